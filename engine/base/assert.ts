@@ -1,0 +1,16 @@
+// Assertions for bugs, on in production. A refusal that a caller can cause is a Fault, never an assertion.
+
+/** Ends the current turn or process with a clear message when a thing that must hold does not. */
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new AssertionFailed(message);
+}
+
+/** Marks a branch that the types say cannot be reached; reaching it is a bug. */
+export function assertNever(value: never, what = 'value'): never {
+  throw new AssertionFailed(`unexpected ${what}: ${JSON.stringify(value)}`);
+}
+
+/** Thrown by `assert`; the runtime dead-letters the message in `decide` and ends the process in `apply`. */
+export class AssertionFailed extends Error {
+  override readonly name = 'AssertionFailed';
+}
