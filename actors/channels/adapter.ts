@@ -2,7 +2,9 @@
 // An adapter never throws for what a provider did; it throws only for its own bugs.
 
 import type { Millis } from '../../engine/base/brand.ts';
-import type { ChannelId } from './catalog.ts';
+import type { ChannelId, WebPushSubscription } from './catalog.ts';
+
+export type { WebPushSubscription };
 
 /** Delivery options after rendering; each adapter maps what its provider knows and ignores the rest. */
 export interface DeliveryOptions {
@@ -35,12 +37,6 @@ export interface RenderedContent {
   readonly options: DeliveryOptions;
 }
 
-/** A browser's subscription object, as registered. */
-export interface WebPushSubscription {
-  readonly endpoint: string;
-  readonly keys: { readonly p256dh: string; readonly auth: string };
-}
-
 /** What an email needs beside its content. */
 export interface EmailEnvelope {
   readonly fromName?: string;
@@ -49,6 +45,8 @@ export interface EmailEnvelope {
   /** Opted out of by one click (RFC 8058); also shown in the footer with `unsubscribeText`. */
   readonly unsubscribeUrl: string;
   readonly unsubscribeText?: string;
+  /** Where bounces go (the envelope sender); the sender's own address where it is absent. */
+  readonly returnPath?: string;
 }
 
 /** One attempt to reach one device. */

@@ -49,7 +49,10 @@ export interface PartitionStore {
   commit(turn: TurnWrite, durable: () => void): void;
   /** Log blocks from `from` on, oldest first, at most `limit`. */
   blocks(from: Seq, limit: number): { readonly seq: Seq; readonly block: Uint8Array }[];
-  /** Removes blocks up to and including `through`, bounded per call; returns how many are left to remove. */
+  /**
+   * Removes blocks up to and including `through`, at most `limit` a call; returns how many are left to remove. The
+   * newest block always stays: it is what the next turn follows.
+   */
   dropBlocks(through: Seq, limit: number): Promise<number>;
   close(): Promise<void>;
 }

@@ -56,7 +56,12 @@ export function newId(prefix: IdPrefix, ordinal: Ordinal, atMs: Millis, rng: Rng
 }
 
 /** The id of the person with this ordinal; `high16` is random and kept with the person. */
-export function subscriberId(app: Ordinal, person: PersonOrdinal, atMs: Millis, high16: number): string {
+export function subscriberId(
+  app: Ordinal,
+  person: PersonOrdinal,
+  atMs: Millis,
+  high16: number,
+): string {
   return formatId('sub', { ordinal: app, atMs, high16, low32: person });
 }
 

@@ -1,0 +1,265 @@
+// Decisions about people, their devices and opt-outs.
+
+import { accepted, type Context, type Decision, type DocumentWrite, refused } from '../../engine/actor/message.ts';
+import type { Decisions } from '../../engine/actor/protocol.ts';
+import { fieldFault } from '../../engine/base/fault.ts';
+import { parseId } from '../../engine/base/id.ts';
+import { type DeviceRow, endpoints, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
+import { type SuppressionRow, suppressions } from '../../storage/tables/suppression.ts';
+import { withApp } from '../accounts/decide.ts';
+import { type ChannelId, catalog } from '../channels/catalog.ts';
+import { notFound } from '../faults.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import { identityKey, normaliseEndpoint, parseIdentityKey } from './identity.ts';
+import type { AudienceEntry, AudienceProtocol, PersonRef, SubscriberView } from './protocol.ts';
+import { addDevice, endpointKey, upsert } from './upsert.ts';
+
+/** The most rows one page of a filtered list looks at before it hands back a cursor. */
+const scanMax = 10_000;
+
+export interface AudienceRules {
+  /** Take `http` push endpoints (sandbox mode, or private networks allowed). */
+  readonly allowHttpEndpoints: boolean;
+}
+
+export function audienceDecisions(rules: AudienceRules): Decisions<AudienceProtocol, PartitionState> {
+  const allowHttp = rules.allowHttpEndpoints;
+  return {
+    'subscriber.upsert': (state, { subscriber }, context) =>
+      withApp(state, context, (app) => {
+        const known = subscriber.externalUserId;
+        const existing = known === undefined ? undefined : readPerson(app, { externalUserId: known }, context);
+        const result = upsert(app, subscriber, existing, context, { allowHttp });
+        if ('fault' in result) return refused(result.fault);
+        const { row, created, entries, documents } = result;
+        return accepted({ subscriber: viewOf(app, row), created }, { entries, documents });
+      }),
+
+    'subscriber.read': (state, { ref }, context) =>
+      withPerson(state, ref, context, (app, row) => accepted(viewOf(app, row))),
+
+    'subscriber.patch': (state, { ref, patch }, context) =>
+      withPerson(state, ref, context, (app, row) => {
+        const result = upsert(app, patch, row, context, { allowHttp });
+        if ('fault' in result) return refused(result.fault);
+        return accepted(viewOf(app, result.row), { entries: result.entries, documents: result.documents });
+      }),
+
+    'subscriber.erase': (state, { ref }, context) =>
+      withPerson(state, ref, context, (_app, row) => {
+        const documents: DocumentWrite[] = [{ table: subscribers, key: [row.person], value: undefined }];
+        for (const device of row.devices) documents.push(forgetEndpoint(device));
+        const entry: AudienceEntry = {
+          kind: 'subscriber.erased',
+          owner: context.owner,
+          person: row.person,
+          externalUserId: row.externalUserId ?? null,
+        };
+        return accepted(null, { entries: [entry], documents });
+      }),
+
+    'subscriber.list': (state, message, context) =>
+      withApp(state, context, (app) => {
+        if (message.externalUserId !== undefined) {
+          const row = readPerson(app, { externalUserId: message.externalUserId }, context);
+          const shown = row !== undefined && hasChannel(row, message.channel) ? [viewOf(app, row)] : [];
+          return accepted({ items: shown, nextCursor: null });
+        }
+        const from = message.cursor === undefined ? 0 : Number.parseInt(message.cursor, 36);
+        if (!Number.isSafeInteger(from)) return refused(fieldFault('cursor', 'not a cursor of this list'));
+        const items: SubscriberView[] = [];
+        let next = from;
+        const rows = context.documents.range(subscribers, { from: [from], limit: message.channel ? scanMax : message.limit });
+        for (const { value } of rows) {
+          if (items.length === message.limit) break;
+          next = value.person + 1;
+          if (hasChannel(value, message.channel)) items.push(viewOf(app, value));
+        }
+        return accepted({ items, nextCursor: next < app.people.next ? next.toString(36) : null });
+      }),
+
+    'device.add': (state, { ref, device }, context) =>
+      withPerson(state, ref, context, (_app, row) => {
+        const added = addDevice(row.person, row.devices, device, 'device', context, allowHttp);
+        if ('fault' in added) return refused(unprefixed(added.fault));
+        return changeDevices(row, added.devices, context, accepted(added.device), added);
+      }),
+
+    'device.enable': (state, { ref, deviceId, enabled }, context) =>
+      withDevice(state, ref, deviceId, context, (row, device) => {
+        const { disabledReason: _reason, ...rest } = device;
+        const next: DeviceRow = {
+          ...rest,
+          enabled,
+          ...(enabled ? {} : { disabledReason: 'disabled_by_caller' }),
+          updatedMs: context.nowMs,
+        };
+        const devices = row.devices.map((old) => (old.id === deviceId ? next : old));
+        return changeDevices(row, devices, context, accepted(next));
+      }),
+
+    'device.remove': (state, { ref, deviceId }, context) =>
+      withDevice(state, ref, deviceId, context, (row, device) => {
+        const devices = row.devices.filter((old) => old.id !== deviceId);
+        return changeDevices(row, devices, context, accepted(null), { documents: [forgetEndpoint(device)], entries: [] });
+      }),
+
+    'suppression.add': (state, { channel, address, reason, source }, context) =>
+      withApp(state, context, () => {
+        const key = suppressible(channel, address);
+        if (typeof key !== 'string') return refused(key.fault);
+        const known = context.documents.get(suppressions, [key]);
+        if (known !== undefined) return accepted(known);
+        const named = parseIdentityKey(key);
+        const row: SuppressionRow = {
+          identity: named?.identity ?? channel,
+          address: named?.address ?? address,
+          ...(reason === undefined ? {} : { reason }),
+          source,
+          createdMs: context.nowMs,
+        };
+        const entry: AudienceEntry = { kind: 'suppression.added', owner: context.owner, identityKey: key };
+        return accepted(row, {
+          entries: [entry],
+          documents: [{ table: suppressions, key: [key], value: row }],
+        });
+      }),
+
+    'suppression.remove': (state, { channel, address }, context) =>
+      withApp(state, context, (app) => {
+        const key = suppressible(channel, address);
+        if (typeof key !== 'string') return refused(key.fault);
+        if (!app.suppressions.has(key)) return refused(notFound('suppression'));
+        const entry: AudienceEntry = { kind: 'suppression.removed', owner: context.owner, identityKey: key };
+        return accepted(null, {
+          entries: [entry],
+          documents: [{ table: suppressions, key: [key], value: undefined }],
+        });
+      }),
+
+    'suppression.list': (state, message, context) =>
+      withApp(state, context, () => {
+        const { channel, address, limit, cursor } = message;
+        if (channel !== undefined && address !== undefined) {
+          const key = suppressible(channel, address);
+          if (typeof key !== 'string') return refused(key.fault);
+          const row = context.documents.get(suppressions, [key]);
+          return accepted({ items: row === undefined ? [] : [row], nextCursor: null });
+        }
+        const identity = channel === undefined ? undefined : catalog[channel].identity;
+        if (channel !== undefined && identity === undefined) {
+          return refused(fieldFault('channel', `${channel} has no suppressions; disable its devices instead`));
+        }
+        const items: SuppressionRow[] = [];
+        let next: string | null = null;
+        const from = cursor ?? (identity === undefined ? '' : `${identity}:`);
+        for (const { key, value } of context.documents.range(suppressions, { from: [from], limit: scanMax })) {
+          if (identity !== undefined && value.identity !== identity) break;
+          if (items.length === limit) {
+            next = String(key[0]);
+            break;
+          }
+          if (address === undefined || value.address === address) items.push(value);
+        }
+        return accepted({ items, nextCursor: next });
+      }),
+  };
+}
+
+/** The record of a person, or `undefined`; an id of another app is nobody here. */
+export function readPerson(app: AppState, ref: PersonRef, context: Context): SubscriberRow | undefined {
+  if ('id' in ref) {
+    const parts = parseId('sub', ref.id);
+    if (parts === undefined || parts.ordinal !== context.owner) return undefined;
+    const row = context.documents.get(subscribers, [parts.low32]);
+    return row?.id === ref.id ? row : undefined;
+  }
+  const person = app.people.find(ref.externalUserId);
+  return person === undefined ? undefined : context.documents.get(subscribers, [person]);
+}
+
+function withPerson<R>(
+  state: PartitionState,
+  ref: PersonRef,
+  context: Context,
+  decide: (app: AppState, row: SubscriberRow) => Decision<R>,
+): Decision<R> {
+  return withApp(state, context, (app) => {
+    const row = readPerson(app, ref, context);
+    return row === undefined ? refused(notFound('subscriber')) : decide(app, row);
+  });
+}
+
+function withDevice<R>(
+  state: PartitionState,
+  ref: PersonRef,
+  deviceId: string,
+  context: Context,
+  decide: (row: SubscriberRow, device: DeviceRow) => Decision<R>,
+): Decision<R> {
+  return withPerson(state, ref, context, (_app, row) => {
+    const device = row.devices.find((one) => one.id === deviceId);
+    return device === undefined ? refused(notFound('device')) : decide(row, device);
+  });
+}
+
+function changeDevices<R>(
+  row: SubscriberRow,
+  devices: readonly DeviceRow[],
+  context: Context,
+  decision: Decision<R>,
+  also: { readonly documents: readonly DocumentWrite[]; readonly entries: readonly import('../../engine/actor/message.ts').Entry[] } = {
+    documents: [],
+    entries: [],
+  },
+): Decision<R> {
+  if (decision.outcome !== 'accepted') return decision;
+  const entry: AudienceEntry = {
+    kind: 'subscriber.changed',
+    owner: context.owner,
+    person: row.person,
+    atMs: context.nowMs,
+  };
+  const value: SubscriberRow = { ...row, devices, updatedMs: context.nowMs };
+  return {
+    ...decision,
+    entries: [entry, ...also.entries],
+    documents: [{ table: subscribers, key: [row.person], value }, ...also.documents],
+  };
+}
+
+function forgetEndpoint(device: DeviceRow): DocumentWrite {
+  const normal = normaliseEndpoint(device.channel as ChannelId, device.endpoint, { allowHttp: true });
+  const key = 'problem' in normal ? JSON.stringify(device.endpoint) : normal.key;
+  return { table: endpoints, key: endpointKey(device.channel, key), value: undefined };
+}
+
+function suppressible(
+  channel: ChannelId,
+  address: string,
+): string | { readonly fault: ReturnType<typeof fieldFault> } {
+  if (catalog[channel].identity === undefined) {
+    return { fault: fieldFault('channel', `${channel} has no suppressions; disable its devices instead`) };
+  }
+  const key = identityKey(channel, address);
+  return key ?? { fault: fieldFault('address', `expected the ${catalog[channel].endpointIs}`) };
+}
+
+function hasChannel(row: SubscriberRow, channel: ChannelId | undefined): boolean {
+  return channel === undefined || row.devices.some((device) => device.channel === channel && device.enabled);
+}
+
+function unprefixed<F extends { readonly field?: string; readonly message: string }>(fault: F): F {
+  const strip = (text: string) => text.replace(/^device\./, '').replace(/^device: /, '');
+  return { ...fault, message: strip(fault.message), ...(fault.field ? { field: strip(fault.field) } : {}) };
+}
+
+export function viewOf(app: AppState, row: SubscriberRow): SubscriberView {
+  return {
+    ...row,
+    externalUserId: row.externalUserId ?? null,
+    preferredChannels: row.preferredChannels ?? null,
+    timezone: row.timezone ?? null,
+    lastActiveMs: app.people.lastActiveMs(row.person),
+  };
+}

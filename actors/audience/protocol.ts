@@ -1,0 +1,97 @@
+// What the audience answers, and the entries it emits.
+
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Entry } from '../../engine/actor/message.ts';
+import type { DeviceRow, SubscriberRow, TagValue } from '../../storage/tables/subscriber.ts';
+import type { SuppressionRow } from '../../storage/tables/suppression.ts';
+import type { Caller } from '../accounts/protocol.ts';
+import type { ChannelId } from '../channels/catalog.ts';
+
+/** A person as every read shows them. */
+export interface SubscriberView extends Omit<SubscriberRow, 'preferredChannels' | 'timezone' | 'externalUserId'> {
+  readonly externalUserId: string | null;
+  readonly preferredChannels: readonly string[] | null;
+  readonly timezone: string | null;
+  /** Whole seconds are kept; `null` for somebody who never did anything. */
+  readonly lastActiveMs: Millis | null;
+}
+
+export interface DeviceInput {
+  readonly channel: ChannelId;
+  readonly endpoint: unknown;
+  readonly environment?: 'production' | 'sandbox';
+  readonly enabled?: boolean;
+}
+
+/** What an upsert may carry; what is left out stays as it is. */
+export interface SubscriberInput {
+  readonly externalUserId?: string;
+  readonly tags?: Readonly<Record<string, TagValue | null>>;
+  /** `null` clears the preference. */
+  readonly preferredChannels?: readonly ChannelId[] | null;
+  readonly timezone?: string | null;
+  readonly devices?: readonly DeviceInput[];
+}
+
+/** How a call names a person: by subscriber id or by the caller's own user id. */
+export type PersonRef = { readonly id: string } | { readonly externalUserId: string };
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+export interface AudienceProtocol {
+  'subscriber.upsert': {
+    body: Caller & { subscriber: SubscriberInput };
+    reply: { subscriber: SubscriberView; created: boolean };
+  };
+  'subscriber.read': { body: Caller & { ref: PersonRef }; reply: SubscriberView };
+  'subscriber.patch': {
+    body: Caller & { ref: PersonRef; patch: Omit<SubscriberInput, 'externalUserId' | 'devices'> };
+    reply: SubscriberView;
+  };
+  'subscriber.erase': { body: Caller & { ref: PersonRef }; reply: null };
+  'subscriber.list': {
+    body: Caller & { externalUserId?: string; channel?: ChannelId; limit: number; cursor?: string };
+    reply: Page<SubscriberView>;
+  };
+  'device.add': { body: Caller & { ref: PersonRef; device: DeviceInput }; reply: DeviceRow };
+  'device.enable': {
+    body: Caller & { ref: PersonRef; deviceId: string; enabled: boolean };
+    reply: DeviceRow;
+  };
+  'device.remove': { body: Caller & { ref: PersonRef; deviceId: string }; reply: null };
+  'suppression.add': {
+    body: Caller & {
+      channel: ChannelId;
+      address: string;
+      reason?: string;
+      source: SuppressionRow['source'];
+    };
+    reply: SuppressionRow;
+  };
+  'suppression.remove': { body: Caller & { channel: ChannelId; address: string }; reply: null };
+  'suppression.list': {
+    body: Caller & { channel?: ChannelId; address?: string; limit: number; cursor?: string };
+    reply: Page<SuppressionRow>;
+  };
+}
+
+export type AudienceEntry =
+  | (Entry & {
+      readonly kind: 'subscriber.created';
+      readonly person: PersonOrdinal;
+      readonly externalUserId: string | null;
+      readonly atMs: Millis;
+      /** Created by a call without a key: counts against the app's bound. */
+      readonly keyless: boolean;
+    })
+  | (Entry & { readonly kind: 'subscriber.changed'; readonly person: PersonOrdinal; readonly atMs: Millis })
+  | (Entry & {
+      readonly kind: 'subscriber.erased';
+      readonly person: PersonOrdinal;
+      readonly externalUserId: string | null;
+    })
+  | (Entry & { readonly kind: 'suppression.added'; readonly identityKey: string })
+  | (Entry & { readonly kind: 'suppression.removed'; readonly identityKey: string });

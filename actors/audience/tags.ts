@@ -1,0 +1,45 @@
+// What a tag may be, and how a patch of tags merges.
+
+import { fieldFault, type Fault } from '../../engine/base/fault.ts';
+import type { TagValue } from '../../storage/tables/subscriber.ts';
+import { limits } from '../limits.ts';
+
+const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** The first thing wrong with a patch of tags, naming the tag; `undefined` when all is well. */
+export function checkTags(tags: Readonly<Record<string, unknown>>, field = 'tags'): Fault | undefined {
+  for (const [key, value] of Object.entries(tags)) {
+    const at = `${field}.${key.slice(0, limits.tagKeyCharsMax)}`;
+    if (key.length === 0 || key.length > limits.tagKeyCharsMax) {
+      return fieldFault(at, `a tag's key has 1 to ${limits.tagKeyCharsMax} characters`);
+    }
+    if (key.startsWith('$')) return fieldFault(at, 'keys that start with $ are reserved');
+    if (refusedKeys.has(key)) return fieldFault(at, 'this key is not allowed');
+    if (value === null) continue;
+    if (Array.isArray(value)) {
+      if (!value.every((item) => typeof item === 'string')) {
+        return fieldFault(at, 'a list holds only strings');
+      }
+    } else if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isFinite(value)) {
+      return fieldFault(at, 'expected a string, number, boolean or list of strings');
+    }
+    if (Buffer.byteLength(JSON.stringify(value)) > limits.tagValueBytesMax) {
+      return fieldFault(at, `a tag's value has at most ${limits.tagValueBytesMax} bytes`);
+    }
+  }
+  return undefined;
+}
+
+/** The tags after a patch: values replace, `null` removes. Returns the same object when nothing changes. */
+export function mergeTags(
+  now: Readonly<Record<string, TagValue>>,
+  patch: Readonly<Record<string, TagValue | null>> | undefined,
+): Readonly<Record<string, TagValue>> {
+  if (patch === undefined || Object.keys(patch).length === 0) return now;
+  const merged: Record<string, TagValue> = { ...now };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key];
+    else merged[key] = value;
+  }
+  return merged;
+}

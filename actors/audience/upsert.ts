@@ -1,0 +1,177 @@
+// Makes a person's next record from what a caller sent: the one place where people are created, devices converge and
+// an endpoint changes hands. Pure; the caller turns the result into a decision.
+
+import { createHash } from 'node:crypto';
+import type { Context, DocumentWrite, Entry } from '../../engine/actor/message.ts';
+import { type Fault, fieldFault } from '../../engine/base/fault.ts';
+import { newId, subscriberId } from '../../engine/base/id.ts';
+import {
+  type DeviceRow,
+  endpoints,
+  type SubscriberRow,
+  subscribers,
+} from '../../storage/tables/subscriber.ts';
+import { limits } from '../limits.ts';
+import type { AppState } from '../state.ts';
+import { normaliseEndpoint } from './identity.ts';
+import type { AudienceEntry, DeviceInput, SubscriberInput } from './protocol.ts';
+import { checkTags, mergeTags } from './tags.ts';
+
+/** A person's next record and all that goes with it. */
+export interface Upserted {
+  readonly row: SubscriberRow;
+  readonly created: boolean;
+  readonly entries: readonly Entry[];
+  readonly documents: readonly DocumentWrite[];
+}
+
+export type UpsertResult = Upserted | { readonly fault: Fault };
+
+/** Creates or changes a person. `existing` is the record to change; absent makes a new one. */
+export function upsert(
+  app: AppState,
+  input: SubscriberInput,
+  existing: SubscriberRow | undefined,
+  context: Context,
+  options: { readonly keyless?: boolean; readonly allowHttp?: boolean } = {},
+): UpsertResult {
+  const problem = checkInput(input);
+  if (problem !== undefined) return { fault: problem };
+  const base = existing ?? newPerson(app, input, context);
+  const documents: DocumentWrite[] = [];
+  const entries: Entry[] = [];
+  const pending: PendingRegistrations = { endpoints: new Map(), previous: new Map() };
+  let devices = base.devices;
+  for (const [index, device] of (input.devices ?? []).entries()) {
+    const field = `devices[${index}]`;
+    const added = addDevice(base.person, devices, device, field, context, options.allowHttp === true, pending);
+    if ('fault' in added) return added;
+    devices = added.devices;
+    documents.push(...added.documents);
+    entries.push(...added.entries);
+  }
+  const timezone = input.timezone === undefined ? base.timezone : (input.timezone ?? undefined);
+  const preferred =
+    input.preferredChannels === undefined ? base.preferredChannels : (input.preferredChannels ?? undefined);
+  const { timezone: _zone, preferredChannels: _preferred, ...rest } = base;
+  const row: SubscriberRow = {
+    ...rest,
+    devices,
+    tags: mergeTags(base.tags, input.tags),
+    ...(preferred === undefined ? {} : { preferredChannels: preferred }),
+    ...(timezone === undefined ? {} : { timezone }),
+    updatedMs: context.nowMs,
+  };
+  if (Buffer.byteLength(JSON.stringify(row)) > limits.subscriberBytesMax) {
+    return { fault: fieldFault('tags', `a subscriber's record has at most ${limits.subscriberBytesMax} bytes`) };
+  }
+  documents.push({ table: subscribers, key: [row.person], value: row });
+  const entry: AudienceEntry =
+    existing === undefined
+      ? {
+          kind: 'subscriber.created',
+          owner: context.owner,
+          person: row.person,
+          externalUserId: row.externalUserId ?? null,
+          atMs: context.nowMs,
+          keyless: options.keyless === true,
+        }
+      : { kind: 'subscriber.changed', owner: context.owner, person: row.person, atMs: context.nowMs };
+  return { row, created: existing === undefined, entries: [entry, ...entries], documents };
+}
+
+/** What earlier devices of the same call have already changed: documents are staged only after the decision. */
+export interface PendingRegistrations {
+  readonly endpoints: Map<string, { readonly person: number; readonly deviceId: string }>;
+  readonly previous: Map<number, SubscriberRow>;
+}
+
+/** Adds a device, or refreshes the one that has this endpoint already; takes it from whoever had it before. */
+export function addDevice(
+  person: number,
+  devices: readonly DeviceRow[],
+  input: DeviceInput,
+  field: string,
+  context: Context,
+  allowHttp: boolean,
+  pending: PendingRegistrations = { endpoints: new Map(), previous: new Map() },
+):
+  | {
+      readonly device: DeviceRow;
+      readonly devices: readonly DeviceRow[];
+      readonly documents: readonly DocumentWrite[];
+      readonly entries: readonly Entry[];
+    }
+  | { readonly fault: Fault } {
+  const normal = normaliseEndpoint(input.channel, input.endpoint, { allowHttp });
+  if ('problem' in normal) return { fault: fieldFault(`${field}.endpoint`, normal.problem) };
+  const key = endpointKey(input.channel, normal.key);
+  const pendingKey = `${input.channel} ${normal.key}`;
+  const owner = pending.endpoints.get(pendingKey) ?? context.documents.get(endpoints, key);
+  const documents: DocumentWrite[] = [];
+  const entries: Entry[] = [];
+  const mine = owner?.person === person ? devices.find((device) => device.id === owner.deviceId) : undefined;
+  if (owner !== undefined && owner.person !== person) {
+    const previous = pending.previous.get(owner.person) ?? context.documents.get(subscribers, [owner.person]);
+    if (previous !== undefined) {
+      const left = previous.devices.filter((device) => device.id !== owner.deviceId);
+      const value: SubscriberRow = { ...previous, devices: left, updatedMs: context.nowMs };
+      pending.previous.set(owner.person, value);
+      documents.push({ table: subscribers, key: [owner.person], value });
+      const moved: AudienceEntry = {
+        kind: 'subscriber.changed',
+        owner: context.owner,
+        person: owner.person,
+        atMs: context.nowMs,
+      };
+      entries.push(moved);
+    }
+  }
+  if (mine === undefined && devices.length >= limits.devicesMax) {
+    return { fault: fieldFault(field, `a subscriber has at most ${limits.devicesMax} devices`) };
+  }
+  const device: DeviceRow = {
+    id: mine?.id ?? newId('dev', context.owner, context.nowMs, context.rng),
+    channel: input.channel,
+    endpoint: normal.endpoint as DeviceRow['endpoint'],
+    enabled: input.enabled ?? true,
+    ...(input.enabled === false ? { disabledReason: 'disabled_by_caller' } : {}),
+    ...(input.environment === undefined
+      ? mine?.environment === undefined
+        ? {}
+        : { environment: mine.environment }
+      : { environment: input.environment }),
+    createdMs: mine?.createdMs ?? context.nowMs,
+    updatedMs: context.nowMs,
+  };
+  pending.endpoints.set(pendingKey, { person, deviceId: device.id });
+  documents.push({ table: endpoints, key, value: { person, deviceId: device.id } });
+  const next = mine === undefined ? [...devices, device] : devices.map((old) => (old.id === device.id ? device : old));
+  return { device, devices: next, documents, entries };
+}
+
+/** The key of the endpoint index: 128 bits of SHA-256, because a push token may be longer than a key can be. */
+export function endpointKey(channel: string, normalKey: string): readonly [string, Uint8Array] {
+  const digest = createHash('sha256').update(normalKey).digest();
+  return [channel, new Uint8Array(digest.buffer, digest.byteOffset, 16)];
+}
+
+function newPerson(app: AppState, input: SubscriberInput, context: Context): SubscriberRow {
+  const person = app.people.next;
+  return {
+    id: subscriberId(context.owner, person, context.nowMs, context.rng.uint32() >>> 16),
+    person,
+    ...(input.externalUserId === undefined ? {} : { externalUserId: input.externalUserId }),
+    devices: [],
+    tags: {},
+    createdMs: context.nowMs,
+    updatedMs: context.nowMs,
+  };
+}
+
+function checkInput(input: SubscriberInput): Fault | undefined {
+  if (input.preferredChannels?.length === 0) {
+    return fieldFault('preferredChannels', 'expected at least one channel, or null for no preference');
+  }
+  return input.tags === undefined ? undefined : checkTags(input.tags);
+}

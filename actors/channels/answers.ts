@@ -1,0 +1,135 @@
+// What all adapters share in reading a provider's answer: calls that got none, Retry-After in both its forms, the
+// provider's words made safe to store, and how much of a message's life is left. Pure; the time is handed in.
+
+import type { Millis, Seconds } from '../../engine/base/brand.ts';
+import type { OutboundResult } from '../outbound.ts';
+import type { Attempt, Outcome } from './adapter.ts';
+
+/** An answer, once the calls that got none are out of the way. */
+export type Answer = Extract<OutboundResult, { kind: 'answered' }>;
+
+/** Any outcome but `accepted`. */
+export type Failure = Exclude<Outcome, { outcome: 'accepted' }>;
+
+/** What a call that got no answer means: `unsent` is a plain retry, `unanswered` may have been acted on. */
+export function unreached(result: Exclude<OutboundResult, { kind: 'answered' }>): Failure {
+  switch (result.kind) {
+    case 'unsent':
+      if (result.reason === 'invalid_request')
+        return { outcome: 'permanent', reason: 'invalid_request' };
+      return {
+        outcome: 'retry',
+        reason: result.reason === 'connect' ? 'connection_refused' : result.reason,
+      };
+    case 'unanswered':
+      return { outcome: 'ambiguous', reason: result.reason };
+    case 'refused':
+      return { outcome: 'permanent', reason: result.reason };
+  }
+}
+
+/** A JSON object out of an answer's body; an empty one for anything else, so that reading a member is always safe. */
+export function parseObject(body: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return {}; // an HTML error page, or a body that was cut
+  }
+  return isObject(value) ? value : {};
+}
+
+/** Whether a value out of JSON is an object with members. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const retryAfterMsMin: Millis = 1_000;
+const retryAfterMsMax: Millis = 15 * 60_000;
+
+/**
+ * `Retry-After` as a delay: whole seconds or an HTTP date, clamped to 1 s … 15 min. `undefined` for anything else.
+ * Source: RFC 9110 10.2.3.
+ */
+export function retryAfterMs(
+  header: string | string[] | undefined,
+  nowMs: Millis,
+): Millis | undefined {
+  const text = (Array.isArray(header) ? header[0] : header)?.trim();
+  if (text === undefined || text === '') return undefined;
+  const delay = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  if (Number.isNaN(delay)) return undefined;
+  return Math.min(Math.max(delay, retryAfterMsMin), retryAfterMsMax);
+}
+
+/**
+ * A failure with the provider's words, cut to 500 characters. What is secret or personal is taken out: the values given,
+ * and anything that looks like an email address, a phone number or a token. `delayMs` is kept where there is one.
+ */
+export function failure(
+  outcome: Failure['outcome'],
+  reason: string,
+  words?: string,
+  secrets: readonly string[] = [],
+  delayMs?: Millis,
+): Failure {
+  const detail = words === undefined ? '' : harmless(words, secrets);
+  return {
+    outcome,
+    reason,
+    ...(detail !== '' && { detail }),
+    ...(delayMs !== undefined && { retryAfterMs: delayMs }),
+  };
+}
+
+const detailCharsMax = 500;
+
+/** Text without the given values, without addresses and tokens, on one line. */
+export function harmless(words: string, secrets: readonly string[]): string {
+  let text = words.slice(0, 4 * detailCharsMax);
+  for (const secret of secrets) if (secret.length >= 4) text = text.replaceAll(secret, '…');
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[^\s<>@"']{1,64}@[^\s<>@"']{1,255}/g, '…')
+    .replace(/\+?\d[\d -]{6,17}\d/g, '…')
+    .replace(/[A-Za-z0-9_\-:=+/.]{48,}/g, '…')
+    .trim()
+    .slice(0, detailCharsMax);
+}
+
+/**
+ * How many whole seconds of a message's life are left: `undefined` when it has no end, `'expired'` when it is over.
+ * 0 means "now or never" and is never expired by the time spent in our own queue alone.
+ */
+export function secondsLeft(attempt: Attempt, nowMs: Millis): Seconds | 'expired' | undefined {
+  const { ttlSeconds } = attempt.content.options;
+  if (ttlSeconds === undefined || ttlSeconds === 0) return ttlSeconds;
+  const left = Math.ceil((attempt.acceptedMs + ttlSeconds * 1000 - nowMs) / 1000);
+  return left > 0 ? left : 'expired';
+}
+
+/**
+ * Remembers which credentials worked lately. Some answers mean "this token" when others of the same credential
+ * succeed, and "this credential" when none does; taking one for the other would disable a whole audience.
+ */
+export class RecentSuccess {
+  readonly #atMs = new Map<string, Millis>();
+
+  /** Notes a success of this credential. */
+  note(fingerprint: string, nowMs: Millis): void {
+    if (this.#atMs.size >= successesMax && !this.#atMs.has(fingerprint)) {
+      const oldest = this.#atMs.keys().next();
+      if (oldest.done !== true) this.#atMs.delete(oldest.value);
+    }
+    this.#atMs.set(fingerprint, nowMs);
+  }
+
+  /** Whether it succeeded within the last ten minutes. */
+  has(fingerprint: string, nowMs: Millis): boolean {
+    const atMs = this.#atMs.get(fingerprint);
+    return atMs !== undefined && nowMs - atMs < successWindowMs;
+  }
+}
+
+const successesMax = 4096;
+const successWindowMs: Millis = 10 * 60_000;

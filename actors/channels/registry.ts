@@ -1,0 +1,34 @@
+// Which channels can send: one line an adapter. A channel without one answers `not_configured`, which is what an
+// operator who has not set it up sees too. Adding an adapter is its file and its line here.
+
+import { type Clock, systemClock } from '../../engine/time/clock.ts';
+import type { Outbound } from '../outbound.ts';
+import type { Adapter } from './adapter.ts';
+import type { ChannelId } from './catalog.ts';
+import { createEmail } from './email.ts';
+import { createFcm } from './fcm.ts';
+import type { AdapterFactory, ProviderConfig } from './provider-config.ts';
+import { createWebPush } from './webpush.ts';
+
+/** The adapters there are. */
+export const adapters: Readonly<Partial<Record<ChannelId, AdapterFactory>>> = {
+  fcm: createFcm,
+  webpush: createWebPush,
+  email: createEmail,
+};
+
+/**
+ * One adapter a channel for a dispatch thread. A channel that is missing from the map has no adapter yet: treat it as
+ * `config`, reason `not_configured`.
+ */
+export function createAdapters(
+  config: ProviderConfig,
+  outbound: Outbound,
+  clock: Clock = systemClock,
+): Map<ChannelId, Adapter> {
+  const made = new Map<ChannelId, Adapter>();
+  for (const [id, create] of Object.entries(adapters)) {
+    made.set(id as ChannelId, create({ config, outbound, clock }));
+  }
+  return made;
+}

@@ -1,0 +1,111 @@
+// Buttons in one normal form: `{id?, label, url?}`, in the order given. Members that the form does not have are dropped,
+// and the names other services use for a label and a link are read as ours. A button without a link opens the app.
+// Links are checked here and again when rendered, since a tag's value may turn one into something else.
+
+import { type Fault, fieldFault } from '../../engine/base/fault.ts';
+import type { Button } from '../channels/adapter.ts';
+import { contentLimits } from './content-limits.ts';
+import { checkLink, linkSourceProblem } from './link.ts';
+import { compile, isTemplate } from './render.ts';
+
+const labelNames = ['label', 'text', 'title'] as const;
+const linkNames = ['url', 'link', 'deepLink', 'href'] as const;
+
+/**
+ * The normal form of a list of buttons as it came in. Faults name the member (`buttons[1].url: javascript: links are not
+ * allowed`). At most 5 buttons; a label has 1 to 80 characters once rendered; ids are letters, digits, `_`, `.`, `-`, at
+ * most 64, and unique.
+ */
+export function normalizeButtons(
+  input: readonly unknown[],
+  field = 'buttons',
+): { readonly buttons: readonly Button[] } | { readonly fault: Fault } {
+  if (input.length > contentLimits.buttonsMax) {
+    return { fault: fieldFault(field, `at most ${contentLimits.buttonsMax} buttons`) };
+  }
+  const buttons: Button[] = [];
+  const ids = new Set<string>();
+  for (const [i, item] of input.entries()) {
+    const at = `${field}[${i}]`;
+    if (typeof item !== 'object' || item === null)
+      return { fault: fieldFault(at, 'expected an object') };
+    const members = new Map<string, unknown>(Object.entries(item));
+    const label = firstOf(members, labelNames);
+    const link = firstOf(members, linkNames);
+    const id = members.get('id');
+    if (typeof label !== 'string' || label.trim() === '') {
+      return { fault: fieldFault(`${at}.label`, 'a button has a label') };
+    }
+    const labelProblem = labelSourceProblem(label);
+    if (labelProblem !== undefined) return { fault: fieldFault(`${at}.label`, labelProblem) };
+    if (link !== undefined) {
+      const problem =
+        typeof link === 'string' ? linkSourceProblem(link, 'link') : 'expected a string';
+      if (problem !== undefined) return { fault: fieldFault(`${at}.url`, problem) };
+    }
+    if (id !== undefined && (typeof id !== 'string' || !/^[\w.-]{1,64}$/.test(id) || ids.has(id))) {
+      return { fault: fieldFault(`${at}.id`, 'expected a unique id of letters, digits, _ . -') };
+    }
+    if (id !== undefined) ids.add(id);
+    buttons.push({
+      ...(id === undefined ? undefined : { id }),
+      label: label.trim(),
+      ...(typeof link === 'string' ? { url: normalUrl(link) } : undefined),
+    });
+  }
+  return { buttons };
+}
+
+/**
+ * Checks a rendered button. `undefined` where its link rendered to nothing in a lenient render: a button that leads
+ * nowhere is worse than none.
+ */
+export function checkRenderedButton(
+  button: Button,
+  field: string,
+  strict: boolean,
+): { readonly button: Button | undefined } | { readonly fault: Fault } {
+  const { id, label, url } = button;
+  if (label.trim() === '') {
+    if (!strict) return { button: undefined };
+    return { fault: fieldFault(`${field}.label`, 'renders to nothing') };
+  }
+  if (label.length > contentLimits.buttonLabelMax) {
+    return {
+      fault: fieldFault(`${field}.label`, `at most ${contentLimits.buttonLabelMax} characters`),
+    };
+  }
+  const base = { ...(id === undefined ? undefined : { id }), label: label.trim() };
+  if (url === undefined) return { button: base };
+  if (url.trim() === '') {
+    if (!strict) return { button: undefined };
+    return { fault: fieldFault(`${field}.url`, 'renders to nothing') };
+  }
+  const checked = checkLink(url, 'link');
+  if ('problem' in checked) return { fault: fieldFault(`${field}.url`, checked.problem) };
+  return { button: { ...base, url: checked.url } };
+}
+
+function firstOf(members: ReadonlyMap<string, unknown>, names: readonly string[]): unknown {
+  for (const name of names) {
+    const value = members.get(name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function labelSourceProblem(label: string): string | undefined {
+  if (isTemplate(label)) {
+    const compiled = compile(label);
+    return 'problem' in compiled ? compiled.problem : undefined;
+  }
+  return label.trim().length > contentLimits.buttonLabelMax
+    ? `at most ${contentLimits.buttonLabelMax} characters`
+    : undefined;
+}
+
+function normalUrl(link: string): string {
+  if (isTemplate(link)) return link;
+  const checked = checkLink(link, 'link');
+  return 'url' in checked ? checked.url : link;
+}

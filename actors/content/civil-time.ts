@@ -1,0 +1,167 @@
+// Local time without the machine: the wall clock of a zone at an instant, and the instant that a written date means.
+// Only ICU's zone tables are asked (through Intl, which is given the instant); the machine's own zone and clock never
+// matter. A date without a zone is local time, and so is a bare day: JavaScript reads "2026-03-01" as midnight UTC and
+// so prints 28 February in Lima.
+
+import { dayMs, hourMs, type Millis, minuteMs, secondMs } from '../../engine/base/brand.ts';
+
+/** The offset from UTC, in milliseconds east, that a zone has at an instant. */
+export type OffsetAt = (ms: Millis) => Millis;
+
+const utc: OffsetAt = () => 0;
+const zonesMax = 1_000;
+const zones = new Map<string, OffsetAt>();
+
+/** The offsets of a zone: an IANA name, or minutes west of UTC; anything that is not known is UTC. */
+export function zoneOf(zone: unknown): OffsetAt {
+  if (typeof zone === 'number' && Math.abs(zone) <= 24 * 60) return () => -zone * minuteMs;
+  if (typeof zone !== 'string' || zone === 'UTC' || zone.length > 64) return utc;
+  const known = zones.get(zone);
+  if (known !== undefined) return known;
+  let formatter: Intl.DateTimeFormat;
+  try {
+    formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  } catch {
+    return utc;
+  }
+  const offsetAt: OffsetAt = (ms) => {
+    const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+    for (const { type, value } of formatter.formatToParts(ms)) parts[type] = Number(value);
+    const { year = 1, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+    const local =
+      daysFromCivil(year, month, day) * dayMs +
+      hour * hourMs +
+      minute * minuteMs +
+      second * secondMs;
+    return local - Math.floor(ms / secondMs) * secondMs;
+  };
+  // Zone names come in any case, so there are more spellings than zones.
+  if (zones.size >= zonesMax) zones.clear();
+  zones.set(zone, offsetAt);
+  return offsetAt;
+}
+
+const iso =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?(?:([Zz])|([+-])(\d\d):?(\d\d)))?)?$/;
+
+/**
+ * The instant that a value means: seconds since the epoch (a number, or digits), `now`, `today`, or an ISO 8601 date with
+ * or without time and zone. `undefined` for anything else, and for years outside 1 to 9999.
+ */
+export function instantOf(value: unknown, nowMs: Millis, offsetAt: OffsetAt): Millis | undefined {
+  const ms = readInstant(value, nowMs, offsetAt);
+  return ms !== undefined && ms >= earliest && ms < latest ? ms : undefined;
+}
+
+function readInstant(value: unknown, nowMs: Millis, offsetAt: OffsetAt): Millis | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value * secondMs : undefined;
+  if (typeof value !== 'string' || value.length > 64) return undefined;
+  if (value === 'now' || value === 'today') return nowMs;
+  if (/^\d+$/.test(value)) return Number(value) * secondMs;
+  const match = iso.exec(value.trim());
+  if (match === null) return undefined;
+  const [, y, mo, d, h = '0', mi = '0', s = '0', fraction = '', z, sign, zh, zm] = match;
+  const [year, month, day] = [Number(y), Number(mo), Number(d)];
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+  if (Number(h) > 23 || Number(mi) > 59 || Number(s) > 60) return undefined;
+  const local =
+    daysFromCivil(year, month, day) * dayMs +
+    Number(h) * hourMs +
+    Number(mi) * minuteMs +
+    Number(s) * secondMs +
+    Number(fraction.padEnd(3, '0').slice(0, 3));
+  if (z !== undefined) return local;
+  if (sign !== undefined) {
+    const offset = Number(zh) * hourMs + Number(zm) * minuteMs;
+    return sign === '+' ? local - offset : local + offset;
+  }
+  // The second look settles times near a change of the clocks; a time that a change skips moves forward.
+  return local - offsetAt(local - offsetAt(local));
+}
+
+/** A wall-clock reading. */
+export interface Civil {
+  readonly ms: Millis;
+  readonly offsetMs: Millis;
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  /** 1 for 1 January. */
+  readonly dayOfYear: number;
+  /** 0 for Sunday. */
+  readonly weekday: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly millisecond: number;
+}
+
+/** What the wall clock shows at `ms` where local time is `offsetMs` ahead of UTC. */
+export function civil(ms: Millis, offsetMs: Millis): Civil {
+  const local = Math.floor(ms + offsetMs);
+  const days = Math.floor(local / dayMs);
+  const time = local - days * dayMs;
+  // The inverse of daysFromCivil.
+  const shifted = days + 719468;
+  const era = Math.floor(shifted / 146097);
+  const dayOfEra = shifted - era * 146097;
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36524) -
+      Math.floor(dayOfEra / 146096)) /
+      365,
+  );
+  const marchDay =
+    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const marchMonth = Math.floor((5 * marchDay + 2) / 153);
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return {
+    ms,
+    offsetMs,
+    year,
+    month,
+    day: marchDay - Math.floor((153 * marchMonth + 2) / 5) + 1,
+    dayOfYear: days - daysFromCivil(year, 1, 1) + 1,
+    weekday: (((days + 4) % 7) + 7) % 7,
+    hour: Math.floor(time / hourMs),
+    minute: Math.floor(time / minuteMs) % 60,
+    second: Math.floor(time / secondMs) % 60,
+    millisecond: time % secondMs,
+  };
+}
+
+// Years begin in March, so that the leap day is a year's last (Howard Hinnant's algorithm).
+function daysFromCivil(year: number, month: number, day: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  return (
+    era * 146097 +
+    yearOfEra * 365 +
+    Math.floor(yearOfEra / 4) -
+    Math.floor(yearOfEra / 100) +
+    dayOfYear -
+    719468
+  );
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+// A day inside the years 1 to 9999 on either side, so that no zone leaves them.
+const earliest = (daysFromCivil(1, 1, 1) + 1) * dayMs;
+const latest = (daysFromCivil(10000, 1, 1) - 1) * dayMs;

@@ -1,0 +1,62 @@
+// What a template can read, and in which order names are looked up: `variables` of the call, then `subscriber` and
+// `app`, then the person's tags. The built-in names come before tags because an SDK may write tags: a person must not be
+// able to change what `{{ subscriber.id }}` or `{{ app.name }}` says. A tag hidden so is `{{ subscriber.tags.app }}`.
+
+import type { TagValue } from '../../storage/tables/subscriber.ts';
+
+/** A value of `variables`. */
+export type Scalar = string | number | boolean;
+
+/** The parts of a person that templates see; devices and addresses are not among them. */
+export interface TemplateSubscriber {
+  readonly id: string;
+  readonly externalUserId?: string;
+  /** IANA zone. */
+  readonly timezone?: string;
+  readonly tags: Readonly<Record<string, TagValue>>;
+}
+
+/** Everything a render reads. Plain data; nothing in it is copied or changed by a render. */
+export interface RenderContext {
+  readonly variables: Readonly<Record<string, Scalar>>;
+  readonly tags: Readonly<Record<string, TagValue>>;
+  readonly subscriber: TemplateSubscriber;
+  readonly app: { readonly name: string };
+}
+
+const none: Readonly<Record<string, never>> = Object.freeze(Object.create(null));
+
+/**
+ * The context of one person. Costs one small object: the tags are not copied, so a fan-out can build one a recipient.
+ * `person` may be a whole record; only what templates may see is taken from it.
+ */
+export function renderContext(
+  person: TemplateSubscriber,
+  app: { readonly name: string },
+  variables: Readonly<Record<string, Scalar>> = none,
+): RenderContext {
+  const { id, externalUserId, timezone, tags } = person;
+  return {
+    variables,
+    tags,
+    subscriber: {
+      id,
+      ...(externalUserId === undefined ? undefined : { externalUserId }),
+      ...(timezone === undefined ? undefined : { timezone }),
+      tags,
+    },
+    app: { name: app.name },
+  };
+}
+
+/** The object whose own member `name` is what `{{ name }}` means; an empty one when there is no such name. */
+export function scopeOf(context: RenderContext, name: string): object {
+  if (Object.hasOwn(context.variables, name)) return context.variables;
+  if (isBuiltIn(name)) return context;
+  return Object.hasOwn(context.tags, name) ? context.tags : none;
+}
+
+/** Whether a name means a part of the context itself. */
+export function isBuiltIn(name: string): name is 'subscriber' | 'app' {
+  return name === 'subscriber' || name === 'app';
+}

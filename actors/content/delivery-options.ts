@@ -1,0 +1,114 @@
+// Delivery options are written in three places: at top level, as keys of `payload`, and on the transactional lane as
+// keys of `data`. Top level wins over `payload`, `payload` over `data`; the type is the same everywhere; and they never
+// reach a device as custom data. A string that holds a template can only be judged once rendered, so all is read twice.
+
+import { z } from 'zod';
+import { type Fault, fieldFault } from '../../engine/base/fault.ts';
+import type { DeliveryOptions } from '../channels/adapter.ts';
+import { contentLimits } from './content-limits.ts';
+import { isTemplate } from './render.ts';
+
+const { optionIntegerMax, optionTextMax, sourceMax } = contentLimits;
+const integer = (meaning: string) =>
+  z.int().min(0).max(optionIntegerMax).optional().describe(meaning);
+const words = (meaning: string) => z.string().max(sourceMax).optional().describe(meaning);
+
+/** The top-level members, for schemas of messages, templates and sends. */
+export const deliveryOptionFields = {
+  badgeCount: integer('Number on the app icon. 0 clears it.'),
+  sound: words('Sound file of the app, or "default".'),
+  ttlSeconds: integer('How long a provider may keep the message for a device that is offline.'),
+  collapseKey: words('A newer message with the same key replaces the older one.'),
+  androidChannelId: words('Android notification channel.'),
+  priority: z.enum(['normal', 'high']).optional().describe('Delivery priority.'),
+} as const;
+
+const kinds = {
+  badgeCount: 'integer',
+  sound: 'text',
+  ttlSeconds: 'integer',
+  collapseKey: 'text',
+  androidChannelId: 'text',
+  priority: 'priority',
+} as const satisfies Record<keyof DeliveryOptions, 'integer' | 'text' | 'priority'>;
+
+/** The reserved names. */
+export const deliveryOptionKeys = Object.keys(kinds) as readonly (keyof DeliveryOptions)[];
+
+/** Whether a key of `payload` or `data` is a delivery option. */
+export function isDeliveryOption(key: string): key is keyof DeliveryOptions {
+  return Object.hasOwn(kinds, key);
+}
+
+/** The places where options are written, weakest first. `data` is given on the transactional lane only. */
+export interface OptionSources {
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  readonly payload?: Readonly<Record<string, unknown>> | undefined;
+  readonly top?: Readonly<Partial<Record<keyof DeliveryOptions, unknown>>> | undefined;
+}
+
+/**
+ * Reads the options of all places. Every place is checked, also where a stronger one wins. The fault names the member
+ * (`payload.ttlSeconds: expected an integer from 0`).
+ *
+ * `accept`: a string with a template passes as it is, under any option; a plain string under an integer option is of the
+ * wrong type. `rendered`: integers may be strings of digits without a sign or leading zeros, since a template can only
+ * make strings; an option that rendered to nothing is left out.
+ */
+export function readDeliveryOptions(
+  sources: OptionSources,
+  when: 'accept' | 'rendered',
+): { readonly options: DeliveryOptions } | { readonly fault: Fault } {
+  const options: Partial<Record<keyof DeliveryOptions, unknown>> = {};
+  for (const place of ['data', 'payload', 'top'] as const) {
+    const source = sources[place];
+    if (source === undefined) continue;
+    for (const key of deliveryOptionKeys) {
+      const value = Object.hasOwn(source, key) ? source[key] : undefined;
+      if (value === undefined || (when === 'rendered' && value === '')) continue;
+      const read =
+        when === 'accept' && typeof value === 'string' && isTemplate(value)
+          ? { value }
+          : readOption(key, value, when);
+      if ('problem' in read) {
+        return { fault: fieldFault(place === 'top' ? key : `${place}.${key}`, read.problem) };
+      }
+      options[key] = read.value;
+    }
+  }
+  return { options: options as DeliveryOptions };
+}
+
+/** A map without its delivery options; the same map where it has none. */
+export function withoutDeliveryOptions<T>(
+  map: Readonly<Record<string, T>>,
+): Readonly<Record<string, T>> {
+  if (!deliveryOptionKeys.some((key) => Object.hasOwn(map, key))) return map;
+  return Object.fromEntries(Object.entries(map).filter(([key]) => !isDeliveryOption(key)));
+}
+
+function readOption(
+  key: keyof DeliveryOptions,
+  value: unknown,
+  when: 'accept' | 'rendered',
+): { readonly value: unknown } | { readonly problem: string } {
+  switch (kinds[key]) {
+    case 'integer': {
+      const digits =
+        when === 'rendered' && typeof value === 'string' && /^(0|[1-9]\d{0,9})$/.test(value);
+      const count = digits ? Number(value) : value;
+      return Number.isInteger(count) && Number(count) >= 0 && Number(count) <= optionIntegerMax
+        ? { value: count }
+        : { problem: 'expected an integer from 0' };
+    }
+    case 'text':
+      if (typeof value !== 'string') return { problem: 'expected a string' };
+      return value.length <= optionTextMax
+        ? { value }
+        : { problem: `at most ${optionTextMax} characters` };
+    case 'priority':
+      return value === 'normal' || value === 'high'
+        ? { value }
+        : { problem: 'expected "normal" or "high"' };
+  }
+}

@@ -1,0 +1,134 @@
+// Where a liquidjs render meets our data and our budget: names are looked up in place, and every part of a path, every
+// node and every character written is counted. `_get` is overridden rather than the environment filled, because filling
+// it would copy all tags of a person for each text.
+
+import { Context, Drop, type Emitter, type Liquid, toValue } from 'liquidjs';
+import { assert } from '../../engine/base/assert.ts';
+import { contentLimits } from './content-limits.ts';
+import { type RenderContext, scopeOf } from './context.ts';
+import type { RenderMoment } from './liquid-date.ts';
+import { type RenderBudget, RunawayTemplate } from './render-budget.ts';
+
+/** What one render is given, beside its template. */
+export interface RenderSetup {
+  readonly data: RenderContext;
+  /** Whether a name that is not there is an error; else it prints nothing. */
+  readonly strict: boolean;
+  readonly moment: RenderMoment;
+  readonly budget: RenderBudget;
+  /** Characters that the text may have. */
+  readonly outputMax: number;
+}
+
+type PathPart = Parameters<Context['_get']>[0][number];
+
+/** liquidjs's context over a `RenderContext`. One instance serves one render. */
+export class MeteredContext extends Context {
+  readonly budget: RenderBudget;
+  readonly moment: RenderMoment;
+  readonly #data: RenderContext;
+  readonly #outputMax: number;
+  readonly #frames: object[] = [];
+
+  constructor(engine: Liquid, setup: RenderSetup) {
+    // The budget answers to the two methods that liquidjs calls; its own Limiter cannot be extended from outside.
+    const meter = setup.budget as unknown as Context['memoryLimit'];
+    super(
+      {},
+      engine.options,
+      { sync: true, strictVariables: setup.strict, ownPropertyOnly: true },
+      { memoryLimit: meter, renderLimit: meter, liquid: engine },
+    );
+    this.budget = setup.budget;
+    this.moment = setup.moment;
+    this.#data = setup.data;
+    this.#outputMax = setup.outputMax;
+  }
+
+  /** A fresh bounded text, for the output or for a `capture`. */
+  emitter(): BoundedEmitter {
+    return new BoundedEmitter(this.budget, this.#outputMax, this.strictVariables);
+  }
+
+  // Innermost loop first, then what was assigned or captured, then the data.
+  override *_get(path: PathPart[]): IterableIterator<unknown> {
+    return yield this._getFromScope(this.#scopeOf(String(toValue(path[0]))), path);
+  }
+
+  #scopeOf(name: string): object {
+    for (let i = this.#frames.length - 1; i >= 0; i--) {
+      const frame = this.#frames[i];
+      if (frame !== undefined && Object.hasOwn(frame, name)) return frame;
+    }
+    const assigned = this.bottom();
+    return Object.hasOwn(assigned, name) ? assigned : scopeOf(this.#data, name);
+  }
+
+  override push(frame: object): number {
+    return this.#frames.push(frame);
+  }
+
+  override pop(): object | undefined {
+    return this.#frames.pop();
+  }
+
+  override readProperty(...[from, key]: Parameters<Context['readProperty']>): unknown {
+    this.budget.spend(1);
+    return super.readProperty(from, key);
+  }
+}
+
+/** The text that a render writes. Stops at its limit, which liquidjs's own does not have. */
+export class BoundedEmitter implements Emitter {
+  buffer = '';
+  readonly #budget: RenderBudget;
+  readonly #max: number;
+  readonly #strict: boolean;
+
+  constructor(budget: RenderBudget, max: number, strict: boolean) {
+    this.#budget = budget;
+    this.#max = max;
+    this.#strict = strict;
+  }
+
+  write(value: unknown): void {
+    this.buffer += this.#text(toValue(value));
+    if (this.buffer.length > this.#max) {
+      throw new RunawayTemplate(`more than ${this.#max} characters of text`);
+    }
+  }
+
+  #text(value: unknown): string {
+    if (typeof value === 'string') return value;
+    if (value === undefined || value === null) return '';
+    if (Array.isArray(value)) {
+      this.#budget.charge(value);
+      return value.map((item) => this.#text(toValue(item))).join('');
+    }
+    if (printable(value)) return String(value);
+    if (this.#strict) throw unprintable();
+    return '';
+  }
+}
+
+/**
+ * Whether a value has a text form. An object has none: liquidjs prints "[object Object]", which no recipient should
+ * ever read.
+ */
+export function printable(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(printable);
+  return typeof value !== 'object' || value === null || value instanceof Drop;
+}
+
+/** What a strict render throws where it would print an object. */
+export function unprintable(): Error {
+  return new Error('an object cannot be printed');
+}
+
+/** The context that a tag, filter or operator was called with; there is no other kind here. */
+export function meteredContext(context: Context): MeteredContext {
+  assert(context instanceof MeteredContext, 'a template was rendered outside its engine');
+  return context;
+}
+
+assert(contentLimits.itemsMax <= contentLimits.stepsMax, 'the longest list can be walked once');

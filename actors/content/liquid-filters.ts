@@ -1,0 +1,195 @@
+// The filters that templates may use, each behind one meter. What is not in the table does not exist: `sample` (random),
+// `raw` (unescaped HTML), the `_exp` filters (they parse text at render time) and the file-system tags are absent on
+// purpose. liquidjs charges some filters and not others, so every call is charged here, before it runs.
+
+import { type FilterImplOptions, filters as stock, toValue } from 'liquidjs';
+import { assert } from '../../engine/base/assert.ts';
+import { contentLimits } from './content-limits.ts';
+import { meteredContext, printable, unprintable } from './liquid-context.ts';
+import { formatDate } from './liquid-date.ts';
+import { type RenderBudget, tooManyItems } from './render-budget.ts';
+
+type Handler = Extract<FilterImplOptions, (...args: never) => unknown>;
+
+/** Whether what a template prints is escaped for HTML. What it says between the tags never is. */
+export type Escape = 'none' | 'html';
+
+/** What a filter costs beside one step for itself and one for each argument. */
+type Cost =
+  /** Turns its input into text: its length is charged, and an object is refused. */
+  | 'text'
+  /** Text that is searched for a pattern: the worst case of the search is charged, too. */
+  | 'search'
+  /** Looks at every item of a list. */
+  | 'list'
+  /** Compares the items with each other: a step for eight comparisons. */
+  | 'sort'
+  /** Takes the same time whatever its input. */
+  | 'constant';
+
+const allowed: Readonly<Record<string, Cost>> = {
+  append: 'text',
+  capitalize: 'text',
+  downcase: 'text',
+  escape: 'text',
+  escape_once: 'text',
+  lstrip: 'text',
+  newline_to_br: 'text',
+  prepend: 'text',
+  rstrip: 'text',
+  slice: 'text',
+  squish: 'text',
+  strip: 'text',
+  strip_html: 'text',
+  strip_newlines: 'text',
+  truncate: 'text',
+  truncatewords: 'text',
+  upcase: 'text',
+  url_decode: 'text',
+  url_encode: 'text',
+  remove: 'search',
+  remove_first: 'search',
+  remove_last: 'search',
+  replace: 'search',
+  replace_first: 'search',
+  replace_last: 'search',
+  split: 'search',
+  abs: 'text',
+  at_least: 'text',
+  at_most: 'text',
+  ceil: 'text',
+  divided_by: 'text',
+  floor: 'text',
+  minus: 'text',
+  modulo: 'text',
+  plus: 'text',
+  round: 'text',
+  times: 'text',
+  array_to_sentence_string: 'text',
+  join: 'text',
+  compact: 'list',
+  concat: 'list',
+  map: 'list',
+  reverse: 'list',
+  sum: 'list',
+  uniq: 'list',
+  where: 'list',
+  sort: 'sort',
+  sort_natural: 'sort',
+  date: 'text',
+  default: 'constant',
+  first: 'constant',
+  json: 'constant',
+  last: 'constant',
+  size: 'constant',
+};
+
+const own: Readonly<Record<string, Handler>> = {
+  date(value, format, zone) {
+    const { moment, budget } = meteredContext(this.context);
+    return formatDate(value, format, zone, moment, budget);
+  },
+  // The limit stops a long text from becoming a long list before it can be counted.
+  split(value, separator) {
+    const parts = text(value).split(text(separator), contentLimits.itemsMax + 1);
+    while (parts.length > 0 && parts[parts.length - 1] === '') parts.pop();
+    return parts;
+  },
+  // liquidjs charges the length that is asked for, however short the text is.
+  slice(value, begin, length = 1) {
+    const size = Array.isArray(value) ? value.length : text(value).length;
+    return handlerOf('slice').call(
+      this,
+      value,
+      Number(begin) || 0,
+      Math.min(Number(length) || 0, size),
+    );
+  },
+  // liquidjs parses the property as an expression at render time, out of reach of the limits on templates.
+  where(list, property, expected) {
+    const items: unknown[] = Array.isArray(list) ? list : [list];
+    return items.filter((item) => {
+      if (typeof item !== 'object' || item === null || !Object.hasOwn(item, text(property)))
+        return false;
+      const value: unknown = Reflect.get(item, text(property));
+      return expected === undefined ? value !== false && value !== null : value === expected;
+    });
+  },
+};
+
+/**
+ * The table for one way of escaping. In HTML, `escape`, `escape_once` and `newline_to_br` end in text that is already
+ * escaped, so that the escaping of every output does not do it twice; nothing else escapes the escaping.
+ */
+export function filterTable(escaping: Escape): ReadonlyMap<string, FilterImplOptions> {
+  const table = new Map<string, FilterImplOptions>();
+  for (const [name, cost] of Object.entries(allowed))
+    table.set(name, metered(own[name] ?? handlerOf(name), cost));
+  if (escaping === 'html') {
+    const escapeOnce = handlerOf('escape_once');
+    const lineBreaks = handlerOf('newline_to_br');
+    table.set('escape', { raw: true, handler: metered(handlerOf('escape'), 'text') });
+    table.set('escape_once', { raw: true, handler: metered(escapeOnce, 'text') });
+    table.set('newline_to_br', {
+      raw: true,
+      handler: metered(function (value) {
+        return lineBreaks.call(this, escapeOnce.call(this, value));
+      }, 'text'),
+    });
+  }
+  return table;
+}
+
+/** What every output of an HTML template goes through last. */
+export const escapeOutput: Handler = metered(handlerOf('escape'), 'text');
+
+function metered(handler: Handler, cost: Cost): Handler {
+  return function (value: unknown, ...args: unknown[]) {
+    const { budget, strictVariables } = meteredContext(this.context);
+    budget.spend(1 + args.length);
+    if (cost !== 'constant') budget.charge(value);
+    for (const arg of args) budget.charge(arg);
+    let input = value;
+    if (cost === 'text' || cost === 'search') {
+      for (const part of [value, ...args]) {
+        if (printable(part)) continue;
+        if (strictVariables) throw unprintable();
+        input = '';
+      }
+    }
+    if (cost === 'search') chargeSearch(budget, value, args[0]);
+    if (cost === 'sort' && Array.isArray(value)) {
+      budget.spend((value.length * Math.ceil(Math.log2(value.length + 1))) >> 3);
+    }
+    const result: unknown = handler.call(this, input, ...args);
+    if (Array.isArray(result) && result.length > contentLimits.itemsMax) throw tooManyItems();
+    return result;
+  };
+}
+
+/** A step for each 1,024 comparisons that the worst text and pattern of these lengths would take. */
+export function chargeSearch(budget: RenderBudget, haystack: unknown, needle: unknown): void {
+  budget.spend(Math.floor((textLength(haystack) * textLength(needle)) / 1_024));
+}
+
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (!Array.isArray(value)) return 0;
+  let length = 0;
+  for (const item of value) length += textLength(item);
+  return length;
+}
+
+function text(value: unknown): string {
+  const plain: unknown = toValue(value);
+  if (typeof plain === 'string') return plain;
+  if (plain === undefined || plain === null) return '';
+  if (Array.isArray(plain)) return plain.map(text).join('');
+  return typeof plain === 'object' ? '' : String(plain);
+}
+
+function handlerOf(name: string): Handler {
+  const filter = stock[name];
+  assert(typeof filter === 'function', `liquidjs has no plain filter ${name}`);
+  return filter;
+}

@@ -1,0 +1,49 @@
+// Which language of a message a person gets: region, then base language, then the message itself. Language tags are
+// compared in one form, so `en_US`, `en-us` and `EN-US` are one. A variant that is written for a region is never used for
+// the bare language: somebody who reads `pt` gets the default rather than `pt-BR`.
+
+/** What a variant may replace; what it leaves out is the message's own. */
+type Localized = object;
+
+/** A language tag in the form that tags are compared in, or `undefined` for what is none. */
+export function languageKey(tag: unknown): string | undefined {
+  if (typeof tag !== 'string' || tag.length > 64) return undefined;
+  // POSIX locales carry an encoding and a modifier: `de_DE.UTF-8@euro`.
+  const key = (tag.split(/[.@]/, 1)[0] ?? '').trim().toLowerCase().replaceAll('_', '-');
+  return /^[a-z]{1,8}(-[a-z0-9]{1,8})*$/.test(key) ? key : undefined;
+}
+
+/** The person's language: tag `language`, else tag `locale`. */
+export function languageOf(tags: Readonly<Record<string, unknown>>): string | undefined {
+  const tag = (name: string) => (Object.hasOwn(tags, name) ? languageKey(tags[name]) : undefined);
+  return tag('language') ?? tag('locale');
+}
+
+/**
+ * The key of the variant for a language: the tag itself, then the tag without its last part, and so on
+ * (`zh-hant-tw`, `zh-hant`, `zh`). `undefined` means the default. Keys of `localizations` are in `languageKey`'s form.
+ */
+export function chooseLocalization(
+  localizations: Readonly<Record<string, Localized>>,
+  language: string | undefined,
+): string | undefined {
+  let key = language;
+  while (key !== undefined) {
+    if (Object.hasOwn(localizations, key)) return key;
+    const end = key.lastIndexOf('-');
+    key = end < 0 ? undefined : key.slice(0, end);
+  }
+  return undefined;
+}
+
+/** The message as one person gets it: the chosen variant's members over its own, and no variants left. */
+export function localize<
+  T extends {
+    readonly localizations?: Readonly<Record<string, Partial<Omit<T, 'localizations'>>>>;
+  },
+>(content: T, tags: Readonly<Record<string, unknown>>): Omit<T, 'localizations'> {
+  const { localizations, ...own } = content;
+  if (localizations === undefined) return own;
+  const key = chooseLocalization(localizations, languageOf(tags));
+  return key === undefined ? own : { ...own, ...localizations[key] };
+}

@@ -1,0 +1,92 @@
+// The content of messages, templates and transactional sends: one contract for all three. These schemas judge shapes and
+// sizes and become the API description; what needs more than a shape (templates that compile, links, reserved names) is
+// judged by `acceptContent`. Members that are not known are accepted and ignored.
+
+import { z } from 'zod';
+import type { Button, DeliveryOptions } from '../channels/adapter.ts';
+import { contentLimits } from './content-limits.ts';
+import { deliveryOptionFields } from './delivery-options.ts';
+
+/** What a language may have of its own. */
+export interface LocalizedContent {
+  readonly title?: string;
+  /** Plain text, or HTML where it holds a tag. */
+  readonly body?: string;
+  readonly image?: string;
+  readonly deepLink?: string;
+  readonly buttons?: readonly Button[];
+}
+
+/** Content in normal form, nothing rendered yet. Delivery options are at top level, as on the wire. */
+export interface MessageContent extends LocalizedContent, DeliveryOptions {
+  readonly data?: Readonly<Record<string, string | number | boolean>>;
+  readonly payload?: Readonly<Record<string, unknown>>;
+  /** Keys in the form of `languageKey`. */
+  readonly localizations?: Readonly<Record<string, LocalizedContent>>;
+}
+
+const { titleMax, htmlSourceMax, sourceMax, buttonsMax, localizationsMax, dataKeysMax } =
+  contentLimits;
+const text = (max: number, meaning: string) => z.string().max(max).optional().describe(meaning);
+
+const button = z
+  .looseObject({
+    id: z.string().optional().describe('Told apart in click events; letters, digits, _ . -'),
+    label: z
+      .string()
+      .max(sourceMax)
+      .optional()
+      .describe('What the button says. `text` and `title` are read as this.'),
+    url: z
+      .string()
+      .max(sourceMax)
+      .optional()
+      .describe(
+        'An https:, http:, mailto:, tel: or app link; none opens the app. `link` and `deepLink` are read as this.',
+      ),
+  })
+  .meta({ title: 'Button' });
+
+/** Members that a language may have of its own. */
+const localizedFields = {
+  title: text(titleMax, 'Title, or subject of an email. Liquid.'),
+  body: text(
+    htmlSourceMax,
+    `Text. Liquid. With an HTML tag in it, it is HTML: email sends it as it is, with values escaped, other channels its text. Without one, at most ${sourceMax} characters.`,
+  ),
+  image: text(sourceMax, 'Address of an image, https: or http:. Liquid.'),
+  deepLink: text(sourceMax, 'Where a tap leads: an app link or a web address. Liquid.'),
+  buttons: z.array(button).max(buttonsMax).optional().describe('Buttons, in order.'),
+} as const;
+
+/** The members of message content, to be composed into the bodies of routes. */
+export const contentFields = {
+  ...localizedFields,
+  data: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe(
+      'Custom data for the device; values arrive there as strings. Strings may hold Liquid.',
+    )
+    .meta({ maxProperties: dataKeysMax }),
+  payload: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'Channel-specific members, such as `whatsapp` and `kakao`, and delivery options. Strings may hold Liquid.',
+    ),
+  ...deliveryOptionFields,
+  localizations: z
+    .record(z.string(), z.looseObject(localizedFields))
+    .optional()
+    .describe(
+      'Variants by language tag; chosen by region, then base language, then the message itself.',
+    )
+    .meta({ maxProperties: localizationsMax }),
+} as const;
+
+/** Message content by itself. */
+export const contentSchema = z.looseObject(contentFields);
+
+/** Content as it comes out of the schema, before `acceptContent`. */
+export type ContentInput = z.infer<typeof contentSchema>;

@@ -1,0 +1,139 @@
+// Compiling and rendering one templated text: strict or lenient, plain or HTML. The compiled form is cached by its source,
+// so the copy of a campaign or of a batch is parsed once. Problems do not name a field; the caller does
+// (`body: undefined variable: order_id`).
+
+import { contentLimits } from './content-limits.ts';
+import type { RenderContext } from './context.ts';
+import type { RenderMoment } from './liquid-date.ts';
+import { type LiquidNodes, parseLiquid, renderLiquid } from './liquid-engine.ts';
+import type { Escape } from './liquid-filters.ts';
+import { compilePlain, type PlainTemplate } from './plain-template.ts';
+import { RenderBudget } from './render-budget.ts';
+
+/** A compiled text. Opaque: only `render` looks inside. */
+export interface Template {
+  readonly escaping: Escape;
+  readonly nodes: LiquidNodes;
+  readonly plain: PlainTemplate | undefined;
+}
+
+/** Why a template does not compile or a text cannot be rendered: a sentence without the field's name. */
+export interface Problem {
+  readonly problem: string;
+}
+
+/** How a text is rendered. */
+export interface RenderOptions extends RenderMoment {
+  /** `strict`: a name that is not there is a problem. `lenient`: it prints nothing. */
+  readonly mode: 'strict' | 'lenient';
+  /** Shared by the texts of one message; one that is left out is fresh. */
+  readonly budget?: RenderBudget;
+}
+
+/** Whether a text has anything to render; a text without template tags is its own rendering. */
+export function isTemplate(source: string): boolean {
+  return source.includes('{{') || source.includes('{%');
+}
+
+/**
+ * Compiles a source, from the cache where it was seen lately. `html` escapes whatever the template prints, not what it
+ * says. Problems: `undefined filter: nofilter`, `undefined tag: include`, a syntax error with its place, more than 16 Ki
+ * characters (256 Ki of HTML), more than 2,000 tags or blocks nested more than 32 deep.
+ */
+export function compile(source: string, escaping: Escape = 'none'): Template | Problem {
+  const cached = templates.get(escaping, source);
+  if (cached !== undefined) return cached;
+  const max = escaping === 'html' ? contentLimits.htmlSourceMax : contentLimits.sourceMax;
+  if (source.length > max) return { problem: `at most ${max} characters` };
+  const compiled = parse(source, escaping);
+  templates.set(escaping, source, compiled);
+  return compiled;
+}
+
+function parse(source: string, escaping: Escape): Template | Problem {
+  const parsed = parseLiquid(source, escaping);
+  if ('problem' in parsed) return parsed;
+  return { escaping, nodes: parsed.nodes, plain: compilePlain(parsed.nodes, escaping) };
+}
+
+/**
+ * Renders a text. Problems: `undefined variable: order_id` (strict only; a name under `if`, or followed by `default`, may
+ * be missing), `runaway template: …` where it takes more than its budget, and what a filter throws. The same template,
+ * context and options give the same answer on every machine.
+ */
+export function render(
+  template: Template,
+  context: RenderContext,
+  options: RenderOptions,
+): { readonly text: string } | Problem {
+  const { plain } = template;
+  const { budget } = options;
+  if (plain !== undefined && (budget === undefined || budget.stepsLeft >= plain.steps)) {
+    const text = plain.render(context, options.mode === 'strict', outputMax(template));
+    if (text !== undefined) {
+      budget?.spend(plain.steps);
+      return { text };
+    }
+  }
+  return renderSlowly(template, context, options);
+}
+
+/** As `render`, always by liquidjs. For tests and benches, which hold the fast path against it. */
+export function renderSlowly(
+  template: Template,
+  context: RenderContext,
+  options: RenderOptions,
+): { readonly text: string } | Problem {
+  const { mode, budget = new RenderBudget() } = options;
+  return renderLiquid(template.nodes, template.escaping, {
+    data: context,
+    strict: mode === 'strict',
+    moment: options,
+    budget,
+    outputMax: outputMax(template),
+  });
+}
+
+function outputMax(template: Template): number {
+  return template.escaping === 'html' ? contentLimits.htmlOutputMax : contentLimits.outputMax;
+}
+
+type Compiled = Template | Problem;
+
+// A parse tree takes about fifty bytes a character of source, beside a fixed part.
+function bytesOf(source: string): number {
+  return 2_048 + source.length * 50;
+}
+
+/**
+ * Least recently used, in two halves: what is found in the old half moves to the young one, and when the young one has
+ * half the bytes the old one is dropped. A hit in the young half changes nothing, so it costs one look-up.
+ */
+class TemplateCache {
+  #young = newHalf();
+  #old = newHalf();
+
+  get(escaping: Escape, source: string): Compiled | undefined {
+    const found = this.#young[escaping].get(source);
+    if (found !== undefined) return found;
+    const older = this.#old[escaping].get(source);
+    if (older !== undefined) this.set(escaping, source, older);
+    return older;
+  }
+
+  set(escaping: Escape, source: string, compiled: Compiled): void {
+    const bytes = bytesOf(source);
+    if (this.#young.bytes + bytes > contentLimits.compiledBytesMax / 2) {
+      this.#old = this.#young;
+      this.#young = newHalf();
+    }
+    this.#young.bytes += bytes;
+    this.#young[escaping].set(source, compiled);
+  }
+}
+
+function newHalf() {
+  return { bytes: 0, none: new Map<string, Compiled>(), html: new Map<string, Compiled>() };
+}
+
+const templates = new TemplateCache();

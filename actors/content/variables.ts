@@ -1,0 +1,87 @@
+// `variables` of the transactional lane: flat scalars, at most 50. A `null` is refused rather than printed as nothing:
+// it nearly always is a value that the caller failed to look up. Source: specification, "Transactional lane" and "Limits".
+
+import { z } from 'zod';
+import { type Fault, fieldFault } from '../../engine/base/fault.ts';
+import { contentLimits } from './content-limits.ts';
+import type { Scalar } from './context.ts';
+
+/** The schema of `variables`, for validation of the outer shape and for the API description. */
+export const variablesSchema = z
+  .record(z.string(), z.unknown())
+  .describe(
+    `Values for the template, read as {{ name }}: strings, numbers and booleans only, at most ${contentLimits.variablesMax}. They win over the person's tags.`,
+  )
+  .meta({
+    maxProperties: contentLimits.variablesMax,
+    additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+  });
+
+const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Checks `variables`. Keys have 1 to 64 characters, none of them a control character; strings at most 64 Ki characters;
+ * numbers are finite. Returns a copy without a prototype, or the fault of the first thing wrong
+ * (`variables.order_id: null is not allowed`).
+ */
+export function checkVariables(
+  input: unknown,
+  field = 'variables',
+): { readonly variables: Readonly<Record<string, Scalar>> } | { readonly fault: Fault } {
+  const variables: Record<string, Scalar> = Object.create(null);
+  if (input === undefined) return { variables };
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return { fault: fieldFault(field, 'expected an object of strings, numbers and booleans') };
+  }
+  const entries: [string, unknown][] = Object.entries(input);
+  if (entries.length > contentLimits.variablesMax) return { fault: tooMany(field) };
+  for (const [key, value] of entries) {
+    const problem = keyProblem(key) ?? valueProblem(value);
+    if (problem !== undefined) {
+      return {
+        fault: fieldFault(`${field}.${key.slice(0, contentLimits.variableKeyMax)}`, problem),
+      };
+    }
+    variables[key] = value as Scalar;
+  }
+  return { variables };
+}
+
+/**
+ * A batch's variables with a recipient's over them. Both were checked; together they may still be too many, which is
+ * the recipient's fault.
+ */
+export function mergeVariables(
+  shared: Readonly<Record<string, Scalar>>,
+  own: Readonly<Record<string, Scalar>>,
+  field = 'variables',
+): { readonly variables: Readonly<Record<string, Scalar>> } | { readonly fault: Fault } {
+  const variables: Record<string, Scalar> = Object.create(null);
+  for (const key of Object.keys(shared)) variables[key] = shared[key] as Scalar;
+  for (const key of Object.keys(own)) variables[key] = own[key] as Scalar;
+  if (Object.keys(variables).length > contentLimits.variablesMax) return { fault: tooMany(field) };
+  return { variables };
+}
+
+function tooMany(field: string): Fault {
+  return fieldFault(field, `at most ${contentLimits.variablesMax} variables`);
+}
+
+function keyProblem(key: string): string | undefined {
+  if (key.length < 1 || key.length > contentLimits.variableKeyMax) {
+    return `a key has 1 to ${contentLimits.variableKeyMax} characters`;
+  }
+  if (refusedKeys.has(key) || /\p{Cc}/u.test(key)) return 'this key is not allowed';
+  return undefined;
+}
+
+function valueProblem(value: unknown): string | undefined {
+  if (value === null) return 'null is not allowed';
+  if (typeof value === 'string') {
+    return value.length > contentLimits.variableMax
+      ? `at most ${contentLimits.variableMax} characters`
+      : undefined;
+  }
+  if (typeof value === 'boolean' || Number.isFinite(value)) return undefined;
+  return 'expected a string, number or boolean';
+}

@@ -1,0 +1,31 @@
+// What still works while the disk is nearly full: reads, opt-outs, and the outcomes of what is already under way.
+// The room for it is the reserve that the disk guard keeps.
+
+import type { Message } from '../engine/actor/message.ts';
+
+const allowed = new Set([
+  'org.read',
+  'org.tally',
+  'key.find',
+  'key.list',
+  'key.delete',
+  'app.list',
+  'app.read',
+  'settings.read',
+  'credential.list',
+  'subscriber.read',
+  'subscriber.list',
+  'subscriber.erase',
+  'suppression.add',
+  'suppression.list',
+  'transactional.read',
+  'dead_letter.list',
+  'events.locate',
+  'events.list',
+  'dispatch.report',
+]);
+
+/** True for a message that is handled even then. */
+export function allowedWhenFull({ kind }: Message): boolean {
+  return allowed.has(kind);
+}

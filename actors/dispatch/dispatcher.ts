@@ -1,0 +1,206 @@
+// Makes the attempts it is granted: at most so many calls per provider account at once, express before bulk, and
+// what it cannot start within five seconds goes back unsent. Owns nothing durable: every attempt it holds is
+// recorded as started by the shard that granted it.
+
+import type { Clock } from '../../engine/time/clock.ts';
+import type { Adapter, Attempt, Outcome } from '../channels/adapter.ts';
+import { type ChannelId, catalog } from '../channels/catalog.ts';
+import { limits } from '../limits.ts';
+import type { AttemptReport, DispatchGrant } from '../transactional/protocol.ts';
+
+/** Where reports go: to the shard that granted, for the app's actor. */
+export type ReportTo = (
+  shard: number,
+  partition: number,
+  app: number,
+  channel: ChannelId,
+  reports: readonly AttemptReport[],
+) => void;
+
+interface Waiting {
+  readonly target: number;
+  readonly attempt: Attempt;
+  readonly grantedMs: number;
+}
+
+/** One app's account with one provider. */
+interface Account {
+  readonly shard: number;
+  readonly partition: number;
+  readonly app: number;
+  readonly channel: ChannelId;
+  readonly express: Waiting[];
+  readonly bulk: Waiting[];
+  credentials: unknown;
+  inFlight: number;
+  reports: AttemptReport[];
+  reportScheduled: boolean;
+}
+
+export interface DispatcherFigures {
+  calls: number;
+  inFlight: number;
+  handedBack: number;
+  readonly outcomes: Map<string, number>;
+  readonly durations: Map<string, { count: number; totalMs: number; maxMs: number }>;
+}
+
+export interface DispatcherOptions {
+  readonly adapters: ReadonlyMap<ChannelId, Adapter>;
+  readonly clock: Clock;
+  readonly report: ReportTo;
+  /** Batches reports of one tick. */
+  readonly defer: (task: () => void) => void;
+  /** Runs a task after a time, once; for handing back what waits too long. */
+  readonly after: (ms: number, task: () => void) => void;
+  readonly onBug: (error: unknown, channel: ChannelId) => void;
+}
+
+/** One dispatch thread's work. */
+export class Dispatcher {
+  readonly figures: DispatcherFigures = {
+    calls: 0,
+    inFlight: 0,
+    handedBack: 0,
+    outcomes: new Map(),
+    durations: new Map(),
+  };
+  readonly #options: DispatcherOptions;
+  readonly #accounts = new Map<string, Account>();
+  #sweeping = false;
+  #stopping = false;
+  #idle: (() => void) | undefined;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a grant from the shard with this number. */
+  grant(shard: number, grant: DispatchGrant): void {
+    const account = this.#account(shard, grant);
+    account.credentials = grant.credentials;
+    const grantedMs = this.#options.clock.monotonic();
+    for (const { target, attempt } of grant.attempts) {
+      (attempt.lane === 'express' ? account.express : account.bulk).push({ target, attempt, grantedMs });
+    }
+    this.#start(account);
+    if (account.express.length + account.bulk.length > 0) this.#sweepLater();
+  }
+
+  /** Hands everything back that has not started, and resolves when no call is in flight. */
+  stop(): Promise<void> {
+    this.#stopping = true;
+    for (const account of this.#accounts.values()) this.#handBack(account, Number.POSITIVE_INFINITY);
+    return new Promise((resolve) => {
+      this.#idle = resolve;
+      if (this.figures.inFlight === 0) resolve();
+    });
+  }
+
+  #account(shard: number, grant: DispatchGrant): Account {
+    const key = `${grant.app}|${grant.channel}`;
+    let account = this.#accounts.get(key);
+    if (account === undefined) {
+      account = {
+        shard,
+        partition: grant.partition,
+        app: grant.app,
+        channel: grant.channel,
+        express: [],
+        bulk: [],
+        credentials: undefined,
+        inFlight: 0,
+        reports: [],
+        reportScheduled: false,
+      };
+      this.#accounts.set(key, account);
+    }
+    return account;
+  }
+
+  #start(account: Account): void {
+    if (this.#stopping) {
+      this.#handBack(account, Number.POSITIVE_INFINITY);
+      return;
+    }
+    const { inFlightMax } = catalog[account.channel];
+    while (account.inFlight < inFlightMax) {
+      const next = account.express.shift() ?? account.bulk.shift();
+      if (next === undefined) return;
+      this.#call(account, next);
+    }
+  }
+
+  #call(account: Account, { target, attempt }: Waiting): void {
+    const adapter = this.#options.adapters.get(account.channel);
+    const finish = (outcome: Outcome) => {
+      account.inFlight--;
+      this.figures.inFlight--;
+      this.#count(account.channel, outcome, this.#options.clock.monotonic() - startedMs);
+      this.#report(account, { sendId: attempt.sendId, target, attempt: attempt.attempt, outcome });
+      this.#start(account);
+      if (this.figures.inFlight === 0) this.#idle?.();
+    };
+    const startedMs = this.#options.clock.monotonic();
+    account.inFlight++;
+    this.figures.inFlight++;
+    this.figures.calls++;
+    if (adapter === undefined) {
+      finish({ outcome: 'permanent', reason: 'not_configured' });
+      return;
+    }
+    adapter.send(attempt, account.credentials).then(finish, (error: unknown) => {
+      // An adapter throws only for its own bugs; what it may have sent is unknown.
+      this.#options.onBug(error, account.channel);
+      finish({ outcome: 'ambiguous', reason: 'internal' });
+    });
+  }
+
+  #report(account: Account, report: AttemptReport): void {
+    account.reports.push(report);
+    if (account.reportScheduled) return;
+    account.reportScheduled = true;
+    this.#options.defer(() => {
+      account.reportScheduled = false;
+      const reports = account.reports;
+      account.reports = [];
+      this.#options.report(account.shard, account.partition, account.app, account.channel, reports);
+    });
+  }
+
+  #sweepLater(): void {
+    if (this.#sweeping) return;
+    this.#sweeping = true;
+    this.#options.after(limits.grantHoldMs / 5, () => {
+      this.#sweeping = false;
+      const cutMs = this.#options.clock.monotonic() - limits.grantHoldMs;
+      let left = 0;
+      for (const account of this.#accounts.values()) {
+        this.#handBack(account, cutMs);
+        left += account.express.length + account.bulk.length;
+      }
+      if (left > 0) this.#sweepLater();
+    });
+  }
+
+  #handBack(account: Account, cutMs: number): void {
+    for (const lane of [account.express, account.bulk]) {
+      while (lane[0] !== undefined && lane[0].grantedMs <= cutMs) {
+        const { target, attempt } = lane.shift() as Waiting;
+        this.figures.handedBack++;
+        this.#report(account, { sendId: attempt.sendId, target, attempt: attempt.attempt, outcome: undefined });
+      }
+    }
+  }
+
+  #count(channel: ChannelId, { outcome }: Outcome, tookMs: number): void {
+    const key = `${channel}|${outcome}`;
+    const { outcomes, durations } = this.figures;
+    outcomes.set(key, (outcomes.get(key) ?? 0) + 1);
+    const duration = durations.get(channel) ?? { count: 0, totalMs: 0, maxMs: 0 };
+    duration.count++;
+    duration.totalMs += tookMs;
+    duration.maxMs = Math.max(duration.maxMs, tookMs);
+    durations.set(channel, duration);
+  }
+}

@@ -1,0 +1,36 @@
+// Folds tracked events into memory: new people, activity, ids seen.
+
+import type { Applies } from '../../engine/actor/protocol.ts';
+import { hourMs } from '../../engine/base/brand.ts';
+import { type Hash64, hash64 } from '../../engine/base/hash.ts';
+import { countKeyless } from '../audience/apply.ts';
+import type { PartitionState } from '../state.ts';
+import { decodeBatch } from './event-batch.ts';
+import { saltedKey } from './ingest.ts';
+import { countsAsActivity } from './names.ts';
+import type { EventsEntry } from './protocol.ts';
+
+const hash: Hash64 = { high: 0, low: 0 };
+
+export const eventsApplies: Applies<EventsEntry, PartitionState> = {
+  'events.tracked': (state, { owner, atMs, keyless, batch: bytes }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    const batch = decodeBatch(bytes);
+    const created = batch.createdPeople();
+    for (const one of created) app.people.add(one.person, one.externalUserId);
+    if (keyless && created.length > 0) countKeyless(app, atMs, created.length);
+    const active = batch.names.map(countsAsActivity);
+    const key = state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, owner);
+    const hour = Math.floor(atMs / hourMs);
+    for (let row = 0; row < batch.count; row++) {
+      if (active[batch.nameIndex(row)]) app.people.touch(batch.person(row), batch.atMs(row));
+      if (key === undefined) continue;
+      const id = batch.idBytes(row);
+      if (id.length === 0) continue;
+      hash64(key, id, 0, id.length, hash);
+      state.eventIds.addIfAbsent(hash.high, hash.low, hour);
+    }
+    app.nextEvent = batch.firstSeq + batch.count;
+  },
+};

@@ -1,0 +1,139 @@
+// A plane is one byte of every value of a column: the bytes that mean the same lie side by side, so what is constant
+// costs nothing and what is random costs its entropy and no more. Four forms: constant, as it is, packed to the bits its
+// alphabet needs, deflated. A sample decides between the last two: deflate is tried where it pays, not everywhere.
+
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { ByteReader } from '../byte-cursor.ts';
+import { DamagedEvents } from '../byte-cursor.ts';
+import type { ByteWriter } from './byte-writer.ts';
+
+const constantForm = 0;
+const plainForm = 1;
+const packedForm = 2;
+const deflatedForm = 3;
+
+const sampleBytes = 4096;
+const level = 6;
+
+/** Appends a plane; `readPlane` with the same length gives it back. */
+export function writePlane(writer: ByteWriter, plane: Uint8Array): void {
+  const used = new Uint8Array(256);
+  for (let i = 0; i < plane.length; i++) used[plane[i] as number] = 1;
+  const alphabet: number[] = [];
+  for (let value = 0; value < 256; value++) if (used[value] === 1) alphabet.push(value);
+  if (alphabet.length <= 1) {
+    writer.u8(constantForm);
+    writer.u8(alphabet[0] ?? 0);
+    return;
+  }
+  const bits = 32 - Math.clz32(alphabet.length - 1);
+  const packedBytes = bits === 8 ? plane.length : alphabet.length + Math.ceil((plane.length * bits) / 8);
+  const deflated = deflateIfWorth(plane, packedBytes);
+  if (deflated !== undefined) {
+    writer.u8(deflatedForm);
+    writer.varint(deflated.length);
+    writer.run(deflated);
+  } else if (bits === 8) {
+    writer.u8(plainForm);
+    writer.run(plane);
+  } else {
+    writer.u8(packedForm);
+    writer.u8(alphabet.length);
+    writer.run(Uint8Array.from(alphabet));
+    writer.run(pack(plane, alphabet, bits));
+  }
+}
+
+/** The plane of `length` bytes at the reader's place. A view or a copy: don't write to it. */
+export function readPlane(reader: ByteReader, length: number): Uint8Array {
+  switch (reader.u8()) {
+    case constantForm:
+      return new Uint8Array(length).fill(reader.u8());
+    case plainForm:
+      return reader.run(length);
+    case packedForm: {
+      const alphabet = reader.run(reader.u8());
+      const bits = 32 - Math.clz32(alphabet.length - 1);
+      return unpack(reader.run(Math.ceil((length * bits) / 8)), alphabet, bits, length);
+    }
+    case deflatedForm:
+      return inflate(reader.run(reader.varint()), length);
+    default:
+      throw new DamagedEvents('a column of events has an unknown form');
+  }
+}
+
+/** Bytes of any kind, with their length: deflated if that makes them shorter. */
+export function writeBlob(writer: ByteWriter, blob: Uint8Array): void {
+  const deflated = blob.length < 32 ? blob : deflateRawSync(blob, { level });
+  const worth = deflated.length < blob.length;
+  writer.varint(blob.length);
+  writer.varint(worth ? deflated.length : 0);
+  writer.run(worth ? deflated : blob);
+}
+
+export function readBlob(reader: ByteReader): Uint8Array {
+  const length = reader.varint();
+  const deflated = reader.varint();
+  return deflated === 0 ? reader.run(length) : inflate(reader.run(deflated), length);
+}
+
+function inflate(bytes: Uint8Array, length: number): Uint8Array {
+  const plain = inflateRawSync(bytes, { maxOutputLength: Math.max(length, 1) });
+  if (plain.length !== length) throw new DamagedEvents('a column of events has the wrong length');
+  return plain;
+}
+
+/** The deflated plane if it is clearly shorter than `otherwise` bytes; a sample says whether to try at all. */
+function deflateIfWorth(plane: Uint8Array, otherwise: number): Uint8Array | undefined {
+  if (plane.length > 2 * sampleBytes) {
+    const middle = (plane.length - sampleBytes) >> 1;
+    const sample = deflateRawSync(plane.subarray(middle, middle + sampleBytes), { level });
+    // A whole plane has 15 times as many bytes to learn from, hence the margin.
+    if (sample.length * (plane.length / sampleBytes) > otherwise * 1.05) return undefined;
+  }
+  const deflated = deflateRawSync(plane, { level });
+  return deflated.length < otherwise ? deflated : undefined;
+}
+
+function pack(plane: Uint8Array, alphabet: readonly number[], bits: number): Uint8Array {
+  const codes = new Uint8Array(256);
+  alphabet.forEach((value, code) => {
+    codes[value] = code;
+  });
+  const out = new Uint8Array(Math.ceil((plane.length * bits) / 8));
+  let held = 0;
+  let heldBits = 0;
+  let at = 0;
+  for (let i = 0; i < plane.length; i++) {
+    held |= (codes[plane[i] as number] as number) << heldBits;
+    heldBits += bits;
+    if (heldBits >= 8) {
+      out[at++] = held;
+      held >>>= 8;
+      heldBits -= 8;
+    }
+  }
+  if (heldBits > 0) out[at] = held;
+  return out;
+}
+
+function unpack(packed: Uint8Array, alphabet: Uint8Array, bits: number, length: number): Uint8Array {
+  const out = new Uint8Array(length);
+  const mask = (1 << bits) - 1;
+  let held = 0;
+  let heldBits = 0;
+  let at = 0;
+  for (let i = 0; i < length; i++) {
+    if (heldBits < bits) {
+      held |= (packed[at++] as number) << heldBits;
+      heldBits += 8;
+    }
+    const value = alphabet[held & mask];
+    if (value === undefined) throw new DamagedEvents('a column of events has an unknown symbol');
+    out[i] = value;
+    held >>>= bits;
+    heldBits -= bits;
+  }
+  return out;
+}

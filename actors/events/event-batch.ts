@@ -1,0 +1,240 @@
+// Reads the batches that batch.ts packs. Opening one looks only at its head; a column costs something when it is first
+// asked for, so folding a log for three columns never touches the texts. Texts are made per call: keep what you need.
+
+import type { Buffer } from 'node:buffer';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import { batchFlags, batchVersion } from './batch.ts';
+import { ByteReader, DamagedEvents } from './byte-cursor.ts';
+import type { ReferenceName } from './event-rows.ts';
+import { references } from './event-rows.ts';
+import type { StoredEvents } from './stored-events.ts';
+
+/** Someone who exists since a batch. Their subscriber id is made of app, `person`, the batch's time and `high16`. */
+export interface CreatedPerson {
+  readonly person: PersonOrdinal;
+  readonly high16: number;
+  readonly externalUserId: string;
+}
+
+/**
+ * Opens a batch. The bytes are kept, not copied, and must not change. Throws `DamagedEvents` for a version this program
+ * doesn't know and for bytes that are cut short.
+ */
+export function decodeBatch(bytes: Uint8Array): EventBatch {
+  return new EventBatch(bytes);
+}
+
+/** One batch; made by `decodeBatch`. */
+export class EventBatch implements StoredEvents {
+  readonly count: number;
+  readonly firstSeq: number;
+  readonly receivedMs: Millis;
+  /** The distinct names; `nameIndex` points into them. */
+  readonly names: readonly string[];
+  readonly #bytes: Buffer;
+  readonly #nameWidth: number;
+  readonly #lagWidth: number;
+  readonly #nameAt: number;
+  readonly #personAt: number;
+  readonly #lagAt: number;
+  readonly #ids: TextColumn;
+  readonly #props: TextColumn;
+  readonly #references: Buffer | undefined;
+  readonly #channels: Buffer | undefined;
+  readonly #meta: Buffer | undefined;
+  readonly #people: Buffer | undefined;
+  #referenceTexts: (string | undefined)[][] | undefined;
+  #metaTexts: string[] | undefined;
+
+  constructor(bytes: Uint8Array) {
+    const reader = new ByteReader(bytes);
+    this.#bytes = reader.bytes;
+    const version = reader.u8();
+    if (version !== batchVersion) {
+      throw new DamagedEvents(`events have version ${version}, this program reads ${batchVersion}`);
+    }
+    const flags = reader.u8();
+    const widths = reader.u8();
+    this.count = reader.varint();
+    this.firstSeq = reader.varint();
+    this.receivedMs = reader.varint();
+    const idBytes = reader.varint();
+    const propsBytes = reader.varint();
+    const nameCount = reader.varint();
+    const names: string[] = [];
+    for (let i = 0; i < nameCount; i++) names.push(reader.text());
+    this.names = names;
+
+    const count = this.count;
+    this.#nameWidth = widths & 3;
+    this.#lagWidth = lagWidths[(widths >> 2) & 3] as number;
+    this.#nameAt = reader.skip(this.#nameWidth * count);
+    this.#personAt = reader.skip(4 * count);
+    this.#lagAt = reader.skip(this.#lagWidth * count);
+    const idWidth = (widths >> 4) & 3;
+    const propsWidth = (widths >> 6) & 3;
+    const idLengthAt = reader.skip(idWidth * count);
+    const propsLengthAt = reader.skip(propsWidth * count);
+    this.#ids = new TextColumn(reader.bytes, count, idWidth, idLengthAt, reader.skip(idBytes));
+    this.#props = new TextColumn(
+      reader.bytes,
+      count,
+      propsWidth,
+      propsLengthAt,
+      reader.skip(propsBytes),
+    );
+    const section = (flag: number) => ((flags & flag) === 0 ? undefined : reader.run(reader.u32()));
+    this.#references = section(batchFlags.references);
+    this.#channels = section(batchFlags.channels);
+    this.#meta = section(batchFlags.meta);
+    this.#people = section(batchFlags.people);
+  }
+
+  seq(row: number): number {
+    return this.firstSeq + row;
+  }
+
+  /** The place of the row's name in `names`: look a name up once per batch, not once per event. */
+  nameIndex(row: number): number {
+    if (this.#nameWidth === 0) return 0;
+    const at = this.#nameAt + row * this.#nameWidth;
+    return this.#nameWidth === 1 ? (this.#bytes[at] as number) : this.#bytes.readUInt16LE(at);
+  }
+
+  name(row: number): string {
+    return this.names[this.nameIndex(row)] as string;
+  }
+
+  person(row: number): PersonOrdinal {
+    return this.#bytes.readUInt32LE(this.#personAt + 4 * row);
+  }
+
+  atMs(row: number): Millis {
+    const at = this.#lagAt + row * this.#lagWidth;
+    switch (this.#lagWidth) {
+      case 0:
+        return this.receivedMs;
+      case 2:
+        return this.receivedMs + this.#bytes.readInt16LE(at);
+      case 4:
+        return this.receivedMs + this.#bytes.readInt32LE(at);
+      default:
+        return this.receivedMs + this.#bytes.readDoubleLE(at);
+    }
+  }
+
+  receivedAtMs(_row: number): Millis {
+    return this.receivedMs;
+  }
+
+  id(row: number): string | undefined {
+    return this.#ids.text(row);
+  }
+
+  /** The id's UTF-8, without making a string: what rebuilds the table of ids seen. A view, empty if there is none. */
+  idBytes(row: number): Uint8Array {
+    return this.#ids.run(row);
+  }
+
+  propsJson(row: number): string | undefined {
+    return this.#props.text(row);
+  }
+
+  metaJson(row: number): string | undefined {
+    if (this.#meta === undefined) return undefined;
+    this.#metaTexts ??= readTexts(this.#meta, this.count);
+    return this.#metaTexts[row] || undefined;
+  }
+
+  channel(row: number): number {
+    return this.#channels?.[row] ?? 0;
+  }
+
+  reference(row: number, name: ReferenceName): string | undefined {
+    if (this.#references === undefined) return undefined;
+    this.#referenceTexts ??= readReferences(this.#references, this.count);
+    return this.#referenceTexts[references.indexOf(name)]?.[row];
+  }
+
+  /** Whom the batch created, in the order of their ordinals' giving out. */
+  createdPeople(): CreatedPerson[] {
+    if (this.#people === undefined) return [];
+    const reader = new ByteReader(this.#people);
+    const people: CreatedPerson[] = [];
+    for (let left = reader.varint(); left > 0; left--) {
+      const person = reader.varint();
+      const high16 = reader.u8() | (reader.u8() << 8);
+      people.push({ person, high16, externalUserId: reader.text() });
+    }
+    return people;
+  }
+}
+
+const lagWidths = [0, 2, 4, 8] as const;
+
+/** Texts one after the other, with their lengths in a column before them. The places are summed up on first use. */
+class TextColumn {
+  readonly #bytes: Buffer;
+  readonly #count: number;
+  readonly #width: number;
+  readonly #lengthAt: number;
+  readonly #textAt: number;
+  #ends: Uint32Array | undefined;
+
+  constructor(bytes: Buffer, count: number, width: number, lengthAt: number, textAt: number) {
+    this.#bytes = bytes;
+    this.#count = count;
+    this.#width = width;
+    this.#lengthAt = lengthAt;
+    this.#textAt = textAt;
+  }
+
+  text(row: number): string | undefined {
+    if (this.#width === 0) return undefined;
+    const end = this.#end(row);
+    const start = row === 0 ? this.#textAt : this.#end(row - 1);
+    return end === start ? undefined : this.#bytes.toString('utf8', start, end);
+  }
+
+  run(row: number): Uint8Array {
+    if (this.#width === 0) return this.#bytes.subarray(0, 0);
+    return this.#bytes.subarray(row === 0 ? this.#textAt : this.#end(row - 1), this.#end(row));
+  }
+
+  #end(row: number): number {
+    this.#ends ??= this.#sum();
+    return this.#ends[row] as number;
+  }
+
+  #sum(): Uint32Array {
+    const ends = new Uint32Array(this.#count);
+    let end = this.#textAt;
+    for (let row = 0; row < ends.length; row++) {
+      const at = this.#lengthAt + row * this.#width;
+      end += this.#width === 1 ? (this.#bytes[at] as number) : this.#bytes.readUInt16LE(at);
+      ends[row] = end;
+    }
+    return ends;
+  }
+}
+
+function readTexts(bytes: Uint8Array, count: number): string[] {
+  const reader = new ByteReader(bytes);
+  return Array.from({ length: count }, () => reader.text());
+}
+
+function readReferences(bytes: Uint8Array, count: number): (string | undefined)[][] {
+  const reader = new ByteReader(bytes);
+  const columns = references.map((): (string | undefined)[] => new Array(count).fill(undefined));
+  const last = references.map(() => '');
+  for (let row = 0; row < count; row++) {
+    const mask = reader.u8();
+    columns.forEach((column, which) => {
+      if ((mask & (1 << which)) === 0) return;
+      const text = reader.text() || (last[which] as string);
+      last[which] = text;
+      column[row] = text;
+    });
+  }
+  return columns;
+}

@@ -1,0 +1,109 @@
+// The events of one request between parsing and storing: a struct of arrays over one run of bytes, made once per thread
+// and filled again for every request. A row's texts are slices [start, end) of `bytes`, so a result is good only until
+// the next request is read into it, and only while nobody changes the body it points into.
+
+import { Buffer } from 'node:buffer';
+import type { Millis, Ordinal } from '../../engine/base/brand.ts';
+import { limits } from '../limits.ts';
+
+/** Rows a result holds, at most. */
+export const rowsMax = limits.ingestEventsMax;
+
+/** What an event may refer to, in the order of the bits of `refs` and of the columns. `journeyId` is never a client's. */
+export const references = ['deviceId', 'sendId', 'campaignId', 'messageId', 'journeyId'] as const;
+export type ReferenceName = (typeof references)[number];
+
+/** What the readers must know beside the body. */
+export interface IngestLimits {
+  /** The app the events are for: a `subscriberId` of another app is an error. */
+  readonly appOrdinal: Ordinal;
+  readonly nowMs: Millis;
+  /** How far in the past `at` may lie. */
+  readonly retentionMs: Millis;
+}
+
+/** Where texts lie in `bytes`; `end[row] === 0` is an absent one. */
+export interface Slices {
+  readonly start: Uint32Array;
+  readonly end: Uint32Array;
+}
+
+/** One parsed request. Columns are valid for rows below `count`, dictionary columns below `nameCount`. */
+export interface EventRows {
+  /** The request's body, or the slow path's own text. */
+  bytes: Uint8Array;
+  count: number;
+  /** `appId` of the body, empty (`appIdEnd === 0`) when there was none. */
+  appIdStart: number;
+  appIdEnd: number;
+  /** The place in the request's `events` array, for errors found later. */
+  readonly index: Uint16Array;
+  /** The row's name, as an index into `names`: look a name up once per request, not once per event. */
+  readonly name: Uint16Array;
+  nameCount: number;
+  /** The distinct names, in the order of their first appearance. */
+  readonly names: Slices;
+  /** `externalUserId`, absent where the event names a subscriber. */
+  readonly external: Slices;
+  /** Where `external` is absent: the parts of the `subscriberId`. All of them must match the stored person. */
+  readonly person: Uint32Array;
+  readonly personHigh16: Uint16Array;
+  readonly personCreatedMs: Float64Array;
+  readonly id: Slices;
+  readonly atMs: Float64Array;
+  readonly props: Slices;
+  /** Which references the row has: bit `i` for `references[i]`. Their slices are only valid where the bit is set. */
+  readonly refs: Uint8Array;
+  readonly reference: readonly Slices[];
+  /** Whether any row has a bit in `refs`. */
+  anyRefs: boolean;
+}
+
+/** An empty result. Make one per thread: it takes about 100 KB. */
+export function createEventRows(): EventRows {
+  return {
+    bytes: Buffer.alloc(0),
+    count: 0,
+    appIdStart: 0,
+    appIdEnd: 0,
+    index: new Uint16Array(rowsMax),
+    name: new Uint16Array(rowsMax),
+    nameCount: 0,
+    names: slices(),
+    external: slices(),
+    person: new Uint32Array(rowsMax),
+    personHigh16: new Uint16Array(rowsMax),
+    personCreatedMs: new Float64Array(rowsMax),
+    id: slices(),
+    atMs: new Float64Array(rowsMax),
+    props: slices(),
+    refs: new Uint8Array(rowsMax),
+    reference: references.map(slices),
+    anyRefs: false,
+  };
+}
+
+/** Empties a result for a new request over `bytes`. */
+export function clearEventRows(rows: EventRows, bytes: Uint8Array): void {
+  rows.bytes = bytes;
+  rows.count = 0;
+  rows.nameCount = 0;
+  rows.appIdStart = 0;
+  rows.appIdEnd = 0;
+  rows.anyRefs = false;
+}
+
+/** The text of a slice; `undefined` where it is absent. Allocates: for what is read once, not for every event. */
+export function sliceText(rows: EventRows, column: Slices, row: number): string | undefined {
+  const end = column.end[row] as number;
+  if (end === 0) return undefined;
+  return Buffer.from(rows.bytes.buffer, rows.bytes.byteOffset, rows.bytes.length).toString(
+    'utf8',
+    column.start[row],
+    end,
+  );
+}
+
+function slices(): Slices {
+  return { start: new Uint32Array(rowsMax), end: new Uint32Array(rowsMax) };
+}

@@ -1,0 +1,80 @@
+// The wire shapes and bounds of events, for the OpenAPI description and for whoever needs a number.
+// These schemas describe; they don't validate ingest: zod costs more per event than everything else together, so scan.ts
+// and slow-path.ts hold the same rules by hand. Source: contract, sections 4 and 10.
+
+import { z } from 'zod';
+import type { Bytes } from '../../engine/base/brand.ts';
+import { limits } from '../limits.ts';
+import { nameCharsMax } from './names.ts';
+
+/** Characters of an event's own id, which deduplicates it. */
+export const idCharsMax = 128;
+/** Bytes of an `externalUserId` as UTF-8, beside its limit in characters: its slot in memory is bounded. */
+export const externalUserIdBytesMax: Bytes = 512;
+/** Characters of `deviceId`, `sendId`, `campaignId` and `messageId`. */
+export const referenceCharsMax = 64;
+/** Levels of objects and arrays in `props`, itself included. Unknown members are held to it too. */
+export const nestingMax = 16;
+
+const reference = z.string().min(1).max(referenceCharsMax).nullish();
+
+/** One event as a client sends it. Exactly one of `subscriberId` and `externalUserId`; `null` means absent. */
+export const clientEventSchema = z.looseObject({
+  name: z
+    .string()
+    .min(1)
+    .max(nameCharsMax)
+    .meta({ examples: ['purchase'] }),
+  subscriberId: z.string().nullish(),
+  externalUserId: z.string().min(1).max(limits.externalUserIdCharsMax).nullish(),
+  id: z
+    .string()
+    .min(1)
+    .max(idCharsMax)
+    .nullish()
+    .describe('Deduplicates the event for 24 hours; send the same one again when you retry.'),
+  at: z.iso
+    .datetime({ offset: true })
+    .nullish()
+    .describe("When it happened; the server's time if absent."),
+  props: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .describe(`An object of at most ${limits.eventPropsBytesMax} bytes as JSON.`),
+  deviceId: reference,
+  sendId: reference,
+  campaignId: reference,
+  messageId: reference,
+});
+
+/** The body of `POST /e`. */
+export const ingestBodySchema = z.looseObject({
+  appId: z.string().nullish().describe('May be left out when a key of one app is sent.'),
+  events: z.array(clientEventSchema).min(1).max(limits.ingestEventsMax),
+});
+
+/** The 202 answer: how many are stored, and what was wrong with each of the others. */
+export const ingestAnswerSchema = z.object({
+  accepted: z.int().min(0),
+  rejected: z.int().min(0),
+  errors: z.array(z.object({ index: z.int().min(0), error: z.string() })),
+});
+
+/** An event as it is read back, client-sent or recorded by the service. */
+export const storedEventSchema = z.object({
+  id: z.string(),
+  seq: z.int().min(1),
+  name: z.string(),
+  subscriberId: z.string(),
+  externalUserId: z.string().nullable(),
+  deviceId: z.string().nullable(),
+  channel: z.string().nullable(),
+  sendId: z.string().nullable(),
+  campaignId: z.string().nullable(),
+  messageId: z.string().nullable(),
+  journeyId: z.string().nullable(),
+  at: z.iso.datetime(),
+  receivedAt: z.iso.datetime(),
+  props: z.record(z.string(), z.unknown()),
+  meta: z.record(z.string(), z.unknown()),
+});

@@ -1,0 +1,195 @@
+// Decides one `POST /e`: reads the body, finds or makes the people, drops ids seen before, and packs what is left as
+// one columnar entry. Errors are per event; a bad one never harms its neighbours.
+// What a reader would get wrong: a repeated id counts as accepted, so that a retried batch gets the same answer.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  refused,
+} from '../../engine/actor/message.ts';
+import { dayMs, hourMs, minuteMs } from '../../engine/base/brand.ts';
+import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
+import { subscriberId } from '../../engine/base/id.ts';
+import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
+import { fault } from '../faults.ts';
+import { limits } from '../limits.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import { encodeBatch } from './batch.ts';
+import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
+import type { EventsEntry, IngestReply } from './protocol.ts';
+import { readIngest } from './slow-path.ts';
+
+// One request at a time is decided in a thread, so its columns are kept between requests.
+const rows = createEventRows();
+const accepting = new Uint8Array(rowsMax);
+const person = new Uint32Array(rowsMax);
+const createdRow = new Uint16Array(rowsMax);
+const createdHigh16 = new Uint16Array(rowsMax);
+const hash: Hash64 = { high: 0, low: 0 };
+
+/** Ids seen within the request under way: open addressing over stamped cells, emptied by raising the stamp. */
+const seenCells = 4096;
+const seenStamp = new Uint32Array(seenCells);
+const seenHigh = new Uint32Array(seenCells);
+const seenLow = new Uint32Array(seenCells);
+let stamp = 0;
+
+export function ingest(
+  state: PartitionState,
+  app: AppState,
+  keyless: boolean,
+  context: Context,
+): Decision<IngestReply> {
+  const body = context.bytes;
+  if (body === undefined)
+    return refused(fault('invalid', 'body: expected a batch of events', { field: 'body' }));
+  const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
+  const read = readIngest(
+    body,
+    { appOrdinal: context.owner, nowMs: context.nowMs, retentionMs: days * dayMs },
+    rows,
+  );
+  if (read.outcome === 'refused') return refused(read.fault);
+  const errors = [...read.errors];
+
+  const documents: DocumentWrite[] = [];
+  let newcomers: Map<string, number> | undefined;
+  let created = 0;
+  let stored = 0;
+  let good = 0;
+  stamp++;
+  const hour = Math.floor(context.nowMs / hourMs);
+  const key =
+    state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, context.owner);
+  const { people } = app;
+  const room = keyless ? keylessRoom(app, context.nowMs) : Number.POSITIVE_INFINITY;
+  const proofNeeded = keyless && app.settings.identityVerification === 'required';
+
+  for (let row = 0; row < rows.count; row++) {
+    accepting[row] = 0;
+    const externalEnd = rows.external.end[row] as number;
+    if (externalEnd === 0) {
+      if (!namesStoredPerson(people.next, row, context)) {
+        errors.push({
+          index: rows.index[row] as number,
+          error: 'subscriberId: no such subscriber in this app',
+        });
+        continue;
+      }
+      person[row] = rows.person[row] as number;
+    } else {
+      if (proofNeeded) {
+        errors.push({
+          index: rows.index[row] as number,
+          error:
+            'externalUserId: this app requires proof of identity; send the event with an API key or a clientToken',
+        });
+        continue;
+      }
+      const found = people.findBytes(rows.bytes, rows.external.start[row] as number, externalEnd);
+      if (found >= 0) person[row] = found;
+      else {
+        const text = sliceText(rows, rows.external, row) as string;
+        newcomers ??= new Map();
+        const known = newcomers.get(text);
+        if (known !== undefined) person[row] = known;
+        else if (created >= room) {
+          errors.push({
+            index: rows.index[row] as number,
+            error: `externalUserId: at most ${limits.keylessPeoplePerMinute} new people a minute without an API key`,
+          });
+          continue;
+        } else {
+          const ordinal = people.next + created;
+          const high16 = context.rng.uint32() >>> 16;
+          newcomers.set(text, ordinal);
+          person[row] = ordinal;
+          createdRow[created] = row;
+          createdHigh16[created] = high16;
+          created++;
+          documents.push(newPerson(context, ordinal, high16, text));
+        }
+      }
+    }
+    good++;
+    if (key !== undefined && (rows.id.end[row] as number) > 0 && seenBefore(state, key, row, hour))
+      continue;
+    accepting[row] = 1;
+    stored++;
+  }
+
+  errors.sort((a, b) => a.index - b.index);
+  const reply: IngestReply = { accepted: good, rejected: errors.length, errors };
+  if (stored === 0) return accepted(reply);
+  const entry: EventsEntry = {
+    kind: 'events.tracked',
+    owner: context.owner,
+    atMs: context.nowMs,
+    keyless,
+    batch: encodeBatch(rows, {
+      accepted: accepting,
+      person,
+      receivedAtMs: context.nowMs,
+      firstSeq: app.nextEvent,
+      ...(created > 0
+        ? { created: { count: created, row: createdRow, high16: createdHigh16 } }
+        : {}),
+    }),
+  };
+  return accepted(reply, { entries: [entry], documents });
+}
+
+/** The key of event-id hashes within one app: ids of two apps never meet. */
+export function saltedKey(key: HashKey, owner: number): HashKey {
+  return { low: (key.low ^ owner) >>> 0, high: key.high };
+}
+
+function newPerson(
+  context: Context,
+  ordinal: number,
+  high16: number,
+  externalUserId: string,
+): DocumentWrite {
+  const value: SubscriberRow = {
+    id: subscriberId(context.owner, ordinal, context.nowMs, high16),
+    person: ordinal,
+    externalUserId,
+    devices: [],
+    tags: {},
+    createdMs: context.nowMs,
+    updatedMs: context.nowMs,
+  };
+  return { table: subscribers, key: [ordinal], value };
+}
+
+/** Whether all parts of the row's subscriber id belong to one stored person. */
+function namesStoredPerson(next: number, row: number, context: Context): boolean {
+  const ordinal = rows.person[row] as number;
+  if (ordinal >= next) return false;
+  const stored = context.documents.get(subscribers, [ordinal]);
+  if (stored === undefined) return false;
+  const atMs = rows.personCreatedMs[row] as number;
+  return stored.id === subscriberId(context.owner, ordinal, atMs, rows.personHigh16[row] as number);
+}
+
+function seenBefore(state: PartitionState, key: HashKey, row: number, hour: number): boolean {
+  hash64(key, rows.bytes, rows.id.start[row] as number, rows.id.end[row] as number, hash);
+  const { high, low } = hash;
+  if (state.eventIds.has(high, low, hour)) return true;
+  let cell = low % seenCells;
+  while (seenStamp[cell] === stamp) {
+    if (seenHigh[cell] === high && seenLow[cell] === low) return true;
+    cell = (cell + 1) % seenCells;
+  }
+  seenStamp[cell] = stamp;
+  seenHigh[cell] = high;
+  seenLow[cell] = low;
+  return false;
+}
+
+function keylessRoom(app: AppState, nowMs: number): number {
+  const used = app.keylessMinute === Math.floor(nowMs / minuteMs) ? app.keylessCreated : 0;
+  return Math.max(0, limits.keylessPeoplePerMinute - used);
+}

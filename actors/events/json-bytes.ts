@@ -1,0 +1,235 @@
+// A JSON grammar over bytes that would rather say no than be wrong: every function takes the place where something
+// starts and returns the place after it, or -1. A refusal means only "unusual": JSON.parse then decides. What is let
+// through is JSON, has no key that is escaped or dangerous, and is no longer when JSON.stringify writes it again.
+
+export const quote = 34;
+export const comma = 44;
+export const colon = 58;
+export const openBracket = 91;
+export const closeBracket = 93;
+export const openBrace = 123;
+export const closeBrace = 125;
+const backslash = 92;
+const minus = 45;
+const dot = 46;
+const zero = 48;
+const nine = 57;
+
+/** The byte at `i`, or 0 past the end: 0 is no part of any JSON. */
+export function byteAt(bytes: Uint8Array, i: number, end: number): number {
+  return i < end ? (bytes[i] as number) : 0;
+}
+
+/** The first place from `i` on that isn't JSON white space. */
+export function skipSpace(bytes: Uint8Array, start: number, end: number): number {
+  let i = start;
+  while (i < end) {
+    const byte = bytes[i] as number;
+    if (byte > 32 || (byte !== 32 && byte !== 10 && byte !== 13 && byte !== 9)) break;
+    i++;
+  }
+  return i;
+}
+
+/** The closing quote of the string whose text starts at `start`; -1 if it has an escape or control byte, or no end. */
+export function plainStringEnd(bytes: Uint8Array, start: number, end: number): number {
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i] as number;
+    if (byte === quote) return i;
+    if (byte === backslash || byte < 32) return -1;
+  }
+  return -1;
+}
+
+/** The place after the string whose text starts at `start`; escapes are checked, and pass. */
+export function skipString(bytes: Uint8Array, start: number, end: number): number {
+  let i = start;
+  while (i < end) {
+    const byte = bytes[i] as number;
+    if (byte === quote) return i + 1;
+    if (byte < 32) return -1;
+    if (byte === backslash) {
+      i = skipEscape(bytes, i + 1, end);
+      if (i < 0) return -1;
+    } else i++;
+  }
+  return -1;
+}
+
+/** What `skipValue` found out about the number text it passed, beside its end. */
+export interface ValueTraits {
+  /** A number had an exponent: written plainly it may take up to `exponentGrowth` times the space. */
+  exponent: boolean;
+}
+
+/** `1e99`, the longest kept by the fast path in relation to its text, becomes `1e+99`; `1e20` becomes 21 digits. */
+export const exponentGrowth = 6;
+
+/** The place after the value that starts at `start`, which may nest `depth` more levels of objects and arrays. */
+export function skipValue(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  depth: number,
+  traits: ValueTraits,
+): number {
+  const byte = byteAt(bytes, start, end);
+  if (byte === quote) return skipString(bytes, start + 1, end);
+  if (byte <= nine) return skipNumber(bytes, start, end, traits);
+  if (byte === openBrace) return depth > 0 ? skipObject(bytes, start, end, depth - 1, traits) : -1;
+  if (byte === openBracket) return depth > 0 ? skipArray(bytes, start, end, depth - 1, traits) : -1;
+  return skipWord(bytes, start, end);
+}
+
+/** The place after the object whose brace is at `start`; its members may nest `depth` levels. */
+export function skipObject(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  depth: number,
+  traits: ValueTraits,
+): number {
+  let i = skipSpace(bytes, start + 1, end);
+  if (byteAt(bytes, i, end) === closeBrace) return i + 1;
+  for (;;) {
+    if (byteAt(bytes, i, end) !== quote) return -1;
+    const keyEnd = plainStringEnd(bytes, i + 1, end);
+    if (keyEnd < 0 || isForbiddenKey(bytes, i + 1, keyEnd)) return -1;
+    i = skipSpace(bytes, keyEnd + 1, end);
+    if (byteAt(bytes, i, end) !== colon) return -1;
+    i = skipValue(bytes, skipSpace(bytes, i + 1, end), end, depth, traits);
+    if (i < 0) return -1;
+    i = skipSpace(bytes, i, end);
+    const next = byteAt(bytes, i, end);
+    if (next === closeBrace) return i + 1;
+    if (next !== comma) return -1;
+    i = skipSpace(bytes, i + 1, end);
+  }
+}
+
+function skipArray(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  depth: number,
+  traits: ValueTraits,
+): number {
+  let i = skipSpace(bytes, start + 1, end);
+  if (byteAt(bytes, i, end) === closeBracket) return i + 1;
+  for (;;) {
+    i = skipValue(bytes, i, end, depth, traits);
+    if (i < 0) return -1;
+    i = skipSpace(bytes, i, end);
+    const next = byteAt(bytes, i, end);
+    if (next === closeBracket) return i + 1;
+    if (next !== comma) return -1;
+    i = skipSpace(bytes, i + 1, end);
+  }
+}
+
+// Longer ones are left to JSON.parse: the value could be infinite, which JSON can't write back.
+const numberBytesMax = 64;
+
+function skipNumber(bytes: Uint8Array, start: number, end: number, traits: ValueTraits): number {
+  let i = start;
+  let byte = byteAt(bytes, i, end);
+  if (byte === minus) {
+    byte = byteAt(bytes, ++i, end);
+    // -0 is a number that JSON.stringify writes as 0.
+    if (byte === zero && byteAt(bytes, i + 1, end) !== dot) return -1;
+    if (byte === zero) return skipNegativeFraction(bytes, i, end);
+  }
+  if (byte === zero) byte = byteAt(bytes, ++i, end);
+  else if (byte > zero && byte <= nine) {
+    do byte = byteAt(bytes, ++i, end);
+    while (byte >= zero && byte <= nine);
+  } else return -1;
+  if (byte === dot) {
+    byte = byteAt(bytes, ++i, end);
+    if (byte < zero || byte > nine) return -1;
+    do byte = byteAt(bytes, ++i, end);
+    while (byte >= zero && byte <= nine);
+  }
+  if (byte === 101 || byte === 69) {
+    traits.exponent = true;
+    byte = byteAt(bytes, ++i, end);
+    if (byte === 43 || byte === minus) byte = byteAt(bytes, ++i, end);
+    const digits = i;
+    while (byte >= zero && byte <= nine) byte = byteAt(bytes, ++i, end);
+    // Two digits at most: nothing overflows, and nothing grows by much.
+    if (i === digits || i > digits + 2) return -1;
+  }
+  return i - start > numberBytesMax ? -1 : i;
+}
+
+/** `-0.5`, but not `-0.0` nor `-0.00e1`: at least one digit must be above zero, and there is no exponent. */
+function skipNegativeFraction(bytes: Uint8Array, start: number, end: number): number {
+  let i = start + 2;
+  let above = false;
+  for (; i < end; i++) {
+    const byte = bytes[i] as number;
+    if (byte < zero || byte > nine) break;
+    if (byte > zero) above = true;
+  }
+  const next = byteAt(bytes, i, end);
+  return above && next !== 101 && next !== 69 && i - start < numberBytesMax ? i : -1;
+}
+
+function skipEscape(bytes: Uint8Array, start: number, end: number): number {
+  switch (byteAt(bytes, start, end)) {
+    case quote:
+    case backslash:
+    case 47:
+    case 98:
+    case 102:
+    case 110:
+    case 114:
+    case 116:
+      return start + 1;
+    case 117: {
+      for (let i = start + 1; i < start + 5; i++) {
+        const byte = byteAt(bytes, i, end);
+        const letter = byte | 32;
+        if (!(byte >= zero && byte <= nine) && !(letter >= 97 && letter <= 102)) return -1;
+      }
+      return start + 5;
+    }
+    default:
+      return -1;
+  }
+}
+
+const words = ['true', 'false', 'null'].map((word) => Buffer.from(word));
+
+function skipWord(bytes: Uint8Array, start: number, end: number): number {
+  for (const word of words) {
+    if (word.length <= end - start && spells(bytes, start, word)) return start + word.length;
+  }
+  return -1;
+}
+
+/** Whether `bytes` has `word` at `start`; the caller has checked that it has so many. */
+export function spells(bytes: Uint8Array, start: number, word: Uint8Array): boolean {
+  for (let i = 0; i < word.length; i++) {
+    if (bytes[start + i] !== word[i]) return false;
+  }
+  return true;
+}
+
+/** Keys that change what an object is when a careless program copies them. */
+export const forbiddenKeys: ReadonlySet<string> = new Set([
+  '__proto__',
+  'constructor',
+  'prototype',
+]);
+const forbiddenBytes = [...forbiddenKeys].map((key) => Buffer.from(key));
+
+/** Whether the unescaped key in `bytes[start, end)` is one of `forbiddenKeys`. */
+export function isForbiddenKey(bytes: Uint8Array, start: number, end: number): boolean {
+  const length = end - start;
+  if (length !== 9 && length !== 11) return false;
+  for (const key of forbiddenBytes) {
+    if (key.length === length && spells(bytes, start, key)) return true;
+  }
+  return false;
+}

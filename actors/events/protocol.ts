@@ -1,0 +1,76 @@
+// What the event stream answers, and the entry it emits.
+
+import type { Entry } from '../../engine/actor/message.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Caller } from '../accounts/protocol.ts';
+
+/** What `POST /e` answers. */
+export interface IngestReply {
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly errors: readonly { readonly index: number; readonly error: string }[];
+}
+
+/** An event as it is read back. */
+export interface EventView {
+  readonly id: string;
+  /** The number of the event within its app. */
+  readonly seq: number;
+  readonly name: string;
+  readonly subscriberId: string | null;
+  readonly externalUserId: string | null;
+  readonly deviceId: string | null;
+  readonly channel: string | null;
+  readonly sendId: string | null;
+  readonly campaignId: string | null;
+  readonly messageId: string | null;
+  readonly journeyId: string | null;
+  readonly atMs: Millis;
+  readonly receivedMs: Millis;
+  readonly props: unknown;
+  readonly meta: unknown;
+}
+
+/** What a read of events looks for. */
+export interface EventQuery {
+  readonly person?: PersonOrdinal;
+  readonly name?: string;
+  readonly fromMs?: Millis;
+  readonly toMs?: Millis;
+  readonly limit: number;
+  /** Only events with a smaller seq: where the page before ended. */
+  readonly beforeSeq?: number;
+}
+
+export interface EventsProtocol {
+  /** The bytes are the request's body. */
+  'events.ingest': {
+    body: Caller & {
+      /** Called without a key: creation of people is capped, and identity may be required. */
+      keyless: boolean;
+    };
+    reply: IngestReply;
+  };
+  /** Whom a read of events is about, and whom it must not show. */
+  'events.locate': {
+    body: Caller & { subscriberId?: string };
+    reply: {
+      app: Ordinal;
+      person: PersonOrdinal | null;
+      erased: readonly PersonOrdinal[];
+    };
+  };
+  /** A page of events, newest first. */
+  'events.list': {
+    body: Caller & { query: Omit<EventQuery, 'person'> & { subscriberId?: string } };
+    reply: { items: readonly EventView[]; nextCursor: string | null };
+  };
+}
+
+/** One request's accepted events, as one columnar batch (`batch.ts`). */
+export type EventsEntry = Entry & {
+  readonly kind: 'events.tracked';
+  readonly atMs: Millis;
+  readonly keyless: boolean;
+  readonly batch: Uint8Array;
+};

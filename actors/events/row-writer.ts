@@ -1,0 +1,81 @@
+// Fills an EventRows from JavaScript values: texts go to a growing buffer of its own, and rows point into it, so that
+// what comes after can't tell which reader a request went through. Lone surrogates must have been refused before: as
+// UTF-8 they would all become U+FFFD.
+
+import { Buffer } from 'node:buffer';
+import type { EventRows, Slices } from './event-rows.ts';
+import { clearEventRows, rowsMax } from './event-rows.ts';
+
+/** Writes texts into one growing buffer; the buffer becomes `rows.bytes` in `finish`. */
+export class RowWriter {
+  readonly #rows: EventRows;
+  readonly #names = new Map<string, number>();
+  #buffer: Buffer;
+  #length = 0;
+
+  /** `bytesExpected` sizes the first buffer. */
+  constructor(rows: EventRows, bytesExpected: number) {
+    this.#rows = rows;
+    this.#buffer = Buffer.allocUnsafe(bytesExpected);
+    clearEventRows(rows, this.#buffer);
+  }
+
+  /** Begins the next row, with every text absent; returns its number. There are at most `rowsMax`. */
+  begin(index: number, atMs: number): number {
+    const rows = this.#rows;
+    const row = rows.count++;
+    if (row >= rowsMax) throw new RangeError('more rows than an EventRows holds');
+    rows.index[row] = index;
+    rows.atMs[row] = atMs;
+    rows.refs[row] = 0;
+    rows.external.end[row] = 0;
+    rows.id.end[row] = 0;
+    rows.props.end[row] = 0;
+    return row;
+  }
+
+  name(row: number, text: string): void {
+    let index = this.#names.get(text);
+    if (index === undefined) {
+      index = this.#rows.nameCount++;
+      this.#names.set(text, index);
+      this.text(this.#rows.names, index, text);
+    }
+    this.#rows.name[row] = index;
+  }
+
+  /** `which` is an index into `references`. */
+  reference(row: number, which: number, text: string): void {
+    const rows = this.#rows;
+    this.text(rows.reference[which] as Slices, row, text);
+    rows.refs[row] = (rows.refs[row] as number) | (1 << which);
+    rows.anyRefs = true;
+  }
+
+  /** Puts a text that isn't empty into any column of slices. */
+  text(column: Slices, row: number, text: string): void {
+    column.start[row] = this.#length;
+    this.#append(text);
+    column.end[row] = this.#length;
+  }
+
+  appId(text: string): void {
+    this.#rows.appIdStart = this.#length;
+    this.#append(text);
+    this.#rows.appIdEnd = this.#length;
+  }
+
+  finish(): void {
+    this.#rows.bytes = this.#buffer;
+  }
+
+  #append(text: string): void {
+    // A UTF-16 unit takes at most three bytes of UTF-8.
+    if (text.length * 3 > this.#buffer.length - this.#length) {
+      const grown = Buffer.allocUnsafe(this.#buffer.length * 2 + text.length * 3);
+      this.#buffer.copy(grown, 0, 0, this.#length);
+      this.#buffer = grown;
+    }
+    this.#length += this.#buffer.write(text, this.#length);
+  }
+}

@@ -1,0 +1,347 @@
+// The fast reader of `POST /e`: one pass over the bytes, nothing allocated per event, no JSON.parse.
+// It accepts only what it is sure of. `false` doesn't mean wrong, it means unusual: an escape in a key, a name nobody may
+// send, a bad date, one bad event among a thousand. slow-path.ts then reads the whole body again, and it alone decides.
+// On every body this accepts, both give the same rows (test/actors/events/scan.test.ts holds them to it).
+
+import { isUtf8 } from 'node:buffer';
+import { limits as bounds } from '../limits.ts';
+import type { EventRows, IngestLimits, Slices } from './event-rows.ts';
+import { clearEventRows, rowsMax } from './event-rows.ts';
+import { idCharsMax, referenceCharsMax } from './event-schema.ts';
+import { plainInstant } from './instant.ts';
+import {
+  byteAt,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  exponentGrowth,
+  isForbiddenKey,
+  openBrace,
+  openBracket,
+  plainStringEnd,
+  quote,
+  skipObject,
+  skipSpace,
+  skipValue,
+  spells,
+  type ValueTraits,
+} from './json-bytes.ts';
+import { isPlainClientName } from './names.ts';
+import { readSubscriberId, subscriberIdBytes } from './subscriber-id.ts';
+
+// Deeper props exist, but not in what our SDKs send. The recursion is bounded by it too.
+const depthMax = 4;
+
+const unknownMember = 0;
+const forbiddenMember = -1;
+const nameMember = 1;
+const subscriberMember = 2;
+const externalMember = 4;
+const idMember = 8;
+const atMember = 16;
+const propsMember = 32;
+/** The references of a client follow: this bit for the first of them, twice it for the second, and so on. */
+const referenceMember = 64;
+const personMembers = subscriberMember | externalMember;
+
+const traits: ValueTraits = { exponent: false };
+
+/**
+ * Reads a body of `POST /e` into `out`. `true`: every event is valid, and `out` has all of them. `false`: `out` is spoilt,
+ * and `parseIngest` must read the body. `out` keeps slices of `body`, so the body must not change while they are used.
+ */
+export function scanIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): boolean {
+  clearEventRows(out, body);
+  if (!isUtf8(body)) return false;
+  const end = body.length;
+  let i = skipSpace(body, 0, end);
+  if (byteAt(body, i, end) !== openBrace) return false;
+  let hasEvents = false;
+  for (;;) {
+    i = skipSpace(body, i + 1, end);
+    if (byteAt(body, i, end) !== quote) return false;
+    const keyStart = i + 1;
+    const keyEnd = plainStringEnd(body, keyStart, end);
+    if (keyEnd < 0) return false;
+    i = skipSpace(body, keyEnd + 1, end);
+    if (byteAt(body, i, end) !== colon) return false;
+    i = skipSpace(body, i + 1, end);
+    if (isWord(body, keyStart, keyEnd, eventsKey)) {
+      if (hasEvents) return false;
+      hasEvents = true;
+      i = scanEvents(body, i, end, limits, out);
+    } else if (isWord(body, keyStart, keyEnd, appIdKey)) {
+      if (out.appIdEnd !== 0 || byteAt(body, i, end) !== quote) return false;
+      out.appIdStart = i + 1;
+      out.appIdEnd = plainStringEnd(body, i + 1, end);
+      if (out.appIdEnd <= out.appIdStart || out.appIdEnd - out.appIdStart > idCharsMax)
+        return false;
+      i = out.appIdEnd + 1;
+    } else i = skipValue(body, i, end, depthMax, traits);
+    if (i < 0) return false;
+    i = skipSpace(body, i, end);
+    const next = byteAt(body, i, end);
+    if (next === closeBrace) break;
+    if (next !== comma) return false;
+  }
+  return hasEvents && skipSpace(body, i + 1, end) === end;
+}
+
+function scanEvents(
+  body: Uint8Array,
+  start: number,
+  end: number,
+  limits: IngestLimits,
+  out: EventRows,
+): number {
+  if (byteAt(body, start, end) !== openBracket) return -1;
+  beginNames();
+  const earliestMs = limits.nowMs - limits.retentionMs;
+  const latestMs = limits.nowMs + bounds.eventFutureMs;
+  let i = start;
+  let row = 0;
+  for (;;) {
+    i = skipSpace(body, i + 1, end);
+    if (row === rowsMax || byteAt(body, i, end) !== openBrace) return -1;
+    out.atMs[row] = limits.nowMs;
+    i = scanEvent(body, i, end, row, limits.appOrdinal, out);
+    if (i < 0) return -1;
+    const atMs = out.atMs[row] as number;
+    if (atMs < earliestMs || atMs > latestMs) return -1;
+    row++;
+    i = skipSpace(body, i, end);
+    const next = byteAt(body, i, end);
+    if (next === closeBracket) break;
+    if (next !== comma) return -1;
+  }
+  out.count = row;
+  return i + 1;
+}
+
+/** Reads the event whose brace is at `start` into `row`; the place after it, or -1. */
+function scanEvent(
+  body: Uint8Array,
+  start: number,
+  end: number,
+  row: number,
+  appOrdinal: number,
+  out: EventRows,
+): number {
+  let seen = 0;
+  let present = 0;
+  out.index[row] = row;
+  out.refs[row] = 0;
+  out.external.end[row] = 0;
+  out.id.end[row] = 0;
+  out.props.end[row] = 0;
+  let i = start;
+  for (;;) {
+    i = skipSpace(body, i + 1, end);
+    if (byteAt(body, i, end) !== quote) return -1;
+    const keyStart = i + 1;
+    const keyEnd = plainStringEnd(body, keyStart, end);
+    if (keyEnd < 0) return -1;
+    i = skipSpace(body, keyEnd + 1, end);
+    if (byteAt(body, i, end) !== colon) return -1;
+    i = skipSpace(body, i + 1, end);
+    const member = memberOf(body, keyStart, keyEnd);
+    if (member === unknownMember) {
+      i = skipValue(body, i, end, depthMax, traits);
+    } else {
+      if (member === forbiddenMember || (seen & member) !== 0) return -1;
+      seen |= member;
+      if (byteAt(body, i, end) === letterN) {
+        // A null is an absent member; any other word is an error.
+        i = isWord(body, i, Math.min(i + 4, end), nullWord) ? i + 4 : -1;
+      } else {
+        present |= member;
+        i =
+          member === propsMember
+            ? scanProps(body, i, end, row, out)
+            : scanText(body, i, end, member, row, appOrdinal, out);
+      }
+    }
+    if (i < 0) return -1;
+    i = skipSpace(body, i, end);
+    const next = byteAt(body, i, end);
+    if (next === closeBrace) break;
+    if (next !== comma) return -1;
+  }
+  const person = present & personMembers;
+  if ((present & nameMember) === 0 || person === 0 || person === personMembers) return -1;
+  return i + 1;
+}
+
+function scanProps(
+  body: Uint8Array,
+  start: number,
+  end: number,
+  row: number,
+  out: EventRows,
+): number {
+  if (byteAt(body, start, end) !== openBrace) return -1;
+  traits.exponent = false;
+  const i = skipObject(body, start, end, depthMax - 1, traits);
+  if (i < 0) return -1;
+  // Written again without spaces it is at most as long, except for exponents.
+  const length = traits.exponent ? (i - start) * exponentGrowth : i - start;
+  if (length > bounds.eventPropsBytesMax) return -1;
+  out.props.start[row] = start;
+  out.props.end[row] = i;
+  return i;
+}
+
+/** Reads a known member whose value must be a string; the place after it, or -1. */
+function scanText(
+  body: Uint8Array,
+  start: number,
+  end: number,
+  member: number,
+  row: number,
+  appOrdinal: number,
+  out: EventRows,
+): number {
+  if (byteAt(body, start, end) !== quote) return -1;
+  const textStart = start + 1;
+  const textEnd = plainStringEnd(body, textStart, end);
+  // Bytes are never fewer than characters, so a text within its limit in bytes is within it in characters.
+  const length = textEnd - textStart;
+  if (length <= 0) return -1;
+  switch (member) {
+    case nameMember: {
+      const name = internName(body, textStart, textEnd, out);
+      if (name < 0) return -1;
+      out.name[row] = name;
+      break;
+    }
+    case externalMember:
+      if (length > bounds.externalUserIdCharsMax) return -1;
+      put(out.external, row, textStart, textEnd);
+      break;
+    case subscriberMember:
+      if (length !== subscriberIdBytes) return -1;
+      if (!readSubscriberId(body, textStart, appOrdinal, row, out)) return -1;
+      break;
+    case idMember:
+      if (length > idCharsMax) return -1;
+      put(out.id, row, textStart, textEnd);
+      break;
+    case atMember: {
+      const atMs = plainInstant(body, textStart, textEnd);
+      if (atMs < 0) return -1;
+      out.atMs[row] = atMs;
+      break;
+    }
+    default: {
+      if (length > referenceCharsMax) return -1;
+      const which = 31 - Math.clz32(member / referenceMember);
+      put(out.reference[which] as Slices, row, textStart, textEnd);
+      out.refs[row] = (out.refs[row] as number) | (1 << which);
+      out.anyRefs = true;
+    }
+  }
+  return textEnd + 1;
+}
+
+function put(column: Slices, row: number, start: number, end: number): void {
+  column.start[row] = start;
+  column.end[row] = end;
+}
+
+const letterN = 110;
+const nullWord = Buffer.from('null');
+const eventsKey = Buffer.from('events');
+const appIdKey = Buffer.from('appId');
+const nameKey = Buffer.from('name');
+const subscriberKey = Buffer.from('subscriberId');
+const externalKey = Buffer.from('externalUserId');
+const idKey = Buffer.from('id');
+const atKey = Buffer.from('at');
+const propsKey = Buffer.from('props');
+const deviceKey = Buffer.from('deviceId');
+const sendKey = Buffer.from('sendId');
+const campaignKey = Buffer.from('campaignId');
+const messageKey = Buffer.from('messageId');
+
+function isWord(body: Uint8Array, start: number, end: number, word: Uint8Array): boolean {
+  return end - start === word.length && spells(body, start, word);
+}
+
+/** Which member an unescaped key names. The known keys nearly all differ in length. */
+function memberOf(body: Uint8Array, start: number, end: number): number {
+  switch (end - start) {
+    case 2:
+      if (spells(body, start, idKey)) return idMember;
+      return spells(body, start, atKey) ? atMember : unknownMember;
+    case 4:
+      return spells(body, start, nameKey) ? nameMember : unknownMember;
+    case 5:
+      return spells(body, start, propsKey) ? propsMember : unknownMember;
+    case 6:
+      return spells(body, start, sendKey) ? referenceMember * 2 : unknownMember;
+    case 8:
+      return spells(body, start, deviceKey) ? referenceMember : unknownMember;
+    case 9:
+      if (spells(body, start, messageKey)) return referenceMember * 8;
+      return isForbiddenKey(body, start, end) ? forbiddenMember : unknownMember;
+    case 10:
+      return spells(body, start, campaignKey) ? referenceMember * 4 : unknownMember;
+    case 11:
+      return isForbiddenKey(body, start, end) ? forbiddenMember : unknownMember;
+    case 12:
+      return spells(body, start, subscriberKey) ? subscriberMember : unknownMember;
+    case 14:
+      return spells(body, start, externalKey) ? externalMember : unknownMember;
+    default:
+      return unknownMember;
+  }
+}
+
+// The dictionary of the request's names: open addressing over all names of one request. A slot holds the generation of
+// the request that filled it above its index, so nothing is cleared between requests.
+const slotCount = 4096;
+const slots = new Uint32Array(slotCount);
+const generationStep = 1024;
+let generation = 0;
+// Names made to collide cost at most this many comparisons each; then the slow path's Map, which has a secret seed, reads.
+const probesMax = 16;
+
+function beginNames(): void {
+  generation += generationStep;
+  if (generation > 0xffff_0000) {
+    slots.fill(0);
+    generation = generationStep;
+  }
+}
+
+/** The index of a name in the request's dictionary; -1 if it is unusual or no client may send it. */
+function internName(body: Uint8Array, start: number, end: number, out: EventRows): number {
+  let hash = end - start;
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (body[i] as number), 0x01000193);
+  let slot = (hash ^ (hash >>> 15)) & (slotCount - 1);
+  for (let probe = 0; probe < probesMax; probe++) {
+    const value = slots[slot] as number;
+    if (value < generation) {
+      if (!isPlainClientName(body, start, end)) return -1;
+      const index = out.nameCount++;
+      put(out.names, index, start, end);
+      slots[slot] = generation + index;
+      return index;
+    }
+    const index = value - generation;
+    const from = out.names.start[index] as number;
+    if ((out.names.end[index] as number) - from === end - start && same(body, from, start, end)) {
+      return index;
+    }
+    slot = (slot + 1) & (slotCount - 1);
+  }
+  return -1;
+}
+
+function same(body: Uint8Array, other: number, start: number, end: number): boolean {
+  for (let i = start, j = other; i < end; i++, j++) {
+    if (body[i] !== body[j]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,214 @@
+// The judge of `POST /e`: JSON.parse of the whole body, then every rule by hand, and for each bad event one sentence that
+// names the field. scan.ts is only an optimisation of this file: where they could differ, this one is right.
+// A body that isn't a list of events at all is refused whole; one bad event among good ones never is.
+
+import { Buffer, isUtf8 } from 'node:buffer';
+import { dayMs, minuteMs } from '../../engine/base/brand.ts';
+import type { Fault } from '../../engine/base/fault.ts';
+import { fieldFault } from '../../engine/base/fault.ts';
+import { parseId } from '../../engine/base/id.ts';
+import { limits as bounds } from '../limits.ts';
+import type { EventRows, IngestLimits } from './event-rows.ts';
+import {
+  externalUserIdBytesMax,
+  idCharsMax,
+  nestingMax,
+  referenceCharsMax,
+} from './event-schema.ts';
+import { parseInstant } from './instant.ts';
+import { forbiddenKeys } from './json-bytes.ts';
+import { clientNameProblem } from './names.ts';
+import { RowWriter } from './row-writer.ts';
+import { scanIngest } from './scan.ts';
+
+/** Why one event was not taken. `index` is its place in the request; `error` names the field first. */
+export interface EventError {
+  readonly index: number;
+  readonly error: string;
+}
+
+/** `read`: `out` has the good events, `errors` the others. `refused`: the body as a whole is wrong, `out` is spoilt. */
+export type IngestReading =
+  | { readonly outcome: 'read'; readonly errors: readonly EventError[] }
+  | { readonly outcome: 'refused'; readonly fault: Fault };
+
+const readWithoutErrors: IngestReading = { outcome: 'read', errors: [] };
+
+/**
+ * Reads a body of `POST /e` into `out`: by the scanner if it can, else by the slow path. `out` may keep slices of
+ * `body`, which must not change while they are used.
+ */
+export function readIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): IngestReading {
+  return scanIngest(body, limits, out) ? readWithoutErrors : parseIngest(body, limits, out);
+}
+
+/** Reads a body of `POST /e` into `out`, which then points into bytes of its own. Takes any bytes whatever. */
+export function parseIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): IngestReading {
+  if (!isUtf8(body)) return refuse('body', 'expected UTF-8 text');
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
+  let root: unknown;
+  try {
+    root = JSON.parse(text);
+  } catch {
+    return refuse('body', 'expected JSON');
+  }
+  if (!isObject(root)) return refuse('body', 'expected a JSON object');
+  const appId = member(root, 'appId');
+  if (appId !== undefined && !isText(appId, idCharsMax))
+    return refuse('appId', 'expected an app id');
+  const events = member(root, 'events');
+  if (!Array.isArray(events) || events.length === 0 || events.length > bounds.ingestEventsMax) {
+    return refuse('events', `expected an array of 1 to ${bounds.ingestEventsMax} events`);
+  }
+  const writer = new RowWriter(out, body.length + 64);
+  if (appId !== undefined) writer.appId(appId);
+  const errors: EventError[] = [];
+  events.forEach((event: unknown, index) => {
+    const error = readEvent(event, index, limits, out, writer);
+    if (error !== undefined) errors.push({ index, error });
+  });
+  writer.finish();
+  return { outcome: 'read', errors };
+}
+
+/** Checks everything first and writes the row last, so that a bad event leaves nothing behind. */
+function readEvent(
+  event: unknown,
+  index: number,
+  limits: IngestLimits,
+  out: EventRows,
+  writer: RowWriter,
+): string | undefined {
+  if (!isObject(event)) return 'event: expected an object';
+  const unsafe = unsafeMember(event);
+  if (unsafe !== undefined) return unsafe;
+
+  const name = member(event, 'name');
+  if (typeof name !== 'string') return `name: ${clientNameProblem('')}`;
+  const nameProblem = clientNameProblem(name);
+  if (nameProblem !== undefined) return `name: ${nameProblem}`;
+
+  const external = member(event, 'externalUserId');
+  const subscriber = member(event, 'subscriberId');
+  if (external !== undefined && subscriber !== undefined) {
+    return 'externalUserId: expected either subscriberId or externalUserId, not both';
+  }
+  if (external === undefined && subscriber === undefined) {
+    return 'externalUserId: expected subscriberId or externalUserId';
+  }
+  if (external !== undefined && !isText(external, bounds.externalUserIdCharsMax)) {
+    return `externalUserId: expected 1 to ${bounds.externalUserIdCharsMax} characters`;
+  }
+  if (external !== undefined && Buffer.byteLength(external) > externalUserIdBytesMax) {
+    return `externalUserId: expected at most ${externalUserIdBytesMax} bytes of UTF-8`;
+  }
+  const person = typeof subscriber === 'string' ? parseId('sub', subscriber) : undefined;
+  if (subscriber !== undefined && person?.ordinal !== limits.appOrdinal) {
+    return 'subscriberId: expected the id of a subscriber of this app';
+  }
+
+  const id = member(event, 'id');
+  if (id !== undefined && !isText(id, idCharsMax)) {
+    return `id: expected 1 to ${idCharsMax} characters`;
+  }
+
+  const at = member(event, 'at');
+  const atMs =
+    at === undefined ? limits.nowMs : typeof at === 'string' ? parseInstant(at) : undefined;
+  if (atMs === undefined) return 'at: expected an RFC 3339 date-time';
+  if (atMs < limits.nowMs - limits.retentionMs) {
+    return `at: expected at most ${Math.floor(limits.retentionMs / dayMs)} days in the past`;
+  }
+  if (atMs > limits.nowMs + bounds.eventFutureMs) {
+    return `at: expected at most ${bounds.eventFutureMs / minuteMs} minutes in the future`;
+  }
+
+  const props = member(event, 'props');
+  if (props !== undefined && !isObject(props)) return 'props: expected an object';
+  const propsText = props === undefined ? undefined : JSON.stringify(props);
+  if (propsText !== undefined && Buffer.byteLength(propsText) > bounds.eventPropsBytesMax) {
+    return `props: expected at most ${bounds.eventPropsBytesMax} bytes as JSON`;
+  }
+
+  const found: (string | undefined)[] = [];
+  for (const reference of clientReferences) {
+    const value = member(event, reference);
+    if (value !== undefined && !isText(value, referenceCharsMax)) {
+      return `${reference}: expected 1 to ${referenceCharsMax} characters`;
+    }
+    found.push(value);
+  }
+
+  const row = writer.begin(index, atMs);
+  writer.name(row, name);
+  if (external !== undefined) writer.text(out.external, row, external);
+  else if (person !== undefined) {
+    out.person[row] = person.low32;
+    out.personHigh16[row] = person.high16;
+    out.personCreatedMs[row] = person.atMs;
+  }
+  if (id !== undefined) writer.text(out.id, row, id);
+  if (propsText !== undefined) writer.text(out.props, row, propsText);
+  found.forEach((value, which) => {
+    if (value !== undefined) writer.reference(row, which, value);
+  });
+  return undefined;
+}
+
+/** The first members of `references`; `journeyId` is the service's own, and ignored from a client. */
+const clientReferences = ['deviceId', 'sendId', 'campaignId', 'messageId'] as const;
+
+type JsonObject = { readonly [key: string]: unknown };
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An own member; `null` is absent, as SDKs in many languages write an unset field so. */
+function member(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? (object[key] ?? undefined) : undefined;
+}
+
+function isText(value: unknown, charsMax: number): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length > 0 &&
+    value.length <= charsMax &&
+    !/\p{Surrogate}/u.test(value)
+  );
+}
+
+/** What is wrong with the keys or the nesting of an event, as a sentence. */
+function unsafeMember(event: JsonObject): string | undefined {
+  // Bad events are rare: a quick look at each, and the path is only put together for those.
+  return isSafe(event, nestingMax + 1) ? undefined : describeUnsafe(event, '', nestingMax + 1);
+}
+
+/** Whether no key in an object or array is dangerous, and nothing in it nests beyond `levels`, itself included. */
+function isSafe(value: object, levels: number): boolean {
+  if (levels === 0) return false;
+  for (const key of Object.keys(value)) {
+    if (forbiddenKeys.has(key) && !Array.isArray(value)) return false;
+    const item: unknown = (value as JsonObject)[key];
+    if (typeof item === 'object' && item !== null && !isSafe(item, levels - 1)) return false;
+  }
+  return true;
+}
+
+function describeUnsafe(value: object, path: string, levels: number): string | undefined {
+  if (levels === 0) return `${path}: expected at most ${nestingMax} levels of nesting`;
+  for (const [key, item] of Object.entries(value)) {
+    const place = path === '' ? key : Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
+    if (forbiddenKeys.has(key)) return `${place}: this key is not allowed`;
+    const problem =
+      typeof item === 'object' && item !== null
+        ? describeUnsafe(item, place, levels - 1)
+        : undefined;
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function refuse(field: string, problem: string): IngestReading {
+  return { outcome: 'refused', fault: fieldFault(field, problem) };
+}

@@ -1,0 +1,69 @@
+// Every number of the specification's Limits chapter and of the contract, with its unit, in one table.
+// Relations between them are asserted when the module loads, so numbers that must agree cannot drift apart.
+
+import { assert } from '../engine/base/assert.ts';
+import { dayMs, hourMs, minuteMs } from '../engine/base/brand.ts';
+
+export const limits = {
+  /** Request body, counted while it arrives. */
+  bodyBytesMax: 1_048_576,
+  jsonDepthMax: 32,
+  jsonNodesMax: 50_000,
+
+  transactionalPerMinute: 6_000,
+  standardPerMinute: 1_200,
+  perIpPerMinute: 1_200,
+  authFailuresPerMinute: 20,
+  dailySendCap: 1_000_000,
+  emailAllowance: 20_000,
+
+  batchRecipientsMax: 1_000,
+  ingestEventsMax: 1_000,
+  variablesMax: 50,
+
+  pageMax: 200,
+  pageDefault: 50,
+
+  nameCharsMax: 256,
+  externalUserIdCharsMax: 256,
+  tagKeyCharsMax: 128,
+  tagValueBytesMax: 1_024,
+  subscriberBytesMax: 65_536,
+  devicesMax: 50,
+
+  eventIdWindowMs: dayMs,
+  eventIdsMax: 16_000_000,
+  eventFutureMs: 10 * minuteMs,
+  eventPropsBytesMax: 8_192,
+  eventsRetentionDays: 90,
+  eventsRetentionDaysMin: 7,
+
+  idempotencyKeyBytesMax: 255,
+  idempotencyWindowMs: dayMs,
+  idempotencyKeysMax: 16_000_000,
+
+  capsMax: 5,
+  capCountMax: 100,
+  capHoursMax: 720,
+
+  /** Keyless creation of people, per app. */
+  keylessPeoplePerMinute: 600,
+
+  attemptsMax: 8,
+  attemptBaseMs: 1_000,
+  attemptCapMs: 15 * minuteMs,
+  attemptSpanMs: 24 * hourMs,
+  /** How long an ambiguous attempt on a channel without a key waits for a callback before it is sent again. */
+  ambiguousWaitMs: minuteMs,
+  /** A dispatcher hands back what it could not start in this time. */
+  grantHoldMs: 5_000,
+  inFlightPerAccountMax: 64,
+  circuitBaseMs: 10_000,
+  circuitCapMs: 15 * minuteMs,
+  /** Sends waiting to leave, per app; more are refused with 429. */
+  outboxMax: 1_000_000,
+} as const;
+
+assert(limits.eventsRetentionDaysMin < limits.eventsRetentionDays, 'retention bounds');
+assert(limits.attemptBaseMs < limits.attemptCapMs, 'backoff bounds');
+assert(limits.grantHoldMs < limits.circuitBaseMs, 'a circuit outlives a grant');

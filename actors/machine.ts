@@ -1,0 +1,170 @@
+// The product as the runtime drives it: every area's decisions and folds in one table, the caller checked before any
+// of them, and the memory written down and taken back.
+
+import type { Machine, PumpContext, PumpResult, TimerRef } from '../engine/actor/machine.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  type Effect,
+  type Entry,
+  type Message,
+  refused,
+  type Tell,
+} from '../engine/actor/message.ts';
+import { isSlotAddress } from '../engine/actor/placement.ts';
+import type { Millis, Ordinal } from '../engine/base/brand.ts';
+import { type HashKey, newHashKey } from '../engine/base/hash.ts';
+import { accountsApplies } from './accounts/apply.ts';
+import { accountsDecisions } from './accounts/decide.ts';
+import { audienceApplies } from './audience/apply.ts';
+import { audienceDecisions } from './audience/decide.ts';
+import { eventsApplies } from './events/apply.ts';
+import { eventsDecisions } from './events/decide.ts';
+import { notFound } from './faults.ts';
+import type { Sealer } from './sealer.ts';
+import { restoreState, snapshotState } from './snapshot.ts';
+import { newPartitionState, type PartitionState } from './state.ts';
+import { messageOfTimer } from './timers.ts';
+import { transactionalApplies } from './transactional/apply.ts';
+import { transactionalDecisions } from './transactional/decide.ts';
+import { type CredentialCache, type DispatchPlan, pumpApp } from './transactional/pump.ts';
+
+export interface ProductOptions {
+  readonly sealer: Sealer;
+  readonly plan: DispatchPlan;
+  readonly allowHttpEndpoints: boolean;
+  /** This process's secret for tables keyed by client strings. */
+  readonly tableKey: HashKey;
+}
+
+type Decide = (state: PartitionState, message: Message, context: Context) => Decision;
+type Apply = (state: PartitionState, entry: Entry) => void;
+
+interface Founded extends Entry {
+  readonly kind: 'partition.founded';
+  readonly eventIdKey: HashKey;
+}
+
+/** `by` of a message from inside the system. */
+export const system = -1;
+
+/** One partition's product. */
+export class Product implements Machine {
+  readonly state: PartitionState;
+  readonly #options: ProductOptions;
+  readonly #decisions: ReadonlyMap<string, Decide>;
+  readonly #applies: ReadonlyMap<string, Apply>;
+  readonly #credentials: CredentialCache = new Map();
+
+  constructor(options: ProductOptions) {
+    this.#options = options;
+    this.state = newPartitionState(options.tableKey);
+    this.#decisions = new Map(
+      Object.entries({
+        ...accountsDecisions(options.sealer),
+        ...audienceDecisions({ allowHttpEndpoints: options.allowHttpEndpoints }),
+        ...eventsDecisions,
+        ...transactionalDecisions,
+        'partition.found': found,
+      } as unknown as Record<string, Decide>),
+    );
+    this.#applies = new Map(
+      Object.entries({
+        ...accountsApplies,
+        ...audienceApplies,
+        ...eventsApplies,
+        ...transactionalApplies,
+        'partition.founded': (state: PartitionState, entry: Founded) => {
+          state.eventIdKey = entry.eventIdKey;
+        },
+      } as unknown as Record<string, Apply>),
+    );
+  }
+
+  decide(message: Message, context: Context): Decision {
+    const decide = this.#decisions.get(message.kind);
+    if (decide === undefined) throw new Error(`nothing answers ${message.kind}`);
+    const { by } = message as Message & { readonly by: Ordinal };
+    if (by !== system && !this.#mayReach(by, context.owner)) {
+      // The one exception to "another tenant's object is 404" is decided by its own area, which finds nothing there.
+      if (message.kind !== 'transactional.read') return refused(notFound(what(message.kind)));
+      return decide(this.state, message, { ...context, documents: nothing });
+    }
+    return decide(this.state, message, context);
+  }
+
+  apply(entry: Entry): void {
+    const apply = this.#applies.get(entry.kind);
+    if (apply === undefined) throw new Error(`nothing folds ${entry.kind}`);
+    apply(this.state, entry);
+  }
+
+  timerMessage(timer: number, ref: TimerRef, _dueMs: Millis): Message {
+    return messageOfTimer(timer, ref);
+  }
+
+  pump(context: PumpContext, budget: number): PumpResult | undefined {
+    const { ready } = this.state;
+    if (ready.size === 0) return undefined;
+    const entries: Entry[] = [];
+    const documents: (DocumentWrite & { readonly owner: Ordinal })[] = [];
+    const effects: Effect[] = [];
+    let left = budget;
+    for (const owner of ready) {
+      const app = this.state.apps.get(owner);
+      const pumped =
+        app === undefined
+          ? undefined
+          : pumpApp(app, this.#options.plan, this.#options.sealer, this.#credentials, context, left);
+      if (pumped === undefined) {
+        ready.delete(owner); // back by the entry that gives it credit, or a due time
+        continue;
+      }
+      entries.push(...pumped.entries);
+      documents.push(...pumped.documents);
+      effects.push(...pumped.effects);
+      left -= pumped.taken;
+      if (left <= 0) break;
+    }
+    return entries.length === 0 ? undefined : { entries, documents, effects };
+  }
+
+  recover(_nowMs: Millis): readonly Tell[] {
+    const tells: Tell[] = [];
+    if (this.state.eventIdKey === undefined) tells.push({ to: 0, message: { kind: 'partition.found', by: system } as Message });
+    for (const [owner, app] of this.state.apps) {
+      if (app.outbox.readyCount > 0) this.state.ready.add(owner);
+      for (const [channel, reports] of app.outbox.interrupted()) {
+        tells.push({ to: owner, message: { kind: 'dispatch.report', by: system, channel, reports } as Message });
+      }
+    }
+    return tells;
+  }
+
+  snapshot(): unknown {
+    return snapshotState(this.state);
+  }
+
+  restore(snapshot: unknown): void {
+    restoreState(this.state, snapshot);
+  }
+
+  /** An org reaches itself, its apps, and the bare slot; nothing else exists for it. */
+  #mayReach(by: Ordinal, owner: Ordinal): boolean {
+    if (by === owner || isSlotAddress(owner)) return true;
+    return this.state.apps.get(owner)?.record.org === by;
+  }
+}
+
+const nothing: Context['documents'] = { get: () => undefined, range: () => [] };
+
+const found: Decide = (_state, _message, context) => {
+  const entry: Founded = { kind: 'partition.founded', owner: 0, eventIdKey: newHashKey(context.rng) };
+  return accepted(null, { entries: [entry] });
+};
+
+function what(kind: string): string {
+  return kind.startsWith('org.') || kind.startsWith('key.') ? 'org' : 'app';
+}

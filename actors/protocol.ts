@@ -1,0 +1,33 @@
+// What a shard thread is started with, and what it answers for itself rather than for one of its partitions.
+
+import type { ChannelId } from './channels/catalog.ts';
+
+export interface ShardData {
+  readonly index: number;
+  readonly shards: number;
+  readonly partitions: number;
+  readonly dispatchers: number;
+  readonly dataDir: string;
+  /** The text of `ENGAGE_MASTER_KEY`, where it is set; else the file in the data directory. */
+  readonly masterKey: string | undefined;
+  readonly publicUrl: string;
+  readonly logLevel: string;
+  /** Channels that an adapter exists for, in this mode. */
+  readonly available: readonly ChannelId[];
+  readonly credentialsRequired: boolean;
+  readonly allowHttpEndpoints: boolean;
+}
+
+/** Figures of one shard, for metrics. */
+export interface ShardFigures {
+  readonly partitions: readonly {
+    readonly partition: number;
+    readonly seq: number;
+    readonly mailbox: number;
+    readonly timers: number;
+    readonly apps: number;
+    readonly outbox: number;
+    readonly ready: number;
+    readonly figures: import('../engine/actor/partition.ts').PartitionFigures;
+  }[];
+}

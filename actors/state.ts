@@ -1,0 +1,113 @@
+// The memory of one partition: every org, key and app that lives in it. A fold of the log: only `apply` functions
+// change it, and a checkpoint is this state written down.
+
+import type { Ordinal } from '../engine/base/brand.ts';
+import { ExpiringSet } from '../engine/base/expiring-set.ts';
+import type { HashKey } from '../engine/base/hash.ts';
+import type {
+  AppRecord,
+  AppSettings,
+  CredentialRecord,
+  KeyRecord,
+  OrgRecord,
+} from './accounts/records.ts';
+import { People } from './audience/people.ts';
+import type { CredentialName } from './channels/catalog.ts';
+import { IdempotencyKeys } from './transactional/idempotency.ts';
+import { limits } from './limits.ts';
+import { Outbox } from './transactional/outbox.ts';
+
+/** One org: its record, its keys and what it used today. */
+export interface OrgState {
+  record: OrgRecord;
+  readonly apps: Set<Ordinal>;
+  readonly keyIds: Set<string>;
+  /** The UTC day (days since the epoch) that `sendsToday` counts. */
+  sendsDay: number;
+  sendsToday: number;
+  /** The UTC month (year × 12 + month) that `emailsDelivered` counts. */
+  emailsMonth: number;
+  emailsDelivered: number;
+}
+
+/** One app: its configuration, its people and what it has to send. */
+export interface AppState {
+  record: AppRecord;
+  settings: AppSettings;
+  readonly credentials: Map<CredentialName, CredentialRecord>;
+  vapidPublicKey: string | null;
+  readonly people: People;
+  /** Identity keys (`phone:+66…`, `email:…`) that have opted out. */
+  readonly suppressions: Set<string>;
+  readonly outbox: Outbox;
+  /** The number of the next stored event; gapless within the app. */
+  nextEvent: number;
+  deadLettersOpen: number;
+  /** Keyless creation of people in the current minute. */
+  keylessMinute: number;
+  keylessCreated: number;
+}
+
+export interface PartitionState {
+  readonly orgs: Map<Ordinal, OrgState>;
+  readonly orgById: Map<string, Ordinal>;
+  readonly apps: Map<Ordinal, AppState>;
+  readonly keys: Map<string, KeyRecord & { readonly org: Ordinal }>;
+  /** Ordinals given out per slot; never reused. */
+  readonly ordinalsUsed: Map<number, number>;
+  /** Deleted apps whose documents are still being removed in bounded turns. */
+  readonly tombstones: Set<Ordinal>;
+  idempotency: IdempotencyKeys;
+  /** Keys the hashes of event ids; drawn once, when the partition is founded. */
+  eventIdKey: HashKey | undefined;
+  eventIds: ExpiringSet;
+  /** Derived, never written down: apps that may have something to start. */
+  readonly ready: Set<Ordinal>;
+  /** This process's secret for tables keyed by client strings; not part of the fold. */
+  readonly tableKey: HashKey;
+}
+
+/** The memory of a new partition. */
+export function newPartitionState(tableKey: HashKey): PartitionState {
+  return {
+    orgs: new Map(),
+    orgById: new Map(),
+    apps: new Map(),
+    keys: new Map(),
+    ordinalsUsed: new Map(),
+    tombstones: new Set(),
+    idempotency: new IdempotencyKeys(),
+    eventIdKey: undefined,
+    eventIds: new ExpiringSet(limits.eventIdsMax),
+    ready: new Set(),
+    tableKey,
+  };
+}
+
+export function newOrgState(record: OrgRecord): OrgState {
+  return {
+    record,
+    apps: new Set(),
+    keyIds: new Set(),
+    sendsDay: 0,
+    sendsToday: 0,
+    emailsMonth: 0,
+    emailsDelivered: 0,
+  };
+}
+
+export function newAppState(record: AppRecord, settings: AppSettings, tableKey: HashKey): AppState {
+  return {
+    record,
+    settings,
+    credentials: new Map(),
+    vapidPublicKey: null,
+    people: new People(tableKey),
+    suppressions: new Set(),
+    outbox: new Outbox(),
+    nextEvent: 1,
+    deadLettersOpen: 0,
+    keylessMinute: 0,
+    keylessCreated: 0,
+  };
+}

@@ -1,0 +1,45 @@
+// Which number stands for which kind of timer at rest, and the message that one becomes. Append only: the numbers
+// are in checkpoints and logs.
+
+import type { TimerRef, TimerSet } from '../engine/actor/machine.ts';
+import type { Message } from '../engine/actor/message.ts';
+import type { Millis, Ordinal } from '../engine/base/brand.ts';
+import { channelIds } from './channels/catalog.ts';
+import { sendOfRef, sendRef } from './transactional/send-key.ts';
+
+const kinds = { sendWake: 1, channelResume: 2, sendsSweep: 3 } as const;
+
+/** A send has a target to try again. */
+export function sendWakeTimer(owner: Ordinal, sendId: string, dueMs: Millis): TimerSet {
+  return { kind: 'timer.set', owner, timer: kinds.sendWake, dueMs, ref: sendRef(sendId) };
+}
+
+/** A paused channel may go on. */
+export function channelResumeTimer(owner: Ordinal, channel: (typeof channelIds)[number], dueMs: Millis): TimerSet {
+  return {
+    kind: 'timer.set',
+    owner,
+    timer: kinds.channelResume,
+    dueMs,
+    ref: [channelIds.indexOf(channel), 0, 0, 0],
+  };
+}
+
+/** Rows of sends past the app's retention are due to go. */
+export function sendsSweepTimer(owner: Ordinal, dueMs: Millis): TimerSet {
+  return { kind: 'timer.set', owner, timer: kinds.sendsSweep, dueMs, ref: [0, 0, 0, 0] };
+}
+
+/** The message for the owner's actor. */
+export function messageOfTimer(timer: number, ref: TimerRef): Message {
+  switch (timer) {
+    case kinds.sendWake:
+      return { kind: 'transactional.wake', by: -1, sendId: sendOfRef(ref) } as Message;
+    case kinds.channelResume:
+      return { kind: 'dispatch.resume', by: -1, channel: channelIds[ref[0]] } as Message;
+    case kinds.sendsSweep:
+      return { kind: 'transactional.sweep', by: -1 } as Message;
+    default:
+      throw new Error(`no timer has the number ${timer}`);
+  }
+}

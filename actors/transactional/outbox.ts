@@ -1,0 +1,201 @@
+// What one app has to send, in memory: open sends, their devices, and a queue per channel. A fold of entries; the
+// words to send are in the `sends` table. A target is in exactly one state: due, started, waiting or done.
+
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Outcome } from '../channels/adapter.ts';
+import type { ChannelId } from '../channels/catalog.ts';
+
+export type TargetState = 'due' | 'started' | 'waiting' | 'done';
+
+/** One device of an open send. */
+export interface Target {
+  readonly deviceId: string;
+  readonly channel: ChannelId;
+  state: TargetState;
+  /** Calls made, or under way. */
+  attempts: number;
+  /** When a waiting target is due again. */
+  dueMs: Millis;
+  /** Ambiguous attempts so far: a channel without a key is sent again only once. */
+  ambiguous: number;
+  /** Set when an operator redrives a dead letter: its id. */
+  deadLetter?: string;
+}
+
+/** A send with at least one target that is not done. */
+export interface Job {
+  readonly sendId: string;
+  readonly person: PersonOrdinal;
+  readonly acceptedMs: Millis;
+  /** After this instant it is not sent any more. */
+  readonly expiresMs: Millis | null;
+  readonly targets: readonly Target[];
+  open: number;
+}
+
+/** How an (app, channel) stands with its provider. */
+export interface ChannelQueue {
+  readonly channel: ChannelId;
+  /** Due targets, oldest first: pairs of send id and target index. */
+  ready: [string, number][];
+  head: number;
+  inFlight: number;
+  /** Nothing starts before this instant: the provider asked for a pause, or the circuit is open. */
+  pausedUntilMs: Millis;
+  /** `config` outcomes in a row; above 0 only one probe is in flight at a time. */
+  configFailures: number;
+}
+
+/** All that an app has to send. */
+export class Outbox {
+  readonly jobs = new Map<string, Job>();
+  readonly channels = new Map<ChannelId, ChannelQueue>();
+
+  /** Targets that could start now, over all channels. */
+  get readyCount(): number {
+    let count = 0;
+    for (const queue of this.channels.values()) count += queue.ready.length - queue.head;
+    return count;
+  }
+
+  queue(channel: ChannelId): ChannelQueue {
+    let queue = this.channels.get(channel);
+    if (queue === undefined) {
+      queue = { channel, ready: [], head: 0, inFlight: 0, pausedUntilMs: 0, configFailures: 0 };
+      this.channels.set(channel, queue);
+    }
+    return queue;
+  }
+
+  add(job: Job): void {
+    this.jobs.set(job.sendId, job);
+    job.targets.forEach((target, index) => {
+      if (target.state === 'due') this.queue(target.channel).ready.push([job.sendId, index]);
+    });
+  }
+
+  /** A due target was handed to a dispatcher. */
+  start(sendId: string, index: number): void {
+    const target = this.#target(sendId, index);
+    if (target === undefined || target.state !== 'due') return;
+    target.state = 'started';
+    target.attempts++;
+    const queue = this.queue(target.channel);
+    queue.inFlight++;
+    this.#compact(queue);
+  }
+
+  /** A started target came back unsent: it is due again and the call is not counted. */
+  giveBack(sendId: string, index: number): void {
+    const target = this.#target(sendId, index);
+    if (target === undefined || target.state !== 'started') return;
+    target.attempts--;
+    this.queue(target.channel).inFlight--;
+    this.#makeDue(sendId, index, target);
+  }
+
+  /** A started target has to be tried again at `dueMs`. */
+  wait(sendId: string, index: number, dueMs: Millis, counted: boolean, ambiguous: boolean): void {
+    const target = this.#target(sendId, index);
+    if (target === undefined || target.state !== 'started') return;
+    if (!counted) target.attempts--;
+    if (ambiguous) target.ambiguous++;
+    target.state = 'waiting';
+    target.dueMs = dueMs;
+    this.queue(target.channel).inFlight--;
+  }
+
+  /** Waiting targets of this send whose time has come are due. */
+  wake(sendId: string, nowMs: Millis): void {
+    const job = this.jobs.get(sendId);
+    job?.targets.forEach((target, index) => {
+      if (target.state === 'waiting' && target.dueMs <= nowMs) this.#makeDue(sendId, index, target);
+    });
+  }
+
+  /** A target has its receipt. The job goes with its last one. */
+  finish(sendId: string, index: number): void {
+    const job = this.jobs.get(sendId);
+    const target = job?.targets[index];
+    if (job === undefined || target === undefined || target.state === 'done') return;
+    const queue = this.queue(target.channel);
+    if (target.state === 'started') queue.inFlight--;
+    target.state = 'done';
+    job.open--;
+    this.#compact(queue);
+    if (job.open === 0) this.jobs.delete(sendId);
+  }
+
+  /** Drops everything of an erased person; what is in flight comes back to nobody. */
+  forget(person: PersonOrdinal): void {
+    for (const job of this.jobs.values()) {
+      if (job.person !== person) continue;
+      for (const target of job.targets) {
+        if (target.state === 'started') this.queue(target.channel).inFlight--;
+        target.state = 'done';
+      }
+      this.jobs.delete(job.sendId);
+    }
+    for (const queue of this.channels.values()) this.#compact(queue);
+  }
+
+  /** The due target at a place of a queue, or `undefined` when it is due no more. */
+  dueAt(queue: ChannelQueue, place: number): { readonly job: Job; readonly index: number } | undefined {
+    const entry = queue.ready[place];
+    if (entry === undefined) return undefined;
+    const job = this.jobs.get(entry[0]);
+    return job?.targets[entry[1]]?.state === 'due' ? { job, index: entry[1] } : undefined;
+  }
+
+  /** What was in flight when the process ended, as reports of an outcome that nobody knows. */
+  interrupted(): Map<ChannelId, { sendId: string; target: number; attempt: number; outcome: Outcome }[]> {
+    const found = new Map<ChannelId, { sendId: string; target: number; attempt: number; outcome: Outcome }[]>();
+    for (const job of this.jobs.values()) {
+      job.targets.forEach((target, index) => {
+        if (target.state !== 'started') return;
+        const list = found.get(target.channel) ?? [];
+        const outcome: Outcome = { outcome: 'ambiguous', reason: 'interrupted' };
+        list.push({ sendId: job.sendId, target: index, attempt: target.attempts, outcome });
+        found.set(target.channel, list);
+      });
+    }
+    return found;
+  }
+
+  snapshot(): unknown {
+    return { jobs: [...this.jobs.values()], channels: [...this.channels.values()].map(trimmed) };
+  }
+
+  static restore(from: unknown): Outbox {
+    const { jobs, channels } = from as { jobs: Job[]; channels: ChannelQueue[] };
+    const outbox = new Outbox();
+    for (const job of jobs) outbox.jobs.set(job.sendId, { ...job, targets: job.targets.map((one) => ({ ...one })) });
+    for (const queue of channels) outbox.channels.set(queue.channel, { ...queue, ready: [...queue.ready] });
+    return outbox;
+  }
+
+  #target(sendId: string, index: number): Target | undefined {
+    return this.jobs.get(sendId)?.targets[index];
+  }
+
+  #makeDue(sendId: string, index: number, target: Target): void {
+    target.state = 'due';
+    this.queue(target.channel).ready.push([sendId, index]);
+  }
+
+  /** Moves the head past what is due no more, and gives memory back now and then. */
+  #compact(queue: ChannelQueue): void {
+    while (queue.head < queue.ready.length && this.dueAt(queue, queue.head) === undefined) queue.head++;
+    if (queue.head === queue.ready.length) {
+      queue.ready = [];
+      queue.head = 0;
+    } else if (queue.head > 4096 && queue.head > queue.ready.length / 2) {
+      queue.ready = queue.ready.slice(queue.head);
+      queue.head = 0;
+    }
+  }
+}
+
+function trimmed(queue: ChannelQueue): ChannelQueue {
+  return { ...queue, ready: queue.ready.slice(queue.head), head: 0 };
+}

@@ -1,0 +1,158 @@
+// What the transactional lane answers, what dispatchers report, and the entries both lead to.
+
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Entry } from '../../engine/actor/message.ts';
+import type { DeadLetterRow } from '../../storage/tables/send.ts';
+import type { Caller } from '../accounts/protocol.ts';
+import type { Page, PersonRef } from '../audience/protocol.ts';
+import type { ChannelId } from '../channels/catalog.ts';
+import type { Attempt, Outcome } from '../channels/adapter.ts';
+import type { MessageContent } from '../content/message-schema.ts';
+
+export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
+
+/** The key of a call and the fingerprint of its body; both hashed by the edge. */
+export interface IdempotencyClaim {
+  /** 128 bits of SHA-256 over app, route and key. */
+  readonly key: Uint8Array;
+  /** 64 bits of SHA-256 over the canonical request. */
+  readonly fingerprint: Uint8Array;
+}
+
+export interface TransactionalRequest extends MessageContent {
+  readonly to: PersonRef;
+  readonly channels?: readonly ChannelId[];
+  readonly templateName?: string;
+  readonly templateId?: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+export interface OutcomeView {
+  readonly deviceId: string;
+  readonly channel: string;
+  readonly status: Exclude<SendStatus, 'pending'>;
+  readonly reason?: string;
+  readonly detail?: string;
+  readonly providerMessageId?: string;
+  readonly attempts: number;
+  readonly atMs: Millis;
+}
+
+export interface SendView {
+  readonly id: string;
+  readonly status: SendStatus;
+  readonly outcomes: readonly OutcomeView[];
+  readonly failures: { readonly open: number; readonly recovered: number };
+}
+
+/** A batch of one dispatcher's outcomes for one app and channel. */
+export interface AttemptReport {
+  readonly sendId: string;
+  readonly target: number;
+  readonly attempt: number;
+  /** `undefined`: handed back unsent. */
+  readonly outcome: Outcome | undefined;
+}
+
+export interface TransactionalProtocol {
+  'transactional.accept': {
+    body: Caller & { request: TransactionalRequest; claim: IdempotencyClaim | null };
+    reply: { id: string; replayed: boolean };
+  };
+  'transactional.read': { body: Caller & { id: string }; reply: SendView };
+  'transactional.wake': { body: Caller & { sendId: string }; reply: null };
+  'transactional.sweep': { body: Caller; reply: null };
+  'dispatch.report': {
+    body: Caller & { channel: ChannelId; reports: readonly AttemptReport[] };
+    reply: null;
+  };
+  'dispatch.resume': { body: Caller & { channel: ChannelId }; reply: null };
+  'dead_letter.list': {
+    body: Caller & { lane?: string; reason?: string; limit: number; cursor?: string };
+    reply: Page<DeadLetterRow>;
+  };
+  'dead_letter.redrive': {
+    body: Caller & { ids?: readonly string[]; reason?: string; all?: boolean };
+    reply: { redriven: number };
+  };
+}
+
+/** How a channel stands with its provider after a batch of outcomes. */
+export interface ChannelStanding {
+  readonly pausedUntilMs: Millis;
+  readonly configFailures: number;
+}
+
+/** What became of one attempt. */
+export type Settlement =
+  | { readonly next: 'due' }
+  | { readonly next: 'waiting'; readonly dueMs: Millis; readonly counted: boolean; readonly ambiguous: boolean }
+  | { readonly next: 'done'; readonly receipt: Receipt };
+
+/** A receipt: the newest of a device decides the send's status; every one is an event, too. */
+export interface Receipt {
+  readonly person: PersonOrdinal;
+  readonly status: Exclude<SendStatus, 'pending'>;
+  readonly reason?: string;
+  readonly detail?: string;
+  readonly providerMessageId?: string;
+  readonly attempts: number;
+}
+
+export type TransactionalEntry =
+  | (Entry & {
+      readonly kind: 'send.queued';
+      readonly sendId: string;
+      readonly person: PersonOrdinal;
+      readonly atMs: Millis;
+      readonly expiresMs: Millis | null;
+      readonly targets: readonly { readonly deviceId: string; readonly channel: ChannelId }[];
+      readonly claim: IdempotencyClaim | null;
+      /** The number of its receipt's event, where it has one at once (no device). */
+      readonly firstEvent: number;
+    })
+  | (Entry & {
+      readonly kind: 'attempts.started';
+      readonly channel: ChannelId;
+      readonly atMs: Millis;
+      readonly items: readonly (readonly [sendId: string, target: number])[];
+    })
+  | (Entry & {
+      readonly kind: 'attempts.settled';
+      readonly channel: ChannelId;
+      readonly atMs: Millis;
+      readonly standing: ChannelStanding | null;
+      /** The number of the first receipt's event; the others follow. */
+      readonly firstEvent: number;
+      readonly items: readonly {
+        readonly sendId: string;
+        readonly target: number;
+        readonly deviceId: string;
+        readonly settlement: Settlement;
+      }[];
+    })
+  | (Entry & { readonly kind: 'send.woken'; readonly sendId: string; readonly atMs: Millis })
+  | (Entry & { readonly kind: 'channel.resumed'; readonly channel: ChannelId })
+  | (Entry & {
+      readonly kind: 'send.redriven';
+      readonly sendId: string;
+      readonly person: PersonOrdinal;
+      readonly atMs: Millis;
+      readonly targets: readonly {
+        readonly deviceId: string;
+        readonly channel: ChannelId;
+        readonly deadLetter: string;
+      }[];
+    })
+  | (Entry & { readonly kind: 'sends.swept'; readonly count: number });
+
+/** What a dispatcher is granted: attempts that are committed as started, with what it takes to make them. */
+export interface DispatchGrant {
+  readonly kind: 'dispatch.grant';
+  readonly partition: number;
+  readonly app: number;
+  readonly channel: ChannelId;
+  /** Opened; it never leaves the process. */
+  readonly credentials: unknown;
+  readonly attempts: readonly { readonly target: number; readonly attempt: Attempt }[];
+}

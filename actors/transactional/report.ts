@@ -1,0 +1,226 @@
+// Takes in what a dispatcher reports: receipts on the send's row, devices disabled, opt-outs recorded, retries set,
+// and how the channel stands with its provider.
+
+import { accepted, type Context, type Decision, type DocumentWrite, type Entry } from '../../engine/actor/message.ts';
+import { newId } from '../../engine/base/id.ts';
+import { type DeadLetterRow, deadLetters, type SendOutcomeRow, type SendRow, sends } from '../../storage/tables/send.ts';
+import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
+import { type SuppressionRow, suppressions } from '../../storage/tables/suppression.ts';
+import { identityKey, parseIdentityKey } from '../audience/identity.ts';
+import type { AudienceEntry } from '../audience/protocol.ts';
+import type { Outcome } from '../channels/adapter.ts';
+import { type ChannelId, catalog } from '../channels/catalog.ts';
+import { limits } from '../limits.ts';
+import type { AppState } from '../state.ts';
+import { channelResumeTimer, sendWakeTimer } from '../timers.ts';
+import type { ChannelQueue, Job, Target } from './outbox.ts';
+import type { AttemptReport, ChannelStanding, Receipt, Settlement, TransactionalEntry } from './protocol.ts';
+import { sendKey } from './send-key.ts';
+import { settle } from './settle.ts';
+
+type Settled = Extract<TransactionalEntry, { kind: 'attempts.settled' }>['items'][number];
+
+/** Collects what a batch of settlements writes; one record of a send or person is read and written once. */
+export class SettlementBatch {
+  readonly items: Settled[] = [];
+  readonly entries: Entry[] = [];
+  readonly #app: AppState;
+  readonly #channel: ChannelId;
+  readonly #context: Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>;
+  readonly #sends = new Map<string, SendRow>();
+  readonly #people = new Map<number, SubscriberRow>();
+  readonly #documents: DocumentWrite[] = [];
+  readonly #suppressed = new Set<string>();
+
+  constructor(
+    app: AppState,
+    channel: ChannelId,
+    context: Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>,
+  ) {
+    this.#app = app;
+    this.#channel = channel;
+    this.#context = context;
+  }
+
+  /** Adds one target's settlement and everything it entails. */
+  add(job: Job, index: number, settlement: Settlement, outcome?: Outcome): void {
+    const target = job.targets[index] as Target;
+    this.items.push({ sendId: job.sendId, target: index, deviceId: target.deviceId, settlement });
+    if (settlement.next === 'waiting') {
+      this.entries.push(sendWakeTimer(this.#context.owner, job.sendId, settlement.dueMs));
+    }
+    if (settlement.next !== 'done') return;
+    this.#receive(job, target, settlement.receipt);
+    if (outcome?.outcome === 'dead') this.#disable(job.person, target.deviceId, outcome.reason);
+    if (outcome?.outcome === 'opted_out') this.#optOut(job.person, target, outcome.reason);
+  }
+
+  /** Every document of the batch, rows once each. */
+  documents(): readonly DocumentWrite[] {
+    for (const [id, row] of this.#sends) {
+      this.#documents.push({ table: sends, key: sendKey(this.#context.owner, id) ?? [], value: row });
+    }
+    for (const [person, row] of this.#people) {
+      this.#documents.push({ table: subscribers, key: [person], value: row });
+    }
+    return this.#documents;
+  }
+
+  #receive(job: Job, target: Target, receipt: Receipt): void {
+    const { owner, nowMs, rng } = this.#context;
+    const row = this.#sends.get(job.sendId) ?? this.#readSend(job.sendId);
+    if (row === undefined) return; // swept by retention
+    const outcome: SendOutcomeRow = {
+      deviceId: target.deviceId,
+      channel: target.channel,
+      status: receipt.status,
+      ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
+      ...(receipt.detail === undefined ? {} : { detail: receipt.detail }),
+      ...(receipt.providerMessageId === undefined ? {} : { providerMessageId: receipt.providerMessageId }),
+      atMs: nowMs,
+      attempts: receipt.attempts,
+    };
+    let { deadLettersOpen, deadLettersRecovered } = row;
+    if (target.deadLetter !== undefined) {
+      const letter = this.#context.documents.get(deadLetters, [target.deadLetter]);
+      if (letter !== undefined && receipt.status === 'delivered') {
+        deadLettersOpen--;
+        deadLettersRecovered++;
+        this.#writeLetter({ ...letter, recoveredMs: nowMs });
+      } else if (letter !== undefined) {
+        const { redrivenMs: _redriven, ...open } = letter;
+        this.#writeLetter({ ...open, reason: receipt.reason ?? receipt.status, atMs: nowMs });
+      }
+    } else if (receipt.status === 'failed') {
+      deadLettersOpen++;
+      this.#writeLetter({
+        id: newId('dl', owner, nowMs, rng),
+        sendId: job.sendId,
+        deviceId: target.deviceId,
+        channel: target.channel,
+        lane: 'transactional',
+        reason: receipt.reason ?? 'unknown',
+        attempts: receipt.attempts,
+        atMs: nowMs,
+      });
+    }
+    this.#sends.set(job.sendId, {
+      ...row,
+      outcomes: [...row.outcomes, outcome],
+      deadLettersOpen,
+      deadLettersRecovered,
+    });
+  }
+
+  #disable(person: number, deviceId: string, reason: string): void {
+    const { nowMs, owner } = this.#context;
+    const row = this.#person(person);
+    if (row === undefined) return;
+    const devices = row.devices.map((device) =>
+      device.id === deviceId ? { ...device, enabled: false, disabledReason: reason, updatedMs: nowMs } : device,
+    );
+    this.#people.set(person, { ...row, devices, updatedMs: nowMs });
+    const entry: AudienceEntry = { kind: 'subscriber.changed', owner, person, atMs: nowMs };
+    this.entries.push(entry);
+  }
+
+  #optOut(person: number, target: Target, reason: string): void {
+    const { nowMs, owner } = this.#context;
+    const device = this.#person(person)?.devices.find((one) => one.id === target.deviceId);
+    const key = typeof device?.endpoint === 'string' ? identityKey(target.channel, device.endpoint) : undefined;
+    const named = key === undefined ? undefined : parseIdentityKey(key);
+    if (key === undefined || named === undefined) {
+      this.#disable(person, target.deviceId, reason); // a push endpoint has no identity to suppress
+      return;
+    }
+    if (this.#app.suppressions.has(key) || this.#suppressed.has(key)) return;
+    this.#suppressed.add(key);
+    const row: SuppressionRow = { ...named, reason, source: 'callback', createdMs: nowMs };
+    this.#documents.push({ table: suppressions, key: [key], value: row });
+    const entry: AudienceEntry = { kind: 'suppression.added', owner, identityKey: key };
+    this.entries.push(entry);
+  }
+
+  #writeLetter(letter: DeadLetterRow): void {
+    this.#documents.push({ table: deadLetters, key: [letter.id], value: letter });
+  }
+
+  #readSend(id: string): SendRow | undefined {
+    const key = sendKey(this.#context.owner, id);
+    return key === undefined ? undefined : this.#context.documents.get(sends, key);
+  }
+
+  #person(person: number): SubscriberRow | undefined {
+    return this.#people.get(person) ?? this.#context.documents.get(subscribers, [person]);
+  }
+
+  /** The entry that folds all settlements into memory. */
+  settled(standing: ChannelStanding | null): TransactionalEntry {
+    return {
+      kind: 'attempts.settled',
+      owner: this.#context.owner,
+      channel: this.#channel,
+      atMs: this.#context.nowMs,
+      standing,
+      firstEvent: this.#app.nextEvent,
+      items: this.items,
+    };
+  }
+}
+
+/** Decides a dispatcher's report. Reports of targets that are not in flight (any more) are ignored. */
+export function report(
+  app: AppState,
+  channel: ChannelId,
+  reports: readonly AttemptReport[],
+  context: Context,
+): Decision<null> {
+  const batch = new SettlementBatch(app, channel, context);
+  const queue = app.outbox.queue(channel);
+  let standing: ChannelStanding = { pausedUntilMs: queue.pausedUntilMs, configFailures: queue.configFailures };
+  for (const { sendId, target, attempt, outcome } of reports) {
+    const job = app.outbox.jobs.get(sendId);
+    const state = job?.targets[target];
+    if (job === undefined || state?.state !== 'started' || state.attempts !== attempt) continue;
+    batch.add(job, target, settle(job, state, outcome, context), outcome);
+    standing = standingAfter(standing, outcome, context);
+  }
+  if (batch.items.length === 0) return accepted(null);
+  const entries = [batch.settled(standing), ...batch.entries];
+  if (standing.pausedUntilMs > Math.max(queue.pausedUntilMs, context.nowMs)) {
+    entries.push(channelResumeTimer(context.owner, channel, standing.pausedUntilMs));
+  }
+  return accepted(null, { entries, documents: batch.documents() });
+}
+
+/** How a channel stands after one more outcome: `rate` pauses it, `config` opens its circuit, an acceptance closes it. */
+export function standingAfter(
+  standing: ChannelStanding,
+  outcome: Outcome | undefined,
+  context: Pick<Context, 'nowMs'>,
+): ChannelStanding {
+  switch (outcome?.outcome) {
+    case 'accepted':
+      return { ...standing, configFailures: 0 };
+    case 'rate':
+      return {
+        ...standing,
+        pausedUntilMs: Math.max(standing.pausedUntilMs, context.nowMs + (outcome.retryAfterMs ?? 1000)),
+      };
+    case 'config': {
+      // Answers of calls made before the circuit opened say nothing new.
+      if (standing.pausedUntilMs > context.nowMs && standing.configFailures > 0) return standing;
+      const waitMs = Math.min(limits.circuitCapMs, limits.circuitBaseMs * 2 ** standing.configFailures);
+      return { pausedUntilMs: context.nowMs + waitMs, configFailures: standing.configFailures + 1 };
+    }
+    default:
+      return standing;
+  }
+}
+
+/** The targets of a queue that may start now, given how the channel stands. */
+export function startable(queue: ChannelQueue, nowMs: number): number {
+  if (queue.pausedUntilMs > nowMs) return 0;
+  if (queue.configFailures > 0) return queue.inFlight === 0 ? 1 : 0; // one probe at a time
+  return Math.max(0, catalog[queue.channel].inFlightMax - queue.inFlight);
+}

@@ -1,0 +1,63 @@
+// What one outcome means for its target: done with a receipt, waiting for another try, or due again.
+// Pure. Sources: `providers.md`-style outcome classes of the channel port; retry bounds of `limits.ts`.
+
+import { below } from '../../engine/base/rng.ts';
+import { longestWaitMs } from '../../engine/time/backoff.ts';
+import type { Context } from '../../engine/actor/message.ts';
+import type { Outcome } from '../channels/adapter.ts';
+import { catalog } from '../channels/catalog.ts';
+import { limits } from '../limits.ts';
+import type { Job, Target } from './outbox.ts';
+import type { Receipt, Settlement } from './protocol.ts';
+
+/** Decides what follows one reported outcome of a started target. */
+export function settle(job: Job, target: Target, outcome: Outcome | undefined, context: Context): Settlement {
+  if (outcome === undefined) return { next: 'due' };
+  const receipt = (status: Receipt['status'], reason?: string): Settlement => ({
+    next: 'done',
+    receipt: {
+      person: job.person,
+      status,
+      attempts: target.attempts,
+      ...(reason === undefined ? {} : { reason }),
+      ...('detail' in outcome && outcome.detail !== undefined ? { detail: outcome.detail } : {}),
+      ...(outcome.providerMessageId === undefined ? {} : { providerMessageId: outcome.providerMessageId }),
+    },
+  });
+  switch (outcome.outcome) {
+    case 'accepted':
+      return receipt('delivered');
+    case 'dead':
+    case 'opted_out':
+    case 'permanent':
+      return receipt('bounced', outcome.reason);
+    case 'rate':
+      return retry(outcome.retryAfterMs ?? 1000, false);
+    case 'config':
+    case 'retry':
+      return retry(outcome.retryAfterMs, true);
+    case 'ambiguous':
+      return ambiguous();
+  }
+
+  function retry(afterMs: number | undefined, counted: boolean, isAmbiguous = false): Settlement {
+    const reason = outcome !== undefined && 'reason' in outcome ? outcome.reason : undefined;
+    if (counted && target.attempts >= limits.attemptsMax) return receipt('failed', reason);
+    const backoff = below(context.rng, longestWaitMs(target.attempts) + 1); // full jitter
+    const dueMs = context.nowMs + Math.max(afterMs ?? 0, backoff);
+    // A time to live ends sooner than the span of retries, and then says so by its own reason.
+    if (job.expiresMs !== null && dueMs >= job.expiresMs) return receipt('failed', 'expired');
+    if (dueMs > job.acceptedMs + limits.attemptSpanMs && target.deadLetter === undefined) {
+      return receipt('failed', reason);
+    }
+    return { next: 'waiting', dueMs, counted, ambiguous: isAmbiguous };
+  }
+
+  function ambiguous(): Settlement {
+    const rule = catalog[target.channel].onAmbiguous.express;
+    if (rule === 'resend') return retry(undefined, true, true);
+    // Without a key a second copy would be seen and paid for: one more try after a callback had its chance.
+    if (rule === 'wait_then_resend' && target.ambiguous === 0) return retry(limits.ambiguousWaitMs, true, true);
+    return receipt('failed', 'unknown_outcome');
+  }
+}

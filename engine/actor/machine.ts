@@ -1,0 +1,48 @@
+// The port through which the runtime drives the product. `actors/` fills it; the runtime knows no messaging.
+
+import type { Millis, Ordinal } from '../base/brand.ts';
+import type { Context, Decision, Effect, Entry, Message, Tell } from './message.ts';
+
+/** A timer as an entry: due at an instant, owned by an actor, naming what it is about in 128 bits. */
+export interface TimerSet extends Entry {
+  readonly kind: 'timer.set';
+  readonly timer: number;
+  readonly dueMs: Millis;
+  readonly ref: TimerRef;
+}
+
+/** Four 32-bit words that name what a timer is about (an id's words, a person's ordinal and a step …). */
+export type TimerRef = readonly [number, number, number, number];
+
+/** The rules and the memory of everything that lives in one partition. Synchronous and deterministic throughout. */
+export interface Machine {
+  /** Only reads. A throw means: nothing happened, and the message is dead-lettered. */
+  decide(message: Message, context: Context): Decision;
+  /** The only code that changes memory. Depends on (state, entry) alone, is total, and a throw ends the process. */
+  apply(entry: Entry): void;
+  /** The message that a due timer becomes, for its owner's actor. */
+  timerMessage(timer: number, ref: TimerRef, dueMs: Millis): Message;
+  /**
+   * Work that memory says can start now (due sends with credit to dispatch). Called at the end of every turn, like a
+   * decision: it only reads, and returns at most about `budget` pieces of work. `undefined` when there is none.
+   */
+  pump(context: PumpContext, budget: number): PumpResult | undefined;
+  /** What a restart must take up again (attempts that were in flight): messages handled before anything new. */
+  recover(nowMs: Millis): readonly Tell[];
+  /** Everything in memory as plain data (objects, arrays, Maps, typed arrays); `restore` takes it back. */
+  snapshot(): unknown;
+  restore(snapshot: unknown): void;
+}
+
+/** Like a decision's context, for several owners in turn. */
+export interface PumpContext {
+  readonly nowMs: Millis;
+  readonly rng: Context['rng'];
+  documentsOf(owner: Ordinal): Context['documents'];
+}
+
+export interface PumpResult {
+  readonly entries: readonly Entry[];
+  readonly documents: readonly (import('./message.ts').DocumentWrite & { readonly owner: Ordinal })[];
+  readonly effects: readonly Effect[];
+}

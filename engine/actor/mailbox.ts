@@ -1,0 +1,88 @@
+// A bounded queue with two lanes: express before bulk, but every turn that has room serves at least some bulk,
+// so that a steady express load cannot starve it for ever.
+
+import type { Envelope } from './message.ts';
+
+/** A first-in, first-out queue over a ring that doubles; cheaper than shifting an array. */
+class Fifo<T> {
+  #ring: (T | undefined)[] = new Array(64);
+  #head = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  push(value: T): void {
+    if (this.#size === this.#ring.length) this.#grow();
+    this.#ring[(this.#head + this.#size) & (this.#ring.length - 1)] = value;
+    this.#size++;
+  }
+
+  shift(): T | undefined {
+    if (this.#size === 0) return undefined;
+    const value = this.#ring[this.#head];
+    this.#ring[this.#head] = undefined;
+    this.#head = (this.#head + 1) & (this.#ring.length - 1);
+    this.#size--;
+    return value;
+  }
+
+  #grow(): void {
+    const old = this.#ring;
+    this.#ring = new Array(old.length * 2);
+    for (let i = 0; i < this.#size; i++) this.#ring[i] = old[(this.#head + i) & (old.length - 1)];
+    this.#head = 0;
+  }
+}
+
+/** Bounds of a mailbox; both lanes count against both. */
+export interface MailboxLimits {
+  readonly messagesMax: number;
+  readonly bytesMax: number;
+}
+
+/** One partition's mailbox. Full means the sender is refused at once; it never grows past its bounds. */
+export class Mailbox {
+  readonly #express = new Fifo<Envelope>();
+  readonly #bulk = new Fifo<Envelope>();
+  readonly #limits: MailboxLimits;
+  #bytes = 0;
+  #expressRun = 0;
+
+  constructor(limits: MailboxLimits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#express.size + this.#bulk.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** False when the mailbox is full. The bulk lane may fill only three quarters of it. */
+  push(envelope: Envelope): boolean {
+    const express = envelope.lane === 'express';
+    const room = express ? 1 : 0.75;
+    const bytes = envelope.bytes === undefined ? 0 : envelope.bytes.byteLength;
+    if (this.size >= this.#limits.messagesMax * room) return false;
+    if (bytes > 0 && this.#bytes + bytes > this.#limits.bytesMax * room) return false;
+    this.#bytes += bytes;
+    (express ? this.#express : this.#bulk).push(envelope);
+    return true;
+  }
+
+  /** The next message: express first, and one bulk message after every eight express ones. */
+  shift(): Envelope | undefined {
+    const bulkDue = this.#expressRun >= 8 && this.#bulk.size > 0;
+    let envelope = bulkDue ? undefined : this.#express.shift();
+    if (envelope === undefined) {
+      envelope = this.#bulk.shift() ?? this.#express.shift();
+      this.#expressRun = 0;
+    } else this.#expressRun++;
+    if (envelope?.bytes !== undefined) this.#bytes -= envelope.bytes.byteLength;
+    return envelope;
+  }
+}

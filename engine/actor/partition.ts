@@ -1,0 +1,543 @@
+// One partition's turns: drain the mailbox, decide, apply, commit once, and only then answer and grant.
+// What is easy to get wrong: nothing that rests on an undurable entry may leave, so even a read waits for the commit
+// of the newest entry applied before it.
+
+import { assert } from '../base/assert.ts';
+import type { Millis, Ordinal, Seq } from '../base/brand.ts';
+import type { Fault } from '../base/fault.ts';
+import type { Rng } from '../base/rng.ts';
+import type { Clock } from '../time/clock.ts';
+import { TimerWheel, type TimerWheelSnapshot } from '../time/timer-wheel.ts';
+import { decodeBlock, encodeBlock } from './block.ts';
+import type { Machine, TimerRef, TimerSet } from './machine.ts';
+import { Mailbox, type MailboxLimits } from './mailbox.ts';
+import type {
+  Answer,
+  Decision,
+  DocumentReader,
+  DocumentWrite,
+  Effect,
+  Entry,
+  Envelope,
+  KeyPart,
+  Message,
+  Tell,
+} from './message.ts';
+import type { DocumentChange, PartitionStore } from './store.ts';
+
+/** The overlay of uncommitted documents over the store; `storage/documents.ts` fills it. */
+export interface PartitionDocuments {
+  bound(owner: Ordinal): DocumentReader;
+  put(table: DocumentWrite['table'], owner: Ordinal, key: readonly KeyPart[], value: object): void;
+  remove(table: DocumentWrite['table'], owner: Ordinal, key: readonly KeyPart[]): void;
+  takeStaged(seq: Seq): readonly DocumentChange[];
+  settled(seq: Seq): void;
+}
+
+/** How a partition gets its next moment to run. */
+export interface Scheduler {
+  /** Runs `task` soon, after what has already arrived has been delivered. */
+  soon(task: () => void): void;
+  /** Runs `task` once at or after `atMs`; a later call replaces the earlier one. */
+  wakeAt(atMs: Millis, task: () => void): void;
+}
+
+/** Bounds of one turn, counted, never timed. */
+export interface TurnLimits extends MailboxLimits {
+  readonly turnMessagesMax: number;
+  readonly turnBytesMax: number;
+  /** Due timers a turn may take; overdue ones after a downtime never fill more than this. */
+  readonly turnTimersMax: number;
+  readonly turnPumpMax: number;
+  readonly commitsInFlightMax: number;
+}
+
+export const defaultTurnLimits: TurnLimits = {
+  messagesMax: 8192,
+  bytesMax: 64 * 1024 * 1024,
+  turnMessagesMax: 1024,
+  turnBytesMax: 512 * 1024,
+  turnTimersMax: 205,
+  turnPumpMax: 512,
+  commitsInFlightMax: 2,
+};
+
+export interface PartitionOptions {
+  readonly index: number;
+  readonly store: PartitionStore;
+  readonly documents: PartitionDocuments;
+  readonly machine: Machine;
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly scheduler: Scheduler;
+  readonly limits?: Partial<TurnLimits>;
+  /** Sends an effect out. Called only when the turn that caused it is durable. */
+  emit(effect: Effect): void;
+  /** True while the disk is nearly full: only messages that `allowedWhenFull` names are handled. */
+  diskLow?(): boolean;
+  /** Reads, opt-outs and outcomes that must still work on a nearly full disk. */
+  allowedWhenFull?(message: Message): boolean;
+  /** A message whose `decide` threw. The stack is for the log. */
+  onDeadLetter?(letter: DeadLetter, error: unknown): void;
+  /** A throw in `apply`: memory and log differ, so the process must end. */
+  onFatal(error: unknown): void;
+}
+
+/** A message that could not be decided. */
+export interface DeadLetter extends Entry {
+  readonly kind: 'runtime.dead_letter';
+  readonly message: string;
+  readonly error: string;
+  readonly atMs: Millis;
+}
+
+/** Figures for metrics; read as they are. */
+export interface PartitionFigures {
+  turns: number;
+  messages: number;
+  entries: number;
+  expired: number;
+  refusedFull: number;
+  deadLetters: number;
+  commits: number;
+  commitMsTotal: number;
+  commitMsMax: number;
+  blockBytes: number;
+  timerLatenessMsMax: number;
+}
+
+interface InFlight {
+  readonly seq: Seq;
+  readonly startedMs: Millis;
+  readonly answers: (() => void)[];
+  readonly effects: Effect[];
+}
+
+interface PartitionSnapshot {
+  readonly atMs: Millis;
+  readonly wheel: TimerWheelSnapshot;
+  readonly deadLetters: readonly DeadLetter[];
+  readonly quarantined: readonly Ordinal[];
+  readonly machine: unknown;
+}
+
+const deadLettersKept = 100;
+const commitFull: Fault = {
+  code: 'disk_full',
+  message: 'the disk is nearly full; writes are refused until space is freed',
+  retryAfterSeconds: 30,
+};
+const notStarted: Fault = {
+  code: 'not_started',
+  message: 'the server was too busy to start this in time; nothing was done and it is safe to retry',
+  retryAfterSeconds: 1,
+};
+const overloaded: Fault = {
+  code: 'overloaded',
+  message: 'the server has too much to do; nothing was done and it is safe to retry',
+  retryAfterSeconds: 1,
+};
+const crashed: Fault = {
+  code: 'internal',
+  message: 'something went wrong inside Engage; nothing was done',
+};
+const quarantinedFault: Fault = {
+  code: 'quarantined',
+  message: 'this app is quarantined after a fault in its data; its operator has been told in the log',
+};
+
+/** The actor of one partition. Create, `restore` or not, `replay`, then `start`. */
+export class Partition {
+  readonly index: number;
+  readonly figures: PartitionFigures = {
+    turns: 0,
+    messages: 0,
+    entries: 0,
+    expired: 0,
+    refusedFull: 0,
+    deadLetters: 0,
+    commits: 0,
+    commitMsTotal: 0,
+    commitMsMax: 0,
+    blockBytes: 0,
+    timerLatenessMsMax: 0,
+  };
+  readonly #options: PartitionOptions;
+  readonly #limits: TurnLimits;
+  readonly #mailbox: Mailbox;
+  readonly #machine: Machine;
+  #wheel = new TimerWheel();
+  #deadLetters: DeadLetter[] = [];
+  readonly #quarantined = new Set<Ordinal>();
+  #lastMs: Millis = 0;
+  /** The seq of the last turn that wrote a block. */
+  #seq: Seq;
+  readonly #inFlight: InFlight[] = [];
+  #scheduled = false;
+  #started = false;
+  #stopped = false;
+  #wakeMs = Number.POSITIVE_INFINITY;
+
+  // The turn being built.
+  #entries: Entry[] = [];
+  #answers: (() => void)[] = [];
+  #effects: Effect[] = [];
+  #local: Tell[] = [];
+  readonly #context: MutableContext;
+
+  constructor(options: PartitionOptions) {
+    this.index = options.index;
+    this.#options = options;
+    this.#limits = { ...defaultTurnLimits, ...options.limits };
+    this.#mailbox = new Mailbox(this.#limits);
+    this.#machine = options.machine;
+    this.#seq = 0;
+    this.#context = {
+      owner: 0,
+      nowMs: 0,
+      rng: options.rng,
+      documents: options.documents.bound(0),
+      bytes: undefined,
+    };
+  }
+
+  /** The seq of the newest turn applied to memory; durable or in flight. */
+  get seq(): Seq {
+    return this.#seq;
+  }
+
+  get mailboxSize(): number {
+    return this.#mailbox.size;
+  }
+
+  get timersPending(): number {
+    return this.#wheel.count;
+  }
+
+  get deadLetters(): readonly DeadLetter[] {
+    return this.#deadLetters;
+  }
+
+  /** Takes memory back from a checkpoint made at `seq`. Before `replay`. */
+  restore(snapshot: unknown, seq: Seq): void {
+    assert(!this.#started, 'restore comes before start');
+    const from = snapshot as PartitionSnapshot;
+    this.#lastMs = from.atMs;
+    this.#wheel = TimerWheel.restore(from.wheel);
+    this.#deadLetters = [...from.deadLetters];
+    for (const owner of from.quarantined) this.#quarantined.add(owner);
+    this.#machine.restore(from.machine);
+    this.#seq = seq;
+  }
+
+  /** Folds one block of the log into memory. Blocks come gapless, in order. */
+  replay(seq: Seq, bytes: Uint8Array): void {
+    assert(seq === this.#seq + 1, `log block ${seq} follows ${this.#seq}: the log has a gap`);
+    const block = decodeBlock(bytes);
+    this.#lastMs = Math.max(this.#lastMs, block.atMs);
+    for (const entry of block.entries) {
+      if (this.#quarantined.has(entry.owner)) continue;
+      try {
+        this.#apply(entry);
+      } catch (error) {
+        this.#quarantined.add(entry.owner);
+        this.#options.onDeadLetter?.(deadLetterOf(entry.owner, entry.kind, error, this.#lastMs), error);
+      }
+    }
+    this.#seq = seq;
+  }
+
+  /** Everything in memory, at `seq`, as plain data. */
+  snapshot(): unknown {
+    return {
+      atMs: this.#lastMs,
+      wheel: this.#wheel.snapshot(),
+      deadLetters: this.#deadLetters,
+      quarantined: [...this.#quarantined],
+      machine: this.#machine.snapshot(),
+    } satisfies PartitionSnapshot;
+  }
+
+  /** Begins to take messages; what a crash interrupted is taken up first. */
+  start(): void {
+    this.#started = true;
+    this.#local.push(...this.#machine.recover(this.#now()));
+    this.#schedule();
+  }
+
+  /** Takes no more messages; resolves when everything accepted so far is durable and answered. */
+  stop(): Promise<void> {
+    this.#stopped = true;
+    return new Promise((resolve) => {
+      const check = () => {
+        if (this.#inFlight.length === 0 && this.#mailbox.size === 0) resolve();
+        else this.#options.scheduler.soon(check);
+      };
+      check();
+    });
+  }
+
+  /** Queues a message, or refuses it at once when the mailbox is full or the partition is stopping. */
+  deliver(envelope: Envelope): void {
+    if (this.#stopped) {
+      envelope.answer?.({ ok: false, fault: { ...overloaded, code: 'shutting_down', message: 'Engage is shutting down' } });
+      return;
+    }
+    if (!this.#mailbox.push(envelope)) {
+      this.figures.refusedFull++;
+      envelope.answer?.({ ok: false, fault: overloaded });
+      return;
+    }
+    this.#schedule();
+  }
+
+  /** Asks for a turn although no message came: credit returned, for example. */
+  nudge(): void {
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || !this.#started) return;
+    if (this.#inFlight.length >= this.#limits.commitsInFlightMax) return; // `durable` schedules again
+    this.#scheduled = true;
+    this.#options.scheduler.soon(this.#run);
+  }
+
+  readonly #run = (): void => {
+    this.#scheduled = false;
+    if (this.#inFlight.length >= this.#limits.commitsInFlightMax) return;
+    const nowMs = this.#now();
+    this.figures.turns++;
+    let messages = 0;
+    let bytes = 0;
+    this.#drainLocal(nowMs);
+    this.#fireTimers(nowMs);
+    while (messages < this.#limits.turnMessagesMax && bytes < this.#limits.turnBytesMax) {
+      const envelope = this.#mailbox.shift();
+      if (envelope === undefined) break;
+      messages++;
+      bytes += envelope.bytes?.byteLength ?? 0;
+      this.#handle(envelope, nowMs);
+      if (this.#local.length > 0) this.#drainLocal(nowMs);
+    }
+    this.figures.messages += messages;
+    this.#pump(nowMs);
+    this.#commit(nowMs);
+    this.#arm(nowMs);
+    if (this.#mailbox.size > 0 || this.#local.length > 0) this.#schedule();
+  };
+
+  #handle(envelope: Envelope, nowMs: Millis): void {
+    const { answer } = envelope;
+    if (envelope.deadlineMs < nowMs) {
+      this.figures.expired++;
+      if (answer !== undefined) this.#answers.push(() => answer({ ok: false, fault: notStarted }));
+      return;
+    }
+    const decision = this.#decide(envelope.to, envelope.message, envelope.bytes, nowMs);
+    if (answer === undefined) return;
+    const reply: Answer =
+      decision.outcome === 'accepted'
+        ? { ok: true, value: decision.reply }
+        : { ok: false, fault: decision.fault };
+    this.#answers.push(() => answer(reply));
+  }
+
+  #decide(owner: Ordinal, message: Message, bytes: Uint8Array | undefined, nowMs: Millis): Decision {
+    if (this.#quarantined.has(owner)) return { outcome: 'refused', fault: quarantinedFault };
+    if (this.#options.diskLow?.() && !this.#options.allowedWhenFull?.(message)) {
+      return { outcome: 'refused', fault: commitFull };
+    }
+    const context = this.#context;
+    context.owner = owner;
+    context.nowMs = nowMs;
+    context.documents = this.#options.documents.bound(owner);
+    context.bytes = bytes;
+    let decision: Decision;
+    try {
+      decision = this.#machine.decide(message, context);
+    } catch (error) {
+      this.figures.deadLetters++;
+      const letter = deadLetterOf(owner, message.kind, error, nowMs);
+      this.#options.onDeadLetter?.(letter, error);
+      this.#record(letter);
+      return { outcome: 'refused', fault: crashed };
+    }
+    if (decision.outcome === 'accepted') this.#perform(owner, decision);
+    return decision;
+  }
+
+  #perform(owner: Ordinal, decision: Extract<Decision, { outcome: 'accepted' }>): void {
+    if (decision.documents !== undefined && decision.documents.length > 0) {
+      // A document without an entry would be a change that the log does not tell and no commit carries.
+      assert((decision.entries?.length ?? 0) > 0, 'a decision that writes documents has an entry');
+      for (const write of decision.documents) this.#stage(owner, write);
+    }
+    if (decision.entries !== undefined) for (const entry of decision.entries) this.#record(entry);
+    if (decision.tells !== undefined) this.#local.push(...decision.tells);
+    if (decision.effects !== undefined) this.#effects.push(...decision.effects);
+  }
+
+  #stage(owner: Ordinal, write: DocumentWrite): void {
+    if (write.value === undefined) this.#options.documents.remove(write.table, owner, write.key);
+    else this.#options.documents.put(write.table, owner, write.key, write.value);
+  }
+
+  #record(entry: Entry): void {
+    this.#entries.push(entry);
+    try {
+      this.#apply(entry);
+    } catch (error) {
+      this.#options.onFatal(error);
+      throw error;
+    }
+  }
+
+  #apply(entry: Entry): void {
+    switch (entry.kind) {
+      case 'timer.set': {
+        const { dueMs, timer, owner, ref } = entry as TimerSet;
+        this.#wheel.schedule(dueMs, timer, owner, ref[0], ref[1], ref[2], ref[3]);
+        break;
+      }
+      case 'timer.fired':
+        this.#wheel.remove((entry as TimerFired).handle);
+        break;
+      case 'runtime.dead_letter':
+        this.#deadLetters.push(entry as DeadLetter);
+        if (this.#deadLetters.length > deadLettersKept) this.#deadLetters.shift();
+        break;
+      default:
+        this.#machine.apply(entry);
+    }
+  }
+
+  #drainLocal(nowMs: Millis): void {
+    // Consequences run in the turn of their cause; a chain of them is bounded so that a loop cannot hold the thread.
+    for (let handled = 0; handled < this.#limits.turnMessagesMax && this.#local.length > 0; ) {
+      const batch = this.#local;
+      this.#local = [];
+      for (const tell of batch) {
+        this.#decide(tell.to, tell.message, undefined, nowMs);
+        handled++;
+      }
+    }
+  }
+
+  #fireTimers(nowMs: Millis): void {
+    if (this.#wheel.count === 0) return;
+    const handles = this.#wheel.due(nowMs, this.#limits.turnTimersMax);
+    for (const handle of handles) {
+      const wheel = this.#wheel;
+      if (!wheel.has(handle)) continue;
+      const dueMs = wheel.dueMs(handle);
+      const owner = wheel.owner(handle);
+      const kind = wheel.kind(handle);
+      const ref: TimerRef = [
+        wheel.reference(handle, 0),
+        wheel.reference(handle, 1),
+        wheel.reference(handle, 2),
+        wheel.reference(handle, 3),
+      ];
+      this.figures.timerLatenessMsMax = Math.max(this.figures.timerLatenessMsMax, nowMs - dueMs);
+      // The firing is recorded before its message: should `decide` throw, the timer must not come back for ever.
+      this.#record({ kind: 'timer.fired', owner, handle } as TimerFired);
+      this.#decide(owner, this.#machine.timerMessage(kind, ref, dueMs), undefined, nowMs);
+      if (this.#local.length > 0) this.#drainLocal(nowMs);
+    }
+  }
+
+  #pump(nowMs: Millis): void {
+    if (this.#options.diskLow?.()) return;
+    const documents = this.#options.documents;
+    const result = this.#machine.pump(
+      { nowMs, rng: this.#options.rng, documentsOf: (owner) => documents.bound(owner) },
+      this.#limits.turnPumpMax,
+    );
+    if (result === undefined) return;
+    for (const write of result.documents) this.#stage(write.owner, write);
+    for (const entry of result.entries) this.#record(entry);
+    this.#effects.push(...result.effects);
+  }
+
+  #commit(nowMs: Millis): void {
+    const answers = this.#answers;
+    const effects = this.#effects;
+    this.#answers = [];
+    this.#effects = [];
+    if (this.#entries.length === 0) {
+      const newest = this.#inFlight[this.#inFlight.length - 1];
+      if (newest === undefined) this.#release(answers, effects);
+      else {
+        for (const answer of answers) newest.answers.push(answer);
+        for (const effect of effects) newest.effects.push(effect);
+      }
+      return;
+    }
+    const seq = this.#seq + 1;
+    this.#seq = seq;
+    const block = encodeBlock({ atMs: nowMs, entries: this.#entries });
+    this.figures.entries += this.#entries.length;
+    this.figures.blockBytes += block.byteLength;
+    this.#entries = [];
+    const turn: InFlight = { seq, startedMs: this.#options.clock.monotonic(), answers, effects };
+    this.#inFlight.push(turn);
+    const documents = this.#options.documents.takeStaged(seq);
+    this.#options.store.commit({ seq, block, documents }, () => this.#durable(turn));
+  }
+
+  #durable(turn: InFlight): void {
+    assert(this.#inFlight[0] === turn, 'turns become durable in order');
+    this.#inFlight.shift();
+    const tookMs = this.#options.clock.monotonic() - turn.startedMs;
+    this.figures.commits++;
+    this.figures.commitMsTotal += tookMs;
+    this.figures.commitMsMax = Math.max(this.figures.commitMsMax, tookMs);
+    this.#options.documents.settled(turn.seq);
+    this.#release(turn.answers, turn.effects);
+    this.#schedule();
+  }
+
+  #release(answers: readonly (() => void)[], effects: readonly Effect[]): void {
+    for (const effect of effects) this.#options.emit(effect); // first: a front drops a deleted key before its 204
+    for (const answer of answers) answer();
+  }
+
+  #arm(nowMs: Millis): void {
+    const next = this.#wheel.nextDueMs();
+    if (next === undefined) return;
+    const atMs = Math.max(next, nowMs + 1);
+    if (this.#wakeMs > nowMs && this.#wakeMs <= atMs) return;
+    this.#wakeMs = atMs;
+    this.#options.scheduler.wakeAt(atMs, this.#wake);
+  }
+
+  readonly #wake = (): void => {
+    this.#wakeMs = Number.POSITIVE_INFINITY;
+    this.#schedule();
+  };
+
+  /** Never runs backwards, also across a restart: a wall clock set back must not refire or reorder anything. */
+  #now(): Millis {
+    this.#lastMs = Math.max(this.#lastMs, this.#options.clock.now());
+    return this.#lastMs;
+  }
+}
+
+interface MutableContext {
+  owner: Ordinal;
+  nowMs: Millis;
+  readonly rng: Rng;
+  documents: DocumentReader;
+  bytes: Uint8Array | undefined;
+}
+
+interface TimerFired extends Entry {
+  readonly kind: 'timer.fired';
+  readonly handle: number;
+}
+
+function deadLetterOf(owner: Ordinal, message: string, error: unknown, atMs: Millis): DeadLetter {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { kind: 'runtime.dead_letter', owner, message, error: text.slice(0, 500), atMs };
+}

@@ -1,0 +1,138 @@
+// The front's way to actors: tell and ask by owner, with deadlines, bounded by what is outstanding per shard.
+// Once a message was handled its answer always comes; only one that never started is given up on, by the shard.
+
+import type { Millis, Ordinal } from '../base/brand.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Port } from '../thread/link.ts';
+import { Link } from '../thread/link.ts';
+import { type AnswerItem, laneCode, type RequestItem, threadItself } from '../thread/wire.ts';
+import type { Answer, Lane, Message } from './message.ts';
+import { partitionOf, shardOf } from './placement.ts';
+
+export interface AskOptions {
+  readonly lane?: Lane;
+  /** How long the message may wait to be started; default 10 s. */
+  readonly timeoutMs?: Millis;
+  readonly bytes?: Uint8Array;
+}
+
+export interface RouterOptions {
+  readonly partitions: number;
+  /** One port a shard, in order. */
+  readonly shards: readonly Port[];
+  readonly clock: Clock;
+  /** Bounds on what may be outstanding at one shard before new asks are refused. */
+  readonly outstandingMax?: number;
+  readonly outstandingBytesMax?: number;
+  /** A notice from a shard (a key was deleted, an app changed). */
+  onNotice?(message: Message): void;
+  readonly defer?: (flush: () => void) => void;
+}
+
+interface Pending {
+  readonly answer: (answer: Answer) => void;
+  readonly bytes: number;
+}
+
+interface Shard {
+  readonly link: Link<RequestItem, AnswerItem>;
+  readonly pending: Map<number, Pending>;
+  bytes: number;
+}
+
+const busy: Answer = {
+  ok: false,
+  fault: {
+    code: 'overloaded',
+    message: 'the server has too much to do; nothing was done and it is safe to retry',
+    retryAfterSeconds: 1,
+  },
+};
+
+/** Routes messages from the front to the shards' partitions. */
+export class Router {
+  readonly #options: RouterOptions;
+  readonly #shards: Shard[];
+  readonly #outstandingMax: number;
+  readonly #outstandingBytesMax: number;
+  #correlation = 0;
+
+  constructor(options: RouterOptions) {
+    this.#options = options;
+    this.#outstandingMax = options.outstandingMax ?? 8192;
+    this.#outstandingBytesMax = options.outstandingBytesMax ?? 128 * 1024 * 1024;
+    this.#shards = options.shards.map((port) => {
+      const pending = new Map<number, Pending>();
+      const shard: Shard = {
+        pending,
+        bytes: 0,
+        link: new Link<RequestItem, AnswerItem>(
+          port,
+          ([correlation, payload]) => {
+            if (correlation === 0) {
+              options.onNotice?.(payload as Message);
+              return;
+            }
+            const waiting = pending.get(correlation);
+            if (waiting === undefined) return;
+            pending.delete(correlation);
+            shard.bytes -= waiting.bytes;
+            waiting.answer(payload as Answer);
+          },
+          options.defer,
+        ),
+      };
+      return shard;
+    });
+  }
+
+  get shardCount(): number {
+    return this.#shards.length;
+  }
+
+  /** Messages that were sent and not answered yet. */
+  get outstanding(): number {
+    return this.#shards.reduce((sum, shard) => sum + shard.pending.size, 0);
+  }
+
+  /** Asks and calls back: the form for hot paths. */
+  askThen(to: Ordinal, message: Message, options: AskOptions, answer: (answer: Answer) => void): void {
+    const partition = partitionOf(to, this.#options.partitions);
+    this.#send(shardOf(partition, this.#shards.length), partition, to, message, options, answer);
+  }
+
+  /** Asks the actor of `to`; the answer holds a value or a fault, and never rejects. */
+  ask(to: Ordinal, message: Message, options: AskOptions = {}): Promise<Answer> {
+    return new Promise((resolve) => this.askThen(to, message, options, resolve));
+  }
+
+  /** Asks a shard thread itself, not one of its partitions. */
+  askShard(shard: number, message: Message, options: AskOptions = {}): Promise<Answer> {
+    return new Promise((resolve) => this.#send(shard, threadItself, 0, message, options, resolve));
+  }
+
+  #send(
+    index: number,
+    partition: number,
+    to: Ordinal,
+    message: Message,
+    options: AskOptions,
+    answer: (answer: Answer) => void,
+  ): void {
+    const shard = this.#shards[index] as Shard;
+    const bytes = options.bytes?.byteLength ?? 0;
+    if (shard.pending.size >= this.#outstandingMax || shard.bytes + bytes > this.#outstandingBytesMax) {
+      answer(busy);
+      return;
+    }
+    this.#correlation = this.#correlation >= 0x7fffffff ? 1 : this.#correlation + 1;
+    const correlation = this.#correlation;
+    shard.pending.set(correlation, { answer, bytes });
+    shard.bytes += bytes;
+    const deadlineMs = this.#options.clock.now() + (options.timeoutMs ?? 10_000);
+    shard.link.send(
+      [correlation, partition, to, laneCode(options.lane ?? 'express'), deadlineMs, message],
+      options.bytes,
+    );
+  }
+}

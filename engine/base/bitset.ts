@@ -1,0 +1,136 @@
+// A set of small numbers, one bit each: an audience is a bitset over person ordinals. It grows as numbers are added
+// and reads as empty beyond its end, so two sets of different lengths combine without either being padded.
+
+import { bytesOfWords, wordsOfBytes } from './words.ts';
+
+/** Numbers in [0, 2^32). */
+export class Bitset {
+  #words: Uint32Array;
+
+  /** `capacity` is how many numbers it has room for before it first grows. */
+  constructor(capacity = 1024) {
+    this.#words = new Uint32Array(Math.max(1, Math.ceil(capacity / 32)));
+  }
+
+  /** Bytes held: a bit a number up to the greatest there was room for. */
+  get byteLength(): number {
+    return this.#words.byteLength;
+  }
+
+  /** Adds a number. Amortised O(1): room doubles. */
+  set(value: number): void {
+    const word = value >>> 5;
+    if (word >= this.#words.length) this.#grow(word + 1);
+    this.#words[word] = (this.#words[word] as number) | (1 << (value & 31));
+  }
+
+  /** Takes a number out. */
+  clear(value: number): void {
+    const word = value >>> 5;
+    if (word < this.#words.length)
+      this.#words[word] = (this.#words[word] as number) & ~(1 << (value & 31));
+  }
+
+  /** Whether a number is in it. */
+  test(value: number): boolean {
+    const word = value >>> 5;
+    return (
+      word < this.#words.length && (((this.#words[word] as number) >>> (value & 31)) & 1) === 1
+    );
+  }
+
+  /** How many numbers are in it; O(words). */
+  count(): number {
+    let count = 0;
+    for (let i = 0; i < this.#words.length; i++) count += bitsIn(this.#words[i] as number);
+    return count;
+  }
+
+  /** Whether nothing is in it. */
+  isEmpty(): boolean {
+    return this.nextFrom(0) < 0;
+  }
+
+  /** Keeps what is also in `other`; gives itself back, as do `or` and `andNot`. */
+  and(other: Bitset): this {
+    const words = this.#words;
+    const shared = Math.min(words.length, other.#words.length);
+    for (let i = 0; i < shared; i++) words[i] = (words[i] as number) & (other.#words[i] as number);
+    words.fill(0, shared);
+    return this;
+  }
+
+  /** Adds what is in `other`. */
+  or(other: Bitset): this {
+    if (other.#words.length > this.#words.length) this.#grow(other.#words.length);
+    const words = this.#words;
+    const theirs = other.#words;
+    for (let i = 0; i < theirs.length; i++) words[i] = (words[i] as number) | (theirs[i] as number);
+    return this;
+  }
+
+  /** Takes out what is in `other`. */
+  andNot(other: Bitset): this {
+    const words = this.#words;
+    const shared = Math.min(words.length, other.#words.length);
+    for (let i = 0; i < shared; i++) words[i] = (words[i] as number) & ~(other.#words[i] as number);
+    return this;
+  }
+
+  /** A copy that shares nothing. */
+  clone(): Bitset {
+    const copy = new Bitset(0);
+    copy.#words = this.#words.slice();
+    return copy;
+  }
+
+  /** The least number in it at or above `value`; -1 when there is none. The way to walk it in slices. */
+  nextFrom(value: number): number {
+    const words = this.#words;
+    let word = value >>> 5;
+    if (word >= words.length) return -1;
+    let bits = (words[word] as number) & (-1 << (value & 31));
+    while (bits === 0) {
+      if (++word === words.length) return -1;
+      bits = words[word] as number;
+    }
+    return word * 32 + 31 - Math.clz32(bits & -bits);
+  }
+
+  /** Calls `visit` with every number, ascending. The set must not change meanwhile. */
+  forEach(visit: (value: number) => void): void {
+    const words = this.#words;
+    for (let word = 0; word < words.length; word++) {
+      for (let bits = words[word] as number; bits !== 0; bits &= bits - 1) {
+        visit(word * 32 + 31 - Math.clz32(bits & -bits));
+      }
+    }
+  }
+
+  /** Its bytes up to the last number, copied: equal sets give equal bytes. */
+  snapshot(): Uint8Array {
+    let length = this.#words.length;
+    while (length > 0 && this.#words[length - 1] === 0) length--;
+    return bytesOfWords(this.#words.slice(0, length));
+  }
+
+  /** The set of a snapshot. */
+  static restore(snapshot: Uint8Array): Bitset {
+    const set = new Bitset(0);
+    if (snapshot.length > 0) set.#words = wordsOfBytes(snapshot);
+    return set;
+  }
+
+  #grow(words: number): void {
+    const grown = new Uint32Array(Math.max(words, this.#words.length * 2));
+    grown.set(this.#words);
+    this.#words = grown;
+  }
+}
+
+/** How many bits of a word are set. */
+function bitsIn(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

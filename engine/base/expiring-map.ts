@@ -1,0 +1,181 @@
+// Idempotency keys: a 128-bit keyed hash of the key → a 64-bit fingerprint of the request and 128 bits of answer (the
+// send's id), for 24 hours from the minute it was put. An entry is never dropped early: when the map is full the
+// caller must refuse (503 `idempotency_full`). Expired entries lie about until a sweep comes by; nothing sees them.
+
+import { assert } from './assert.ts';
+import type { Millis } from './brand.ts';
+import { minuteMs } from './brand.ts';
+import { RowTable, type Segment } from './row-table.ts';
+import { bytesOfWords, wordsOfBytes } from './words.ts';
+
+/** Whole minutes an entry is kept beside the one it was put in: 24 hours. */
+export const keptMinutes = 24 * 60;
+
+// A row: key (4 words) · fingerprint (2) · value (4) · minute (1).
+const width = 11;
+const minuteWord = 10;
+
+/** 128 bits as four unsigned words. */
+export type Words4 = readonly [number, number, number, number];
+/** 64 bits as two unsigned words. */
+export type Words2 = readonly [number, number];
+
+/** What is remembered under a key. */
+export interface Remembered {
+  readonly fingerprint: Words2;
+  readonly value: Words4;
+}
+
+/** Plain data from which `ExpiringMap.restore` makes a map that answers the same for ever. */
+export interface ExpiringMapSnapshot {
+  readonly capacity: number;
+  readonly minute: number;
+  /** Eleven words an entry, in ascending order of key. */
+  readonly rows: Uint8Array;
+}
+
+/** A map that forgets entries 24 hours after they were put. 44 bytes an entry, 53 to 58 with the empty places. */
+export class ExpiringMap {
+  readonly #capacity: number;
+  readonly #rows = new RowTable({ width, segmentRows: 2048 });
+  /** Entries by the minute they were put in; the minutes ascend. */
+  readonly #counts = new Map<number, number>();
+  #count = 0;
+  #minute = 0;
+  #sweepAt = 0;
+
+  /** `capacity` is the most entries that can be remembered at once. */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** How many entries are remembered as of the latest `put` or `expire`. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Whether a `put` of a new key would be refused. Call `expire` first to have it exact. */
+  get full(): boolean {
+    return this.#count >= this.#capacity;
+  }
+
+  /** Bytes held. */
+  get byteLength(): number {
+    return this.#rows.byteLength;
+  }
+
+  /** What was put under `key` in this minute or the 1,440 before `nowMs`; undefined otherwise. Changes nothing. */
+  get(key: Words4, nowMs: Millis): Remembered | undefined {
+    const segment = this.#rows.segmentOf(key[0]);
+    const at = this.#find(segment, key);
+    if (at < 0) return undefined;
+    const row = segment.words.subarray(at, at + width);
+    const word = (index: number) => row[index] as number;
+    if (word(minuteWord) < Math.max(this.#minute, Math.floor(nowMs / minuteMs)) - keptMinutes)
+      return undefined;
+    return { fingerprint: [word(4), word(5)], value: [word(6), word(7), word(8), word(9)] };
+  }
+
+  /**
+   * Remembers a value under a key that is not remembered: call `get` first. The caller also asked `full`, since a put
+   * into a full map is a bug. A `nowMs` before the latest given counts as the latest.
+   */
+  put(key: Words4, fingerprint: Words2, value: Words4, nowMs: Millis): void {
+    this.expire(nowMs);
+    assert(this.#count < this.#capacity, 'expiring map: put into a full map');
+    const stale = this.#find(this.#rows.segmentOf(key[0]), key);
+    if (stale >= 0) {
+      const segment = this.#rows.segmentOf(key[0]);
+      assert(this.#isExpired(segment, stale), 'expiring map: put of a key that is remembered');
+      this.#rows.removeAt(segment, stale);
+    }
+    this.#insert(key, fingerprint, value, this.#minute);
+  }
+
+  /**
+   * Moves time forward: what was put more than 24 hours before `nowMs` is gone. Frees memory of at most two segments
+   * a call, so a turn that calls it once is never long.
+   */
+  expire(nowMs: Millis): void {
+    const minute = Math.floor(nowMs / minuteMs);
+    if (minute > this.#minute) {
+      this.#minute = minute;
+      for (const [putIn, count] of this.#counts) {
+        if (putIn >= minute - keptMinutes) break;
+        this.#counts.delete(putIn);
+        this.#count -= count;
+      }
+    }
+    // An eighth may lie about, so that a segment is not rebuilt every minute for the few that expired in it.
+    for (let i = 0; i < 2 && this.#rows.count - this.#count > this.#count / 8 + 1024; i++) {
+      this.#sweepAt = (this.#sweepAt + 1) % this.#rows.directorySize;
+      const segment = this.#rows.segmentAt(this.#sweepAt);
+      if (segment.sweptAt === this.#minute) continue;
+      segment.sweptAt = this.#minute;
+      this.#rows.retain(segment, (at) => !this.#isExpired(segment, at));
+    }
+  }
+
+  /** The remembered entries in ascending order of key. */
+  snapshot(): ExpiringMapSnapshot {
+    const rows = new Uint32Array(this.#count * width);
+    let to = 0;
+    for (const segment of this.#rows.segments()) {
+      for (let at = 0; at < segment.words.length; at += width) {
+        if (segment.words[at + 1] === 0 || this.#isExpired(segment, at)) continue;
+        rows.set(segment.words.subarray(at, at + width), to);
+        to += width;
+      }
+    }
+    return { capacity: this.#capacity, minute: this.#minute, rows: bytesOfWords(rows) };
+  }
+
+  /** The map of a snapshot. */
+  static restore(snapshot: ExpiringMapSnapshot): ExpiringMap {
+    const map = new ExpiringMap(snapshot.capacity);
+    map.#minute = snapshot.minute;
+    const rows = wordsOfBytes(snapshot.rows);
+    const minutes: number[] = [];
+    for (let from = 0; from < rows.length; from += width) {
+      const segment = map.#rows.reserve(rows[from] as number);
+      const at = map.#rows.seek(segment, rows[from] as number, rows[from + 1] as number);
+      map.#rows.insertAt(segment, at, rows[from] as number, rows[from + 1] as number);
+      segment.words.set(rows.subarray(from, from + width), at);
+      minutes.push(rows[from + minuteWord] as number);
+    }
+    for (const minute of Uint32Array.from(minutes).sort()) map.#tally(minute);
+    return map;
+  }
+
+  #insert(key: Words4, fingerprint: Words2, value: Words4, minute: number): void {
+    const second = secondOf(key);
+    const segment = this.#rows.reserve(key[0]);
+    const at = this.#rows.seek(segment, key[0], second);
+    this.#rows.insertAt(segment, at, key[0], second);
+    segment.words.set([key[2], key[3], ...fingerprint, ...value, minute], at + 2);
+    this.#tally(minute);
+  }
+
+  #tally(minute: number): void {
+    this.#counts.set(minute, (this.#counts.get(minute) ?? 0) + 1);
+    this.#count++;
+  }
+
+  #isExpired(segment: Segment, at: number): boolean {
+    return (segment.words[at + minuteWord] as number) < this.#minute - keptMinutes;
+  }
+
+  #find(segment: Segment, key: Words4): number {
+    const words = segment.words;
+    const second = secondOf(key);
+    for (let at = this.#rows.seek(segment, key[0], second); ; at += width) {
+      if (words[at] !== key[0] || words[at + 1] !== second) return -1;
+      if (words[at + 2] === key[2] && words[at + 3] === key[3]) return at;
+    }
+  }
+}
+
+/** The table takes a second word of 0 for an empty place. */
+function secondOf(key: Words4): number {
+  return key[1] === 0 ? 1 : key[1];
+}

@@ -1,0 +1,202 @@
+// Which event ids were seen lately: 64-bit keyed hashes, kept for 24 hours or for the newest `capacity`, whichever is
+// less. Ids belong to generations (an hour, or a 64th of the capacity when more come in one); the oldest goes as a
+// whole. What expired lies about until its segment is next written to; nothing sees it there. Time is the time of the
+// entries: the same adds in the same order give the same set, whenever they are folded. The key of the hashes must be
+// kept with the data, not made anew at start.
+
+import { assert } from './assert.ts';
+import { RowTable, type Segment } from './row-table.ts';
+import { bytesOfWords, wordsOfBytes } from './words.ts';
+
+/** Hours an id is remembered for, beside the running one. */
+export const windowHours = 24;
+
+const generationsPerCapacity = 64;
+
+interface Generation {
+  /** Its place in the sequence of generations; the low byte is the tag of its ids. */
+  readonly number: number;
+  readonly hour: number;
+  count: number;
+}
+
+/** Plain data from which `ExpiringSet.restore` makes a set that answers the same for ever. */
+export interface ExpiringSetSnapshot {
+  readonly capacity: number;
+  readonly hour: number;
+  /** The latest hour of which ids were dropped for room; -1 for none. */
+  readonly droppedHour: number;
+  readonly nextNumber: number;
+  readonly generations: readonly {
+    readonly number: number;
+    readonly hour: number;
+    readonly count: number;
+  }[];
+  /** Two words an id, in ascending order. */
+  readonly hashes: Uint8Array;
+  /** One byte an id. */
+  readonly tags: Uint8Array;
+}
+
+/** A set of 64-bit hashes that forgets by generations. About 12 bytes an id. */
+export class ExpiringSet {
+  readonly #capacity: number;
+  readonly #rows = new RowTable({ width: 2, tagged: true });
+  #generations: Generation[] = [];
+  #count = 0;
+  #hour = 0;
+  #droppedHour = -1;
+  #nextNumber = 0;
+
+  /** `capacity` is the most ids it remembers, at least 64. */
+  constructor(capacity: number) {
+    assert(capacity >= generationsPerCapacity, 'expiring set: capacity too small');
+    this.#capacity = capacity;
+  }
+
+  /** How many ids are remembered. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Bytes held. */
+  get byteLength(): number {
+    return this.#rows.byteLength;
+  }
+
+  /** Whether the id was added in this hour or the 24 before. `hour` counts from the epoch; asking changes nothing. */
+  has(high: number, low: number, hour: number): boolean {
+    const second = low === 0 ? 1 : low;
+    const segment = this.#rows.segmentOf(high);
+    const at = this.#find(segment, high, second);
+    if (at < 0) return false;
+    const generation = this.#generations[numberAt(segment, at) - this.#firstNumber()];
+    return generation !== undefined && generation.hour >= hour - windowHours;
+  }
+
+  /**
+   * Adds an id unless it is remembered, and says whether it did. `hour` is that of the entry; one before the latest
+   * given counts as the latest. An id that is there keeps the hour it was first added in.
+   */
+  addIfAbsent(high: number, low: number, hour: number): boolean {
+    this.#advance(hour);
+    const second = low === 0 ? 1 : low; // the table takes a second word of 0 for an empty place
+    let segment = this.#swept(this.#rows.segmentOf(high));
+    if (this.#find(segment, high, second) >= 0) return false;
+    const generation = this.#openGeneration();
+    segment = this.#rows.reserve(high);
+    const at = this.#rows.seek(segment, high, second);
+    this.#rows.insertAt(segment, at, high, second);
+    segment.tags[at >>> 1] = generation.number & 255;
+    generation.count++;
+    this.#count++;
+    while (this.#count > this.#capacity) this.#droppedHour = this.#dropOldest();
+    return true;
+  }
+
+  /**
+   * How many whole hours before the running one every id is remembered: 24, or fewer since ids were dropped for room.
+   */
+  effectiveWindowHours(): number {
+    if (this.#droppedHour < 0) return windowHours;
+    return Math.max(0, Math.min(windowHours, this.#hour - this.#droppedHour - 1));
+  }
+
+  /** The remembered ids in ascending order, and their generations. */
+  snapshot(): ExpiringSetSnapshot {
+    const hashes = new Uint32Array(this.#count * 2);
+    const tags = new Uint8Array(this.#count);
+    const first = this.#firstNumber();
+    let to = 0;
+    for (const segment of this.#rows.segments()) {
+      for (let at = 0; at < segment.words.length; at += 2) {
+        if (segment.words[at + 1] === 0 || numberAt(segment, at) < first) continue;
+        hashes[to * 2] = segment.words[at] as number;
+        hashes[to * 2 + 1] = segment.words[at + 1] as number;
+        tags[to++] = segment.tags[at >>> 1] as number;
+      }
+    }
+    return {
+      capacity: this.#capacity,
+      hour: this.#hour,
+      droppedHour: this.#droppedHour,
+      nextNumber: this.#nextNumber,
+      generations: this.#generations.map((generation) => ({ ...generation })),
+      hashes: bytesOfWords(hashes),
+      tags,
+    };
+  }
+
+  /** The set of a snapshot. */
+  static restore(snapshot: ExpiringSetSnapshot): ExpiringSet {
+    const set = new ExpiringSet(snapshot.capacity);
+    set.#hour = snapshot.hour;
+    set.#droppedHour = snapshot.droppedHour;
+    set.#nextNumber = snapshot.nextNumber;
+    set.#generations = snapshot.generations.map((generation) => ({ ...generation }));
+    set.#count = snapshot.tags.length;
+    const hashes = wordsOfBytes(snapshot.hashes);
+    for (let i = 0; i < snapshot.tags.length; i++) {
+      const high = hashes[i * 2] as number;
+      const low = hashes[i * 2 + 1] as number;
+      const segment = set.#rows.reserve(high);
+      const at = set.#rows.seek(segment, high, low);
+      set.#rows.insertAt(segment, at, high, low);
+      segment.tags[at >>> 1] = snapshot.tags[i] as number;
+    }
+    for (const segment of set.#rows.segments()) segment.sweptAt = set.#firstNumber();
+    return set;
+  }
+
+  #find(segment: Segment, high: number, second: number): number {
+    const at = this.#rows.seek(segment, high, second);
+    return segment.words[at] === high && segment.words[at + 1] === second ? at : -1;
+  }
+
+  /** The number of the oldest generation that is remembered. */
+  #firstNumber(): number {
+    return this.#generations[0]?.number ?? this.#nextNumber;
+  }
+
+  #advance(hour: number): void {
+    if (hour <= this.#hour) return;
+    this.#hour = hour;
+    while (this.#generations[0] !== undefined && this.#generations[0].hour < hour - windowHours)
+      this.#dropOldest();
+  }
+
+  #openGeneration(): Generation {
+    const last = this.#generations.at(-1);
+    const isFull = last !== undefined && last.count * generationsPerCapacity >= this.#capacity;
+    if (last !== undefined && last.hour === this.#hour && !isFull) return last;
+    const opened = { number: this.#nextNumber++, hour: this.#hour, count: 0 };
+    this.#generations.push(opened);
+    return opened;
+  }
+
+  #dropOldest(): number {
+    const oldest = this.#generations.shift();
+    assert(oldest !== undefined, 'expiring set: nothing to drop');
+    this.#count -= oldest.count;
+    return oldest.hour;
+  }
+
+  /**
+   * Rids a segment of what expired since it was last written to. Every tag in it is then of a generation at or after
+   * `sweptAt` and there are never 256 of those at once, so a byte tells which.
+   */
+  #swept(segment: Segment): Segment {
+    const first = this.#firstNumber();
+    if (segment.sweptAt < first) {
+      this.#rows.retain(segment, (at) => numberAt(segment, at) >= first);
+      segment.sweptAt = first;
+    }
+    return segment;
+  }
+}
+
+/** The number of the generation of the id at `at`. */
+function numberAt(segment: Segment, at: number): number {
+  const tag = segment.tags[at >>> 1] as number;
+  return segment.sweptAt + ((tag - segment.sweptAt) & 255);
+}

@@ -1,0 +1,153 @@
+// Two hashes for two purposes. `hash64` and `hash32Keyed` are HalfSipHash-1-3: keyed, so that nobody outside can choose
+// strings that collide in a table. `hash32` is MurmurHash3 (x86, 32 bits, seed 0) of the UTF-8 text: public, fixed for
+// ever, because placement, A/B arms and rollouts depend on it. Neither is a MAC: no secret may rest on them.
+
+import type { Rng } from './rng.ts';
+
+/** The 64-bit key of the keyed hashes, as two unsigned words. */
+export interface HashKey {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A fresh key. One per process for tables that are rebuilt at start; kept with the data where hashes are kept. */
+export function newHashKey(rng: Rng): HashKey {
+  return { low: rng.uint32(), high: rng.uint32() };
+}
+
+/** Where `hash64` leaves its result: two unsigned words. */
+export interface Hash64 {
+  high: number;
+  low: number;
+}
+
+/**
+ * HalfSipHash-1-3 with 64 bits of output over `bytes[start, end)`, into `out`. The first word of the reference's
+ * output is `high`.
+ */
+export function hash64(
+  key: HashKey,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  out: Hash64,
+): void {
+  mix(key, bytes, start, end, 0xee, 0xee);
+  out.high = (v1 ^ v3) >>> 0;
+  v1 ^= 0xdd;
+  round();
+  round();
+  round();
+  out.low = (v1 ^ v3) >>> 0;
+}
+
+/** HalfSipHash-1-3 with 32 bits of output over `bytes[start, end)`; unsigned. */
+export function hash32Keyed(key: HashKey, bytes: Uint8Array, start: number, end: number): number {
+  mix(key, bytes, start, end, 0, 0xff);
+  return (v1 ^ v3) >>> 0;
+}
+
+/**
+ * MurmurHash3_x86_32 of the UTF-8 of `text` with seed 0; unsigned. It never changes: `hash32(org) % 4096` is an
+ * org's slot for life. A lone surrogate hashes as U+FFFD.
+ */
+export function hash32(text: string): number {
+  const bytes = utf8(text);
+  const end = bytes.length & ~3;
+  let h = 0;
+  for (let i = 0; i < end; i += 4) {
+    h ^= scramble(wordAt(bytes, i));
+    h = (Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64) | 0;
+  }
+  h ^= scramble(tailAt(bytes, end, bytes.length));
+  h ^= bytes.length;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+const encoder = new TextEncoder();
+let scratch = new Uint8Array(256);
+
+/** The UTF-8 of `text` in a buffer that the next call reuses: read it before calling again. */
+export function utf8(text: string): Uint8Array {
+  if (text.length * 3 > scratch.length) scratch = new Uint8Array(text.length * 3);
+  let at = 0;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 127) break;
+    scratch[at] = code;
+  }
+  if (at === text.length) return scratch.subarray(0, at);
+  return scratch.subarray(0, encoder.encodeInto(text, scratch).written);
+}
+
+// The state of HalfSipHash; module variables, so that a hash allocates nothing.
+let v0 = 0;
+let v1 = 0;
+let v2 = 0;
+let v3 = 0;
+
+function mix(
+  key: HashKey,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  first: number,
+  last: number,
+): void {
+  v0 = key.low | 0;
+  v1 = key.high ^ first;
+  v2 = 0x6c796765 ^ key.low;
+  v3 = 0x74656462 ^ key.high;
+  const length = end - start;
+  const tail = end - (length & 3);
+  for (let i = start; i < tail; i += 4) {
+    const word = wordAt(bytes, i);
+    v3 ^= word;
+    round();
+    v0 ^= word;
+  }
+  const word = tailAt(bytes, tail, end) | (length << 24);
+  v3 ^= word;
+  round();
+  v0 ^= word;
+  v2 ^= last;
+  round();
+  round();
+  round();
+}
+
+function round(): void {
+  v0 = (v0 + v1) | 0;
+  v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
+  v0 = (v0 << 16) | (v0 >>> 16);
+  v2 = (v2 + v3) | 0;
+  v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2;
+  v0 = (v0 + v3) | 0;
+  v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0;
+  v2 = (v2 + v1) | 0;
+  v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2;
+  v2 = (v2 << 16) | (v2 >>> 16);
+}
+
+function wordAt(bytes: Uint8Array, at: number): number {
+  return (
+    (bytes[at] as number) |
+    ((bytes[at + 1] as number) << 8) |
+    ((bytes[at + 2] as number) << 16) |
+    ((bytes[at + 3] as number) << 24)
+  );
+}
+
+/** The last zero to three bytes before `end` as the low bytes of a word. */
+function tailAt(bytes: Uint8Array, at: number, end: number): number {
+  let word = 0;
+  for (let i = end - 1; i >= at; i--) word = (word << 8) | (bytes[i] as number);
+  return word;
+}
+
+function scramble(word: number): number {
+  const k = Math.imul(word, 0xcc9e2d51);
+  return Math.imul((k << 15) | (k >>> 17), 0x1b873593);
+}

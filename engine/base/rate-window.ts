@@ -1,0 +1,142 @@
+// A sliding window over 60 one-second buckets: in no 60 seconds does more pass than the limit, to the millisecond. A
+// bucket counts until 60 seconds after the last charge in it, not after its own beginning or end; so a batch that
+// filled the window passes again exactly a minute later, and a charge may at worst count a second too long.
+
+import type { Millis, Seconds } from './brand.ts';
+import { secondMs } from './brand.ts';
+import { bytesOfWords, wordsOfBytes } from './words.ts';
+
+const windowMs = 60 * secondMs;
+const buckets = 64; // at most 61 are in use at once
+const wrap = buckets - 1;
+
+/** What became of a charge, and what the headers say. */
+export interface RateVerdict {
+  /** Whether the whole charge was taken; otherwise nothing was. */
+  readonly ok: boolean;
+  /** What could still be taken now; null when there is no limit. */
+  readonly remaining: number | null;
+  /**
+   * Whole seconds, rounded up: after a refusal until this charge fits, otherwise until the first of what is in the
+   * window leaves it (0 when nothing is).
+   */
+  readonly resetSeconds: Seconds;
+  /** After a refusal the same as `resetSeconds`, at least 1; otherwise 0. A charge over the limit itself says 60. */
+  readonly retryAfterSeconds: Seconds;
+}
+
+/** Plain data from which `RateWindow.restore` makes the same window. */
+export interface RateWindowSnapshot {
+  readonly nowMs: Millis;
+  readonly oldest: Seconds;
+  readonly newest: Seconds;
+  readonly counts: Uint8Array;
+  readonly lastMs: Uint8Array;
+}
+
+/** What one org used of one lane in the last 60 seconds. 512 bytes. */
+export class RateWindow {
+  #counts: Uint32Array = new Uint32Array(buckets);
+  /** When in its second the last charge of a bucket came. */
+  #lastMs: Uint32Array = new Uint32Array(buckets);
+  #oldest = 0;
+  #newest = -1;
+  #sum = 0;
+  #nowMs = 0;
+
+  /**
+   * Takes `n` (at least 0, whole) or nothing. `limit` is what may be taken in 60 seconds, null for no limit; it may
+   * change between calls, and what was taken counts all the same. Time that runs backwards stands still.
+   */
+  take(nowMs: Millis, n: number, limit: number | null): RateVerdict {
+    this.#advance(nowMs);
+    if (limit !== null && this.#sum + n > limit) {
+      const retryAfterSeconds = this.#secondsUntil(limit - n);
+      return {
+        ok: false,
+        remaining: this.#left(limit),
+        resetSeconds: retryAfterSeconds,
+        retryAfterSeconds,
+      };
+    }
+    if (n > 0) this.#charge(n);
+    const resetSeconds = this.#sum === 0 ? 0 : this.#secondsUntil(this.#sum - 1);
+    return {
+      ok: true,
+      remaining: limit === null ? null : this.#left(limit),
+      resetSeconds,
+      retryAfterSeconds: 0,
+    };
+  }
+
+  /** What was taken in the 60 seconds before `nowMs`. */
+  used(nowMs: Millis): number {
+    this.#advance(nowMs);
+    return this.#sum;
+  }
+
+  /** The buckets as plain data. */
+  snapshot(): RateWindowSnapshot {
+    return {
+      nowMs: this.#nowMs,
+      oldest: this.#oldest,
+      newest: this.#newest,
+      counts: bytesOfWords(this.#counts.slice()),
+      lastMs: bytesOfWords(this.#lastMs.slice()),
+    };
+  }
+
+  /** The window of a snapshot. */
+  static restore(snapshot: RateWindowSnapshot): RateWindow {
+    const window = new RateWindow();
+    window.#nowMs = snapshot.nowMs;
+    window.#oldest = snapshot.oldest;
+    window.#newest = snapshot.newest;
+    window.#counts = wordsOfBytes(snapshot.counts);
+    window.#lastMs = wordsOfBytes(snapshot.lastMs);
+    for (const count of window.#counts) window.#sum += count;
+    return window;
+  }
+
+  #charge(n: number): void {
+    const second = Math.floor(this.#nowMs / secondMs);
+    if (this.#sum === 0) this.#oldest = second;
+    this.#newest = second;
+    const at = second & wrap;
+    this.#counts[at] = (this.#counts[at] as number) + n;
+    this.#lastMs[at] = this.#nowMs - second * secondMs;
+    this.#sum += n;
+  }
+
+  /** Drops the buckets whose last charge is 60 seconds old. */
+  #advance(nowMs: number): void {
+    if (nowMs > this.#nowMs) this.#nowMs = nowMs;
+    while (this.#sum > 0 && this.#leavesAt(this.#oldest) <= this.#nowMs) {
+      this.#sum -= this.#counts[this.#oldest & wrap] as number;
+      this.#counts[this.#oldest & wrap] = 0;
+      this.#oldest++;
+    }
+  }
+
+  /** When a second's bucket stops counting; an empty one does so at once. */
+  #leavesAt(second: number): number {
+    if (this.#counts[second & wrap] === 0) return 0;
+    return second * secondMs + (this.#lastMs[second & wrap] as number) + windowMs;
+  }
+
+  #left(limit: number): number {
+    return Math.max(0, limit - this.#sum);
+  }
+
+  /** Whole seconds until at most `target` is left in the window; at least 1. */
+  #secondsUntil(target: number): number {
+    if (target < 0) return windowMs / secondMs;
+    let sum = this.#sum;
+    let atMs = this.#nowMs;
+    for (let second = this.#oldest; sum > target && second <= this.#newest; second++) {
+      sum -= this.#counts[second & wrap] as number;
+      atMs = Math.max(atMs, this.#leavesAt(second));
+    }
+    return Math.max(1, Math.ceil((atMs - this.#nowMs) / secondMs));
+  }
+}

@@ -1,0 +1,273 @@
+// A hash table of fixed-size rows of 32-bit words, the base of the tables kept by hash. Rows lie in order of their
+// first two words (linear probing that keeps its order), so a search stops at the first greater row, the table can be
+// five sixths full, and its content alone decides what a walk over it gives. It grows by segments that are rebuilt or
+// cut in two, never as a whole: the longest pause is the same at a thousand rows and at a hundred million.
+
+import { assert } from './assert.ts';
+
+/** A part of the table: rows whose first word begins with the segment's `depth` bits. */
+export interface Segment {
+  /** How many leading bits of the first word its rows share. */
+  readonly depth: number;
+  /** Places that rows are spread over; some more behind them take what is pushed beyond the last. */
+  places: number;
+  /** How many places hold a row. */
+  count: number;
+  /** `width` words a place; the second word of an empty place is 0. */
+  words: Uint32Array;
+  /** One byte a place that moves with the row; of length 0 where the table has no tags. */
+  tags: Uint8Array;
+  /** Free for the owner: since when the segment has been rid of what expired. */
+  sweptAt: number;
+}
+
+/** How a table is laid out. */
+export interface RowTableOptions {
+  /** Words a row, at least 2. */
+  readonly width: number;
+  /** Whether a row has a byte beside its words. */
+  readonly tagged?: boolean;
+  /** Rows at which a segment is cut in two rather than enlarged. */
+  readonly segmentRows?: number;
+}
+
+const maxDepth = 16;
+const spill = 16;
+const growth = 1.1;
+// Full at five sixths: there a search looks at 3.5 rows on average, found or not.
+const fullRows = 5;
+const fullPlaces = 6;
+
+/** Rows found by their first two words; the first must come from a keyed hash, the second must not be 0. */
+export class RowTable {
+  readonly width: number;
+  readonly #tagged: boolean;
+  readonly #segmentRows: number;
+  /** Segments by the first `#depth` bits of the first word; one of smaller depth stands in several places. */
+  #directory: Segment[];
+  #depth = 1;
+  #count = 0;
+
+  constructor(options: RowTableOptions) {
+    this.width = options.width;
+    this.#tagged = options.tagged ?? false;
+    this.#segmentRows = options.segmentRows ?? 8192;
+    const first = this.#newSegment(0, 8);
+    this.#directory = [first, first];
+  }
+
+  /** How many rows there are. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Bytes held by the segments. */
+  get byteLength(): number {
+    let bytes = 0;
+    for (const segment of this.segments())
+      bytes += segment.words.byteLength + segment.tags.byteLength;
+    return bytes;
+  }
+
+  /** The segment that rows with this first word are in. Any change to the table may make another of it. */
+  segmentOf(first: number): Segment {
+    return this.#directory[first >>> (32 - this.#depth)] as Segment;
+  }
+
+  /** The index in `segment.words` of the first row that is not less than (`first`, `second`), or of an empty place. */
+  seek(segment: Segment, first: number, second: number): number {
+    const words = segment.words;
+    const width = this.width;
+    let at = homeOf(segment, first) * width;
+    for (;;) {
+      const there = words[at + 1] as number;
+      if (there === 0) return at;
+      const word = words[at] as number;
+      if (word > first || (word === first && there >= second)) return at;
+      at += width;
+    }
+  }
+
+  /** The index of the first row with this first word, or -1. Rows with the same first word follow one another. */
+  find(segment: Segment, first: number): number {
+    const at = this.seek(segment, first, 1);
+    return segment.words[at] === first && segment.words[at + 1] !== 0 ? at : -1;
+  }
+
+  /** Makes room for one more row where `first` belongs, growing if need be, and returns the segment. */
+  reserve(first: number): Segment {
+    for (;;) {
+      const segment = this.segmentOf(first);
+      const hasRoom = segment.count * fullPlaces < segment.places * fullRows;
+      // The last place stays empty, so that every search ends: an insertion may fill the one before it.
+      if (hasRoom && segment.words[segment.words.length - 2 * this.width + 1] === 0) return segment;
+      if (segment.count >= this.#segmentRows && segment.depth < maxDepth) this.#cut(first, segment);
+      else this.#enlarge(segment);
+    }
+  }
+
+  /**
+   * Opens a place for a row at `at`, which `seek` gave after `reserve`, and writes its first two words; the caller
+   * writes the rest, if any, and the tag.
+   */
+  insertAt(segment: Segment, at: number, first: number, second: number): void {
+    const { words, tags } = segment;
+    const width = this.width;
+    let hole = at;
+    while (words[hole + 1] !== 0) hole += width;
+    for (let i = hole + width - 1; i >= at + width; i--) words[i] = words[i - width] as number;
+    if (this.#tagged)
+      for (let i = hole / width; i > at / width; i--) tags[i] = tags[i - 1] as number;
+    words[at] = first;
+    words[at + 1] = second;
+    segment.count++;
+    this.#count++;
+  }
+
+  /** Takes out the row at `at` and wipes its words. */
+  removeAt(segment: Segment, at: number): void {
+    const { words, tags } = segment;
+    const width = this.width;
+    let hole = at;
+    for (let next = at + width; next < words.length; next += width) {
+      // A row may be pulled back as long as it stays at or behind its home.
+      if (words[next + 1] === 0 || homeOf(segment, words[next] as number) * width >= next) break;
+      words.copyWithin(hole, next, next + width);
+      if (this.#tagged) tags[hole / width] = tags[next / width] as number;
+      hole = next;
+    }
+    words.fill(0, hole, hole + width);
+    if (this.#tagged) tags[hole / width] = 0;
+    segment.count--;
+    this.#count--;
+  }
+
+  /** Keeps the rows of a segment for which `keep` says so. O(places of the segment). */
+  retain(segment: Segment, keep: (at: number) => boolean): void {
+    const rows = this.#rowsOf(segment, keep);
+    const kept = rows.length / this.width;
+    if (kept === segment.count) return;
+    this.#count += kept - segment.count;
+    // A segment that lost most of its rows gives its memory back.
+    const places = Math.min(segment.places, placesFor(kept * 2));
+    this.#fill(segment, rows, 0, rows.length, places);
+  }
+
+  /** Every segment once, in order of the words they hold. */
+  *segments(): Generator<Segment> {
+    let last: Segment | undefined;
+    for (const segment of this.#directory) {
+      if (segment !== last) yield segment;
+      last = segment;
+    }
+  }
+
+  /** How many places the directory has; `segmentAt` takes a number below it. */
+  get directorySize(): number {
+    return this.#directory.length;
+  }
+
+  /** The segment at a place of the directory; neighbours may be the same one. */
+  segmentAt(place: number): Segment {
+    return this.#directory[place] as Segment;
+  }
+
+  #newSegment(depth: number, places: number): Segment {
+    return {
+      depth,
+      places,
+      count: 0,
+      words: new Uint32Array((places + spill) * this.width),
+      tags: new Uint8Array(this.#tagged ? places + spill : 0),
+      sweptAt: 0,
+    };
+  }
+
+  /** By a tenth, so that a large table is never less than three quarters full. */
+  #enlarge(segment: Segment): void {
+    const rows = this.#rowsOf(segment, () => true);
+    this.#fill(segment, rows, 0, rows.length, Math.ceil(segment.places * growth) + 1);
+  }
+
+  #cut(first: number, segment: Segment): void {
+    const depth = segment.depth + 1;
+    assert(depth <= maxDepth, 'row table: too deep');
+    if (depth > this.#depth) {
+      const doubled: Segment[] = [];
+      for (const each of this.#directory) doubled.push(each, each);
+      this.#directory = doubled;
+      this.#depth = depth;
+    }
+    const rows = this.#rowsOf(segment, () => true);
+    const bit = 1 << (31 - segment.depth);
+    let middle = 0;
+    while (middle < rows.length && ((rows.words[middle] as number) & bit) === 0)
+      middle += this.width;
+    const low = this.#half(segment, depth, rows, 0, middle);
+    const high = this.#half(segment, depth, rows, middle, rows.length);
+    const span = 1 << (this.#depth - segment.depth);
+    const start = (first >>> (32 - this.#depth)) & -span;
+    for (let i = 0; i < span; i++) this.#directory[start + i] = i < span / 2 ? low : high;
+  }
+
+  #half(whole: Segment, depth: number, rows: Rows, from: number, to: number): Segment {
+    const places = placesFor((to - from) / this.width);
+    const half = this.#newSegment(depth, places);
+    half.sweptAt = whole.sweptAt;
+    this.#fill(half, rows, from, to, places);
+    return half;
+  }
+
+  /** The rows of a segment side by side, in order. */
+  #rowsOf(segment: Segment, keep: (at: number) => boolean): Rows {
+    const width = this.width;
+    const words = new Uint32Array(segment.count * width);
+    const tags = new Uint8Array(this.#tagged ? segment.count : 0);
+    let to = 0;
+    for (let at = 0; at < segment.words.length; at += width) {
+      if (segment.words[at + 1] === 0 || !keep(at)) continue;
+      if (this.#tagged) tags[to / width] = segment.tags[at / width] as number;
+      for (let i = 0; i < width; i++) words[to + i] = segment.words[at + i] as number;
+      to += width;
+    }
+    return { words, tags, length: to };
+  }
+
+  /** Lays ordered rows out anew over `places` places, with room behind for all that is pushed beyond them. */
+  #fill(segment: Segment, rows: Rows, from: number, to: number, places: number): void {
+    const width = this.width;
+    segment.places = places;
+    segment.count = (to - from) / width;
+    let end = 0;
+    for (let row = from; row < to; row += width) {
+      end = Math.max(end, homeOf(segment, rows.words[row] as number)) + 1;
+    }
+    const held = Math.max(places, end) + spill;
+    segment.words = new Uint32Array(held * width);
+    segment.tags = new Uint8Array(this.#tagged ? held : 0);
+    let place = 0;
+    for (let row = from; row < to; row += width) {
+      place = Math.max(place, homeOf(segment, rows.words[row] as number));
+      for (let i = 0; i < width; i++)
+        segment.words[place * width + i] = rows.words[row + i] as number;
+      if (this.#tagged) segment.tags[place] = rows.tags[row / width] as number;
+      place++;
+    }
+  }
+}
+
+interface Rows {
+  readonly words: Uint32Array;
+  readonly tags: Uint8Array;
+  /** Words in use. */
+  readonly length: number;
+}
+
+/** The place where a row would lie if nothing were in its way: the bits after the shared ones, scaled. */
+function homeOf(segment: Segment, first: number): number {
+  return Math.floor((((first << segment.depth) >>> 0) / 4294967296) * segment.places);
+}
+
+function placesFor(rows: number): number {
+  return Math.ceil(rows * 1.32) + 8;
+}

@@ -1,0 +1,80 @@
+// The log: JSON lines by pino with an allow-list of fields. A field that is not on the list does not get out, so a
+// body, token or address cannot leak by being passed along.
+
+import { destination, type Logger, pino } from 'pino';
+
+/** The log as the rest of the program sees it. */
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
+
+export interface LogOptions {
+  readonly level: string;
+  /** Which thread writes: `front`, `shard-0`, `dispatch-1`. */
+  readonly thread: string;
+}
+
+const allowed = new Set([
+  'evt',
+  'requestId',
+  'method',
+  'route',
+  'status',
+  'durMs',
+  'org',
+  'app',
+  'partition',
+  'epoch',
+  'seq',
+  'channel',
+  'outcome',
+  'reason',
+  'attempt',
+  'count',
+  'bytes',
+  'port',
+  'host',
+  'url',
+  'mode',
+  'server',
+  'version',
+  'node',
+  'shards',
+  'dispatchers',
+  'partitions',
+  'code',
+  'message',
+  'delayMs',
+  'pid',
+  'entries',
+  'path',
+  'lagMs',
+  'keyId',
+]);
+
+/** A logger that writes synchronously, so that the last line before a crash is there. */
+export function createLog({ level, thread }: LogOptions): Log {
+  return pino(
+    {
+      level,
+      base: { thread },
+      timestamp: () => `,"ts":"${new Date().toISOString()}"`,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => {
+          const kept: Record<string, unknown> = {};
+          for (const [key, value] of Object.entries(fields)) {
+            if (key === 'err') kept['err'] = errorFields(value);
+            else if (allowed.has(key)) kept[key] = value;
+          }
+          return kept;
+        },
+      },
+    },
+    destination({ fd: 1, sync: true }),
+  );
+}
+
+function errorFields(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error).slice(0, 500) };
+  const { name, message, stack } = error;
+  return { name, message: message.slice(0, 500), stack: stack?.split('\n').slice(1, 8).join('\n') };
+}

@@ -1,0 +1,11 @@
+// The entry of every worker thread. From sources it registers tsx first (Node 20 loads no .ts in a worker by itself);
+// from dist it loads plain JavaScript. `workerData.entry` is the module's URL; it must export `start(data)`.
+
+import { workerData } from 'node:worker_threads';
+
+if (workerData.entry.endsWith('.ts')) {
+  const { register } = await import('tsx/esm/api');
+  register();
+}
+const { start } = await import(workerData.entry);
+await start(workerData);

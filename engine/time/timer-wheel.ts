@@ -1,0 +1,394 @@
+// One partition's timers: a hierarchical wheel in typed arrays, a fold of the log like everything in memory.
+// Slots of 1 ms for the running second, of 1 s for an hour, of 65 s for 49 days, of 19 hours for 17 years, of 2.2
+// years to the year 4199 (the units are powers of two of a millisecond). Which list a timer is in depends on its due
+// time and on where the hand stands, on nothing else: so timers of one millisecond always share a list, and a list
+// in order of scheduling is all the order there is to keep. `due` moves the hand but takes nothing out; the entry
+// that says a timer fired does, through `remove`. Moving the hand never changes what a snapshot holds.
+
+import { assert } from '../base/assert.ts';
+import type { Millis } from '../base/brand.ts';
+import { FirstSet } from '../base/first-set.ts';
+import { Heap } from '../base/heap.ts';
+import { noSlot, TimerRecords, type TimerRecordsSnapshot } from './timer-records.ts';
+
+/** Due times are whole milliseconds below this: the year 4199. */
+export const maxDueMs = 2 ** 46;
+
+// A level's window ends on a border of the next level's unit, so that the hand brings down whole lists.
+const secondBits = 10;
+const minuteBits = 16;
+const dayBits = 26;
+const yearBits = 36;
+const secondMs = 2 ** secondBits;
+const minuteMs = 2 ** minuteBits;
+const dayMs = 2 ** dayBits;
+const yearMs = 2 ** yearBits;
+const minutesAhead = 64; // of seconds
+const daysAhead = 64; // of minutes
+const yearsAhead = 8; // of days
+const millisSlots = 1024;
+const secondSlots = 4096;
+const minuteSlots = 65536;
+const daySlots = 8192;
+const yearSlots = 1024;
+const seconds = millisSlots;
+const minutes = seconds + secondSlots;
+const days = minutes + minuteSlots;
+const years = days + daySlots;
+const lists = years + yearSlots;
+
+/** The `next` of a timer that lies in the heap of late ones; its `previous` is then its position there. */
+const inHeap = 0x7ffffffe;
+
+/** Plain data from which `TimerWheel.restore` makes a wheel that behaves the same for ever. */
+export type TimerWheelSnapshot = TimerRecordsSnapshot;
+
+/** Pending timers in order of (due time, scheduling). Handles are whole numbers above 0 that are never reused soon. */
+export class TimerWheel {
+  readonly #records: TimerRecords;
+  readonly #heads = new Int32Array(lists).fill(noSlot);
+  readonly #tails = new Int32Array(lists).fill(noSlot);
+  readonly #filled = new FirstSet(lists);
+  /** Timers scheduled for an instant that the hand had already passed. */
+  readonly #late: Heap;
+  /** Timers the hand has passed, in order, waiting to be removed. */
+  #readyHead = noSlot;
+  #readyTail = noSlot;
+  #readyCount = 0;
+  /** The hand: the first millisecond whose list is still in the wheel. */
+  #hand = 0;
+  #millisEnd = secondMs;
+  #secondsEnd = minutesAhead * minuteMs;
+  #minutesEnd = daysAhead * dayMs;
+  #daysEnd = yearsAhead * yearMs;
+  /** The earliest due time of the timers in the lists; undefined when it must be looked for. */
+  #earliest: number | undefined = Number.POSITIVE_INFINITY;
+
+  constructor(records = new TimerRecords()) {
+    this.#records = records;
+    this.#late = new Heap({
+      before: (first, second) => {
+        const firstDue = records.dueMs(first);
+        const secondDue = records.dueMs(second);
+        if (firstDue !== secondDue) return firstDue < secondDue;
+        return records.number(first) < records.number(second);
+      },
+      moved: (slot, position) => records.setPrevious(slot, position),
+    });
+  }
+
+  /** How many timers are pending. */
+  get count(): number {
+    return this.#records.count;
+  }
+
+  /** Bytes held: 44 a timer in pages of 16,384, and 0.7 MB for the wheel itself. */
+  get byteLength(): number {
+    return this.#records.byteLength + this.#heads.byteLength + this.#tails.byteLength;
+  }
+
+  /**
+   * Adds a timer and returns its handle. `dueMs` is a whole number in [0, `maxDueMs`), in the past if need be; `kind`
+   * fits 16 bits, `owner` and the four words of the reference 32. At most 2^24 timers are pending at once.
+   */
+  schedule(
+    dueMs: Millis,
+    kind: number,
+    owner: number,
+    a: number,
+    b: number,
+    c: number,
+    d: number,
+  ): number {
+    assert(
+      dueMs >= 0 && dueMs < maxDueMs && Math.floor(dueMs) === dueMs,
+      'timers: due time out of range',
+    );
+    assert((kind & 0xffff) === kind, 'timers: kind out of range');
+    const slot = this.#records.allocate(dueMs, kind, owner, a, b, c, d);
+    this.#file(slot, dueMs);
+    return this.#records.handleOf(slot);
+  }
+
+  /** Takes a timer out before it fires. False, and nothing else, when it has fired or was cancelled already. */
+  cancel(handle: number): boolean {
+    const slot = this.#records.slotOf(handle);
+    if (slot === noSlot) return false;
+    this.#takeOut(slot);
+    return true;
+  }
+
+  /** Takes out a timer that fired. It must be pending: the entry that says it fired was decided on that. */
+  remove(handle: number): void {
+    this.#takeOut(this.#slot(handle));
+  }
+
+  /** Whether the timer behind a handle is still pending. */
+  has(handle: number): boolean {
+    return this.#records.slotOf(handle) !== noSlot;
+  }
+
+  /** When a pending timer is due. This and the other readers take the handle of a pending timer only. */
+  dueMs(handle: number): Millis {
+    return this.#records.dueMs(this.#slot(handle));
+  }
+
+  /** The kind a pending timer was scheduled with. */
+  kind(handle: number): number {
+    return this.#records.kind(this.#slot(handle));
+  }
+
+  /** The owner a pending timer was scheduled with. */
+  owner(handle: number): number {
+    return this.#records.owner(this.#slot(handle));
+  }
+
+  /** One word of the reference of a pending timer: `index` 0 to 3 for a to d. */
+  reference(handle: number, index: 0 | 1 | 2 | 3): number {
+    return this.#records.reference(this.#slot(handle), index);
+  }
+
+  /**
+   * The handles of at most `limit` timers due at or before `nowMs`, in order of (due time, scheduling). They stay
+   * pending until removed, so asking again gives the same ones. O(handles given), plus the lists brought down.
+   */
+  due(nowMs: Millis, limit: number): number[] {
+    this.#turnTo(nowMs, limit);
+    const records = this.#records;
+    const late = this.#late.leading(limit);
+    const out: number[] = [];
+    let ready = this.#readyHead;
+    let at = 0;
+    while (out.length < limit) {
+      const lateSlot = late[at];
+      // Of one due time, what waits in the ready list was scheduled before the hand passed, so first.
+      const takeLate =
+        lateSlot !== undefined &&
+        (ready === noSlot || records.dueMs(lateSlot) < records.dueMs(ready));
+      const slot = takeLate ? lateSlot : ready;
+      if (slot === noSlot || records.dueMs(slot) > nowMs) break;
+      out.push(records.handleOf(slot));
+      if (takeLate) at++;
+      else ready = records.next(slot);
+    }
+    return out;
+  }
+
+  /** The due time of the first timer; undefined when there is none. Exact, and O(1) unless the first was just taken out. */
+  nextDueMs(): Millis | undefined {
+    let earliest = Number.POSITIVE_INFINITY;
+    if (this.#readyHead !== noSlot) earliest = this.#records.dueMs(this.#readyHead);
+    const late = this.#late.first;
+    if (late !== undefined) earliest = Math.min(earliest, this.#records.dueMs(late));
+    // What has been passed, or came late, is earlier than all that is still in the lists.
+    if (earliest === Number.POSITIVE_INFINITY) earliest = this.#earliest ?? this.#findEarliest();
+    return earliest === Number.POSITIVE_INFINITY ? undefined : earliest;
+  }
+
+  /** All pending timers, the free slots and the numbering, as plain data. O(slots ever used at once). */
+  snapshot(): TimerWheelSnapshot {
+    return this.#records.snapshot();
+  }
+
+  /** The wheel of a snapshot: the same handles, the same order, the same handles for what comes. */
+  static restore(snapshot: TimerWheelSnapshot): TimerWheel {
+    const records = TimerRecords.restore(snapshot);
+    const wheel = new TimerWheel(records);
+    for (const slot of records.inOrderOfNumber()) wheel.#file(slot, records.dueMs(slot));
+    return wheel;
+  }
+
+  #slot(handle: number): number {
+    const slot = this.#records.slotOf(handle);
+    assert(slot !== noSlot, 'timers: no such timer is pending');
+    return slot;
+  }
+
+  /** Puts a row where its due time belongs. */
+  #file(slot: number, dueMs: number): void {
+    if (dueMs < this.#hand) {
+      this.#records.setNext(slot, inHeap);
+      this.#late.push(slot);
+      return;
+    }
+    if (this.#earliest !== undefined && dueMs < this.#earliest) this.#earliest = dueMs;
+    this.#append(this.#listOf(dueMs, this.#records.dueLow(slot)), slot);
+  }
+
+  #append(list: number, slot: number): void {
+    const tail = this.#tails[list] as number;
+    this.#records.setNext(slot, noSlot);
+    this.#records.setPrevious(slot, tail);
+    if (tail === noSlot) {
+      this.#heads[list] = slot;
+      this.#filled.add(list);
+    } else {
+      this.#records.setNext(tail, slot);
+    }
+    this.#tails[list] = slot;
+  }
+
+  /** The list of a due time that the hand has not passed. */
+  #listOf(dueMs: number, dueLow: number): number {
+    if (dueMs < this.#millisEnd) return dueLow & (millisSlots - 1);
+    if (dueMs < this.#secondsEnd) return seconds + ((dueLow >>> secondBits) & (secondSlots - 1));
+    if (dueMs < this.#minutesEnd) return minutes + (dueLow >>> minuteBits);
+    if (dueMs < this.#daysEnd) return days + (Math.floor(dueMs / dayMs) & (daySlots - 1));
+    return years + Math.floor(dueMs / yearMs);
+  }
+
+  #takeOut(slot: number): void {
+    const records = this.#records;
+    const dueMs = records.dueMs(slot);
+    const next = records.next(slot);
+    const previous = records.previous(slot);
+    if (next === inHeap) {
+      this.#late.removeAt(previous);
+    } else if (dueMs < this.#hand) {
+      if (previous === noSlot) this.#readyHead = next;
+      else records.setNext(previous, next);
+      if (next === noSlot) this.#readyTail = previous;
+      else records.setPrevious(next, previous);
+      this.#readyCount--;
+    } else {
+      const list = this.#listOf(dueMs, records.dueLow(slot));
+      if (previous === noSlot) this.#heads[list] = next;
+      else records.setNext(previous, next);
+      if (next === noSlot) this.#tails[list] = previous;
+      else records.setPrevious(next, previous);
+      if (previous === noSlot && next === noSlot) this.#filled.delete(list);
+      if (dueMs === this.#earliest) this.#earliest = undefined;
+    }
+    records.release(slot);
+  }
+
+  /** Moves the hand past `nowMs`, or until `wanted` timers wait in the ready list. */
+  #turnTo(nowMs: number, wanted: number): void {
+    while (this.#hand <= nowMs && this.#readyCount < wanted) {
+      const list = this.#firstList();
+      const head = list < 0 ? noSlot : (this.#heads[list] as number);
+      // A timer alone in the first list is the first of all: most are, and need not come down level by level.
+      const isOneInstant = list < millisSlots || head === this.#tails[list];
+      const atMs =
+        list < 0
+          ? Number.POSITIVE_INFINITY
+          : isOneInstant
+            ? this.#records.dueMs(head)
+            : this.#startOf(list);
+      if (atMs > nowMs) {
+        this.#moveHand(nowMs + 1);
+      } else if (isOneInstant) {
+        this.#makeReady(list);
+        if (atMs === this.#earliest) this.#earliest = undefined;
+        this.#moveHand(atMs + 1);
+      } else {
+        this.#moveHand(atMs); // brings the list down to finer ones
+      }
+    }
+  }
+
+  /** Moves a whole list of one millisecond to the end of the ready list. */
+  #makeReady(list: number): void {
+    const records = this.#records;
+    const head = this.#heads[list] as number;
+    for (let slot = head; slot !== noSlot; slot = records.next(slot)) this.#readyCount++;
+    if (this.#readyTail === noSlot) {
+      this.#readyHead = head;
+    } else {
+      records.setNext(this.#readyTail, head);
+      records.setPrevious(head, this.#readyTail);
+    }
+    this.#readyTail = this.#tails[list] as number;
+    this.#empty(list);
+  }
+
+  #empty(list: number): void {
+    this.#heads[list] = noSlot;
+    this.#tails[list] = noSlot;
+    this.#filled.delete(list);
+  }
+
+  /** Sets the hand to a later instant before which the lists hold nothing, and brings down what comes into reach. */
+  #moveHand(toMs: number): void {
+    this.#hand = toMs;
+    if (toMs < this.#millisEnd) return;
+    // From the finest level up: what a coarser list brings down may land in a list that a finer one just left.
+    const second = Math.floor(toMs / secondMs);
+    this.#millisEnd = (second + 1) * secondMs;
+    const oldMinute = this.#secondsEnd / minuteMs;
+    const minute = Math.floor(toMs / minuteMs);
+    if (minute + minutesAhead === oldMinute) {
+      this.#bringDown(seconds + (second & (secondSlots - 1)));
+      return;
+    }
+    const oldDay = this.#minutesEnd / dayMs;
+    const oldYear = this.#daysEnd / yearMs;
+    const day = Math.floor(toMs / dayMs);
+    const year = Math.floor(toMs / yearMs);
+    this.#secondsEnd = (minute + minutesAhead) * minuteMs;
+    this.#minutesEnd = (day + daysAhead) * dayMs;
+    this.#daysEnd = (year + yearsAhead) * yearMs;
+    this.#bringDown(seconds + (second & (secondSlots - 1)));
+    for (let at = Math.max(oldMinute, minute); at < minute + minutesAhead; at++) {
+      this.#bringDown(minutes + (at & (minuteSlots - 1)));
+    }
+    for (let at = Math.max(oldDay, day); at < day + daysAhead; at++) {
+      this.#bringDown(days + (at & (daySlots - 1)));
+    }
+    for (let at = Math.max(oldYear, year); at < Math.min(year + yearsAhead, yearSlots); at++) {
+      this.#bringDown(years + at);
+    }
+  }
+
+  #bringDown(list: number): void {
+    let slot = this.#heads[list] as number;
+    if (slot === noSlot) return;
+    this.#empty(list);
+    const records = this.#records;
+    while (slot !== noSlot) {
+      const next = records.next(slot);
+      this.#append(this.#listOf(records.dueMs(slot), records.dueLow(slot)), slot);
+      slot = next;
+    }
+  }
+
+  /** The list with the earliest timers; -1 when all are empty. */
+  #firstList(): number {
+    let list = this.#filled.from(this.#hand & (millisSlots - 1), millisSlots);
+    if (list < 0) list = this.#firstOfRing(seconds, secondSlots, secondMs);
+    if (list < 0) list = this.#firstOfRing(minutes, minuteSlots, minuteMs);
+    if (list < 0) list = this.#firstOfRing(days, daySlots, dayMs);
+    if (list < 0) list = this.#firstOfRing(years, yearSlots, yearMs);
+    return list;
+  }
+
+  #firstOfRing(base: number, slots: number, unitMs: number): number {
+    const start = base + (Math.floor(this.#hand / unitMs) & (slots - 1));
+    const list = this.#filled.from(start, base + slots);
+    return list >= 0 ? list : this.#filled.from(base, start);
+  }
+
+  /** The instant at which a list that is not of the finest level begins; it must not be empty. */
+  #startOf(list: number): number {
+    const unitMs =
+      list < minutes ? secondMs : list < days ? minuteMs : list < years ? dayMs : yearMs;
+    return Math.floor(this.#records.dueMs(this.#heads[list] as number) / unitMs) * unitMs;
+  }
+
+  #findEarliest(): number {
+    const list = this.#firstList();
+    let earliest = Number.POSITIVE_INFINITY;
+    if (list >= 0) {
+      for (
+        let slot = this.#heads[list] as number;
+        slot !== noSlot;
+        slot = this.#records.next(slot)
+      ) {
+        earliest = Math.min(earliest, this.#records.dueMs(slot));
+        if (list < millisSlots) break;
+      }
+    }
+    this.#earliest = earliest;
+    return earliest;
+  }
+}

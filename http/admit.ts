@@ -1,0 +1,124 @@
+// Whether there is room for a call now: both lanes of an org, the ceiling of an address on keyless routes, and the
+// ceiling on failed authentications. Lives in the front's memory; a restart forgives at most a minute.
+
+import type { KeyGrant } from '../actors/accounts/protocol.ts';
+import { fault } from '../actors/faults.ts';
+import { limits } from '../actors/limits.ts';
+import { minuteMs, type Ordinal } from '../engine/base/brand.ts';
+import type { Fault } from '../engine/base/fault.ts';
+import { Gcra } from '../engine/base/gcra.ts';
+import { RateWindow } from '../engine/base/rate-window.ts';
+import type { Clock } from '../engine/time/clock.ts';
+
+export type RateLane = 'transactional' | 'standard';
+
+/** What a lane has left; goes out on every authenticated answer. */
+export interface LaneState {
+  readonly lane: RateLane;
+  readonly limit: number | null;
+  readonly remaining: number | null;
+  /** Whole seconds until enough of the window expires. */
+  readonly reset: number;
+}
+
+export interface Admitted {
+  readonly state: LaneState;
+  readonly refusal: Fault | undefined;
+}
+
+/** The ceilings of one front. */
+export class Admission {
+  readonly perIpPerMinute: number;
+  readonly #clock: Clock;
+  readonly #lanes = new Map<Ordinal, Record<RateLane, RateWindow>>();
+  readonly #addresses: Gcra;
+  readonly #failures: Gcra;
+
+  constructor(options: { readonly clock: Clock; readonly perIpPerMinute: number }) {
+    this.#clock = options.clock;
+    this.perIpPerMinute = options.perIpPerMinute;
+    this.#addresses = ceiling(Math.max(1, options.perIpPerMinute));
+    this.#failures = ceiling(limits.authFailuresPerMinute);
+  }
+
+  /** Charges `units` to a lane of the key's org, all or nothing. */
+  charge(grant: KeyGrant, lane: RateLane, units: number): Admitted {
+    const limit = grant.rateLimits[lane];
+    const taken = this.#window(grant.org, lane).take(this.#clock.now(), units, limit);
+    const state: LaneState = { lane, limit, remaining: taken.remaining, reset: taken.resetSeconds };
+    if (taken.ok) return { state, refusal: undefined };
+    return {
+      state,
+      refusal: fault(
+        'rate_limited',
+        `the ${lane} lane allows ${limit} a minute; retry in ${taken.retryAfterSeconds} s`,
+        {
+          retryAfterSeconds: taken.retryAfterSeconds,
+        },
+      ),
+    };
+  }
+
+  /** How a lane stands, charging nothing. */
+  peek(grant: KeyGrant, lane: RateLane): LaneState {
+    return this.charge(grant, lane, 0).state;
+  }
+
+  /** Charges one keyless call to an address. */
+  address(address: string): Fault | undefined {
+    if (this.perIpPerMinute === 0) return undefined;
+    const { ok, retryAfterSeconds } = this.#addresses.take(address, this.#clock.now());
+    if (ok) return undefined;
+    return fault('rate_limited', 'too many calls from this address', { retryAfterSeconds });
+  }
+
+  /** Refuses an address that failed to authenticate too often. */
+  failedTooOften(address: string): Fault | undefined {
+    if (this.#failures.take(address, this.#clock.now(), 0).remaining > 0) return undefined;
+    return fault('rate_limited', 'too many failed authentications from this address', {
+      retryAfterSeconds: Math.ceil(60 / limits.authFailuresPerMinute),
+    });
+  }
+
+  countFailure(address: string): void {
+    this.#failures.take(address, this.#clock.now());
+  }
+
+  #window(org: Ordinal, lane: RateLane): RateWindow {
+    let lanes = this.#lanes.get(org);
+    if (lanes === undefined) {
+      lanes = { transactional: new RateWindow(), standard: new RateWindow() };
+      this.#lanes.set(org, lanes);
+    }
+    return lanes[lane];
+  }
+}
+
+/** So many a minute for each address, all of them at once after a rest. */
+function ceiling(perMinute: number): Gcra {
+  return new Gcra({ limit: perMinute, periodMs: minuteMs, burst: perMinute }, 100_000);
+}
+
+/** The headers that tell a caller how its lane stands: the specification's, and the IETF draft's beside them. */
+export function laneHeaders({
+  lane,
+  limit,
+  remaining,
+  reset,
+}: LaneState): (readonly [string, string])[] {
+  const limitText = limit === null ? 'unlimited' : String(limit);
+  const left = limit === null ? 'unlimited' : String(remaining);
+  const headers: (readonly [string, string])[] = [
+    ['x-ratelimit-lane', lane],
+    ['x-ratelimit-limit', limitText],
+    ['x-ratelimit-remaining', left],
+    ['x-ratelimit-reset', String(reset)],
+  ];
+  if (limit !== null) {
+    headers.push(
+      ['ratelimit-policy', `"${lane}";q=${limit};w=60`],
+      ['ratelimit', `"${lane}";r=${remaining};t=${reset}`],
+    );
+  }
+  return headers;
+}

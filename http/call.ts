@@ -1,0 +1,113 @@
+// One call as a route's handler sees it: parsed input, the caller, and the way to the actors. Errors travel as
+// `FaultError`, so a handler reads straight down.
+
+import type { AccountsProtocol, KeyGrant } from '../actors/accounts/protocol.ts';
+import type { AudienceProtocol } from '../actors/audience/protocol.ts';
+import type { EventsProtocol } from '../actors/events/protocol.ts';
+import { fault, notFound } from '../actors/faults.ts';
+import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
+import type { Lane, Message } from '../engine/actor/message.ts';
+import type { MessageOf, ReplyOf } from '../engine/actor/protocol.ts';
+import type { Ordinal } from '../engine/base/brand.ts';
+import { FaultError } from '../engine/base/fault.ts';
+import { parseId } from '../engine/base/id.ts';
+import type { Edge } from './edge.ts';
+
+/** Every message that the edges may send. */
+export interface Protocol
+  extends AccountsProtocol,
+    AudienceProtocol,
+    TransactionalProtocol,
+    EventsProtocol {}
+
+type WithoutCaller<M> = Omit<M, 'by'>;
+
+export class Call<Query = unknown, Body = unknown> {
+  readonly edge: Edge;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  /** The key that was used; undefined for operator and public calls. */
+  readonly grant: KeyGrant | undefined;
+  readonly bytes: Uint8Array;
+  readonly requestId: string;
+  readonly clientAddress: string;
+  readonly #header: (name: string) => string;
+  readonly #lane: Lane;
+
+  constructor(parts: {
+    readonly edge: Edge;
+    readonly params: Readonly<Record<string, string>>;
+    readonly query: Query;
+    readonly body: Body;
+    readonly grant: KeyGrant | undefined;
+    readonly bytes: Uint8Array;
+    readonly requestId: string;
+    readonly clientAddress: string;
+    readonly lane: Lane;
+    header(name: string): string;
+  }) {
+    this.edge = parts.edge;
+    this.params = parts.params;
+    this.query = parts.query;
+    this.body = parts.body;
+    this.grant = parts.grant;
+    this.bytes = parts.bytes;
+    this.requestId = parts.requestId;
+    this.clientAddress = parts.clientAddress;
+    this.#header = parts.header;
+    this.#lane = parts.lane;
+  }
+
+  /** A request header by its lower-case name; empty when it was not sent. */
+  header(name: string): string {
+    return this.#header(name);
+  }
+
+  /** A path parameter; the matcher made sure that it is there. */
+  param(name: string): string {
+    return this.params[name] ?? '';
+  }
+
+  /** The calling key's org. */
+  get org(): Ordinal {
+    if (this.grant === undefined)
+      throw new FaultError(fault('unauthorized', 'this call needs an API key'));
+    return this.grant.org;
+  }
+
+  /**
+   * The app that an id names, if this key may see it. Whether the app exists, and belongs to the caller's org, is
+   * checked by its actor; here only what the id itself says.
+   */
+  app(id: string = this.param('appId') || this.param('id')): Ordinal {
+    const parts = parseId('app', id);
+    const only = this.grant?.app ?? null;
+    if (parts === undefined || parts.ordinal === 0 || (only !== null && only !== parts.ordinal)) {
+      throw new FaultError(notFound('app'));
+    }
+    return parts.ordinal;
+  }
+
+  /** Asks the actor of `owner` on behalf of the caller; a refusal is thrown as a `FaultError`. */
+  async ask<K extends keyof Protocol & string>(
+    owner: Ordinal,
+    kind: K,
+    body: WithoutCaller<Protocol[K]['body']>,
+    options: { readonly bytes?: Uint8Array; readonly by?: Ordinal } = {},
+  ): Promise<ReplyOf<Protocol, K>> {
+    const by = options.by ?? this.grant?.org ?? -1;
+    const message = { ...body, kind, by } as unknown as MessageOf<Protocol, K> & Message;
+    const answer = await this.edge.router.ask(owner, message, {
+      lane: this.#lane,
+      ...(options.bytes === undefined ? {} : { bytes: options.bytes }),
+    });
+    if (!answer.ok) throw new FaultError(answer.fault);
+    return answer.value as ReplyOf<Protocol, K>;
+  }
+}
+
+/** An instant in JSON: RFC 3339, UTC, milliseconds. */
+export function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,23 @@
+// What the front has in hand: the way to the actors, the caches, the ceilings and the clock. Made once, at start.
+
+import type { Router } from '../engine/actor/router.ts';
+import type { Rng } from '../engine/base/rng.ts';
+import type { Log } from '../engine/observe/log.ts';
+import type { Clock } from '../engine/time/clock.ts';
+import type { Admission } from './admit.ts';
+import type { Authenticator } from './authenticate.ts';
+import type { Config } from './config.ts';
+
+export interface Edge {
+  readonly config: Config;
+  readonly router: Router;
+  readonly authenticator: Authenticator;
+  readonly admission: Admission;
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly log: Log;
+  /** False while starting and from the moment that draining began. */
+  ready(): boolean;
+  /** Opens what an unsubscribe link seals, or `undefined` for a forged or damaged one. */
+  openUnsubscribe(token: string): { readonly app: number; readonly address: string } | undefined;
+}

@@ -1,0 +1,216 @@
+// The engine process: secrets and lock, shard and dispatch threads, the router, and the front that serves. Everything
+// is started in this order and stopped in the reverse one.
+
+import { MessageChannel } from 'node:worker_threads';
+import { readFileSync } from 'node:fs';
+import { channelIds, type ChannelId } from '../actors/channels/catalog.ts';
+import { adapterFactories } from '../actors/channels/registry.ts';
+import type { ProviderConfig } from '../actors/channels/provider-config.ts';
+import type { DispatchData } from '../actors/dispatch/protocol.ts';
+import type { ShardData } from '../actors/protocol.ts';
+import { textSealer } from '../actors/sealer.ts';
+import { openUnsubscribe } from '../actors/unsubscribe.ts';
+import { Router } from '../engine/actor/router.ts';
+import { systemRng } from '../engine/base/rng.ts';
+import { planTopology } from '../engine/cluster/topology.ts';
+import { createLog, type Log } from '../engine/observe/log.ts';
+import { type Host, threadHost } from '../engine/thread/host.ts';
+import { systemClock } from '../engine/time/clock.ts';
+import { lockDataDirectory } from '../storage/lock.ts';
+import { loadBootstrapToken, loadMasterKeys } from '../storage/secrets.ts';
+import { Admission } from './admit.ts';
+import { Authenticator } from './authenticate.ts';
+import type { Config } from './config.ts';
+import type { Edge } from './edge.ts';
+import type { HttpServer } from './exchange.ts';
+import { ingestSpecial } from './ingest/events.ts';
+import { pipeline, type Special } from './pipeline.ts';
+import { routes } from './routes/index.ts';
+import { referenceSpecials } from './openapi.ts';
+import { createHttpServer } from './server.ts';
+
+/** Addresses of the sandbox, when there is one. */
+export interface SandboxAddresses {
+  readonly smtpUrl: string;
+  readonly webPushUrl: string;
+  readonly providerUrls: Readonly<Record<string, string>>;
+}
+
+/** A running engine. */
+export interface Engine {
+  readonly edge: Edge;
+  readonly port: number;
+  readonly metricsPort: number;
+  /** Whether the data directory was made by this start. */
+  readonly fresh: boolean;
+  stop(): Promise<void>;
+}
+
+/** Starts everything in this process. Throws one sentence for what cannot work. */
+export async function startEngine(config: Config, sandbox: SandboxAddresses | undefined): Promise<Engine> {
+  const log = createLog({ level: config.logLevel, thread: 'front' });
+  const lock = await lockDataDirectory(config.dataDir);
+  const master = loadMasterKeys({ env: { ENGAGE_MASTER_KEY: config.masterKey }, dataDir: config.dataDir });
+  const token = loadBootstrapToken({ env: { ENGAGE_BOOTSTRAP_TOKEN: config.bootstrapToken }, dataDir: config.dataDir });
+  const topology = planTopology(config);
+  let stopping = false;
+  const die = (reason: string) => {
+    if (stopping) return;
+    log.fatal({ evt: 'engine.thread_ended', reason }, 'a thread ended; this process ends with it');
+    process.send?.({ kind: 'dying' });
+    process.exit(70);
+  };
+
+  const { shards, dispatchers } = startThreads(config, providersOf(config, sandbox), topology, die);
+  let ready = false;
+  const router = new Router({
+    partitions: topology.partitions,
+    shards: shards.map((host) => host.port),
+    clock: systemClock,
+    onNotice: (message) => {
+      if (message.kind === 'directory.changed') {
+        authenticator.drop((message as unknown as { keyIds: readonly string[] }).keyIds);
+      }
+    },
+  });
+  const authenticator = new Authenticator({ router: () => router, clock: systemClock, bootstrapToken: token.value });
+  const sealer = textSealer(master.value);
+  const edge: Edge = {
+    config,
+    router,
+    authenticator,
+    admission: new Admission({ clock: systemClock, perIpPerMinute: config.perIpPerMinute }),
+    clock: systemClock,
+    rng: systemRng(),
+    log,
+    ready: () => ready,
+    openUnsubscribe: (text) => openUnsubscribe(sealer, text),
+  };
+  await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
+
+  const specials: Special[] = [ingestSpecial(edge), ...referenceSpecials(edge, routes)];
+  const handler = pipeline({ edge, routes, specials });
+  const { server, warning } = await createHttpServer(
+    {
+      handler,
+      onError: (error, request) => log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a handler threw'),
+      ...(config.tls === undefined ? {} : { tls: config.tls }),
+    },
+    config.http === 'node' ? 'node' : 'uws',
+  );
+  if (warning !== undefined) log.warn({ evt: 'http.twin' }, warning);
+  const port = await server.listen(config.host, config.port);
+  if (config.ingestPort !== undefined) await server.listen(config.host, config.ingestPort);
+  ready = true;
+  log.info(
+    {
+      evt: 'engine.ready',
+      url: config.publicUrl,
+      mode: config.mode,
+      server: server.kind,
+      shards: topology.shards,
+      dispatchers: topology.dispatchers,
+      partitions: topology.partitions,
+    },
+    'Engage is ready',
+  );
+  return {
+    edge,
+    port,
+    metricsPort: config.metricsPort,
+    fresh: token.source === 'made',
+    stop: async () => {
+      stopping = true;
+      ready = false;
+      await stop(server, shards, dispatchers, log);
+      await lock.release();
+    },
+  };
+}
+
+function startThreads(
+  config: Config,
+  providers: ProviderConfig,
+  topology: ReturnType<typeof planTopology>,
+  die: (reason: string) => void,
+): { readonly shards: Host[]; readonly dispatchers: Host[] } {
+  const links = Array.from({ length: topology.shards }, () =>
+    Array.from({ length: topology.dispatchers }, () => new MessageChannel()),
+  );
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const available: ChannelId[] = channelIds.filter((id) => adapterFactories[id] !== undefined);
+  const shards = links.map((channels, index) =>
+    threadHost<ShardData>({
+      name: `shard-${index}`,
+      entry: new URL(`../actors/host-entry.${extension}`, import.meta.url),
+      ports: channels.map(({ port1 }) => port1),
+      onExit: (reason) => die(`shard-${index}: ${reason}`),
+      data: {
+        index,
+        shards: topology.shards,
+        partitions: topology.partitions,
+        dispatchers: topology.dispatchers,
+        dataDir: config.dataDir,
+        masterKey: config.masterKey,
+        publicUrl: config.publicUrl,
+        logLevel: config.logLevel,
+        available,
+        credentialsRequired: config.mode === 'live',
+        allowHttpEndpoints: config.mode === 'sandbox' || config.allowPrivateNetworks,
+      },
+    }),
+  );
+  const dispatchers = Array.from({ length: topology.dispatchers }, (_, index) =>
+    threadHost<DispatchData>({
+      name: `dispatch-${index}`,
+      entry: new URL(`../actors/dispatch/host-entry.${extension}`, import.meta.url),
+      ports: links.map((channels) => (channels[index] as MessageChannel).port2),
+      onExit: (reason) => die(`dispatch-${index}: ${reason}`),
+      data: {
+        index,
+        providers,
+        allowPrivateNetworks: config.allowPrivateNetworks,
+        logLevel: config.logLevel,
+      },
+    }),
+  );
+  return { shards, dispatchers };
+}
+
+/** What the operator set wins; in sandbox mode the stand-ins fill the rest. */
+function providersOf(config: Config, sandbox: SandboxAddresses | undefined): ProviderConfig {
+  const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl;
+  const dkim = config.dkim;
+  return {
+    mode: config.mode,
+    urls: { ...sandbox?.providerUrls, ...config.providerUrls },
+    ...(sandbox === undefined ? {} : { webPushUrl: sandbox.webPushUrl }),
+    ...(smtpUrl === undefined
+      ? {}
+      : {
+          smtp: {
+            url: smtpUrl,
+            ...(dkim === undefined
+              ? {}
+              : {
+                  dkim: {
+                    domain: dkim.domain,
+                    selector: dkim.selector,
+                    privateKey: readFileSync(dkim.keyFile, 'utf8'),
+                  },
+                }),
+          },
+        }),
+    vapidSubject: config.vapidSubject,
+    publicUrl: config.publicUrl,
+  };
+}
+
+/** Stops taking calls, lets those in flight end, stops dispatch, then commits and closes the stores. */
+async function stop(server: HttpServer, shards: readonly Host[], dispatchers: readonly Host[], log: Log): Promise<void> {
+  const answered = await server.drain(10_000);
+  if (!answered) log.warn({ evt: 'engine.drain' }, 'some calls were still unanswered when the time to drain was over');
+  await Promise.all(dispatchers.map((host) => host.close()));
+  await Promise.all(shards.map((host) => host.close()));
+  log.info({ evt: 'engine.stopped' }, 'Engage has stopped');
+}

@@ -1,0 +1,56 @@
+// A fault as an answer: status, `{error, code, field, issues}` and `Retry-After`. Internal text never gets here.
+
+import type { z } from 'zod';
+import { fault, statusOf } from '../actors/faults.ts';
+import type { Fault } from '../engine/base/fault.ts';
+import { issueWords } from './issue-words.ts';
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+}
+
+/** The answer to a refused call. */
+export function errorAnswer(refusal: Fault): ErrorAnswer {
+  const { message, code, field, issues, retryAfterSeconds } = refusal;
+  return {
+    status: statusOf(refusal),
+    headers: retryAfterSeconds === undefined ? [] : [['retry-after', String(retryAfterSeconds)]],
+    body: JSON.stringify({ error: message, code, field, issues }),
+  };
+}
+
+/** What is wrong with a request, from zod's issues: the first in words, all of them listed. */
+export function faultOfIssues(error: z.ZodError, root: 'body' | 'query'): Fault {
+  const issues = error.issues.flatMap(flatten).map((issue) => ({
+    field: pathText(issue.path) || root,
+    error: issueWords(issue),
+  }));
+  const [first] = issues;
+  if (first === undefined) return fault('invalid', `${root}: invalid`);
+  return fault('invalid', `${first.field}: ${first.error}`, {
+    field: first.field,
+    ...(issues.length > 1 ? { issues } : {}),
+  });
+}
+
+/** A union that nothing matched says most by its closest branch: the one with the fewest complaints. */
+function flatten(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+  const [closest] = [...issue.errors].sort((a, b) => a.length - b.length);
+  if (closest === undefined || closest.length === 0) return [issue];
+  return closest.flatMap((inner) =>
+    flatten({ ...inner, path: [...issue.path, ...inner.path] } as z.core.$ZodIssue),
+  );
+}
+
+/** `devices[1].endpoint` from `['devices', 1, 'endpoint']`. */
+export function pathText(path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text += text === '' ? String(part) : `.${String(part)}`;
+  }
+  return text;
+}

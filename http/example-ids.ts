@@ -1,0 +1,31 @@
+// The ids that examples in the API description use: made by the same code as real ones, so that each would parse, and
+// all of one app, so that the examples of different routes tell one story.
+
+import { formatId, type IdPrefix, subscriberId } from '../engine/base/id.ts';
+import { instant } from './call.ts';
+
+const app = 8269; // the second owner of slot 77
+const startMs = 1_790_000_000_000;
+
+/** The instant of the examples, plus `seconds`. */
+export function exampleInstant(seconds = 0): string {
+  return instant(startMs + seconds * 1000);
+}
+
+/** The ids of the examples. */
+export const exampleIds = {
+  org: idOf('org', 0, 1),
+  key: idOf('key', 0, 2),
+  app: idOf('app', app, 3),
+  subscriber: subscriberId(app, 12, startMs, 0x2f1a),
+  device: idOf('dev', app, 5),
+  send: idOf('ntf', app, 6),
+  deadLetter: idOf('dl', app, 7),
+  event: idOf('evt', app, 8),
+} as const;
+
+function idOf(prefix: IdPrefix, ordinal: number, nth: number): string {
+  // Any fixed bits do; these only keep the ids from looking alike.
+  const low32 = Math.imul(nth, 0x9e3779b1) >>> 0;
+  return formatId(prefix, { ordinal, atMs: startMs, high16: low32 >>> 16, low32 });
+}

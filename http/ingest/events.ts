@@ -1,0 +1,133 @@
+// `POST /e`, outside the general pipeline because it is the hottest path: find the app, hand the bytes to its owner,
+// answer once the accepted events are durable. With a key no lane limits it; without one the address ceiling does.
+
+import type { IngestReply } from '../../actors/events/protocol.ts';
+import { findAppId } from '../../actors/events/find-app-id.ts';
+import { fault, notFound } from '../../actors/faults.ts';
+import { fieldFault, type Fault, FaultError } from '../../engine/base/fault.ts';
+import { parseId } from '../../engine/base/id.ts';
+import type { KeyGrant } from '../../actors/accounts/protocol.ts';
+import { bearer, unauthorized } from '../authenticate.ts';
+import { clientAddress, rateKey } from '../client-address.ts';
+import type { Edge } from '../edge.ts';
+import { errorAnswer } from '../errors.ts';
+import type { BodySink, HttpRequest, HttpResponder } from '../exchange.ts';
+import { parseJson, type Special } from '../pipeline.ts';
+
+const open: (readonly [string, string])[] = [['access-control-allow-origin', '*']];
+const preflight: (readonly [string, string])[] = [
+  ['access-control-allow-origin', '*'],
+  ['access-control-allow-methods', 'POST'],
+  ['access-control-allow-headers', 'authorization, content-type, x-request-id'],
+  ['access-control-max-age', '86400'],
+];
+
+/** Takes `POST /e` and its preflight. */
+export function ingestSpecial(edge: Edge): Special {
+  return (request, response, requestId) => {
+    if (request.path !== '/e') return undefined;
+    if (request.method === 'OPTIONS') {
+      response.send(204, preflight, '');
+      return { sink: undefined };
+    }
+    if (request.method !== 'POST') return undefined;
+    return { sink: begin(edge, request, response, requestId) };
+  };
+}
+
+function begin(edge: Edge, request: HttpRequest, response: HttpResponder, requestId: string): BodySink | undefined {
+  const token = bearer(request.header('authorization'));
+  const headers = [...open, ['x-request-id', requestId] as const, ['content-type', 'application/json; charset=utf-8'] as const];
+  if (edge.config.mode === 'sandbox') headers.push(['x-engage-mode', 'sandbox']);
+  const refuse = (refusal: Fault) => {
+    const answer = errorAnswer(refusal);
+    response.send(answer.status, [...headers, ...answer.headers], answer.body);
+  };
+  if (token === '') {
+    const refusal = edge.admission.address(rateKey(clientAddress(request, edge.config.trustedProxies)));
+    if (refusal !== undefined) {
+      refuse(refusal);
+      return undefined;
+    }
+    return (body) => take(edge, body, undefined, headers, response, refuse);
+  }
+  const known = edge.authenticator.known(token);
+  if (known !== undefined) {
+    const refusal = keyProblem(known);
+    if (refusal !== undefined) {
+      refuse(refusal);
+      return undefined;
+    }
+    return (body) => take(edge, body, known ?? undefined, headers, response, refuse);
+  }
+  const address = rateKey(clientAddress(request, edge.config.trustedProxies));
+  const tooOften = edge.admission.failedTooOften(address);
+  if (tooOften !== undefined) {
+    refuse(tooOften);
+    return undefined;
+  }
+  const looking = edge.authenticator.look(token);
+  return async (body) => {
+    try {
+      const grant = await looking;
+      if (grant === null) edge.admission.countFailure(address);
+      const refusal = keyProblem(grant);
+      if (refusal !== undefined) refuse(refusal);
+      else take(edge, body, grant ?? undefined, headers, response, refuse);
+    } catch (error) {
+      refuse(error instanceof FaultError ? error.fault : fault('internal', 'something went wrong inside Engage'));
+    }
+  };
+}
+
+function keyProblem(grant: KeyGrant | null): Fault | undefined {
+  if (grant === null) return unauthorized().fault;
+  return grant.scopes.includes('write') ? undefined : fault('forbidden', 'this key lacks the scope write');
+}
+
+function take(
+  edge: Edge,
+  body: Uint8Array,
+  grant: KeyGrant | undefined,
+  headers: readonly (readonly [string, string])[],
+  response: HttpResponder,
+  refuse: (refusal: Fault) => void,
+): void {
+  const app = appOf(body, grant);
+  if (typeof app !== 'number') {
+    refuse(app);
+    return;
+  }
+  const message = { kind: 'events.ingest', by: grant?.org ?? -1, keyless: grant === undefined };
+  edge.router.askThen(app, message, { lane: 'bulk', bytes: body }, (answer) => {
+    if (answer.ok) response.send(202, headers, replyText(answer.value as IngestReply));
+    else refuse(answer.fault);
+  });
+}
+
+/** The app's ordinal: from the body, else the key's own app. A key reaches only its org's apps; the app's actor checks. */
+function appOf(body: Uint8Array, grant: KeyGrant | undefined): number | Fault {
+  let id = findAppId(body);
+  if (id === undefined) {
+    try {
+      const parsed = parseJson(body) as { readonly appId?: unknown } | null;
+      if (typeof parsed?.appId === 'string') id = parsed.appId;
+      else if (parsed?.appId !== undefined) return fieldFault('appId', 'expected an app id');
+    } catch (error) {
+      if (error instanceof FaultError) return error.fault;
+      throw error;
+    }
+  }
+  if (id === undefined) {
+    return grant?.app ?? fieldFault('appId', 'expected an app id; only an app-scoped key may leave it out');
+  }
+  const parts = parseId('app', id);
+  if (parts === undefined) return notFound('appId: app');
+  if (grant !== undefined && grant.app !== null && grant.app !== parts.ordinal) return notFound('appId: app');
+  return parts.ordinal;
+}
+
+function replyText(reply: IngestReply): string {
+  if (reply.errors.length === 0) return `{"accepted":${reply.accepted},"rejected":0,"errors":[]}`;
+  return JSON.stringify(reply);
+}

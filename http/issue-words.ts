@@ -1,0 +1,52 @@
+// Says in a caller's words what zod found wrong. Its own texts speak of inputs, options and `>=`; a message that a
+// schema of ours gave is left as it is.
+
+import type { z } from 'zod';
+
+const written = /^(Invalid (input|option|string|number|key|element|union|value)\b|Too (small|big):)/;
+
+/** What follows the field's name and a colon: `is missing; expected a string`. */
+export function issueWords(issue: z.core.$ZodIssue): string {
+  if (!written.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return wrongType(issue.expected, issue.message);
+    case 'invalid_value':
+      return `expected ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `expected ${bound(issue.origin, 'least', Number(issue.minimum), issue.inclusive)}`;
+    case 'too_big':
+      return `expected ${bound(issue.origin, 'most', Number(issue.maximum), issue.inclusive)}`;
+    case 'invalid_format':
+      return issue.format === 'regex' ? 'has the wrong form' : `expected ${aWord(issue.format)}`;
+    default:
+      return 'has the wrong form';
+  }
+}
+
+function wrongType(expected: string, message: string): string {
+  const received = message.slice(message.lastIndexOf('received ') + 9);
+  if (received === 'undefined') return `is missing; expected ${aWord(expected)}`;
+  // A number where an integer belongs: saying what was received would only repeat it.
+  if (expected === 'int' || received === 'NaN') return `expected ${aWord(expected)}`;
+  return `expected ${aWord(expected)}, not ${received === 'null' ? 'null' : aWord(received)}`;
+}
+
+function bound(origin: string, which: 'least' | 'most', value: number, inclusive = true): string {
+  const plural = value === 1 ? '' : 's';
+  if (origin === 'string') return `at ${which} ${value} character${plural}`;
+  if (origin === 'array' || origin === 'set') return `at ${which} ${value} item${plural}`;
+  if (inclusive) return `at ${which} ${value}`;
+  return which === 'least' ? `more than ${value}` : `less than ${value}`;
+}
+
+const words: Readonly<Record<string, string>> = {
+  int: 'an integer',
+  record: 'an object',
+  url: 'an absolute address',
+  datetime: 'an RFC 3339 date-time',
+};
+
+function aWord(type: string): string {
+  return words[type] ?? `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}

@@ -1,0 +1,135 @@
+// Looks at the bytes of a JSON body before JSON.parse does: depth, number of values, odd keys, UTF-8, range of numbers.
+// 500,000 nested arrays parse well, and everything after (clone, stringify, recursion) then throws; hence before.
+// It does not judge grammar: on bytes that are no JSON it may say yes or no, but always ends, and parse decides.
+
+import { isUtf8 } from 'node:buffer';
+
+/** Bounds of a body: levels of nesting, and values of any kind (each object, array, string, number and literal is one; keys are not). */
+export interface JsonLimits {
+  readonly depth: number;
+  readonly nodes: number;
+}
+
+/** `problem` continues a sentence that starts with the field: `body: nested deeper than 32 levels`. */
+export type JsonVerdict = { readonly ok: true } | { readonly ok: false; readonly problem: string };
+
+/** What a `/v1` body may be; `/e` and imports have the same depth and their own counts. */
+export const jsonLimits: JsonLimits = { depth: 32, nodes: 50_000 };
+
+const fine: JsonVerdict = { ok: true };
+const quote = 0x22;
+const backslash = 0x5c;
+
+/**
+ * Says whether a body may go to JSON.parse: UTF-8, within `limits`, no key `__proto__`, `constructor` or
+ * `prototype` however it is escaped, no number that would become Infinity. One pass, no recursion, and nothing is
+ * allocated unless a number with an exponent or a very long one has to be read.
+ */
+export function guardJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): JsonVerdict {
+  if (!isUtf8(bytes)) return refuse('not valid UTF-8');
+  const length = bytes.length;
+  let depth = 0;
+  // An array or object with n members has n - 1 commas: the root, plus the commas, plus one for each that is not empty.
+  let nodes = 1;
+  let opened = false;
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[at] as number;
+    if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
+    if (opened) {
+      opened = false;
+      if (byte !== 0x5d && byte !== 0x7d && ++nodes > limits.nodes) return tooMany(limits);
+    }
+    if (byte === quote) {
+      const start = at + 1;
+      let escaped = false;
+      for (at = start; at < length; at++) {
+        const inside = bytes[at] as number;
+        if (inside === quote) break;
+        if (inside === backslash) {
+          escaped = true;
+          at++;
+        }
+      }
+      const size = at - start;
+      if ((escaped ? size > 9 : size === 9 || size === 11) && isKey(bytes, at + 1)) {
+        const key = forbiddenKey(bytes, start, at);
+        if (key !== undefined) return refuse(`the key ${key} is not allowed`);
+      }
+    } else if (byte === 0x2c) {
+      if (++nodes > limits.nodes) return tooMany(limits);
+    } else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > limits.depth) return refuse(`nested deeper than ${limits.depth} levels`);
+      opened = true;
+    } else if (byte === 0x7d || byte === 0x5d) {
+      depth--;
+    } else if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
+      const start = at;
+      let exponent = false;
+      for (; at + 1 < length; at++) {
+        const next = bytes[at + 1] as number;
+        if ((next >= 0x30 && next <= 0x39) || next === 0x2e || next === 0x2d || next === 0x2b)
+          continue;
+        if (next !== 0x65 && next !== 0x45) break;
+        exponent = true;
+      }
+      if ((exponent || at - start >= 308) && overflows(bytes, start, at + 1)) {
+        return refuse('a number is out of range');
+      }
+    }
+  }
+  return fine;
+}
+
+/** A string is a key when a colon follows it. */
+function isKey(bytes: Uint8Array, from: number): boolean {
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
+    return byte === 0x3a;
+  }
+  return false;
+}
+
+const forbidden = ['__proto__', 'constructor', 'prototype'] as const;
+
+function forbiddenKey(bytes: Uint8Array, start: number, end: number): string | undefined {
+  for (const key of forbidden) if (spells(bytes, start, end, key)) return key;
+  return undefined;
+}
+
+/** Whether the inside of a JSON string is `word`, any letter of which may be written `\uXXXX`. */
+function spells(bytes: Uint8Array, start: number, end: number, word: string): boolean {
+  let at = start;
+  for (let i = 0; i < word.length; i++) {
+    if (at >= end) return false;
+    let code = bytes[at++] as number;
+    if (code === backslash) {
+      // The short escapes stand for control characters, quotes and slashes: none of them occurs in these words.
+      if (bytes[at++] !== 0x75 || at + 4 > end) return false;
+      code = 0;
+      for (const stop = at + 4; at < stop; at++) code = code * 16 + hex(bytes[at] as number);
+    }
+    if (code !== word.charCodeAt(i)) return false;
+  }
+  return at === end;
+}
+
+function hex(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
+}
+
+function overflows(bytes: Uint8Array, start: number, end: number): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
+  const value = Number(text);
+  return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+}
+
+function tooMany(limits: JsonLimits): JsonVerdict {
+  return refuse(`more than ${limits.nodes} values`);
+}
+
+function refuse(problem: string): JsonVerdict {
+  return { ok: false, problem };
+}

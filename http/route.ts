@@ -1,0 +1,82 @@
+// A route: one value that says how it is called, who may call it, what it takes and gives, and what it does.
+// Matching, authentication, lanes, validation, errors and the OpenAPI description all follow from it.
+
+import type { z } from 'zod';
+import type { Scope } from '../actors/accounts/records.ts';
+import type { Ordinal } from '../engine/base/brand.ts';
+import type { Call } from './call.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call: a key with one of the scopes, the operator with the bootstrap token, or anybody. */
+export type Access =
+  | { readonly kind: 'key'; readonly anyOf: readonly Scope[] }
+  | { readonly kind: 'bootstrap' }
+  | { readonly kind: 'public' };
+
+/** What a successful call answers with. */
+export interface Reply {
+  readonly status: number;
+  /** Turned into JSON; `undefined` sends no body. */
+  readonly body?: unknown;
+  /** A page, sent in place of `body` by the few routes that people open in a browser. */
+  readonly html?: string;
+  readonly headers?: readonly (readonly [string, string])[];
+}
+
+/** What one status of a route answers with, for the reference. */
+export interface RouteResponse {
+  readonly description: string;
+  /** The JSON body. */
+  readonly schema?: z.ZodType;
+  /** Set where the body is not JSON. */
+  readonly contentType?: string;
+  /** Headers of its own, beside those of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
+  readonly method: Method;
+  /** OpenAPI's form with colons: `/v1/apps/:appId/subscribers/:id`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Longer words for the reference. */
+  readonly description?: string;
+  /** The chapter it stands in. */
+  readonly tag: string;
+  readonly access: Access;
+  /** The rate lane it is charged to; `none` for what no lane covers. */
+  readonly lane: 'transactional' | 'standard' | 'none';
+  readonly query?: Query;
+  readonly body?: Body;
+  /** What a path parameter is, where its name does not say it. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** Request headers it reads, for the reference. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
+  /** Bodies by status. `undefined` for an answer without one. */
+  readonly responses: Readonly<Record<number, RouteResponse>>;
+  /** Refusals beyond those that access and validation bring by themselves. */
+  readonly refusals?: readonly number[];
+  /** The body is not JSON: the route takes the bytes as they are. */
+  readonly rawBody?: boolean;
+  handle(call: Call<z.output<Query>, z.output<Body>>): Promise<Reply>;
+}
+
+/** Declares a route; the types of query and body follow from its schemas. */
+export function route<
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+>(declaration: Route<Query, Body>): Route {
+  return declaration as unknown as Route;
+}
+
+/** Any of these scopes. */
+export function key(...anyOf: readonly Scope[]): Access {
+  return { kind: 'key', anyOf };
+}
+
+export const bootstrap: Access = { kind: 'bootstrap' };
+export const anybody: Access = { kind: 'public' };
+
+/** Where a call without an owner of its own goes, and what a message from it carries. */
+export type Owner = Ordinal;

@@ -1,0 +1,65 @@
+// How an API key looks on the wire. Its text is shown once, when it is made, and is nowhere afterwards.
+
+import { z } from 'zod';
+import type { KeyView } from '../../../actors/accounts/protocol.ts';
+import { scopes } from '../../../actors/accounts/records.ts';
+import { instant } from '../../call.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { instantSchema, nameSchema } from '../../schemas.ts';
+
+/** A text in the form of a key that is nobody's. */
+export const exampleKey = 'ek_09n0rm1e5t2c_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0';
+
+const scopeSchema = z.enum(scopes);
+
+/** A key as lists show it. */
+export const keySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    scopes: z.array(scopeSchema),
+    appId: z.string().nullable().describe('The only app it works for; `null` for all of the org.'),
+    createdAt: instantSchema,
+  })
+  .meta({
+    id: 'ApiKey',
+    examples: [
+      {
+        id: exampleIds.key,
+        name: 'Shop backend',
+        scopes: ['read', 'send'],
+        appId: exampleIds.app,
+        createdAt: exampleInstant(),
+      },
+    ],
+  });
+
+/** A key as the call that made it answers. */
+export const madeKeySchema = keySchema
+  .extend({ key: z.string().describe('Shown once; keep it as a secret.') })
+  .meta({ examples: [{ ...exampleOf(keySchema), key: exampleKey }] });
+
+/** What a new key shall be. */
+export const keyBody = z
+  .object({
+    name: nameSchema,
+    scopes: z
+      .array(scopeSchema)
+      .min(1, 'expected at least one scope')
+      .max(16)
+      .overwrite((wanted) => scopes.filter((scope) => wanted.includes(scope)))
+      .describe('No scope implies another.'),
+    appId: z.string().nullish().describe('Restricts the key to this app.'),
+  })
+  .meta({
+    examples: [{ name: 'Shop backend', scopes: ['read', 'send'], appId: exampleIds.app }],
+  });
+
+/** A key as it goes out. */
+export function keyView({ id, name, scopes: granted, appId, createdMs }: KeyView) {
+  return { id, name, scopes: granted, appId, createdAt: instant(createdMs) };
+}
+
+function exampleOf(schema: z.ZodType): object {
+  return (schema.meta()?.examples as readonly object[] | undefined)?.[0] ?? {};
+}

@@ -1,0 +1,14 @@
+// Refuses a key of one app where something of the whole org is managed. Scopes alone don't say it: an app-scoped
+// `admin` key may manage that app's credentials, and nothing of the org.
+
+import { fault } from '../../actors/faults.ts';
+import { FaultError } from '../../engine/base/fault.ts';
+import type { Call } from '../call.ts';
+
+/** Throws `forbidden` unless the call was made with an org-scoped key. `what` begins the sentence: `keys are`. */
+export function requireOrgKey(call: Call<unknown, unknown>, what: string): void {
+  if (call.grant?.app == null) return;
+  throw new FaultError(
+    fault('forbidden', `${what} managed with a key of the org; this key belongs to one app`),
+  );
+}

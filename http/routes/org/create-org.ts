@@ -1,0 +1,67 @@
+// Makes an org with its first key. The org's slot follows from its id, and everything it ever owns lives in that slot.
+
+import { z } from 'zod';
+import { scopes } from '../../../actors/accounts/records.ts';
+import { hash32 } from '../../../engine/base/hash.ts';
+import { newId } from '../../../engine/base/id.ts';
+import { makeKey } from '../../authenticate.ts';
+import { exampleIds } from '../../example-ids.ts';
+import { bootstrap, route } from '../../route.ts';
+import { exampleKey } from '../keys/key-view.ts';
+import { orgNameBody, orgSchema, orgView } from './org-view.ts';
+
+const slotMask = 4095;
+
+/** The address of the slot in which an org lives. */
+export function slotOfOrg(orgId: string): number {
+  return hash32(orgId) & slotMask;
+}
+
+export const createOrg = route({
+  method: 'POST',
+  path: '/v1/orgs',
+  summary: 'Create an org',
+  description:
+    "For the operator. Makes an org and a first key with all four scopes. The key's text is only in this answer.",
+  tag: 'Org',
+  access: bootstrap,
+  lane: 'none',
+  body: orgNameBody,
+  responses: {
+    201: {
+      description: 'The org and its first key.',
+      schema: z
+        .object({
+          org: orgSchema,
+          apiKey: z.object({
+            id: z.string(),
+            key: z.string().describe('Shown once.'),
+            scopes: z.array(z.enum(scopes)),
+          }),
+        })
+        .meta({
+          examples: [
+            {
+              org: orgSchema.meta()?.examples?.[0],
+              apiKey: { id: exampleIds.key, key: exampleKey, scopes: [...scopes] },
+            },
+          ],
+        }),
+    },
+  },
+  async handle(call) {
+    const { rng, clock } = call.edge;
+    const nowMs = clock.now();
+    const orgId = newId('org', 0, nowMs, rng);
+    const slot = slotOfOrg(orgId);
+    const { text, keyId, secretHash } = makeKey(slot);
+    const { org, key } = await call.ask(slot, 'org.create', {
+      orgId,
+      name: call.body.name,
+      parentOrgId: null,
+      key: { id: newId('key', 0, nowMs, rng), keyId, secretHash },
+    });
+    const apiKey = { id: key.id, key: text, scopes: key.scopes };
+    return { status: 201, body: { org: orgView(org), apiKey } };
+  },
+});

@@ -1,0 +1,119 @@
+// How an org and its limits look on the wire.
+
+import { z } from 'zod';
+import type { OrgRecord } from '../../../actors/accounts/records.ts';
+import { limits } from '../../../actors/limits.ts';
+import { instant } from '../../call.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { instantSchema, nameSchema } from '../../schemas.ts';
+
+const laneLimit = z
+  .int()
+  .min(1)
+  .nullable()
+  .describe('Requests a minute; `null` is unlimited.');
+
+/** An org. */
+export const orgSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    parentOrgId: z.string().nullable().describe("The agency's org, for a client workspace."),
+    dailySendCap: z.int().min(0).nullable().describe('Sends a UTC day; `null` is unlimited.'),
+    rateLimits: z.object({ transactional: laneLimit, standard: laneLimit }),
+    emailAllowance: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Delivered emails a month before billing; `null` is unlimited.'),
+    createdAt: instantSchema,
+  })
+  .meta({
+    id: 'Org',
+    examples: [
+      {
+        id: exampleIds.org,
+        name: 'Acme',
+        parentOrgId: null,
+        dailySendCap: limits.dailySendCap,
+        rateLimits: {
+          transactional: limits.transactionalPerMinute,
+          standard: limits.standardPerMinute,
+        },
+        emailAllowance: limits.emailAllowance,
+        createdAt: exampleInstant(),
+      },
+    ],
+  });
+
+/** What a tenant may say of its own org. */
+export const orgNameBody = z.object({ name: nameSchema }).meta({ examples: [{ name: 'Acme' }] });
+
+/** What the operator may set. */
+export const orgLimitsBody = z
+  .object({
+    dailySendCap: z.int().min(0).max(1e12).nullable().optional(),
+    rateLimits: z
+      .object({
+        transactional: laneLimit.unwrap().max(1e9).nullable().optional(),
+        standard: laneLimit.unwrap().max(1e9).nullable().optional(),
+      })
+      .optional(),
+    emailAllowance: z.int().min(0).max(1e12).nullable().optional(),
+  })
+  .meta({ examples: [{ dailySendCap: null, rateLimits: { transactional: 60_000 } }] });
+
+const lane = z.object({
+  limit: z.int().nullable(),
+  remaining: z.int().nullable(),
+  reset: z.int().describe('Seconds until what was charged begins to expire.'),
+});
+
+/** What an org may do, and how much of it is used. */
+export const orgUseSchema = z
+  .object({
+    dailySends: z.object({
+      cap: z.int().nullable(),
+      used: z.int(),
+      resetsAt: instantSchema,
+    }),
+    lanes: z.object({ transactional: lane, standard: lane }),
+    perIpPerMinute: z
+      .int()
+      .nullable()
+      .describe('Calls a minute and address on routes without a key; `null` is unlimited.'),
+    batchSize: z.int().describe('Recipients in one batch of notifications.'),
+    emailAllowance: z.object({ included: z.int().nullable(), used: z.int() }),
+    eventsRetentionDays: z.int().describe("The platform's default; an app may keep fewer days."),
+  })
+  .meta({
+    id: 'OrgLimits',
+    examples: [
+      {
+        dailySends: { cap: limits.dailySendCap, used: 1_204, resetsAt: '2026-09-22T00:00:00.000Z' },
+        lanes: {
+          transactional: { limit: limits.transactionalPerMinute, remaining: 5_981, reset: 41 },
+          standard: { limit: limits.standardPerMinute, remaining: 1_199, reset: 60 },
+        },
+        perIpPerMinute: limits.perIpPerMinute,
+        batchSize: limits.batchRecipientsMax,
+        emailAllowance: { included: limits.emailAllowance, used: 312 },
+        eventsRetentionDays: limits.eventsRetentionDays,
+      },
+    ],
+  });
+
+/** An org as it goes out. */
+export function orgView(org: OrgRecord): z.output<typeof orgSchema> {
+  const { id, name, parentOrgId, dailySendCap, rateLimits, emailAllowance, createdMs } = org;
+  const { transactional, standard } = rateLimits;
+  return {
+    id,
+    name,
+    parentOrgId,
+    dailySendCap,
+    rateLimits: { transactional, standard },
+    emailAllowance,
+    createdAt: instant(createdMs),
+  };
+}

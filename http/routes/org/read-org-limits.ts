@@ -1,0 +1,44 @@
+// What an org may do and how much of it is used. The daily tally is its actor's; the lanes are the front's, and this
+// call itself counts in the standard one.
+
+import type { RateLane } from '../../admit.ts';
+import { limits } from '../../../actors/limits.ts';
+import { type Call, instant } from '../../call.ts';
+import { key, route } from '../../route.ts';
+import { orgUseSchema } from './org-view.ts';
+
+export const readOrgLimits = route({
+  method: 'GET',
+  path: '/v1/org/limits',
+  summary: 'Read limits and what is used of them',
+  tag: 'Org',
+  access: key('read'),
+  lane: 'standard',
+  responses: { 200: { description: 'Limits, and how they stand now.', schema: orgUseSchema } },
+  async handle(call) {
+    const { org, daily, emails, eventsRetentionDays } = await call.ask(call.org, 'org.tally', {});
+    const { perIpPerMinute } = call.edge.admission;
+    const body = {
+      dailySends: {
+        cap: org.dailySendCap,
+        used: daily.used,
+        resetsAt: instant(daily.resetsMs),
+      },
+      lanes: {
+        transactional: laneNow(call, 'transactional'),
+        standard: laneNow(call, 'standard'),
+      },
+      perIpPerMinute: perIpPerMinute === 0 ? null : perIpPerMinute,
+      batchSize: limits.batchRecipientsMax,
+      emailAllowance: { included: org.emailAllowance, used: emails },
+      eventsRetentionDays,
+    };
+    return { status: 200, body };
+  },
+});
+
+function laneNow(call: Call<unknown, unknown>, lane: RateLane) {
+  if (call.grant === undefined) return { limit: null, remaining: null, reset: 0 };
+  const { limit, remaining, reset } = call.edge.admission.peek(call.grant, lane);
+  return { limit, remaining: limit === null ? null : remaining, reset };
+}

@@ -1,0 +1,17 @@
+// The calling key's own org.
+
+import { key, route } from '../../route.ts';
+import { orgSchema, orgView } from './org-view.ts';
+
+export const readOrg = route({
+  method: 'GET',
+  path: '/v1/org',
+  summary: 'Read your org',
+  tag: 'Org',
+  access: key('read'),
+  lane: 'standard',
+  responses: { 200: { description: 'The org of the key.', schema: orgSchema } },
+  async handle(call) {
+    return { status: 200, body: orgView(await call.ask(call.org, 'org.read', {})) };
+  },
+});

@@ -1,0 +1,39 @@
+// The operator's limits of one org: what no tenant may change about itself.
+
+import { notFound } from '../../../actors/faults.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import { parseId } from '../../../engine/base/id.ts';
+import { present } from '../../present.ts';
+import { bootstrap, route } from '../../route.ts';
+import { slotOfOrg } from './create-org.ts';
+import { orgLimitsBody, orgSchema, orgView } from './org-view.ts';
+
+export const setOrgLimits = route({
+  method: 'PATCH',
+  path: '/v1/orgs/:id',
+  summary: "Set an org's limits",
+  description: 'For the operator. What is left out stays as it is; `null` lifts a limit.',
+  tag: 'Org',
+  access: bootstrap,
+  lane: 'none',
+  params: { id: 'Id of the org.' },
+  body: orgLimitsBody,
+  responses: { 200: { description: 'The org.', schema: orgSchema } },
+  refusals: [404],
+  async handle(call) {
+    const orgId = call.param('id');
+    if (parseId('org', orgId) === undefined) throw new FaultError(notFound('org'));
+    const { dailySendCap, rateLimits, emailAllowance } = call.body;
+    const org = await call.ask(
+      slotOfOrg(orgId),
+      'org.set_limits',
+      present({
+        orgId,
+        dailySendCap,
+        emailAllowance,
+        rateLimits: rateLimits && present(rateLimits),
+      }),
+    );
+    return { status: 200, body: orgView(org) };
+  },
+});

@@ -1,0 +1,26 @@
+// Renames the calling key's org; its limits are the operator's.
+
+import { key, route } from '../../route.ts';
+import { requireOrgKey } from '../org-key.ts';
+import { orgNameBody, orgSchema, orgView } from './org-view.ts';
+
+export const updateOrg = route({
+  method: 'PATCH',
+  path: '/v1/org',
+  summary: 'Rename your org',
+  description: 'Only the name is yours to change; limits are set by the operator.',
+  tag: 'Org',
+  access: key('admin'),
+  lane: 'standard',
+  body: orgNameBody.partial().meta({ examples: [{ name: 'Acme Retail' }] }),
+  responses: { 200: { description: 'The org as it is now.', schema: orgSchema } },
+  async handle(call) {
+    requireOrgKey(call, 'the org is');
+    const { name } = call.body;
+    const org =
+      name === undefined
+        ? await call.ask(call.org, 'org.read', {})
+        : await call.ask(call.org, 'org.rename', { name });
+    return { status: 200, body: orgView(org) };
+  },
+});

@@ -1,0 +1,126 @@
+// The small wire shapes that many routes share: names, instants, time zones, channels, pages and errors. A shape with a
+// `meta` id becomes a named component of the API description. Bodies never refuse members that they don't know.
+
+import { z } from 'zod';
+import { catalog, channelIds } from '../actors/channels/catalog.ts';
+import { limits } from '../actors/limits.ts';
+
+/** An instant in an answer: RFC 3339, UTC, milliseconds. */
+export const instantSchema = z.iso.datetime();
+
+/** An instant in a request, with any offset; becomes milliseconds since the epoch. */
+export const instantInput = z.iso
+  .datetime({ offset: true, error: 'expected an RFC 3339 date-time, such as 2026-09-21T14:13:20Z' })
+  .transform((text) => Date.parse(text));
+
+/** A name that people read: 1 to 256 characters once trimmed, no control characters. */
+export const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.nameCharsMax)
+  .refine(isOneLine, 'must not hold control characters');
+
+/** A channel identifier. */
+export const channelSchema = z.enum(channelIds).meta({
+  id: 'Channel',
+  description: channelIds.map((id) => `\`${id}\`: ${catalog[id].label}`).join(', '),
+});
+
+/** A list of channels without repetition; at least one. */
+export const channelsSchema = z
+  .array(channelSchema)
+  .min(1, 'expected at least one channel')
+  .max(channelIds.length * 4)
+  .overwrite((channels) => [...new Set(channels)]);
+
+/** A caller's own id of a person. */
+export const externalUserIdSchema = z
+  .string()
+  .min(1)
+  .max(limits.externalUserIdCharsMax)
+  .refine(isOneLine, 'must not hold control characters')
+  .describe('Your own id of the person.')
+  .meta({ examples: ['user-42'] });
+
+/** An IANA time zone. */
+export const zoneSchema = z
+  .string()
+  .refine(isTimeZone, 'is not a time zone; expected an IANA name, such as Asia/Bangkok')
+  .describe('IANA time zone.')
+  .meta({ examples: ['Asia/Bangkok'] });
+
+/** The query of every list. */
+export const pageQuery = {
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limits.pageMax)
+    .default(limits.pageDefault)
+    .describe('Items on a page.'),
+  cursor: z
+    .string()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe('`nextCursor` of the page before; none for the first page.'),
+};
+
+/** A page of items. */
+export function pageSchema<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe('Ask for the next page with it as `cursor`; `null` on the last page.'),
+  });
+}
+
+/** The body of every refusal. */
+export const errorSchema = z
+  .object({
+    error: z.string().describe('A sentence to act on; it begins with the field where there is one.'),
+    code: z.string().describe('A stable word for programs.'),
+    field: z.string().optional().describe('The member that is wrong, such as `devices[1].endpoint`.'),
+    issues: z
+      .array(z.object({ field: z.string(), error: z.string() }))
+      .optional()
+      .describe('Everything that is wrong, where it is more than one thing.'),
+  })
+  .meta({
+    id: 'Error',
+    examples: [
+      {
+        error: 'body: undefined variable: order_id',
+        code: 'invalid',
+        field: 'body',
+      },
+    ],
+  });
+
+/** Whether a text holds no control character, so that it can be shown on one line. */
+export function isOneLine(text: string): boolean {
+  return !/[\p{Cc}\u2028\u2029]/u.test(text);
+}
+
+// Making a formatter takes some 30 µs and people of an app live in a few zones. Bounded, since callers choose the names.
+const zonesKept = new Map<string, boolean>();
+const zonesKeptMax = 1_000;
+
+/** Whether the text is an IANA time zone that this build of ICU knows. Offsets such as `+07:00` are none. */
+export function isTimeZone(text: string): boolean {
+  if (text.length > 64 || !/^[A-Za-z]/.test(text)) return false;
+  const kept = zonesKept.get(text);
+  if (kept !== undefined) return kept;
+  let known = true;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+  } catch {
+    known = false; // RangeError is the only answer there is to an unknown zone
+  }
+  if (zonesKept.size >= zonesKeptMax) zonesKept.clear();
+  zonesKept.set(text, known);
+  return known;
+}

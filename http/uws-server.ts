@@ -1,0 +1,187 @@
+// The HTTP server on uWebSockets.js, and the only file that loads it. Main thread only: a worker thread that dies
+// with an open listener aborts the whole process. The package is optional: where its binary does not load,
+// http/server.ts falls back to the twin. The native response's sharp edges are dealt with in http/uws-exchange.ts.
+
+import type {
+  TemplatedApp,
+  HttpRequest as UwsRequest,
+  HttpResponse as UwsResponse,
+  us_listen_socket,
+} from 'uWebSockets.js';
+import { readFileSync } from 'node:fs';
+import type { Bytes, Millis } from '../engine/base/brand.ts';
+import { type HttpServer, type HttpServerOptions, listenFailure } from './exchange.ts';
+import { bodyBytesMaxDefault, framingOf, headBytesMax } from './framing.ts';
+import { UwsExchange } from './uws-exchange.ts';
+
+/** The package as loaded. */
+export type Uws = typeof import('uWebSockets.js');
+
+/** The loaded package, or why neither of its two versions loads here, one sentence each. */
+export type UwsLoad =
+  | { readonly ok: true; readonly uws: Uws }
+  | { readonly ok: false; readonly reasons: readonly string[] };
+
+/** Tries the version for Node 18 to 23, then the one for Node 22, 24 and 26. Never throws. */
+export async function loadUws(): Promise<UwsLoad> {
+  const reasons: string[] = [];
+  // The library takes its bound on a request's head (4 KiB unless told) from the environment, once, as it loads.
+  const before = process.env[headBoundVariable];
+  process.env[headBoundVariable] = String(headBytesMax);
+  try {
+    for (const load of [() => import('uWebSockets.js'), () => import('uWebSockets.js-next')]) {
+      try {
+        const { default: uws } = (await load()) as unknown as { default: Uws & Unlisted };
+        uws._cfg('silent'); // no `uWebSockets: 20` header in every answer
+        return { ok: true, uws };
+      } catch (error) {
+        reasons.push(String(error instanceof Error ? error.message : error).replace(/\s+/g, ' '));
+      }
+    }
+    return { ok: false, reasons };
+  } finally {
+    if (before === undefined) delete process.env[headBoundVariable];
+    else process.env[headBoundVariable] = before;
+  }
+}
+
+/** Makes a server. Throws when the TLS files cannot be read or do not hold a certificate and its key. */
+export function createUwsServer(uws: Uws, options: HttpServerOptions): HttpServer {
+  return new UwsServer(uws, options);
+}
+
+/** What the package has and its declarations lack. */
+interface Unlisted {
+  _cfg(key: string): void;
+}
+
+const headBoundVariable = 'UWS_HTTP_MAX_HEADERS_SIZE';
+
+class UwsServer implements HttpServer {
+  readonly kind = 'uws';
+  readonly options: HttpServerOptions;
+  readonly bodyBytesMax: Bytes;
+  inFlight = 0;
+  draining = false;
+  private readonly uws: Uws;
+  private readonly app: TemplatedApp;
+  private listeners: us_listen_socket[] = [];
+  private whenQuiet: (() => void) | undefined;
+
+  constructor(uws: Uws, options: HttpServerOptions) {
+    this.uws = uws;
+    this.options = options;
+    this.bodyBytesMax = options.bodyBytesMax ?? bodyBytesMaxDefault;
+    this.app = options.tls === undefined ? uws.App() : secureApp(uws, options.tls);
+    this.app.any('/*', (response, request) => receive(this, response, request));
+  }
+
+  listen(host: string, port: number): Promise<number> {
+    // The declarations lack the overload with a host and flags. Without the exclusive flag a second copy of the
+    // server would silently share the port.
+    const listen = this.app.listen.bind(this.app) as unknown as (
+      host: string,
+      port: number,
+      flags: number,
+      opened: (socket: us_listen_socket | false) => void,
+    ) => void;
+    return new Promise((resolve, reject) => {
+      listen(host, port, exclusivePort, (socket) => {
+        if (socket === false) {
+          // The library does not say which of the three it was.
+          reject(listenFailure(host, port, 'it is in use, not permitted, or not an address here'));
+          return;
+        }
+        this.listeners.push(socket);
+        resolve(this.uws.us_socket_local_port(socket));
+      });
+    });
+  }
+
+  close(): void {
+    for (const socket of this.listeners) this.uws.us_listen_socket_close(socket);
+    this.listeners = [];
+  }
+
+  async drain(ms: Millis): Promise<boolean> {
+    this.draining = true;
+    this.close();
+    const answered = this.inFlight === 0 || (await this.quietWithin(ms));
+    // The last answer may still be inside its cork: let it reach the kernel first.
+    await new Promise((resolve) => setImmediate(resolve));
+    this.app.close();
+    return answered;
+  }
+
+  /** Called by an exchange when it is over. */
+  finished(): void {
+    this.inFlight--;
+    if (this.inFlight === 0) this.whenQuiet?.();
+  }
+
+  private quietWithin(ms: Millis): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms, false);
+      this.whenQuiet = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+  }
+}
+
+/** `LIBUS_LISTEN_EXCLUSIVE_PORT`, which the declarations have only as a type. */
+const exclusivePort = 1;
+
+function secureApp(uws: Uws, tls: { certFile: string; keyFile: string }): TemplatedApp {
+  // The library only says that something failed: a file that cannot be read should name itself.
+  for (const file of [tls.certFile, tls.keyFile]) readFileSync(file);
+  try {
+    return uws.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
+  } catch (cause) {
+    const files = `${tls.certFile} and ${tls.keyFile}`;
+    throw new Error(`${files} do not hold a certificate and its key in PEM form`, { cause });
+  }
+}
+
+// The head that is being copied. `forEach` is synchronous, so one set of variables serves every request, and its
+// callback is one function rather than a closure for each.
+let headers: string[] = [];
+let lengths = 0;
+let length = '';
+let encodings = 0;
+let encoding = '';
+
+function keepHeader(name: string, value: string): void {
+  headers.push(name, value);
+  if (name.length === 14 && name === 'content-length') {
+    if (lengths++ === 0) length = value;
+  } else if (name.length === 17 && name === 'transfer-encoding') {
+    if (encodings++ === 0) encoding = value;
+  }
+}
+
+/**
+ * The one callback of the parser. The head is copied whole (1 µs for eight headers, no more than looking up a
+ * dozen by name): a repeated header must be seen to be refused or joined, and look-ups see only the first.
+ */
+function receive(server: UwsServer, response: UwsResponse, request: UwsRequest): void {
+  headers = [];
+  lengths = 0;
+  encodings = 0;
+  request.forEach(keepHeader);
+  const method = request.getCaseSensitiveMethod();
+  const exchange = new UwsExchange(
+    server,
+    response,
+    method,
+    request.getUrl(),
+    request.getQuery() ?? '',
+    headers,
+    framingOf(method, lengths, length, encodings, encoding),
+  );
+  // First of all: a response that is neither answered nor watched when this returns ends the process.
+  response.onAborted(() => exchange.abort());
+  server.inFlight++;
+  exchange.start();
+}

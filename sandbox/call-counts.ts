@@ -1,0 +1,121 @@
+// How often each channel was called, and how often each (send, device) was: what a test of "nobody twice" asks.
+// A pair that was accepted twice is a duplicate its recipient saw; one that was called twice and accepted once is a retry.
+
+import type { CallOutcome, ReceivedMessage } from './message.ts';
+
+/** Pairs counted at once; past it the pair first seen is forgotten, and `pairsForgotten` says so. */
+export const pairsCountedMax = 200_000;
+
+/** Calls of one channel by what they were told. */
+export interface ChannelCounts {
+  readonly calls: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly unanswered: number;
+}
+
+/** Calls for one send to one device. */
+export interface PairCounts extends ChannelCounts {
+  readonly sendId: string;
+  readonly deviceId: string;
+}
+
+type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
+
+/** The counters of one sandbox. */
+export class CallCounts {
+  readonly #channels = new Map<string, Mutable<ChannelCounts>>();
+  readonly #pairs = new Map<string, Mutable<PairCounts>>();
+  #pairsForgotten = 0;
+
+  /** Counts one call. `withPair` false leaves the send and device out, which is what recording off means. */
+  add(
+    message: Pick<ReceivedMessage, 'channel' | 'outcome' | 'sendId' | 'deviceId'>,
+    withPair: boolean,
+  ): void {
+    this.addCall(message.channel, message.outcome);
+    if (!withPair || message.sendId === undefined) return;
+    const deviceId = message.deviceId ?? '';
+    const key = `${message.sendId} ${deviceId}`;
+    let pair = this.#pairs.get(key);
+    if (!pair) {
+      if (this.#pairs.size >= pairsCountedMax) this.#forgetOldest();
+      pair = { sendId: message.sendId, deviceId, ...noCalls };
+      this.#pairs.set(key, pair);
+    }
+    count(pair, message.outcome);
+  }
+
+  /** Counts one call of a stand-in that has no recipient, such as the token endpoint. */
+  addCall(channel: string, outcome: CallOutcome): void {
+    let counts = this.#channels.get(channel);
+    if (!counts) {
+      counts = { ...noCalls };
+      this.#channels.set(channel, counts);
+    }
+    count(counts, outcome);
+  }
+
+  /** Counts by channel, in the order in which channels were first called. */
+  channels(): Record<string, ChannelCounts> {
+    return Object.fromEntries(
+      [...this.#channels].map(([channel, counts]) => [channel, { ...counts }]),
+    );
+  }
+
+  /** Every pair of this send, in the order first seen. */
+  pairsOf(sendId: string): PairCounts[] {
+    return [...this.#pairs.values()].filter((pair) => pair.sendId === sendId);
+  }
+
+  /**
+   * The whole in numbers: pairs seen, pairs called more than once, pairs accepted more than once, and up to `limit`
+   * of the latter. `pairsForgotten` above zero means the numbers are a lower bound.
+   */
+  repeats(limit = 100): {
+    pairs: number;
+    calledAgain: number;
+    acceptedAgain: number;
+    pairsForgotten: number;
+    duplicates: PairCounts[];
+  } {
+    let calledAgain = 0;
+    let acceptedAgain = 0;
+    const duplicates: PairCounts[] = [];
+    for (const pair of this.#pairs.values()) {
+      if (pair.calls > 1) calledAgain++;
+      if (pair.accepted <= 1) continue;
+      acceptedAgain++;
+      if (duplicates.length < limit) duplicates.push({ ...pair });
+    }
+    return {
+      pairs: this.#pairs.size,
+      calledAgain,
+      acceptedAgain,
+      pairsForgotten: this.#pairsForgotten,
+      duplicates,
+    };
+  }
+
+  /** Sets every counter to zero. */
+  clear(): void {
+    this.#channels.clear();
+    this.#pairs.clear();
+    this.#pairsForgotten = 0;
+  }
+
+  #forgetOldest(): void {
+    for (const key of this.#pairs.keys()) {
+      this.#pairs.delete(key);
+      this.#pairsForgotten++;
+      return;
+    }
+  }
+}
+
+const noCalls: ChannelCounts = { calls: 0, accepted: 0, refused: 0, unanswered: 0 };
+
+function count(counts: Mutable<ChannelCounts>, outcome: CallOutcome): void {
+  counts.calls++;
+  counts[outcome]++;
+}

@@ -1,0 +1,75 @@
+// GET /control/events: the inbox's live feed as Server-Sent Events. `messages` carries the newest arrivals and how many
+// more there were, `cleared` that all were forgotten, `ready` comes first and after every reconnection.
+// A page that falls behind is cut off rather than buffered for; it reconnects by itself and lists afresh.
+
+import type { ServerResponse } from 'node:http';
+import type { Ledger, LedgerNews } from './ledger.ts';
+import { summaryOf } from './search.ts';
+
+/** The most pages that may listen at once. */
+export const listenersMax = 32;
+/** The most messages in one event; of a greater burst only the newest are sent. */
+const messagesPerEventMax = 50;
+const heartbeatMs = 15_000;
+const backlogBytesMax = 1024 * 1024;
+
+/** The open event streams of one sandbox. */
+export class EventStreams {
+  readonly #ledger: Ledger;
+  readonly #open = new Set<ServerResponse>();
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** Turns a response into a stream; answers 503 when there are too many. */
+  attach(response: ServerResponse): void {
+    if (this.#open.size >= listenersMax) {
+      response.writeHead(503, { 'retry-after': '5' }).end();
+      return;
+    }
+    this.#open.add(response);
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.write(`retry: 1000\n${eventText('ready', { held: this.#ledger.held })}`);
+    // Reading contents takes turns of its own; a chain keeps the events in the order of the news.
+    let last = Promise.resolve();
+    const stop = this.#ledger.listen((news) => {
+      last = last.then(async () => write(response, await this.#textOf(news)));
+    });
+    const heartbeat = setInterval(() => write(response, ':\n\n'), heartbeatMs);
+    heartbeat.unref();
+    response.on('close', () => {
+      clearInterval(heartbeat);
+      stop();
+      this.#open.delete(response);
+    });
+  }
+
+  /** Ends every stream. */
+  close(): void {
+    for (const response of this.#open) response.destroy();
+  }
+
+  async #textOf(news: LedgerNews): Promise<string> {
+    if (news.kind === 'cleared') return eventText('cleared', {});
+    const messages = [];
+    let more = 0;
+    for (const message of this.#ledger.newestFirst(news.afterId)) {
+      if (messages.length < messagesPerEventMax) messages.push(message);
+      else more++;
+    }
+    const summaries = await Promise.all(
+      messages.map((message) => summaryOf(this.#ledger, message)),
+    );
+    return eventText('messages', { messages: summaries, more, held: this.#ledger.held });
+  }
+}
+
+function eventText(event: string, data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function write(response: ServerResponse, text: string): void {
+  if (response.writableLength > backlogBytesMax) response.destroy();
+  else if (!response.destroyed) response.write(text);
+}

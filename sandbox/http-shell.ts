@@ -1,0 +1,151 @@
+// The shell around every HTTP stand-in, in the order in which a request runs: read the body, ask the stand-in, play a
+// fault, answer, record. Hot: a benchmark sends it tens of thousands of calls a second, so nothing here is per-call clever.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { chooseFault } from './faults.ts';
+import type { Answer, HttpStandIn, Verdict, World } from './stand-in.ts';
+
+/** Below this status an answer counts as accepted. */
+const refusedFrom = 300;
+
+/**
+ * Serves one request to a stand-in; `path` and `query` are what follows its mount. Resolves once the call is answered
+ * or given up; rejects only for a bug in the stand-in.
+ */
+export async function serveStandIn(
+  standIn: HttpStandIn,
+  world: World,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  query: string,
+): Promise<void> {
+  const body = await readBody(request, standIn.bodyBytesMax);
+  if (body === 'aborted') return;
+  if (body === 'too_large') {
+    response.shouldKeepAlive = false;
+    sendAnswer(response, standIn.refusal(413, undefined));
+    world.ledger.counts.addCall(standIn.channel, 'refused');
+    return;
+  }
+  const verdict = await standIn.receive({
+    method: request.method ?? 'GET',
+    path,
+    query,
+    headers: request.headers,
+    body,
+    origin: `http://${request.headers.host ?? ''}`,
+    nowMs: world.clock.now(),
+  });
+  if (verdict.to === undefined || verdict.answer.status >= refusedFrom) {
+    finish(standIn, world, request, response, body, verdict, verdict.answer, undefined);
+    return;
+  }
+  const played = chooseFault(standIn, world.faults, verdict.to, verdict.name ?? '');
+  const fault = played?.fault;
+  switch (played?.effect.kind) {
+    case undefined:
+      finish(standIn, world, request, response, body, verdict, verdict.answer, fault);
+      return;
+    case 'reply':
+      finish(standIn, world, request, response, body, verdict, played.effect.reply, fault);
+      return;
+    case 'slow':
+      await pause(played.effect.delayMs, response);
+      finish(
+        standIn,
+        world,
+        request,
+        response,
+        body,
+        verdict,
+        response.destroyed ? undefined : verdict.answer,
+        fault,
+      );
+      return;
+    case 'drop':
+      request.socket.destroy();
+      finish(standIn, world, request, response, body, verdict, undefined, fault);
+      return;
+    case 'hang':
+      finish(standIn, world, request, response, body, verdict, undefined, fault);
+      return;
+  }
+}
+
+/** Writes an answer with its length. */
+export function sendAnswer(response: ServerResponse, answer: Answer): void {
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    'content-length': Buffer.byteLength(answer.body),
+  });
+  response.end(answer.body);
+}
+
+/**
+ * The whole body, or why there is none: `too_large` (nothing more is read) or `aborted` (the caller went away).
+ */
+export function readBody(
+  request: IncomingMessage,
+  bytesMax: number,
+): Promise<Buffer | 'too_large' | 'aborted'> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= bytesMax) chunks.push(chunk);
+      else resolve('too_large');
+    });
+    request.on('end', () => {
+      const [first] = chunks;
+      resolve(chunks.length === 1 && first ? first : Buffer.concat(chunks));
+    });
+    request.on('close', () => resolve('aborted'));
+  });
+}
+
+function finish(
+  standIn: HttpStandIn,
+  world: World,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer,
+  { to, message }: Verdict,
+  answer: Answer | undefined,
+  fault: string | undefined,
+): void {
+  if (answer) sendAnswer(response, answer);
+  const outcome = answer ? (answer.status < refusedFrom ? 'accepted' : 'refused') : 'unanswered';
+  if (message === undefined) {
+    world.ledger.counts.addCall(standIn.channel, outcome);
+    return;
+  }
+  world.ledger.record({
+    channel: standIn.channel,
+    look: standIn.look ?? 'chat',
+    to: to ?? '(nobody)',
+    ...(message.sendId === undefined ? undefined : { sendId: message.sendId }),
+    ...(message.deviceId === undefined ? undefined : { deviceId: message.deviceId }),
+    outcome,
+    ...(fault === undefined ? undefined : { fault }),
+    exchange: {
+      request: `${request.method} ${request.url} HTTP/${request.httpVersion}`,
+      requestHeaders: request.rawHeaders,
+      requestBody: body,
+      ...(answer && { answer }),
+    },
+    read: message.read,
+  });
+}
+
+/** Waits, but no longer than the caller does. */
+function pause(delayMs: number, response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, delayMs);
+    response.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,90 @@
+// Serves the inbox page's files, and a mail's HTML part in a document of its own.
+// The page's policy allows no inline script or style. A mail needs inline styles, and an iframe's `srcdoc` would inherit
+// the page's policy; so a mail is a separate document with a policy that sandboxes it: no script, no forms, no origin.
+
+import { readFileSync } from 'node:fs';
+import type { Answer } from './stand-in.ts';
+
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src http: https: data:',
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const mailPolicy = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline' https:",
+  'img-src http: https: data:',
+  'font-src https: data:',
+  "frame-ancestors 'self'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ');
+
+const sharedHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+const types = { html: 'text/html', css: 'text/css', js: 'text/javascript' } as const;
+
+/** Every file of the page; what is not named here is not served. */
+const files = [
+  ['index', 'html'],
+  ['inbox', 'css'],
+  ['reader', 'css'],
+  ['faults-panel', 'css'],
+  ['inbox', 'js'],
+  ['dom', 'js'],
+  ['list', 'js'],
+  ['reader', 'js'],
+  ['looks', 'js'],
+  ['faults-panel', 'js'],
+] as const;
+
+/** The page's files by path, read once. */
+export function loadInboxPages(): ReadonlyMap<string, Answer> {
+  return new Map(
+    files.map(([name, extension]) => [
+      extension === 'html' ? '/' : `/inbox/${name}.${extension}`,
+      {
+        status: 200,
+        headers: {
+          ...sharedHeaders,
+          'content-type': `${types[extension]}; charset=utf-8`,
+          'content-security-policy': pagePolicy,
+        },
+        body: readPage(`${name}.${extension}`),
+      },
+    ]),
+  );
+}
+
+/** A mail's HTML as a document that can do nothing but be looked at; links open in a new tab. */
+export function mailDocument(html: string): Answer {
+  return {
+    status: 200,
+    headers: {
+      ...sharedHeaders,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': mailPolicy,
+    },
+    body: `<!doctype html><meta charset="utf-8"><base target="_blank">${html}`,
+  };
+}
+
+/** Compiled code runs from dist/sandbox, but the compiler copies no pages: there they are read from the sources. */
+function readPage(name: string): string {
+  try {
+    return readFileSync(new URL(`./inbox/${name}`, import.meta.url), 'utf8');
+  } catch {
+    return readFileSync(new URL(`../../sandbox/inbox/${name}`, import.meta.url), 'utf8');
+  }
+}

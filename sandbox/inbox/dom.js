@@ -1,0 +1,95 @@
+// Building elements without markup: text always goes in as text, so no message can become part of the page.
+
+/**
+ * Makes an element. `properties` whose names hold a dash or are `role` become attributes, `on…` functions listeners,
+ * the rest properties; `undefined` ones are left out. Children are elements or text; empty ones are skipped.
+ */
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'data') Object.assign(element.dataset, value);
+    else if (name.includes('-') || name === 'role' || name === 'for')
+      element.setAttribute(name, value);
+    else element[name] = value;
+  }
+  element.append(...children.flat().filter((child) => child !== undefined && child !== ''));
+  return element;
+}
+
+const icons = {
+  phone: 'M8 3h8a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zM11 18h2',
+  browser:
+    'M4 5h16a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zM3 9h18M6 7h.01M8.500 7h.01',
+  email:
+    'M4 6h16a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1zM3.500 7.500l8.500 6 8.500-6',
+  chat: 'M5 5h14a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-8l-5 4v-4H5a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2z',
+  back: 'M15 5l-7 7 7 7',
+  close: 'M6 6l12 12M18 6L6 18',
+};
+
+/** A line icon by name; decoration only, so hidden from assistive technology. */
+export function icon(name) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.classList.add('icon');
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  path.setAttribute('d', icons[name] ?? icons.chat);
+  svg.append(path);
+  return svg;
+}
+
+/** Calls a control route; rejects with the route's own sentence. */
+export async function control(path, method = 'GET', body = undefined) {
+  const response = await fetch(`/control${path}`, {
+    method,
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error ?? `the sandbox answered ${response.status}`);
+  return answer;
+}
+
+const names = {
+  fcm: 'Push',
+  apns: 'Apple push',
+  webpush: 'Web push',
+  email: 'Email',
+  sms: 'SMS',
+  voice: 'Voice',
+  whatsapp: 'WhatsApp',
+  telegram: 'Telegram',
+  rcs: 'RCS',
+  line: 'LINE',
+  zalo: 'Zalo',
+  viber: 'Viber',
+  kakao: 'Kakao',
+};
+
+/** A channel's name for people. */
+export function channelName(channel) {
+  return names[channel] ?? channel;
+}
+
+/** A time of day, with the date when it was not today. */
+export function timeOf(iso) {
+  const at = new Date(iso);
+  const time = at.toLocaleTimeString([], {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+  if (at.toDateString() === new Date().toDateString()) return time;
+  return `${at.toLocaleDateString([], { day: 'numeric', month: 'short' })}, ${time}`;
+}
+
+/** An address to link to, or `undefined` for a scheme that a page should not open. */
+export function safeLink(url) {
+  return /^https?:\/\//i.test(url ?? '') ? url : undefined;
+}

@@ -1,0 +1,268 @@
+// The inbox page: what is filtered, what is selected, and what the event stream brings. Everything it shows comes from
+// the control routes, so whatever can be done here can be done with curl.
+
+import { channelName, control, make } from './dom.js';
+import { createFaultsPanel } from './faults-panel.js';
+import { createList } from './list.js';
+import { blank, createReader } from './reader.js';
+
+const byId = (id) => document.getElementById(id);
+const filters = { q: '', channel: '', sendId: '', app: '' };
+let held = 0;
+let selectedId;
+
+const list = createList(byId('list'), (rows) => {
+  byId('more').hidden = rows === 0 || rows >= held || hasFilters();
+  byId('more').textContent = `${held - rows} older ones are held; search finds them too`;
+});
+const reader = createReader(byId('reader'), {
+  onScope: (scope) => {
+    Object.assign(filters, scope);
+    drawScope();
+    load();
+    back();
+  },
+  onBack: back,
+});
+const faults = createFaultsPanel(byId('faults'), (count) => {
+  byId('fault-count').hidden = count === 0;
+  byId('fault-count').textContent = String(count);
+});
+
+function hasFilters() {
+  return Object.values(filters).some(Boolean);
+}
+
+/** Asks again for what the filters say. A failure shows as the lost connection that it is. */
+function load() {
+  fetchList().catch(lost);
+}
+
+let loading = 0;
+async function fetchList() {
+  const turn = ++loading;
+  const answer = await control(`/messages?${new URLSearchParams({ ...filters, limit: '200' })}`);
+  if (turn !== loading) return; // a newer question is under way
+  held = answer.held;
+  list.replace(answer.messages);
+  list.select(selectedId);
+  if (selectedId === undefined) drawNothingSelected(answer.messages.length);
+}
+
+function drawNothingSelected(rows) {
+  if (held === 0) reader.showInstead(welcome());
+  else if (rows === 0) reader.showInstead(blank('No message fits this search.'));
+  else
+    reader.showInstead(
+      blank(
+        'Choose a message to see it as its recipient would. Keys: j and k move, r shows the raw exchange, / searches.',
+      ),
+    );
+  document.body.classList.toggle('empty', held === 0);
+}
+
+function select(id) {
+  selectedId = id;
+  byId('panes').classList.toggle('reading', id !== undefined);
+  list.select(id);
+  if (id === undefined) drawNothingSelected(byId('list').childElementCount);
+  else reader.show(id).catch(lost);
+}
+
+function followHash() {
+  const id = /^#m(\d+)$/.exec(location.hash)?.[1];
+  select(id === undefined ? undefined : Number(id));
+}
+
+function back() {
+  if (!location.hash) return;
+  history.pushState(null, '', location.pathname);
+  followHash();
+}
+
+function listen() {
+  const events = new EventSource('/control/events');
+  events.addEventListener('ready', () => {
+    showConnection('live', 'Live');
+    load();
+    faults.refresh().catch(lost);
+  });
+  events.addEventListener('messages', ({ data }) => {
+    const news = JSON.parse(data);
+    const wasEmpty = held === 0;
+    held = news.held;
+    document.body.classList.remove('empty');
+    if (hasFilters() || news.more > 0 || wasEmpty) loadSoon();
+    else list.add(news.messages);
+  });
+  events.addEventListener('cleared', () => {
+    held = 0;
+    list.replace([]);
+    back();
+    drawNothingSelected(0);
+  });
+  events.onerror = () => showConnection('lost', 'Reconnecting');
+}
+
+function lost() {
+  showConnection('lost', 'The sandbox does not answer');
+}
+
+function showConnection(state, text) {
+  byId('live').dataset.state = state;
+  byId('live-text').textContent = text;
+}
+
+let isLoadDue = false;
+function loadSoon() {
+  if (isLoadDue) return;
+  isLoadDue = true;
+  setTimeout(() => {
+    isLoadDue = false;
+    load();
+  }, 150);
+}
+
+function drawChannels(channels) {
+  const options = [
+    { value: '', name: 'All' },
+    ...channels.map(({ channel }) => ({ value: channel, name: channelName(channel) })),
+  ];
+  byId('channels').replaceChildren(
+    ...options.map(({ value, name }) =>
+      make(
+        'button',
+        {
+          type: 'button',
+          'aria-pressed': String(filters.channel === value),
+          onclick: () => {
+            filters.channel = value;
+            drawChannels(channels);
+            load();
+          },
+        },
+        name,
+      ),
+    ),
+  );
+}
+
+function drawScope() {
+  const chips = [
+    ['sendId', (value) => `Send ${value}`],
+    ['app', (value) => `App ${value}`],
+  ].filter(([name]) => filters[name]);
+  byId('scope').replaceChildren(
+    ...chips.map(([name, label]) =>
+      make(
+        'button',
+        {
+          type: 'button',
+          'aria-label': `Show more than ${label(filters[name])}`,
+          onclick: () => {
+            filters[name] = '';
+            drawScope();
+            load();
+          },
+        },
+        make('span', {}, label(filters[name])),
+        ' ✕',
+      ),
+    ),
+  );
+}
+
+function welcome() {
+  const body = {
+    message: { token: 'phone-1', notification: { title: 'Hello', body: 'It works' } },
+  };
+  const path = '/fcm/v1/projects/demo/messages:send';
+  const command = [
+    `curl ${location.origin}${path} \\`,
+    `  -H 'authorization: Bearer sandbox' \\`,
+    `  -H 'content-type: application/json' \\`,
+    `  -d '${JSON.stringify(body)}'`,
+  ].join('\n');
+  const copy = make(
+    'button',
+    {
+      type: 'button',
+      onclick: () =>
+        navigator.clipboard.writeText(command).then(() => (copy.textContent = 'Copied')),
+    },
+    'Copy',
+  );
+  const send = make(
+    'button',
+    {
+      type: 'button',
+      className: 'primary',
+      onclick: () =>
+        fetch(path, {
+          method: 'POST',
+          headers: { authorization: 'Bearer sandbox', 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+    },
+    'Send it now',
+  );
+  return make(
+    'div',
+    { className: 'welcome' },
+    make('h2', {}, 'Nothing has arrived yet'),
+    make(
+      'p',
+      {},
+      'In sandbox mode every push, web push and email that Engage sends ends here instead of at its recipient, and shows up at once. Start the service, send with the demo key it prints, and watch.',
+    ),
+    make('p', {}, 'Or speak to a stand-in yourself, in the provider’s own words:'),
+    make('pre', { tabIndex: 0 }, command),
+    make('p', { className: 'welcome-actions' }, send, copy),
+    make(
+      'p',
+      { className: 'hint' },
+      'Name the token ',
+      make('code', {}, 'dead-1'),
+      ' instead and FCM says that the app is gone. ',
+      make('b', {}, 'Faults'),
+      ' lists every such name.',
+    ),
+  );
+}
+
+byId('search').addEventListener('input', () => {
+  filters.q = byId('search').value.trim();
+  loadSoon();
+});
+byId('clear').addEventListener('click', () => control('/messages', 'DELETE'));
+byId('open-faults').addEventListener('click', () => faults.open());
+addEventListener('hashchange', followHash);
+addEventListener('popstate', followHash);
+addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || byId('faults').open) return;
+  if (event.target.matches('input, select, textarea')) {
+    if (event.key === 'Escape') event.target.blur();
+    return;
+  }
+  const act = {
+    j: () => go(1),
+    k: () => go(-1),
+    '/': () => byId('search').focus(),
+    r: () => reader.toggleRaw(),
+    Escape: back,
+  }[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+
+function go(step) {
+  const id = list.neighbour(selectedId, step);
+  if (id !== undefined) location.hash = `m${id}`;
+}
+
+const { channels } = await control('/channels');
+drawChannels(channels.filter(({ look }) => look !== null));
+faults.setChannels(channels.filter(({ look }) => look !== null));
+followHash();
+listen();

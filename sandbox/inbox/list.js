@@ -1,0 +1,88 @@
+// The list of messages: newest first, at most 500 rows, new ones put on top without touching the rest.
+
+import { channelName, icon, make, timeOf } from './dom.js';
+
+const rowsMax = 500;
+
+/** The list in `element`; `onChange` hears when the number of rows changes. */
+export function createList(element, onChange) {
+  const ids = () => [...element.children].map((row) => Number(row.dataset.id));
+
+  return {
+    /** Shows these and nothing else. */
+    replace(messages) {
+      element.replaceChildren(...messages.map((message) => rowOf(message, false)));
+      onChange(element.childElementCount);
+    },
+
+    /** Puts arrivals (newest first) on top; those already listed are left alone. */
+    add(messages) {
+      const known = new Set(ids());
+      const fresh = messages.filter(({ id }) => !known.has(id));
+      // Somebody reading further down keeps their place.
+      const below = element.scrollHeight - element.scrollTop;
+      const isScrolled = element.scrollTop > 8;
+      element.prepend(...fresh.map((message) => rowOf(message, true)));
+      if (isScrolled) element.scrollTop = element.scrollHeight - below;
+      while (element.childElementCount > rowsMax) element.lastElementChild.remove();
+      onChange(element.childElementCount);
+    },
+
+    /** Marks the message that is being read and brings it into view. */
+    select(id) {
+      for (const row of element.children) {
+        const link = row.firstElementChild;
+        if (Number(row.dataset.id) === id) {
+          link.setAttribute('aria-current', 'true');
+          row.scrollIntoView({ block: 'nearest' });
+        } else link.removeAttribute('aria-current');
+      }
+    },
+
+    /** The id `step` rows from this one, or of the first row when it is not listed. */
+    neighbour(id, step) {
+      const all = ids();
+      const at = all.indexOf(id);
+      return at === -1 ? all[0] : all[Math.min(Math.max(at + step, 0), all.length - 1)];
+    },
+  };
+}
+
+function rowOf(message, isFresh) {
+  const { id, look, channel, to, at, title, text, note } = message;
+  const heading = title || text;
+  const snippet = title ? text || note : note;
+  return make(
+    'li',
+    { data: { id }, className: isFresh ? 'fresh' : '' },
+    make(
+      'a',
+      { href: `#m${id}`, className: 'row' },
+      make('span', { className: 'tile', data: { look }, title: channelName(channel) }, icon(look)),
+      make(
+        'span',
+        { className: 'row-body' },
+        make(
+          'span',
+          { className: 'row-top' },
+          make('span', { className: 'row-to' }, to),
+          make('time', { dateTime: at }, timeOf(at)),
+        ),
+        heading ? make('span', { className: 'row-title' }, heading) : undefined,
+        snippet ? make('span', { className: 'row-text' }, snippet) : undefined,
+        outcomeChip(message),
+      ),
+    ),
+  );
+}
+
+/** A chip for what was not simply accepted: `404 · dead*`, `no answer · hang*`. */
+export function outcomeChip({ outcome, status, fault }) {
+  if (outcome === 'accepted' && !fault) return undefined;
+  const what = outcome === 'unanswered' ? 'no answer' : String(status);
+  return make(
+    'span',
+    { className: 'chip', data: { outcome } },
+    fault ? `${what} · ${fault}` : what,
+  );
+}

@@ -1,0 +1,244 @@
+// One message: as its recipient sees it, its details, and the raw exchange, each one key or click away.
+
+import { channelName, control, icon, make, timeOf } from './dom.js';
+import { outcomeChip } from './list.js';
+import { drawMessage } from './looks.js';
+
+/** The reader in `element`. `onScope` hears what to narrow the list to, `onBack` that the list is wanted. */
+export function createReader(element, { onScope, onBack }) {
+  let shownId;
+  let tab = 'seen';
+
+  async function show(id) {
+    if (id === shownId) return;
+    shownId = id;
+    try {
+      const message = await control(`/messages/${id}`);
+      if (id === shownId) draw(message);
+    } catch {
+      if (id === shownId)
+        element.replaceChildren(
+          blank('This message is no longer held. The sandbox keeps the newest 2,000.', onBack),
+        );
+    }
+  }
+
+  function draw(message) {
+    const tabs = tabsOf(message);
+    const body = make('div', {
+      className: 'tab-body',
+      role: 'tabpanel',
+      id: 'tab-body',
+      tabIndex: 0,
+    });
+    const bar = make('div', {
+      className: 'tabs',
+      role: 'tablist',
+      'aria-label': 'Views of this message',
+    });
+    const open = (key) => {
+      tab = key;
+      const current = tabs.find((candidate) => candidate.key === key) ?? tabs[0];
+      for (const button of bar.children) {
+        const isCurrent = button.dataset.key === current.key;
+        button.setAttribute('aria-selected', String(isCurrent));
+        button.tabIndex = isCurrent ? 0 : -1;
+        if (isCurrent) body.setAttribute('aria-labelledby', button.id);
+      }
+      body.replaceChildren(current.draw());
+      body.scrollTop = 0;
+    };
+    for (const { key, name } of tabs) {
+      bar.append(
+        make(
+          'button',
+          {
+            type: 'button',
+            role: 'tab',
+            id: `tab-${key}`,
+            data: { key },
+            'aria-controls': 'tab-body',
+            onclick: () => open(key),
+          },
+          name,
+        ),
+      );
+    }
+    bar.addEventListener('keydown', (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const buttons = [...bar.children];
+      const next =
+        buttons[(buttons.indexOf(document.activeElement) + step + buttons.length) % buttons.length];
+      next.focus();
+      open(next.dataset.key);
+    });
+    element.replaceChildren(heading(message, { onScope, onBack }), bar, body);
+    open(tab);
+    element.openTab = open;
+  }
+
+  return {
+    show,
+    /** Shows this instead of a message. */
+    showInstead(content) {
+      shownId = undefined;
+      element.replaceChildren(content);
+    },
+    /** Goes to the raw exchange, or back to the message. */
+    toggleRaw() {
+      if (shownId !== undefined) element.openTab?.(tab === 'raw' ? 'seen' : 'raw');
+    },
+  };
+}
+
+/** A sentence where a message would be. */
+export function blank(sentence, onBack) {
+  return make(
+    'div',
+    { className: 'blank' },
+    onBack ? backButton(onBack) : undefined,
+    make('p', {}, sentence),
+  );
+}
+
+function heading(message, { onScope, onBack }) {
+  const { title, text, look, channel, to, at, sender, sendId, app } = message;
+  return make(
+    'header',
+    { className: 'reader-top' },
+    backButton(onBack),
+    make('span', { className: 'tile', data: { look } }, icon(look)),
+    make(
+      'div',
+      { className: 'reader-names' },
+      make('h2', {}, title || text?.slice(0, 80) || channelName(channel)),
+      make(
+        'p',
+        { className: 'reader-meta' },
+        make('span', {}, `${channelName(channel)} to `, make('b', {}, to)),
+        sender ? make('span', {}, `from ${sender}`) : undefined,
+        make('time', { dateTime: at }, timeOf(at)),
+      ),
+      make(
+        'p',
+        { className: 'reader-scope' },
+        outcomeChip(message),
+        sendId ? scopeButton(`Only this send`, sendId, () => onScope({ sendId })) : undefined,
+        app === undefined
+          ? undefined
+          : scopeButton(`Only app ${app}`, `What app ${app} sent`, () =>
+              onScope({ app: String(app) }),
+            ),
+      ),
+    ),
+  );
+}
+
+function scopeButton(label, title, onclick) {
+  return make('button', { type: 'button', className: 'quiet', title, onclick }, label);
+}
+
+function backButton(onBack) {
+  return make(
+    'button',
+    { type: 'button', className: 'back', 'aria-label': 'Back to the list', onclick: onBack },
+    icon('back'),
+  );
+}
+
+function tabsOf(message) {
+  const seen = {
+    key: 'seen',
+    name: message.htmlPath ? 'HTML' : 'As seen',
+    draw: () => drawSeen(message),
+  };
+  const details = {
+    key: 'details',
+    name: message.look === 'email' ? 'Headers' : 'Details',
+    draw: () => drawDetails(message),
+  };
+  const raw = { key: 'raw', name: 'Raw exchange', draw: () => drawExchange(message.exchange) };
+  if (!message.htmlPath) return [seen, details, raw];
+  const plain = {
+    key: 'text',
+    name: 'Text',
+    draw: () => make('pre', { className: 'plain' }, message.text ?? 'This mail has no text part.'),
+  };
+  return [seen, plain, details, raw];
+}
+
+function drawSeen(message) {
+  const warning = {
+    refused: `Refused with ${message.status}: nobody saw this.`,
+    unanswered: 'The call was never answered: a sender cannot know whether this was seen.',
+  }[message.outcome];
+  return make(
+    'div',
+    { className: 'seen', data: { outcome: message.outcome } },
+    warning ? make('p', { className: 'warning' }, warning) : undefined,
+    drawMessage(message),
+    message.link
+      ? make('p', { className: 'tap' }, 'A tap opens ', make('code', {}, message.link))
+      : undefined,
+  );
+}
+
+function drawDetails({ details, sendId, deviceId, to }) {
+  const rows = [['recipient', to], ['send', sendId], ['device', deviceId], ...details].filter(
+    ([, value]) => value !== undefined,
+  );
+  return make(
+    'dl',
+    { className: 'details' },
+    rows.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]),
+  );
+}
+
+function drawExchange({
+  request,
+  requestHeaders,
+  requestBody,
+  requestBodyEncoding,
+  requestBodyBytes,
+  answer,
+}) {
+  const head = [request, ...requestHeaders.map(([name, value]) => `${name}: ${value}`)].join('\n');
+  const note =
+    requestBodyEncoding === 'base64'
+      ? `${requestBodyBytes} bytes, not text; as base64`
+      : `${requestBodyBytes} bytes`;
+  const answered = answer
+    ? [
+        answer.status,
+        ...Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`),
+      ].join('\n')
+    : 'No answer was given.';
+  return make(
+    'div',
+    { className: 'exchange' },
+    block('What was sent', head),
+    requestBody ? block(`Body (${note})`, readable(requestBody)) : undefined,
+    block('What we answered', answered),
+    answer?.body ? block('Body of the answer', readable(answer.body)) : undefined,
+  );
+}
+
+function block(title, text) {
+  const copy = make('button', { type: 'button', className: 'quiet' }, 'Copy');
+  copy.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(text);
+    copy.textContent = 'Copied';
+    setTimeout(() => (copy.textContent = 'Copy'), 1500);
+  });
+  return make('section', {}, make('h3', {}, title, copy), make('pre', { tabIndex: 0 }, text));
+}
+
+/** JSON is indented for reading; everything else is shown as it came. */
+function readable(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,131 @@
+// The newest messages, in memory: a ring of at most 2,000 messages and 64 MiB, oldest out first.
+// A message pushed out is gone; the call counts (call-counts.ts) still know that it came.
+// Listeners hear at most every 100 ms and get only what is still held, so a benchmark cannot flood an open page.
+
+import type { Clock } from '../engine/time/clock.ts';
+import { CallCounts } from './call-counts.ts';
+import type { Content, Message, ReceivedMessage } from './message.ts';
+
+/** How many messages are held. */
+export const messagesHeldMax = 2_000;
+/** How many bytes of request bodies are held, whatever the number of messages. */
+export const bytesHeldMax = 64 * 1024 * 1024;
+const announceEveryMs = 100;
+/** Counted for each message beside its body: headers, answer and the objects around them. */
+const overheadBytes = 1_024;
+
+/** What a listener is told: either that messages came (newest id so far), or that all were removed. */
+export type LedgerNews =
+  | { readonly kind: 'arrived'; readonly afterId: number }
+  | { readonly kind: 'cleared' };
+
+/** The messages the sandbox holds, and who wants to hear of new ones. One for each sandbox. */
+export class Ledger {
+  readonly counts = new CallCounts();
+  /** Off: calls are answered and counted per channel, but nothing is kept of them. For benchmarks. */
+  recording = true;
+
+  readonly #clock: Clock;
+  readonly #capacity: number;
+  readonly #slots: (Message | undefined)[];
+  readonly #contents = new WeakMap<Message, Promise<Content>>();
+  readonly #listeners = new Set<(news: LedgerNews) => void>();
+  #oldestId = 1;
+  #nextId = 1;
+  #bytes = 0;
+  #announcedId = 0;
+  #announcing: NodeJS.Timeout | undefined;
+
+  /** `capacity` is the greatest number of messages held; smaller only in tests. */
+  constructor(clock: Clock, capacity = messagesHeldMax) {
+    this.#clock = clock;
+    this.#capacity = capacity;
+    this.#slots = new Array<Message | undefined>(capacity).fill(undefined);
+  }
+
+  /** Counts a call and, while recording is on, keeps it. */
+  record(received: ReceivedMessage): void {
+    this.counts.add(received, this.recording);
+    if (!this.recording) return;
+    const message: Message = { id: this.#nextId++, atMs: this.#clock.now(), ...received };
+    if (message.id - this.#oldestId >= this.#capacity) this.#dropOldest();
+    this.#slots[message.id % this.#capacity] = message;
+    this.#bytes += heldBytes(message);
+    while (this.#bytes > bytesHeldMax && this.#oldestId < message.id) this.#dropOldest();
+    this.#announceSoon();
+  }
+
+  /** How many messages are held now. */
+  get held(): number {
+    return this.#nextId - this.#oldestId;
+  }
+
+  /** The message with this number, or `undefined` when it never was or is no longer held. */
+  get(id: number): Message | undefined {
+    if (id < this.#oldestId || id >= this.#nextId) return undefined;
+    return this.#slots[id % this.#capacity];
+  }
+
+  /** The messages held with an id above `afterId`, newest first. */
+  *newestFirst(afterId = 0): Generator<Message> {
+    for (let id = this.#nextId - 1; id >= this.#oldestId && id > afterId; id--) {
+      const message = this.#slots[id % this.#capacity];
+      if (message) yield message;
+    }
+  }
+
+  /** The message as its recipient sees it, read once. */
+  contentOf(message: Message): Promise<Content> {
+    let content = this.#contents.get(message);
+    if (!content) {
+      content = Promise.resolve(message.read());
+      this.#contents.set(message, content);
+    }
+    return content;
+  }
+
+  /** Forgets every message; ids go on from where they were. */
+  clear(): void {
+    this.#slots.fill(undefined);
+    this.#oldestId = this.#nextId;
+    this.#announcedId = this.#nextId - 1;
+    this.#bytes = 0;
+    for (const listener of this.#listeners) listener({ kind: 'cleared' });
+  }
+
+  /** Calls `listener` with news until the returned function is called. */
+  listen(listener: (news: LedgerNews) => void): () => void {
+    if (this.#listeners.size === 0) this.#announcedId = this.#nextId - 1;
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Stops announcing; nothing is heard after this. */
+  close(): void {
+    clearTimeout(this.#announcing);
+    this.#listeners.clear();
+  }
+
+  #announceSoon(): void {
+    if (this.#announcing !== undefined || this.#listeners.size === 0) return;
+    this.#announcing = setTimeout(() => {
+      this.#announcing = undefined;
+      const afterId = this.#announcedId;
+      this.#announcedId = this.#nextId - 1;
+      if (afterId === this.#announcedId) return;
+      for (const listener of this.#listeners) listener({ kind: 'arrived', afterId });
+    }, announceEveryMs);
+    this.#announcing.unref();
+  }
+
+  #dropOldest(): void {
+    const slot = this.#oldestId++ % this.#capacity;
+    const message = this.#slots[slot];
+    if (message) this.#bytes -= heldBytes(message);
+    this.#slots[slot] = undefined;
+  }
+}
+
+function heldBytes(message: Message): number {
+  return message.exchange.requestBody.length + overheadBytes;
+}

@@ -1,0 +1,50 @@
+// The sandbox as a process of its own, forked by the product in sandbox mode. It tells its parent the addresses and
+// lives no longer than the parent does: a closed channel ends it, so no sandbox is ever left behind on its port.
+
+import { startSandbox } from './sandbox.ts';
+
+const portDefault = 8402;
+
+const port = portFrom('ENGAGE_SANDBOX_PORT', portDefault);
+const smtpPort = portFrom('ENGAGE_SANDBOX_SMTP_PORT', 0);
+
+try {
+  const { close, ...addresses } = await startSandbox({
+    port,
+    smtpPort,
+    log: (line) => process.stderr.write(`sandbox: ${line}\n`),
+  });
+  let isEnding = false;
+  const end = () => {
+    if (isEnding) return;
+    isEnding = true;
+    close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once('disconnect', end);
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+  if (process.send) process.send({ kind: 'sandbox.ready', ...addresses });
+  else process.stdout.write(`${JSON.stringify(addresses)}\n`);
+} catch (error) {
+  process.stderr.write(`sandbox: ${sentenceOf(error)}\n`);
+  process.exit(1);
+}
+
+function portFrom(name: string, otherwise: number): number {
+  const text = process.env[name];
+  if (text === undefined || text === '') return otherwise;
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 0 && number <= 65_535) return number;
+  process.stderr.write(`sandbox: ${name} must be a port number, not ${text}\n`);
+  process.exit(1);
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    return `a port is taken (${error.message}); set ENGAGE_SANDBOX_PORT or ENGAGE_SANDBOX_SMTP_PORT to another`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,131 @@
+// One sandbox: every stand-in, the inbox page and the control routes. All that speak HTTP share one port and are told
+// apart by the first segment of the path; the others listen on ports of their own.
+// The product never imports this; it starts main.ts as a process and is told the addresses.
+
+import { createServer, type Server } from 'node:http';
+import { type Clock, systemClock } from '../engine/time/clock.ts';
+import { FaultRules } from './faults.ts';
+import { sendAnswer } from './http-shell.ts';
+import { Ledger } from './ledger.ts';
+import { providers } from './providers.ts';
+import { isLoopback } from './same-machine.ts';
+import { Site } from './site.ts';
+import { jsonAnswer, type World } from './stand-in.ts';
+import { webPushMount } from './webpush.ts';
+
+/** How to start a sandbox. */
+export interface SandboxOptions {
+  /** `127.0.0.1` unless given. Anything that is not loopback is refused without `exposed`. */
+  readonly host?: string;
+  /** For the inbox, the control routes and every HTTP stand-in; 0 takes any free port. */
+  readonly port: number;
+  /** For mail; 0, the default, takes any free port. */
+  readonly smtpPort?: number;
+  /** Allows a host that others can reach: they could then read every message and set every fault. */
+  readonly exposed?: boolean;
+  readonly clock?: Clock;
+  /** Told of the sandbox's own failures, one line each. Silent unless given. */
+  readonly log?: (line: string) => void;
+}
+
+/** Where a running sandbox is reached. */
+export interface SandboxAddresses {
+  /** The inbox page; control routes are below `/control`. */
+  readonly url: string;
+  /** `smtp://127.0.0.1:<port>`. */
+  readonly smtpUrl: string;
+  /** Base URLs by the X of `ENGAGE_X_URL`: FCM, GOOGLE_TOKEN. */
+  readonly providerUrls: Readonly<Record<string, string>>;
+  /** The product sends every web push to `<webPushUrl>/to/<base64url of the endpoint>`. */
+  readonly webPushUrl: string;
+}
+
+/** A running sandbox. */
+export interface Sandbox extends SandboxAddresses {
+  /** Stops listening, hangs up on everybody, and forgets everything. */
+  close(): Promise<void>;
+}
+
+/** Starts a sandbox. Rejects when a port is taken or the host is not loopback. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const {
+    host = '127.0.0.1',
+    port,
+    smtpPort = 0,
+    exposed = false,
+    clock = systemClock,
+    log = () => undefined,
+  } = options;
+  if (!exposed && !isLoopback(host)) {
+    throw new Error(
+      `the sandbox listens on loopback only, not on ${host}; say so explicitly to expose it`,
+    );
+  }
+  const world: World = {
+    ledger: new Ledger(clock),
+    faults: new FaultRules(),
+    clock,
+    url: () => url,
+  };
+  const standIns = providers.map((make) => make(world));
+  const site = new Site(world, standIns);
+  const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, (request, response) => {
+    site.serve(request, response).catch((error: unknown) => {
+      log(
+        `${request.method} ${request.url}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+      if (response.headersSent) response.destroy();
+      else sendAnswer(response, jsonAnswer(500, { error: 'the sandbox failed; its log says how' }));
+    });
+  });
+  const url = await listen(server, host, port);
+
+  const providerUrls: Record<string, string> = {};
+  const closers: (() => Promise<void>)[] = [() => closeServer(server)];
+  try {
+    for (const standIn of standIns) {
+      if (standIn.transport === 'http') {
+        for (const [name, path] of Object.entries(standIn.urls)) providerUrls[name] = url + path;
+        continue;
+      }
+      const listener = await standIn.listen(host, standIn.urlName === 'SMTP' ? smtpPort : 0);
+      providerUrls[standIn.urlName] = listener.url;
+      closers.push(() => listener.close());
+    }
+  } catch (error) {
+    await Promise.all(closers.map((close) => close()));
+    throw error;
+  }
+  const { SMTP: smtpUrl = '', ...otherUrls } = providerUrls;
+  return {
+    url,
+    smtpUrl,
+    providerUrls: otherUrls,
+    webPushUrl: url + webPushMount,
+    async close() {
+      site.close();
+      world.ledger.close();
+      await Promise.all(closers.map((close) => close()));
+    },
+  };
+}
+
+async function listen(server: Server, host: string, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  const boundPort = typeof address === 'object' && address ? address.port : port;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`;
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

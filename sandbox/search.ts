@@ -1,0 +1,151 @@
+// Which messages a question finds, and how a message looks as JSON: short in lists and events, whole on its own.
+// Search reads contents, so the first search after a burst of mail parses what is held; every later one is fast.
+
+import { parseId } from '../engine/base/id.ts';
+import type { Ledger } from './ledger.ts';
+import type { Content, Exchange, Message } from './message.ts';
+
+/** The most messages one answer lists. */
+export const listLimitMax = 500;
+const excerptCharacters = 500;
+
+/** What to look for; every member given must fit. Text is compared without case. */
+export interface MessageQuery {
+  readonly channel?: string | undefined;
+  /** Part of the recipient. */
+  readonly to?: string | undefined;
+  /** Words, each of which must occur somewhere: recipient, ids, sender, title, text, details. An app's id works too. */
+  readonly q?: string | undefined;
+  readonly sendId?: string | undefined;
+  /** An app's id or number: finds what it sent, because a send's id carries its app's number. */
+  readonly app?: string | undefined;
+  /** Only messages older than this one. */
+  readonly beforeId?: number | undefined;
+  readonly limit: number;
+}
+
+/** A message in a list. */
+export interface MessageSummary extends Omit<Content, 'html' | 'details'> {
+  readonly id: number;
+  readonly at: string;
+  readonly channel: string;
+  readonly look: string;
+  readonly to: string;
+  readonly sendId?: string;
+  readonly deviceId?: string;
+  /** The number of the app that sent it. */
+  readonly app?: number;
+  readonly outcome: string;
+  readonly fault?: string;
+  /** HTTP status or SMTP code; absent when there was no answer. */
+  readonly status?: number;
+}
+
+/** Finds messages, newest first. */
+export async function findMessages(ledger: Ledger, query: MessageQuery): Promise<Message[]> {
+  const words = (query.q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const found: Message[] = [];
+  for (const message of ledger.newestFirst()) {
+    if (found.length >= query.limit) break;
+    if (!fitsFields(message, query)) continue;
+    if (words.length > 0 && !fitsWords(message, await ledger.contentOf(message), words)) continue;
+    found.push(message);
+  }
+  return found;
+}
+
+/** A message for a list; its text is cut to 500 characters. */
+export async function summaryOf(ledger: Ledger, message: Message): Promise<MessageSummary> {
+  const { html: _html, details: _details, text, ...content } = await ledger.contentOf(message);
+  const { id, channel, look, to, sendId, deviceId, outcome, fault, exchange } = message;
+  const app = appOf(message);
+  return {
+    id,
+    at: new Date(message.atMs).toISOString(),
+    channel,
+    look,
+    to,
+    ...(sendId !== undefined && { sendId }),
+    ...(deviceId !== undefined && { deviceId }),
+    ...(app !== undefined && { app }),
+    outcome,
+    ...(fault !== undefined && { fault }),
+    ...(exchange.answer && { status: exchange.answer.status }),
+    ...content,
+    ...(text !== undefined && { text: text.slice(0, excerptCharacters) }),
+  };
+}
+
+/** Everything there is to know of a message. `htmlPath` leads to its HTML part where it has one. */
+export async function detailOf(ledger: Ledger, message: Message) {
+  const content = await ledger.contentOf(message);
+  return {
+    ...(await summaryOf(ledger, message)),
+    ...(content.text !== undefined && { text: content.text }),
+    ...(content.html !== undefined && { htmlPath: `/inbox/mail/${message.id}` }),
+    details: content.details ?? [],
+    exchange: exchangeView(message.exchange),
+  };
+}
+
+function exchangeView({ request, requestHeaders, requestBody, answer }: Exchange) {
+  const text = requestBody.toString();
+  // Decoding replaces what is not UTF-8, and then the bytes no longer agree.
+  const isText = Buffer.byteLength(text) === requestBody.length && !text.includes('\u0000');
+  return {
+    request,
+    requestHeaders: pairsOf(requestHeaders),
+    requestBody: isText ? text : requestBody.toString('base64'),
+    requestBodyEncoding: isText ? 'utf8' : 'base64',
+    requestBodyBytes: requestBody.length,
+    answer: answer ?? null,
+  };
+}
+
+function pairsOf(flat: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let i = 0; i + 1 < flat.length; i += 2) pairs.push([flat[i] ?? '', flat[i + 1] ?? '']);
+  return pairs;
+}
+
+function fitsFields(
+  message: Message,
+  { channel, to, sendId, app, beforeId }: MessageQuery,
+): boolean {
+  return (
+    (channel === undefined || message.channel === channel) &&
+    (sendId === undefined || message.sendId === sendId) &&
+    (beforeId === undefined || message.id < beforeId) &&
+    (to === undefined || message.to.toLowerCase().includes(to.toLowerCase())) &&
+    (app === undefined || isOfApp(message, app))
+  );
+}
+
+function fitsWords(message: Message, content: Content, words: readonly string[]): boolean {
+  const haystack = [
+    message.channel,
+    message.to,
+    message.sendId,
+    message.deviceId,
+    message.fault,
+    content.sender,
+    content.title,
+    content.text,
+    content.note,
+    ...(content.details ?? []).flat(),
+  ]
+    .join('\n')
+    .toLowerCase();
+  return words.every(
+    (word) => haystack.includes(word) || (word.startsWith('app_') && isOfApp(message, word)),
+  );
+}
+
+function isOfApp(message: Message, app: string): boolean {
+  const number = /^\d{1,10}$/.test(app) ? Number(app) : parseId('app', app)?.ordinal;
+  return number !== undefined && appOf(message) === number;
+}
+
+function appOf({ sendId }: Message): number | undefined {
+  return sendId === undefined ? undefined : parseId('ntf', sendId)?.ordinal;
+}

@@ -1,0 +1,105 @@
+// What answers on the sandbox's HTTP port: stand-ins by the first segment of the path, then the control routes, then the
+// inbox page. Only the latter two are guarded against strangers' web pages; a stand-in is called by servers.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerControl, controlRoutes } from './control.ts';
+import { type ControlRoute, refused } from './control-route.ts';
+import { EventStreams } from './events.ts';
+import { readBody, sendAnswer, serveStandIn } from './http-shell.ts';
+import { loadInboxPages, mailDocument } from './inbox-pages.ts';
+import { parseJson } from './json.ts';
+import { isFromHere } from './same-machine.ts';
+import { type Answer, type HttpStandIn, jsonAnswer, type StandIn, type World } from './stand-in.ts';
+
+const controlBodyBytesMax = 64 * 1024;
+
+/** The routing of one sandbox. */
+export class Site {
+  readonly #world: World;
+  readonly #mounts: ReadonlyMap<string, HttpStandIn>;
+  readonly #routes: readonly ControlRoute[];
+  readonly #events: EventStreams;
+  readonly #pages = loadInboxPages();
+
+  constructor(world: World, standIns: readonly StandIn[]) {
+    this.#world = world;
+    this.#mounts = new Map(
+      standIns
+        .filter((standIn) => standIn.transport === 'http')
+        .map((standIn) => [standIn.mount, standIn]),
+    );
+    this.#routes = controlRoutes(world, standIns);
+    this.#events = new EventStreams(world.ledger);
+  }
+
+  /** Serves one request; rejects only for a bug. */
+  serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const target = request.url ?? '/';
+    const questionMark = target.indexOf('?');
+    const path = questionMark === -1 ? target : target.slice(0, questionMark);
+    const query = questionMark === -1 ? '' : target.slice(questionMark + 1);
+    const slash = path.indexOf('/', 1);
+    const first = slash === -1 ? path : path.slice(0, slash);
+    const standIn = this.#mounts.get(first);
+    if (standIn) {
+      return serveStandIn(standIn, this.#world, request, response, path.slice(first.length), query);
+    }
+    return this.#serveHere(request, response, path, query);
+  }
+
+  /** Ends the open event streams. */
+  close(): void {
+    this.#events.close();
+  }
+
+  async #serveHere(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    query: string,
+  ): Promise<void> {
+    if (!isFromHere(request.headers.host, request.headers.origin)) {
+      const { status, body } = refused(403, 'open the sandbox by its address or as localhost');
+      sendAnswer(response, jsonAnswer(status, body));
+    } else if (path === '/control/events') {
+      this.#events.attach(response);
+    } else if (path === '/control' || path.startsWith('/control/')) {
+      await this.#control(request, response, path.slice('/control'.length), query);
+    } else {
+      sendAnswer(response, await this.#page(path));
+    }
+  }
+
+  async #control(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    query: string,
+  ): Promise<void> {
+    const bytes = await readBody(request, controlBodyBytesMax);
+    if (bytes === 'aborted') return;
+    const parsed =
+      bytes === 'too_large' ? undefined : bytes.length === 0 ? {} : parseJson(bytes.toString());
+    const { status, body } =
+      parsed === undefined
+        ? refused(400, 'the body must be JSON of at most 64 KiB')
+        : await answerControl(
+            this.#routes,
+            request.method ?? 'GET',
+            path,
+            new URLSearchParams(query),
+            parsed,
+          );
+    sendAnswer(response, jsonAnswer(status, body, { 'cache-control': 'no-store' }));
+  }
+
+  async #page(path: string): Promise<Answer> {
+    const page = this.#pages.get(path);
+    if (page) return page;
+    const { ledger } = this.#world;
+    const mailId = /^\/inbox\/mail\/(\d{1,15})$/.exec(path)?.[1];
+    const message = mailId === undefined ? undefined : ledger.get(Number(mailId));
+    const html = message && (await ledger.contentOf(message)).html;
+    return html === undefined ? jsonAnswer(404, { error: 'nothing here' }) : mailDocument(html);
+  }
+}

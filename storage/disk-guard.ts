@@ -1,0 +1,53 @@
+// Watches free space, because LMDB cannot: a full disk reaches it as an I/O error in the middle of a commit, which is
+// fatal. So writes are refused while there is still room. What is left is the reserve that opt-outs and receipts use.
+
+import { statfsSync } from 'node:fs';
+import type { Bytes } from '../engine/base/brand.ts';
+
+/** Below either of these the disk is low. */
+export const lowFraction = 0.05;
+export const lowBytes: Bytes = 512 * 1024 * 1024;
+/** Writes come back only at this many times the limits, or each freed megabyte would switch them on and off again. */
+export const recoveryFactor = 1.1;
+
+/** What `DiskGuard.check` found. */
+export interface DiskState {
+  /** True: refuse writes (507, with `Retry-After`). */
+  readonly low: boolean;
+  readonly freeBytes: Bytes;
+  readonly totalBytes: Bytes;
+}
+
+/** Reads free and total bytes of the file system that holds a path. `freeBytes` is what an ordinary user may still fill. */
+export type ReadSpace = (path: string) => { readonly freeBytes: Bytes; readonly totalBytes: Bytes };
+
+/** One data directory's free space. `check` costs one system call (microseconds): the caller polls, once a second. */
+export class DiskGuard {
+  readonly #path: string;
+  readonly #read: ReadSpace;
+  #low = false;
+
+  constructor(path: string, read: ReadSpace = readSpace) {
+    this.#path = path;
+    this.#read = read;
+  }
+
+  /** As of the last check. */
+  get low(): boolean {
+    return this.#low;
+  }
+
+  check(): DiskState {
+    const { freeBytes, totalBytes } = this.#read(this.#path);
+    const factor = this.#low ? recoveryFactor : 1;
+    // On a disk of under 10 GiB the byte limit is the larger one. Half of a tiny disk is enough for anyone to try things.
+    const limit = Math.min(Math.max(totalBytes * lowFraction, lowBytes), totalBytes / 2);
+    this.#low = freeBytes < limit * factor;
+    return { low: this.#low, freeBytes, totalBytes };
+  }
+}
+
+function readSpace(path: string): { freeBytes: Bytes; totalBytes: Bytes } {
+  const { bavail, blocks, bsize } = statfsSync(path);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}

@@ -1,0 +1,326 @@
+// The documents of one partition as a turn sees them: what this turn has staged, over what is in commits in flight,
+// over what LMDB holds. LMDB's readers see only durable commits, so without the overlay a turn would decide on what the
+// turn before it has already changed. Rows handed out are shared: nobody changes them.
+
+import type {
+  DocumentReader,
+  DocumentRow,
+  DocumentWrite,
+  KeyPart,
+  RangeOptions,
+  TypedTable,
+} from '../engine/actor/message.ts';
+import type { DocumentChange, PartitionStore, StoredRow } from '../engine/actor/store.ts';
+import { assert } from '../engine/base/assert.ts';
+import type { Ordinal, Seq } from '../engine/base/brand.ts';
+import { decodeKey, encodeKey, prefixRange } from './keys.ts';
+import { binaryName, bytesOfName, OrderedMap } from './ordered-map.ts';
+import { declaredTable, type Table } from './table.ts';
+
+/** The most rows of one range, and of one read of the store below it. */
+export const maxRangeRows = 10_000;
+
+/** What of the store the overlay rests on. */
+export type DocumentStore = Pick<PartitionStore, 'get' | 'range'>;
+
+/** A range below one owner. Bounds are tuples after the owner. */
+export interface DocumentRange extends RangeOptions {
+  /** Only keys whose tuple starts so; `from` and `to` narrow it further and are whole tuples, too. */
+  readonly prefix?: readonly KeyPart[];
+}
+
+/** How often documents were read since the partition was opened; for metrics. */
+export interface DocumentReads {
+  gets: number;
+  /** Of the gets, how many the overlay answered. */
+  overlaid: number;
+  ranges: number;
+  rows: number;
+}
+
+export interface DocumentsOptions {
+  /**
+   * For tests: every row handed out is read back from its bytes and deeply frozen, and a row with a field that its
+   * table does not declare is refused. So sharing, and what the codec would lose, shows up where it happens.
+   */
+  readonly strict?: boolean;
+}
+
+// The newest write of a key that the store may not show yet.
+interface Overlaid {
+  readonly name: string;
+  readonly key: Uint8Array;
+  row: object | undefined;
+  record: Uint8Array | undefined;
+  /** The commit that carries it; 0 while it is staged in the turn under way. */
+  seq: Seq;
+  /** For a staged one: the write in flight that `discardStaged` falls back to. */
+  under: Overlaid | undefined;
+  settled: boolean;
+}
+
+interface Flight {
+  readonly seq: Seq;
+  readonly writes: readonly Overlaid[];
+}
+
+/** The typed documents of one partition, read and written by its one thread. See the head of this file. */
+export class Documents {
+  readonly reads: DocumentReads = { gets: 0, overlaid: 0, ranges: 0, rows: 0 };
+  readonly #store: DocumentStore;
+  readonly #strict: boolean;
+  readonly #overlay = new OrderedMap<Overlaid>();
+  #staged: Overlaid[] = [];
+  #flights: Flight[] = [];
+
+  constructor(store: DocumentStore, options: DocumentsOptions = {}) {
+    this.#store = store;
+    this.#strict = options.strict ?? false;
+  }
+
+  /** Keys whose newest value the store may not show yet. */
+  get overlaySize(): number {
+    return this.#overlay.size;
+  }
+
+  /** Documents written in the turn under way. */
+  get stagedCount(): number {
+    return this.#staged.length;
+  }
+
+  /** The row under this key, as the turn sees it. Throws `DamagedRecord` for one that cannot be read. */
+  get<Row extends object>(
+    table: TypedTable<Row>,
+    owner: Ordinal,
+    key: readonly KeyPart[],
+  ): Row | undefined {
+    this.reads.gets++;
+    const own = declaredTable(table);
+    const encoded = encodeKey(own.id, owner, key);
+    if (this.#overlay.size > 0) {
+      const overlaid = this.#overlay.get(binaryName(encoded));
+      if (overlaid !== undefined) {
+        this.reads.overlaid++;
+        return this.#overlaidRow(own, overlaid);
+      }
+    }
+    const record = this.#store.get(encoded);
+    return record === undefined ? undefined : this.#storedRow(own, record, encoded);
+  }
+
+  /**
+   * Rows of one table and owner in key order, as the turn sees them: from `from` (included) to `to` (excluded), all of
+   * the owner's by default, at most `limit`, which is at most 10,000. `reverse` starts at the upper end.
+   */
+  range<Row extends object>(
+    table: TypedTable<Row>,
+    owner: Ordinal,
+    options: DocumentRange,
+  ): DocumentRow<Row>[] {
+    assert(
+      options.limit >= 0 && options.limit <= maxRangeRows,
+      'a range has a limit of at most 10,000',
+    );
+    this.reads.ranges++;
+    const own = declaredTable(table);
+    const whole = prefixRange(own.id, owner, options.prefix ?? []);
+    const start = options.from
+      ? later(whole.start, encodeKey(own.id, owner, options.from))
+      : whole.start;
+    const end = options.to ? earlier(whole.end, encodeKey(own.id, owner, options.to)) : whole.end;
+    const rows: DocumentRow<Row>[] = [];
+    const reverse = options.reverse ?? false;
+    const overlaid = [...this.#overlay.range(binaryName(start), binaryName(end), reverse)];
+    if (overlaid.length === 0) {
+      for (const { key, value } of this.#stored(start, end, reverse, options.limit))
+        rows.push({ key: decodeKey(key).parts, value: this.#storedRow(own, value, key) });
+    } else this.#merge(own, start, end, reverse, options.limit, overlaid, rows);
+    this.reads.rows += rows.length;
+    return rows;
+  }
+
+  /** Writes a row in the turn under way. The bytes are made now: later changes to `row` would not reach the disk. */
+  put<Row extends object>(
+    table: TypedTable<Row>,
+    owner: Ordinal,
+    key: readonly KeyPart[],
+    row: Row,
+  ): void {
+    const own = declaredTable(table);
+    this.#stage(encodeKey(own.id, owner, key), row, this.#encode(own, row));
+  }
+
+  /** Removes a row in the turn under way; one that is not there is no fault. */
+  remove(table: TypedTable<object>, owner: Ordinal, key: readonly KeyPart[]): void {
+    this.#stage(encodeKey(declaredTable(table).id, owner, key), undefined, undefined);
+  }
+
+  /**
+   * Writes a decision's documents, all or none: a row that cannot be encoded, or a key that is too long, throws before
+   * anything is staged. What earlier decisions of the turn staged stays.
+   */
+  stage(owner: Ordinal, writes: readonly DocumentWrite[]): void {
+    const ready = writes.map(({ table, key, value }) => {
+      const own = declaredTable<object>(table);
+      return {
+        key: encodeKey(own.id, owner, key),
+        row: value,
+        record: value && this.#encode(own, value),
+      };
+    });
+    for (const { key, row, record } of ready) this.#stage(key, row, record);
+  }
+
+  /** The turn's documents, one change a key, for the commit with this seq; they stay readable until `settled`. */
+  takeStaged(seq: Seq): DocumentChange[] {
+    assert(seq > (this.#flights.at(-1)?.seq ?? 0), 'commits are taken in the order of their seq');
+    const writes = this.#staged;
+    this.#staged = [];
+    const changes: DocumentChange[] = new Array(writes.length);
+    for (let i = 0; i < writes.length; i++) {
+      const write = writes[i] as Overlaid;
+      write.seq = seq;
+      write.under = undefined; // a key written in every turn would otherwise keep all of them alive
+      changes[i] = { key: write.key, value: write.record };
+    }
+    this.#flights.push({ seq, writes });
+    return changes;
+  }
+
+  /** Forgets all the turn has staged; what is in flight shows again. */
+  discardStaged(): void {
+    for (const { name, under } of this.#staged) {
+      if (under === undefined || under.settled) this.#overlay.delete(name);
+      else this.#overlay.set(name, under);
+    }
+    this.#staged = [];
+  }
+
+  /** The store now shows the commits up to `seq`: drops what they carried, except keys written again since. */
+  settled(seq: Seq): void {
+    while (this.#flights[0] !== undefined && this.#flights[0].seq <= seq) {
+      const flight = this.#flights.shift() as Flight;
+      for (const write of flight.writes) {
+        write.settled = true;
+        if (this.#overlay.get(write.name) === write) this.#overlay.delete(write.name);
+      }
+    }
+  }
+
+  /** The handle for `decide`: one owner's documents, and no way to name another's. */
+  bound(owner: Ordinal): DocumentReader {
+    return {
+      get: (table, key) => this.get(table, owner, key),
+      range: (table, options) => this.range(table, owner, options),
+    };
+  }
+
+  #stage(key: Uint8Array, row: object | undefined, record: Uint8Array | undefined): void {
+    const name = binaryName(key);
+    const before = this.#overlay.get(name);
+    if (before !== undefined && before.seq === 0) {
+      before.row = row;
+      before.record = record;
+      return;
+    }
+    const write: Overlaid = { name, key, row, record, seq: 0, under: before, settled: false };
+    this.#overlay.set(name, write);
+    this.#staged.push(write);
+  }
+
+  #encode<Row extends object>(table: Table<Row>, row: Row): Uint8Array {
+    if (this.#strict)
+      for (const field of Object.keys(row))
+        assert(table.fields.includes(field), `table ${table.name} declares no field ${field}`);
+    return table.encode(row);
+  }
+
+  #overlaidRow<Row extends object>(
+    table: Table<Row>,
+    { key, row, record }: Overlaid,
+  ): Row | undefined {
+    if (this.#strict && record !== undefined) return deepFrozen(table.decode(record, key));
+    return row as Row | undefined; // staged under a key that starts with this table's id
+  }
+
+  #storedRow<Row extends object>(table: Table<Row>, record: Uint8Array, key: Uint8Array): Row {
+    const row = table.decode(record, key);
+    return this.#strict ? deepFrozen(row) : row;
+  }
+
+  /** Rows of the store, read a bounded page at a time. */
+  *#stored(
+    start: Uint8Array,
+    end: Uint8Array,
+    reverse: boolean,
+    wanted: number,
+  ): Generator<StoredRow> {
+    let left = wanted;
+    let low = start;
+    let high = end;
+    while (left > 0) {
+      const limit = Math.min(left, maxRangeRows);
+      const page = this.#store.range({ start: low, end: high, reverse, limit });
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined || page.length < limit) return;
+      left -= page.length;
+      if (reverse) high = last.key;
+      else low = bytesOfName(`${binaryName(last.key)}\0`); // the very next key there can be
+    }
+  }
+
+  #merge<Row extends object>(
+    table: Table<Row>,
+    start: Uint8Array,
+    end: Uint8Array,
+    reverse: boolean,
+    limit: number,
+    overlaid: readonly (readonly [string, Overlaid])[],
+    rows: DocumentRow<Row>[],
+  ): void {
+    // A removal hides at most one stored row, so this many are enough whatever the overlay does.
+    let removals = 0;
+    for (const [, write] of overlaid) if (write.record === undefined) removals++;
+    const stored = this.#stored(start, end, reverse, limit + removals);
+    let below = stored.next();
+    let next = 0;
+    while (rows.length < limit) {
+      const above = overlaid[next];
+      const belowName = below.done ? undefined : binaryName(below.value.key);
+      if (above === undefined && belowName === undefined) return;
+      const [aboveName, write] = above ?? [undefined, undefined];
+      if (
+        write === undefined ||
+        (belowName !== undefined && precedes(belowName, aboveName, reverse))
+      ) {
+        const { key, value } = below.value as StoredRow;
+        rows.push({ key: decodeKey(key).parts, value: this.#storedRow(table, value, key) });
+        below = stored.next();
+        continue;
+      }
+      if (belowName === aboveName) below = stored.next();
+      next++;
+      const value = this.#overlaidRow(table, write);
+      if (value !== undefined) rows.push({ key: decodeKey(write.key).parts, value });
+    }
+  }
+}
+
+function precedes(name: string, other: string | undefined, reverse: boolean): boolean {
+  return other === undefined || (reverse ? name > other : name < other);
+}
+
+function later(a: Uint8Array, b: Uint8Array): Uint8Array {
+  return Buffer.compare(a, b) < 0 ? b : a;
+}
+
+function earlier(a: Uint8Array, b: Uint8Array): Uint8Array {
+  return Buffer.compare(a, b) < 0 ? a : b;
+}
+
+function deepFrozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  for (const member of Object.values(value)) deepFrozen(member);
+  return Object.freeze(value);
+}

@@ -1,0 +1,313 @@
+// One partition at rest: one LMDB environment with three databases (log, documents, meta), and the only code that writes
+// it. A turn is one explicit batch, so its block and its documents stand or fall together. `overlappingSync` is off:
+// with it, readers see what a power cut can still undo. A commit that fails is never retried: its outcome is unknown.
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type Database, IF_EXISTS, open, type RootDatabase } from 'lmdb';
+import type { KeyRange, PartitionStore, StoredRow, TurnWrite } from '../engine/actor/store.ts';
+import { assert } from '../engine/base/assert.ts';
+import type { Bytes, Millis, Seq } from '../engine/base/brand.ts';
+import { CommitQueue } from './commit-queue.ts';
+import { maxKeyBytes } from './keys.ts';
+import {
+  checkPartition,
+  type PartitionMeta,
+  readEpoch,
+  readMeta,
+  storageFormat,
+  writeEpoch,
+  writeMeta,
+} from './meta.ts';
+
+/** The most rows `range` reads in one call: a longer read would hold back the reuse of old pages. */
+const maxRows = 10_000;
+
+/** Address space, not memory or disk: the file grows as it is filled, and this can never be reached by accident. */
+const defaultMapBytes: Bytes = 1024 ** 4;
+
+export interface EnvironmentOptions {
+  readonly dataDir: string;
+  /** From 0. */
+  readonly partition: number;
+  /** How many partitions the data directory has; fixed for its life. */
+  readonly partitions: number;
+  /** Written down when the partition is made. */
+  readonly nowMs: Millis;
+  /**
+   * Called once when a commit fails or hangs: the process must end (the host exits with 70). Nothing is acknowledged
+   * any more, and only a restart can read what became durable.
+   */
+  readonly onFatal: (error: Error) => void;
+  /** After how long a commit that has not settled is taken for hung. Ten seconds. */
+  readonly commitLimitMs?: Millis;
+  readonly mapBytes?: Bytes;
+}
+
+/** Sizes of a partition, for metrics and `engage stats`. */
+export interface EnvironmentStats {
+  /** What the data file takes on disk. */
+  readonly fileBytes: Bytes;
+  readonly documents: number;
+  readonly blocks: number;
+  /** Commits given and not settled. */
+  readonly inFlight: number;
+  readonly readers: number;
+}
+
+/** Where a partition lives: `<dataDir>/partitions/<nn>`. */
+export function partitionPath(dataDir: string, partition: number): string {
+  return join(dataDir, 'partitions', String(partition).padStart(2, '0'));
+}
+
+/** Opens a partition, making it when its directory does not exist. Refuses a newer format, or another partition's files. */
+export function openPartition(options: EnvironmentOptions): Environment {
+  return new Environment(options);
+}
+
+/** See the head of this file, and `PartitionStore` for what each method promises. */
+export class Environment implements PartitionStore {
+  readonly meta: PartitionMeta;
+  readonly path: string;
+  readonly #root: RootDatabase<Buffer, Uint8Array>;
+  readonly #log: Database<Buffer, Uint8Array>;
+  readonly #documents: Database<Buffer, Uint8Array>;
+  readonly #meta: Database<Buffer, Uint8Array>;
+  readonly #queue: CommitQueue;
+  #durableSeq: Seq;
+  #oldestSeq: Seq;
+  #lastSeq: Seq;
+  #epoch: number;
+  #closed = false;
+
+  constructor(options: EnvironmentOptions) {
+    this.path = partitionPath(options.dataDir, options.partition);
+    const isNew = !existsSync(join(this.path, 'data.mdb'));
+    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    this.#root = open<Buffer, Uint8Array>({
+      path: this.path,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      overlappingSync: false,
+      // Batches are explicit. With event-turn batching lmdb-js makes a second promise a commit that nobody can handle,
+      // and a failing disk would end the process as an unhandled rejection before `onFatal` could.
+      eventTurnBatching: false,
+      mapSize: options.mapBytes ?? defaultMapBytes,
+      maxDbs: 4,
+      maxReaders: 256, // this thread, the pool's and a backup's; a slot is 64 bytes
+    });
+    const named = { encoding: 'binary', keyEncoding: 'binary' } as const;
+    this.#log = this.#root.openDB<Buffer, Uint8Array>('log', named);
+    this.#documents = this.#root.openDB<Buffer, Uint8Array>('documents', named);
+    this.#meta = this.#root.openDB<Buffer, Uint8Array>('meta', named);
+    const stored = readMeta(this.#meta, this.path);
+    if (stored === undefined) {
+      const untouched = entryCount(this.#log) === 0 && entryCount(this.#documents) === 0;
+      if (!untouched) throw new Error(`${this.path} has data but no description: it is damaged`);
+    } else checkPartition(stored, options, this.path);
+    this.meta = stored ?? {
+      format: storageFormat,
+      partition: options.partition,
+      partitions: options.partitions,
+      createdMs: options.nowMs,
+    };
+    if (stored === undefined) {
+      this.#root.transactionSync(() => {
+        writeMeta(this.#meta, this.meta);
+        writeEpoch(this.#meta, 1);
+      });
+    }
+    if (isNew) syncDirectories(options.dataDir, this.path);
+    this.#epoch = readEpoch(this.#meta, this.path);
+    this.#durableSeq = this.#blockAt('newest') ?? 0;
+    this.#oldestSeq = this.#blockAt('oldest') ?? 1;
+    this.#lastSeq = this.#durableSeq;
+    const missing = this.#durableSeq - this.#oldestSeq + 1 - entryCount(this.#log);
+    if (missing !== 0)
+      throw new Error(`${this.path}: ${missing} log blocks are missing: it is damaged.`);
+    this.#queue = new CommitQueue(options.commitLimitMs ?? 10_000, options.onFatal);
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  get durableSeq(): Seq {
+    return this.#durableSeq;
+  }
+
+  get oldestSeq(): Seq {
+    return this.#oldestSeq;
+  }
+
+  /** Commits given and not settled. */
+  get inFlight(): number {
+    return this.#queue.length;
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.#documents.getBinary(key);
+  }
+
+  range({ start, end, reverse = false, limit = maxRows }: KeyRange): StoredRow[] {
+    assert(limit <= maxRows, 'a range reads at most 10,000 rows');
+    if (limit <= 0 || Buffer.compare(start, end) >= 0) return [];
+    const bounds = reverse
+      ? { start: end, exclusiveStart: true, end: start, inclusiveEnd: true, reverse }
+      : { start, end };
+    const rows: StoredRow[] = [];
+    for (const { key, value } of this.#documents.getRange({ ...bounds, limit }))
+      rows.push({ key, value });
+    return rows;
+  }
+
+  /** The bytes of the turn are read by another thread until `durable`: they must not change, nor be transferred. */
+  commit(turn: TurnWrite, durable: () => void): void {
+    if (this.#queue.failed) return; // the process is on its way out, and nothing is acknowledged any more
+    assert(!this.#closed, 'this partition is closed');
+    assert(turn.seq === this.#lastSeq + 1, `turn ${turn.seq} does not follow ${this.#lastSeq}`);
+    // A throw inside the batch would commit the half before it, so everything that lmdb could refuse is checked here.
+    assert(turn.block.length > 0, 'a turn has a block');
+    for (const { key } of turn.documents)
+      assert(key.length > 0 && key.length <= maxKeyBytes, 'a document key has 1 to 512 bytes');
+    this.#lastSeq = turn.seq;
+    const write = () => {
+      void this.#log.put(seqKey(turn.seq), bufferOf(turn.block));
+      for (const { key, value } of turn.documents) {
+        if (value === undefined) void this.#documents.remove(key);
+        else void this.#documents.put(key, bufferOf(value));
+      }
+    };
+    // On the condition that the turn before is in the log. When a transaction fails to sync lmdb-js goes on with the next:
+    // without it, of two turns in flight the second could end up on the disk without the first.
+    const written =
+      turn.seq === 1
+        ? this.#root.batch(write)
+        : this.#log.ifVersion(seqKey(turn.seq - 1), IF_EXISTS, write);
+    this.#queue.push(written, () => {
+      this.#durableSeq = turn.seq;
+      this.#root.resetReadTxn(); // lmdb-js does it too, but promises nothing: a read from here on must see the turn
+      durable();
+    });
+  }
+
+  blocks(from: Seq, limit: number): { readonly seq: Seq; readonly block: Uint8Array }[] {
+    const first = Math.max(from, this.#oldestSeq);
+    const found: { readonly seq: Seq; readonly block: Uint8Array }[] = [];
+    if (limit <= 0 || first > this.#durableSeq) return found;
+    // Bounded by what has settled here: the file may already show a commit whose `durable` has not been called.
+    const bounds = { start: seqKey(first), end: seqKey(this.#durableSeq + 1), limit };
+    let expected = first;
+    for (const { key, value } of this.#log.getRange(bounds)) {
+      const seq = seqOf(key);
+      if (seq !== expected) throw new Error(`${this.path}: log block ${expected} is missing`);
+      found.push({ seq, block: value });
+      expected++;
+    }
+    return found;
+  }
+
+  dropBlocks(through: Seq, limit: number): Promise<number> {
+    if (this.#queue.failed) return new Promise(() => {});
+    assert(!this.#closed, 'this partition is closed');
+    const last = Math.min(through, this.#durableSeq - 1); // the newest stays: the next turn's condition
+    const until = Math.min(last, this.#oldestSeq + limit - 1);
+    if (until < this.#oldestSeq) return Promise.resolve(Math.max(0, last - this.#oldestSeq + 1));
+    const from = this.#oldestSeq;
+    this.#oldestSeq = until + 1; // at once, so that two calls never remove the same blocks
+    // On the condition that every turn given so far was written, as a turn is.
+    const written = this.#log.ifVersion(seqKey(this.#lastSeq), IF_EXISTS, () => {
+      for (let seq = from; seq <= until; seq++) void this.#log.remove(seqKey(seq));
+    });
+    return new Promise((resolve) => this.#queue.push(written, () => resolve(last - until)));
+  }
+
+  /** Raises the epoch, durably. Only on a partition with nothing in flight: a restore does it before serving. */
+  raiseEpoch(): number {
+    assert(this.#queue.length === 0, 'the epoch is raised before anything is committed');
+    const epoch = this.#epoch + 1;
+    this.#root.transactionSync(() => writeEpoch(this.#meta, epoch));
+    return (this.#epoch = epoch);
+  }
+
+  /**
+   * Copies the partition to a directory of its own, consistent as of now, while writes go on. It holds a read
+   * transaction for as long as it takes, so the file grows meanwhile: one partition at a time. `compact` leaves out
+   * free pages and is slower.
+   */
+  async backup(directory: string, compact: boolean): Promise<void> {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    await this.#root.backup(directory, compact);
+    for (const name of readdirSync(directory)) syncPath(join(directory, name));
+    syncPath(directory);
+  }
+
+  stats(): EnvironmentStats {
+    return {
+      fileBytes: statSync(join(this.path, 'data.mdb')).blocks * 512,
+      documents: entryCount(this.#documents),
+      blocks: entryCount(this.#log),
+      inFlight: this.#queue.length,
+      readers: this.#root.readerList().split('\n').length - 2,
+    };
+  }
+
+  /** Waits for what is in flight, then closes the files. After a failed commit it leaves them to the process's end. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#queue.idle();
+    if (!this.#queue.failed) await this.#root.close();
+  }
+
+  #blockAt(end: 'oldest' | 'newest'): Seq | undefined {
+    const bounds =
+      end === 'newest'
+        ? { start: seqKey(Number.MAX_SAFE_INTEGER), reverse: true }
+        : { start: seqKey(0) };
+    for (const key of this.#log.getKeys({ ...bounds, limit: 1 })) return seqOf(key);
+    return;
+  }
+}
+
+function entryCount(database: Database<Buffer, Uint8Array>): number {
+  return (database.getStats() as { readonly entryCount: number }).entryCount;
+}
+
+function seqKey(seq: Seq): Buffer {
+  const key = Buffer.allocUnsafe(8);
+  key.writeUInt32BE(Math.floor(seq / 4294967296), 0);
+  key.writeUInt32BE(seq >>> 0, 4);
+  return key;
+}
+
+function seqOf(key: Uint8Array): Seq {
+  const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);
+  return bytes.readUInt32BE(0) * 4294967296 + bytes.readUInt32BE(4);
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+// A new file is only durable once the directories that name it are.
+function syncDirectories(dataDir: string, path: string): void {
+  for (const directory of [path, join(dataDir, 'partitions'), dataDir]) syncPath(directory);
+}
+
+function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,186 @@
+// Document keys: `[table u8][owner u32 BE][part…]`, so that a table's rows of one owner lie side by side and byte order
+// is tuple order. Every part opens with a tag, and tags sort below 0xff: that is what makes `prefix + 0xff` the end of
+// a prefix. A string is escaped, not length-prefixed; a length in front would break the order.
+
+import type { KeyPart } from '../engine/actor/message.ts';
+import { assert } from '../engine/base/assert.ts';
+import type { Ordinal } from '../engine/base/brand.ts';
+
+/** The longest key there may be, in bytes. LMDB would take 1,978; short keys keep its branch pages wide. */
+export const maxKeyBytes = 512;
+
+/** Bytes of `[table][owner]`, which every document key starts with. */
+export const keyHeaderBytes = 5;
+
+// Numbers sort before bytes, bytes before strings.
+const tagUint = 0x10;
+const tagBytes = 0x20;
+const tagString = 0x30;
+const terminator = 0x00;
+const escapedZero = 0xff; // 0x00 inside a string or bytes is written 0x00 0xff; a terminator is never followed by 0xff
+const pastEveryTag = 0xff;
+
+const scratch = Buffer.alloc(maxKeyBytes + 1); // one more than fits, so that an overflow shows
+
+/** A key taken apart. Bytes come back as views into the key. */
+export interface DecodedKey {
+  readonly table: number;
+  readonly owner: Ordinal;
+  readonly parts: readonly KeyPart[];
+}
+
+/** The half-open range of keys that some tuple is a prefix of. */
+export interface KeyBounds {
+  readonly start: Uint8Array;
+  readonly end: Uint8Array;
+}
+
+/**
+ * The key of a tuple. `table` is 0–255 and `owner` a 32-bit ordinal. Numbers are integers in [0, 2^53); strings are
+ * well-formed UTF-16 (a lone surrogate has no UTF-8, so two keys would become one). Asserts all that, and 512 bytes.
+ */
+export function encodeKey(table: number, owner: Ordinal, parts: readonly KeyPart[]): Uint8Array {
+  return copyOfScratch(writeTuple(table, owner, parts));
+}
+
+/** The range of every key whose tuple starts with `parts`, that very tuple included. */
+export function prefixRange(table: number, owner: Ordinal, parts: readonly KeyPart[]): KeyBounds {
+  const length = writeTuple(table, owner, parts);
+  const start = copyOfScratch(length);
+  scratch[length] = pastEveryTag;
+  return { start, end: copyOfScratch(length + 1) };
+}
+
+/** The tuple of a key that `encodeKey` made. Asserts that it is one. */
+export function decodeKey(key: Uint8Array): DecodedKey {
+  const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);
+  assert(bytes.length >= keyHeaderBytes, 'a document key is at least five bytes long');
+  const parts: KeyPart[] = [];
+  let at = keyHeaderBytes;
+  while (at < bytes.length) {
+    const tag = bytes[at++];
+    if (tag === tagUint) {
+      assert(at + 7 <= bytes.length, 'a number in a document key is cut short');
+      parts.push(bytes.readUIntBE(at, 3) * 4294967296 + bytes.readUInt32BE(at + 3));
+      at += 7;
+      continue;
+    }
+    assert(tag === tagString || tag === tagBytes, `a document key has an unknown tag ${tag}`);
+    const { end, escapes } = endOfText(bytes, at);
+    const raw = escapes === 0 ? bytes.subarray(at, end) : unescaped(bytes, at, end, escapes);
+    parts.push(tag === tagString ? raw.toString('utf8') : raw);
+    at = end + 1;
+  }
+  return { table: bytes[0] as number, owner: bytes.readUInt32BE(1), parts };
+}
+
+/** The table and owner of a key, for code that must not look further (filters by owner, damage reports). */
+export function keyOwner(key: Uint8Array): { readonly table: number; readonly owner: Ordinal } {
+  const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);
+  return { table: bytes.readUInt8(0), owner: bytes.readUInt32BE(1) };
+}
+
+function writeTuple(table: number, owner: Ordinal, parts: readonly KeyPart[]): number {
+  assert(table >= 0 && table <= 255 && Number.isInteger(table), 'a table id is 0 to 255');
+  assert(owner >>> 0 === owner, 'an owner is a 32-bit ordinal');
+  scratch[0] = table;
+  scratch.writeUInt32BE(owner, 1);
+  let at = keyHeaderBytes;
+  for (const part of parts) {
+    if (typeof part === 'string') at = writeString(part, at);
+    else if (typeof part === 'number') at = writeUint(part, at);
+    else at = writeBytes(part, at);
+    assert(
+      at <= maxKeyBytes,
+      `a document key of table ${table} is longer than ${maxKeyBytes} bytes`,
+    );
+  }
+  return at;
+}
+
+function writeUint(value: number, at: number): number {
+  assert(Number.isSafeInteger(value) && value >= 0, 'a number in a key is an integer in [0, 2^53)');
+  if (at + 8 > maxKeyBytes) return maxKeyBytes + 1;
+  scratch[at] = tagUint;
+  const high = Math.floor(value / 4294967296);
+  scratch[at + 1] = high >>> 16;
+  scratch[at + 2] = high >>> 8;
+  scratch[at + 3] = high;
+  scratch.writeUInt32BE(value >>> 0, at + 4);
+  return at + 8;
+}
+
+function writeBytes(value: Uint8Array, start: number): number {
+  if (start + value.length + 2 > maxKeyBytes) return maxKeyBytes + 1;
+  let at = start;
+  scratch[at++] = tagBytes;
+  for (const byte of value) {
+    scratch[at++] = byte; // past the end of scratch this is dropped, and the caller's assertion sees the length
+    if (byte === 0) scratch[at++] = escapedZero;
+  }
+  scratch[at++] = terminator;
+  return at;
+}
+
+// One pass encodes, escapes and refuses lone surrogates; Buffer.write would replace those without a word.
+function writeString(value: string, start: number): number {
+  if (start + value.length + 2 > maxKeyBytes) return maxKeyBytes + 1;
+  let at = start;
+  scratch[at++] = tagString;
+  for (let i = 0; i < value.length; i++) {
+    const unit = value.charCodeAt(i);
+    if (unit < 0x80) {
+      scratch[at++] = unit;
+      if (unit === 0) scratch[at++] = escapedZero;
+    } else if (unit < 0x800) {
+      scratch[at++] = 0xc0 | (unit >> 6);
+      scratch[at++] = 0x80 | (unit & 0x3f);
+    } else if (unit < 0xd800 || unit > 0xdfff) {
+      scratch[at++] = 0xe0 | (unit >> 12);
+      scratch[at++] = 0x80 | ((unit >> 6) & 0x3f);
+      scratch[at++] = 0x80 | (unit & 0x3f);
+    } else {
+      const low = value.charCodeAt(++i); // NaN at the end of the string, which fails the range
+      assert(
+        unit < 0xdc00 && low >= 0xdc00 && low <= 0xdfff,
+        'a string in a key has a lone surrogate',
+      );
+      const point = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+      scratch[at++] = 0xf0 | (point >> 18);
+      scratch[at++] = 0x80 | ((point >> 12) & 0x3f);
+      scratch[at++] = 0x80 | ((point >> 6) & 0x3f);
+      scratch[at++] = 0x80 | (point & 0x3f);
+    }
+  }
+  scratch[at++] = terminator;
+  return at;
+}
+
+function copyOfScratch(length: number): Uint8Array {
+  const key = Buffer.allocUnsafe(length);
+  if (length > 48) scratch.copy(key, 0, 0, length);
+  else for (let i = 0; i < length; i++) key[i] = scratch[i] as number; // a call costs more than it saves on a short key
+  return key;
+}
+
+function endOfText(bytes: Buffer, start: number): { end: number; escapes: number } {
+  let escapes = 0;
+  for (let at = start; at < bytes.length; at++) {
+    if (bytes[at] !== terminator) continue;
+    if (bytes[at + 1] !== escapedZero) return { end: at, escapes };
+    escapes++;
+    at++;
+  }
+  throw new Error('a document key ends inside a string');
+}
+
+function unescaped(bytes: Buffer, start: number, end: number, escapes: number): Buffer {
+  const raw = Buffer.allocUnsafe(end - start - escapes);
+  let to = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    raw[to++] = byte;
+    if (byte === 0) at++;
+  }
+  return raw;
+}

@@ -1,0 +1,106 @@
+// Keeps a second process out of a data directory, by what the kernel drops when its holder dies, however it dies. First
+// flock(2), which holds across containers that share a volume: Node cannot call it, but a child of ours can, on our own
+// descriptor, and the lock belongs to the open file, not to the child. Where there is no flock(1), an abstract unix
+// socket, which holds within one network namespace. The file `lock` itself is no lock, only the name of its holder.
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+/** A lock that is held. */
+export interface DataLock {
+  /** What holds it. */
+  readonly by: 'flock' | 'socket';
+  /** Lets it go; also done by the end of the process. */
+  release(): Promise<void>;
+}
+
+export interface DataLockOptions {
+  /** Of the flock(1) program; for tests. */
+  readonly flockCommand?: string;
+}
+
+/**
+ * Takes the lock of a data directory, made when it does not exist, or throws one sentence that names the holder. Take
+ * it once a process, before anything in the directory is opened; threads share their process's lock.
+ */
+export async function lockDataDirectory(
+  dataDir: string,
+  options: DataLockOptions = {},
+): Promise<DataLock> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, 'lock');
+  const file = openSync(path, 'a+', 0o600);
+  const flock = tryFlock(file, options.flockCommand ?? 'flock');
+  if (flock === 'held') {
+    closeSync(file);
+    throw heldBy(dataDir, path);
+  }
+  if (flock === 'taken') {
+    writeHolder(file);
+    return { by: 'flock', release: async () => closeSync(file) };
+  }
+  const server = await listen(socketName(dataDir)).catch((error: NodeJS.ErrnoException) => {
+    const holder = heldBy(dataDir, path);
+    closeSync(file);
+    if (error.code === 'EADDRINUSE') throw holder;
+    throw new Error(`${dataDir} cannot be locked: install flock (util-linux).`, { cause: error });
+  });
+  writeHolder(file);
+  const release = () =>
+    new Promise<void>((resolve) => {
+      closeSync(file);
+      server.close(() => resolve());
+    });
+  return { by: 'socket', release };
+}
+
+function tryFlock(file: number, command: string): 'taken' | 'held' | 'unknown' {
+  // The child sees our descriptor as its 3. Its lock outlives it, because the open file does.
+  const child = spawnSync(command, ['-x', '-n', '3'], {
+    stdio: ['ignore', 'ignore', 'ignore', file],
+  });
+  if (child.error !== undefined) return 'unknown';
+  if (child.status === 0) return 'taken';
+  return child.status === 1 ? 'held' : 'unknown'; // anything else: a file system without locks, an odd flock
+}
+
+function socketName(dataDir: string): string {
+  const real = realpathSync(dataDir);
+  const { dev, ino } = statSync(real);
+  return `\0engage-${createHash('sha256').update(`${real}|${dev}|${ino}`).digest('hex').slice(0, 32)}`;
+}
+
+function listen(name: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', reject);
+    // Exclusive, or a cluster worker would share the primary's socket and the second one would get in.
+    server.listen({ path: name, exclusive: true }, () => {
+      server.unref();
+      resolve(server);
+    });
+  });
+}
+
+function writeHolder(file: number): void {
+  ftruncateSync(file);
+  writeSync(file, `process ${process.pid} on ${hostname()}\n`);
+}
+
+function heldBy(dataDir: string, path: string): Error {
+  const holder = readFileSync(path, 'utf8').trim() || 'another process';
+  return new Error(`${dataDir} is in use by ${holder}: one process at a time may open it.`);
+}

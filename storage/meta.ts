@@ -1,0 +1,76 @@
+// What a partition's files say about themselves: a description that never changes after it was made, as JSON so that
+// any tool can read it, and the epoch beside it. A newer format is refused before anything else is read.
+
+import type { Database } from 'lmdb';
+import type { Millis } from '../engine/base/brand.ts';
+
+/** The newest format this program reads and the one it writes. */
+export const storageFormat = 1;
+
+/** Fixed when the partition is made. */
+export interface PartitionMeta {
+  readonly format: number;
+  readonly partition: number;
+  readonly partitions: number;
+  readonly createdMs: Millis;
+}
+
+type MetaDatabase = Database<Buffer, Uint8Array>;
+
+const descriptionKey = Buffer.from('partition');
+const epochKey = Buffer.from('epoch');
+
+/** The description, or `undefined` in a partition that is just being made. */
+export function readMeta(database: MetaDatabase, path: string): PartitionMeta | undefined {
+  const stored = database.getBinary(descriptionKey);
+  if (stored === undefined) return;
+  const { format, partition, partitions, createdMs } = JSON.parse(
+    stored.toString(),
+  ) as Partial<PartitionMeta>;
+  if (
+    format === undefined ||
+    partition === undefined ||
+    partitions === undefined ||
+    createdMs === undefined
+  )
+    throw new Error(`${path} has a description that cannot be read: it is damaged.`);
+  return { format, partition, partitions, createdMs };
+}
+
+export function writeMeta(database: MetaDatabase, meta: PartitionMeta): void {
+  void database.put(descriptionKey, Buffer.from(JSON.stringify(meta)));
+}
+
+/** Refuses files that this program, or this place in the data directory, must not open; in one sentence. */
+export function checkPartition(
+  meta: PartitionMeta,
+  expected: { readonly partition: number; readonly partitions: number },
+  path: string,
+): void {
+  if (meta.format > storageFormat)
+    throw new Error(
+      `${path} has storage format ${meta.format} and this program reads up to ${storageFormat}: start the newer program.`,
+    );
+  if (meta.partitions !== expected.partitions)
+    throw new Error(
+      `${path} was made for ${meta.partitions} partitions, not ${expected.partitions}: their number is fixed when a data directory is made.`,
+    );
+  if (meta.partition !== expected.partition)
+    throw new Error(
+      `${path} holds partition ${meta.partition}, not ${expected.partition}: its files were moved.`,
+    );
+}
+
+/** Which life of the data this is: 1, and one more after every restore. */
+export function readEpoch(database: MetaDatabase, path: string): number {
+  const stored = database.getBinary(epochKey);
+  if (stored?.length !== 4) throw new Error(`${path} has no epoch: it is damaged.`);
+  return stored.readUInt32BE();
+}
+
+/** Writes the epoch inside the transaction under way. */
+export function writeEpoch(database: MetaDatabase, epoch: number): void {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(epoch);
+  void database.put(epochKey, bytes);
+}

@@ -1,0 +1,107 @@
+// A map in byte order of its keys, held as chunks of at most 128 sorted keys beside a hash map: a look-up is one hash,
+// an insert moves at most one chunk, a scan walks chunks. Keys are `binaryName`s: strings of one character a byte,
+// which JavaScript compares in byte order. The overlay of documents and the memory twin both rest on it.
+
+const maxChunk = 128;
+
+/** A key's bytes as a string of the same length, one character a byte: equal and ordered as the bytes are. */
+export function binaryName(key: Uint8Array): string {
+  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
+}
+
+/** The bytes that `binaryName` named. */
+export function bytesOfName(name: string): Uint8Array {
+  return Buffer.from(name, 'latin1');
+}
+
+/** See the head of this file. Not to be changed while a scan of it is under way. */
+export class OrderedMap<Value> {
+  readonly #values = new Map<string, Value>();
+  /** Never holds an empty chunk. */
+  readonly #chunks: string[][] = [];
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  get(name: string): Value | undefined {
+    return this.#values.get(name);
+  }
+
+  set(name: string, value: Value): void {
+    const before = this.#values.size;
+    this.#values.set(name, value);
+    if (this.#values.size !== before) this.#insert(name);
+  }
+
+  /** True when there was such a key. */
+  delete(name: string): boolean {
+    if (!this.#values.delete(name)) return false;
+    const at = this.#chunkOf(name);
+    const chunk = this.#chunks[at] as string[];
+    if (chunk.length === 1) this.#chunks.splice(at, 1);
+    else chunk.splice(lowerBound(chunk, name), 1);
+    return true;
+  }
+
+  /** Keys and values from `start` (included) to `end` (excluded), upwards or, with `reverse`, downwards. */
+  *range(start: string, end: string, reverse = false): Generator<readonly [string, Value]> {
+    if (start >= end || this.#chunks.length === 0) return;
+    const step = reverse ? -1 : 1;
+    let at = this.#chunkOf(reverse ? end : start);
+    let chunk = this.#chunks[at] as string[];
+    let index = reverse ? lowerBound(chunk, end) - 1 : lowerBound(chunk, start);
+    for (;;) {
+      const name = chunk[index];
+      if (name === undefined) {
+        const next = this.#chunks[(at += step)];
+        if (next === undefined) return;
+        chunk = next;
+        index = reverse ? chunk.length - 1 : 0;
+        continue;
+      }
+      if (reverse ? name < start : name >= end) return;
+      yield [name, this.#values.get(name) as Value];
+      index += step;
+    }
+  }
+
+  #insert(name: string): void {
+    if (this.#chunks.length === 0) {
+      this.#chunks.push([name]);
+      return;
+    }
+    const at = this.#chunkOf(name);
+    const chunk = this.#chunks[at] as string[];
+    chunk.splice(lowerBound(chunk, name), 0, name);
+    if (chunk.length > maxChunk) {
+      // Keys often arrive in order (ids sort by time): splitting near the end then leaves full chunks behind.
+      const appended = chunk[chunk.length - 1] === name && at === this.#chunks.length - 1;
+      this.#chunks.splice(at + 1, 0, chunk.splice(appended ? maxChunk : maxChunk >> 1));
+    }
+  }
+
+  /** The last chunk whose first key is at or below `name`; the first chunk when there is none. */
+  #chunkOf(name: string): number {
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (((this.#chunks[middle] as string[])[0] as string) <= name) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+/** The index of the first key at or above `name`. */
+function lowerBound(chunk: readonly string[], name: string): number {
+  let low = 0;
+  let high = chunk.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((chunk[middle] as string) < name) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

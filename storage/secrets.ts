@@ -1,0 +1,125 @@
+// The two secrets a data directory is made with: the master key and the bootstrap token. Each comes from the environment
+// or from a file of mode 0600 that is made once. A directory that already holds data never gets a new master key: all it
+// has sealed would be lost without a word. So load them before the first partition is opened.
+
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createSealer, keyId, type Sealer } from './sealed.ts';
+
+/** Where secrets are looked for. `env` is the process's environment, handed in. */
+export interface SecretPlace {
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly dataDir: string;
+}
+
+/** A secret, and where it came from; `made` means just now, so that the start can say so once. */
+export interface LoadedSecret<Value> {
+  readonly value: Value;
+  readonly source: 'environment' | 'file' | 'made';
+}
+
+/** The file of the master keys, in the data directory. Back it up apart from the data. */
+export const masterKeyFile = 'master-key';
+/** The file of the token that creates orgs. */
+export const bootstrapTokenFile = 'bootstrap-token';
+
+/**
+ * The sealer over `ENGAGE_MASTER_KEY`, or over the file `master-key`, made when the directory is new. The text is one
+ * key or several, comma-separated: 32 bytes each in base64 (either alphabet); the first seals, all open. Throws one
+ * sentence for a key that is none, a file that others may read, and a directory with data but no key.
+ */
+export function loadMasterKeys({ env, dataDir }: SecretPlace): LoadedSecret<Sealer> {
+  const fromEnvironment = env['ENGAGE_MASTER_KEY']?.trim();
+  if (fromEnvironment)
+    return {
+      value: createSealer(parseMasterKeys(fromEnvironment, 'ENGAGE_MASTER_KEY')),
+      source: 'environment',
+    };
+  const path = join(dataDir, masterKeyFile);
+  if (!existsSync(path) && existsSync(join(dataDir, 'partitions')))
+    throw new Error(
+      `${dataDir} holds data but no ${masterKeyFile}: set ENGAGE_MASTER_KEY, or bring the file back, or what is sealed in it cannot be read.`,
+    );
+  const { text, made } = fileOrNew(path, () => randomBytes(32).toString('base64'));
+  return { value: createSealer(parseMasterKeys(text, path)), source: made ? 'made' : 'file' };
+}
+
+/** The token that creates orgs: `ENGAGE_BOOTSTRAP_TOKEN`, or the file `bootstrap-token`, made at the first start. */
+export function loadBootstrapToken({ env, dataDir }: SecretPlace): LoadedSecret<string> {
+  const fromEnvironment = env['ENGAGE_BOOTSTRAP_TOKEN']?.trim();
+  if (fromEnvironment) {
+    if (fromEnvironment.length < 16)
+      throw new Error('ENGAGE_BOOTSTRAP_TOKEN has fewer than 16 characters.');
+    return { value: fromEnvironment, source: 'environment' };
+  }
+  const path = join(dataDir, bootstrapTokenFile);
+  const { text, made } = fileOrNew(path, () => randomBytes(32).toString('base64url'));
+  if (text.length < 16) throw new Error(`${path} has fewer than 16 characters.`);
+  return { value: text, source: made ? 'made' : 'file' };
+}
+
+/** The keys of a text as above. `source` names it in the error; the text itself is never part of one. */
+export function parseMasterKeys(text: string, source: string): Uint8Array[] {
+  const keys = text.split(',').map((part, index) => {
+    const key = Buffer.from(part.trim(), 'base64');
+    // Buffer.from skips what is not base64, so the length alone would let a mistyped key through.
+    if (key.length !== 32 || !/^[\w+/-]{43}=?$/.test(part.trim()))
+      throw new Error(
+        `${source}: key ${index + 1} is not 32 bytes of base64 (make one with openssl rand -base64 32).`,
+      );
+    return key;
+  });
+  if (new Set(keys.map(keyId)).size !== keys.length)
+    throw new Error(`${source} has the same key twice.`);
+  return keys;
+}
+
+function fileOrNew(
+  path: string,
+  make: () => string,
+): { readonly text: string; readonly made: boolean } {
+  const made = !existsSync(path) && writeNew(path, `${make()}\n`);
+  if ((statSync(path).mode & 0o077) !== 0)
+    throw new Error(`${path} can be read or written by other users: chmod 600 it.`);
+  return { text: readFileSync(path, 'utf8').trim(), made };
+}
+
+// Written whole and synced under another name, then linked: whoever finds the file finds all of it, also after a power
+// cut, and of two processes that start together one makes it and both read that one. False when it was there already.
+function writeNew(path: string, text: string): boolean {
+  const directory = join(path, '..');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}`;
+  rmSync(draft, { force: true });
+  const file = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  const folder = openSync(directory, 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+  return true;
+}

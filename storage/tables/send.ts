@@ -1,0 +1,86 @@
+// Transactional sends: what was rendered, for which devices, and what came of it. One row a send, by time-ordered
+// id, written at accept and at each outcome, kept for the app's retention.
+
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import { defineTable } from '../table.ts';
+
+/** A receipt of one device; the newest of a device decides the send's status. */
+export interface SendOutcomeRow {
+  readonly deviceId: string;
+  readonly channel: string;
+  readonly status: 'delivered' | 'bounced' | 'failed' | 'suppressed';
+  readonly reason?: string;
+  readonly detail?: string;
+  readonly providerMessageId?: string;
+  readonly atMs: Millis;
+  readonly attempts: number;
+}
+
+export interface SendTargetRow {
+  readonly deviceId: string;
+  readonly channel: string;
+}
+
+export interface SendRow {
+  readonly id: string;
+  readonly person: PersonOrdinal;
+  readonly acceptedMs: Millis;
+  /** The rendered message: a plain form, and one for email where an email device is targeted. */
+  readonly content: object;
+  readonly targets: readonly SendTargetRow[];
+  /** Oldest first. */
+  readonly outcomes: readonly SendOutcomeRow[];
+  readonly deadLettersOpen: number;
+  readonly deadLettersRecovered: number;
+}
+
+/** Key: [the 16 bytes of the send id]. */
+export const sends = defineTable<SendRow>()({
+  id: 13,
+  name: 'sends',
+  version: 1,
+  fields: [
+    'id',
+    'person',
+    'acceptedMs',
+    'content',
+    'targets',
+    'outcomes',
+    'deadLettersOpen',
+    'deadLettersRecovered',
+  ],
+});
+
+/** A send to one device that failed after every retry, open until a redrive lands it. */
+export interface DeadLetterRow {
+  readonly id: string;
+  readonly sendId: string;
+  readonly deviceId: string;
+  readonly channel: string;
+  readonly lane: 'transactional';
+  readonly reason: string;
+  readonly attempts: number;
+  readonly atMs: Millis;
+  /** When a redrive landed it. */
+  readonly recoveredMs?: Millis;
+  readonly redrivenMs?: Millis;
+}
+
+/** Key: [dead letter id, `dl_…`]. */
+export const deadLetters = defineTable<DeadLetterRow>()({
+  id: 14,
+  name: 'dead letters',
+  version: 1,
+  fields: [
+    'id',
+    'sendId',
+    'deviceId',
+    'channel',
+    'lane',
+    'reason',
+    'attempts',
+    'atMs',
+    'recoveredMs',
+    'redrivenMs',
+  ],
+});

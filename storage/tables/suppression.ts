@@ -1,0 +1,21 @@
+// Opt-outs, one an identity: a phone number has one for all phone channels.
+
+import type { Millis } from '../../engine/base/brand.ts';
+import { defineTable } from '../table.ts';
+
+export interface SuppressionRow {
+  /** Class of the identity: phone, email, telegram, line, zalo, viber. */
+  readonly identity: string;
+  readonly address: string;
+  readonly reason?: string;
+  readonly source: 'api' | 'callback' | 'unsubscribe' | 'bounce';
+  readonly createdMs: Millis;
+}
+
+/** Key: [identity key, `class:normal form`]. */
+export const suppressions = defineTable<SuppressionRow>()({
+  id: 12,
+  name: 'suppressions',
+  version: 1,
+  fields: ['identity', 'address', 'reason', 'source', 'createdMs'],
+});

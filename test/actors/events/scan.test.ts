@@ -1,0 +1,173 @@
+// The scanner and the slow path are held to each other here: whatever the scanner accepts, JSON.parse must agree with.
+
+import fc from 'fast-check';
+import t from 'tap';
+import { createEventRows } from '../../../actors/events/event-rows.ts';
+import { scanIngest } from '../../../actors/events/scan.ts';
+import { parseIngest, readIngest } from '../../../actors/events/slow-path.ts';
+import { subscriberId } from '../../../engine/base/id.ts';
+import { anyBody, limits, nowMs, plainBody } from './bodies.ts';
+import { appIdOf, rowsOf } from './rows-of.ts';
+
+const fast = createEventRows();
+const slow = createEventRows();
+
+t.test('what the scanner accepts, the slow path reads the same way', async (t) => {
+  let accepted = 0;
+  let total = 0;
+  fc.assert(
+    fc.property(anyBody, (body) => {
+      total++;
+      if (!scanIngest(body, limits, fast)) return;
+      accepted++;
+      const reading = parseIngest(body, limits, slow);
+      if (reading.outcome !== 'read' || reading.errors.length > 0) {
+        throw new Error(`slow path says ${JSON.stringify(reading)}`);
+      }
+      const left = JSON.stringify([appIdOf(fast), rowsOf(fast)]);
+      const right = JSON.stringify([appIdOf(slow), rowsOf(slow)]);
+      if (left !== right) throw new Error(`${left}\n${right}`);
+    }),
+    { seed: 20260301, numRuns: 60_000 },
+  );
+  t.equal(total, 60_000);
+  t.ok(accepted > 8_000, `the test would be empty: only ${accepted} bodies were accepted`);
+});
+
+t.test('plain bodies take the fast path, all of them', async () => {
+  fc.assert(
+    fc.property(plainBody, (body) => scanIngest(body, limits, fast)),
+    { seed: 7, numRuns: 2_000 },
+  );
+});
+
+t.test('everything an event can have arrives in its column', async (t) => {
+  const person = subscriberId(limits.appOrdinal, 77, nowMs - 1000, 513);
+  const body = Buffer.from(
+    JSON.stringify({
+      appId: 'app_x',
+      sentAt: { any: ['thing'] },
+      events: [
+        {
+          at: '2026-03-01T12:00:00.250Z',
+          name: 'purchase',
+          externalUserId: 'ann',
+          id: 'e1',
+          props: { a: [1] },
+        },
+        {
+          subscriberId: person,
+          name: 'opened',
+          sendId: 's',
+          deviceId: 'd',
+          campaignId: 'c',
+          messageId: 'm',
+        },
+        { name: 'purchase', externalUserId: 'ann', id: null, props: null, at: null },
+      ],
+    }),
+  );
+  t.ok(scanIngest(body, limits, fast));
+  t.equal(appIdOf(fast), 'app_x');
+  t.equal(fast.nameCount, 2, 'a name is listed once');
+  const none = [undefined, undefined, undefined, undefined, undefined];
+  t.strictSame(rowsOf(fast), [
+    {
+      index: 0,
+      name: 'purchase',
+      person: 'ann',
+      id: 'e1',
+      atMs: nowMs + 250,
+      props: { a: [1] },
+      references: none,
+    },
+    {
+      index: 1,
+      name: 'opened',
+      person: [77, 513, nowMs - 1000],
+      id: undefined,
+      atMs: nowMs,
+      props: undefined,
+      references: ['d', 's', 'c', 'm', undefined],
+    },
+    {
+      index: 2,
+      name: 'purchase',
+      person: 'ann',
+      id: undefined,
+      atMs: nowMs,
+      props: undefined,
+      references: none,
+    },
+  ]);
+});
+
+t.test('a thousand events are read, one more is refused', async (t) => {
+  const event = { name: 'a', externalUserId: 'b' };
+  const exactly = Buffer.from(JSON.stringify({ events: new Array(1000).fill(event) }));
+  t.ok(scanIngest(exactly, limits, fast));
+  t.equal(fast.count, 1000);
+  const over = Buffer.from(JSON.stringify({ events: new Array(1001).fill(event) }));
+  t.notOk(scanIngest(over, limits, fast));
+  t.equal(readIngest(over, limits, fast).outcome, 'refused');
+});
+
+t.test('a thousand distinct names are kept apart', async (t) => {
+  const events = Array.from({ length: 1000 }, (_, i) => ({ name: `n${i}`, externalUserId: 'b' }));
+  const body = Buffer.from(JSON.stringify({ events }));
+  t.ok(scanIngest(body, limits, fast));
+  t.strictSame(
+    rowsOf(fast).map((row) => row.name),
+    events.map((event) => event.name),
+  );
+});
+
+t.test('a result can be filled again, and nothing of the last request is left in it', async (t) => {
+  const first = { name: 'a', externalUserId: 'b', id: 'i', props: {}, deviceId: 'd' };
+  t.ok(
+    scanIngest(Buffer.from(JSON.stringify({ appId: 'x', events: [first, first] })), limits, fast),
+  );
+  t.ok(scanIngest(Buffer.from('{"events":[{"name":"z","externalUserId":"y"}]}'), limits, fast));
+  t.equal(appIdOf(fast), '');
+  t.notOk(fast.anyRefs);
+  t.match(rowsOf(fast), [{ name: 'z', person: 'y', id: undefined, props: undefined }]);
+});
+
+const hostile: Record<string, Buffer> = {
+  'nothing at all': Buffer.alloc(0),
+  'half a million open brackets': Buffer.from('['.repeat(500_000)),
+  'half a million open objects': Buffer.from('{"a":'.repeat(500_000)),
+  'deep nesting in props': Buffer.from(
+    `{"events":[{"name":"a","externalUserId":"b","props":${'{"a":'.repeat(250_000)}1${'}'.repeat(250_000)}}]}`,
+  ),
+  'deep nesting beside the events': Buffer.from(`{"x":${'['.repeat(400_000)}`),
+  'a string without end': Buffer.from('{"events":[{"name":"a'),
+  'an escape at the end': Buffer.from(
+    '{"events":[{"name":"a","externalUserId":"b","props":{"a":"\\',
+  ),
+  'half an escape at the end': Buffer.from('{"events":[{"name":"a","props":{"a":"\\u12'),
+  'a byte order mark': Buffer.from('\ufeff{"events":[{"name":"a","externalUserId":"b"}]}'),
+  'text after the end': Buffer.from('{"events":[{"name":"a","externalUserId":"b"}]} {}'),
+  'NUL after the end': Buffer.from('{"events":[{"name":"a","externalUserId":"b"}]}\0'),
+  'NUL in a string': Buffer.from('{"events":[{"name":"a\0","externalUserId":"b"}]}'),
+  'NUL as white space': Buffer.from('{\0"events":[{"name":"a","externalUserId":"b"}]}'),
+  'invalid UTF-8': Buffer.from('7b226576656e7473223a5b7b226e616d65223a22ff227d5d7d', 'hex'),
+  'an encoded surrogate': Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+  'an overlong slash': Buffer.from([0x22, 0xc0, 0xaf, 0x22]),
+};
+for (const [what, body] of Object.entries(hostile)) {
+  t.test(`${what} is turned away by both readers, and harms neither`, async (t) => {
+    t.notOk(scanIngest(body, limits, fast));
+    const reading = parseIngest(body, limits, slow);
+    t.ok(reading.outcome === 'refused' || reading.errors.length === 1);
+  });
+}
+
+t.test('infinite numbers and lone surrogates in props become what JSON can say', async (t) => {
+  const body = Buffer.from(
+    `{"events":[{"name":"a","externalUserId":"b","props":{"n":1e999,"m":-0,"d":${'9'.repeat(900_000)},"s":"\\ud800"}}]}`,
+  );
+  t.notOk(scanIngest(body, limits, fast), 'they are left to the slow path');
+  t.strictSame(readIngest(body, limits, fast), { outcome: 'read', errors: [] });
+  t.strictSame(rowsOf(fast)[0]?.props, { n: null, m: 0, d: null, s: '\ud800' });
+});

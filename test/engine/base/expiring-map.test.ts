@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
+import { ExpiringMap, keptMinutes, type Words4 } from '../../../engine/base/expiring-map.ts';
+import { seededRng } from '../../../engine/base/rng.ts';
+
+const startMs = 1_763_700_000_000;
+const word = fc.constantFrom(0, 1, 0x80000000, 0xffffffff);
+const op = fc.record({
+  key: fc.tuple(word, word, word, word),
+  inMs: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(0) },
+    fc.integer({ min: -5000, max: 9 * hourMs }),
+  ),
+  restart: fc.boolean(),
+});
+
+/** A second word of 0 is stored as 1: such keys are one key. */
+const nameOf = (key: Words4) => [key[0], key[1] || 1, key[2], key[3]].join();
+
+t.test(
+  'an entry is there for 24 hours from its minute, with its fingerprint and value, and then gone',
+  async (t) => {
+    fc.assert(
+      fc.property(fc.array(op, { maxLength: 200 }), (ops) => {
+        let map = new ExpiringMap(12);
+        const naive = new Map<string, { minute: number; mark: number }>();
+        let nowMs = startMs;
+        let latest = Math.floor(nowMs / minuteMs);
+        let mark = 0;
+        for (const { key, inMs, restart } of ops) {
+          nowMs += inMs;
+          latest = Math.max(latest, Math.floor(nowMs / minuteMs));
+          const kept = naive.get(nameOf(key));
+          const expected =
+            kept !== undefined && kept.minute >= latest - keptMinutes ? kept.mark : undefined;
+          const got = map.get(key, nowMs);
+          const value =
+            expected === undefined
+              ? undefined
+              : { fingerprint: [expected, 7], value: [expected, 0, 9, 4294967295] };
+          if (JSON.stringify(got) !== JSON.stringify(value))
+            throw new Error(`get ${JSON.stringify(got)}`);
+          map.expire(nowMs);
+          const live = [...naive.values()].filter(
+            (each) => each.minute >= latest - keptMinutes,
+          ).length;
+          if (map.count !== live || map.full !== live >= 12)
+            throw new Error(`count ${map.count} of ${live}`);
+          if (got === undefined && !map.full) {
+            map.put(key, [mark, 7], [mark, 0, 9, 4294967295], nowMs);
+            naive.set(nameOf(key), { minute: latest, mark: mark++ });
+          }
+          if (restart) map = ExpiringMap.restore(map.snapshot());
+        }
+      }),
+      { seed: 41, numRuns: 400 },
+    );
+    t.pass();
+  },
+);
+
+t.test('a full map refuses: nothing is ever dropped to make room', async (t) => {
+  const map = new ExpiringMap(3);
+  for (let i = 0; i < 3; i++) map.put([i, 1, 1, 1], [0, 0], [i, 0, 0, 0], startMs);
+  t.ok(map.full);
+  t.throws(() => map.put([9, 1, 1, 1], [0, 0], [0, 0, 0, 0], startMs));
+  for (let i = 0; i < 3; i++)
+    t.same(map.get([i, 1, 1, 1], startMs + 24 * hourMs)?.value, [i, 0, 0, 0]);
+  map.expire(startMs + 24 * hourMs + minuteMs);
+  t.notOk(map.full);
+  t.equal(map.count, 0);
+});
+
+t.test('a remembered key is not overwritten', async (t) => {
+  const map = new ExpiringMap(3);
+  map.put([1, 2, 3, 4], [5, 6], [7, 8, 9, 10], startMs);
+  t.throws(() => map.put([1, 2, 3, 4], [0, 0], [0, 0, 0, 0], startMs + hourMs));
+  t.same(map.get([1, 2, 3, 4], startMs), { fingerprint: [5, 6], value: [7, 8, 9, 10] });
+});
+
+t.test(
+  '200,000 entries are found again, cost at most 60 bytes, and give their memory back',
+  async (t) => {
+    const map = new ExpiringMap(1_000_000);
+    const rng = seededRng(2);
+    const keys: Words4[] = [];
+    for (let i = 0; i < 200_000; i++) {
+      const key = [rng.uint32(), rng.uint32(), rng.uint32(), rng.uint32()] as const;
+      keys.push(key);
+      map.put(key, [i, 0], [i, 1, 2, 3], startMs + i);
+    }
+    const again = ExpiringMap.restore(map.snapshot());
+    t.equal(
+      keys.filter(
+        (key, i) =>
+          map.get(key, startMs)?.value[0] !== i || again.get(key, startMs)?.value[0] !== i,
+      ).length,
+      0,
+    );
+    t.ok(map.byteLength / map.count < 60, `${map.byteLength / map.count} bytes`);
+    for (let i = 0; i < 1000; i++) map.expire(startMs + 25 * hourMs + i);
+    t.equal(map.count, 0);
+    t.ok(map.byteLength < 1_000_000, `${map.byteLength} bytes left`);
+  },
+);
+
+t.test('a snapshot is the same whether or not the map swept and was asked', async (t) => {
+  const swept = new ExpiringMap(1_000_000);
+  const lazy = new ExpiringMap(1_000_000);
+  const rng = seededRng(3);
+  for (let i = 0; i < 20_000; i++) {
+    const key = [rng.uint32(), rng.uint32(), rng.uint32(), rng.uint32()] as const;
+    const nowMs = startMs + i * 10_000;
+    for (let call = 0; call < 3; call++) swept.expire(nowMs);
+    swept.get(key, nowMs + hourMs);
+    swept.put(key, [1, 2], [3, 4, 5, 6], nowMs);
+    lazy.put(key, [1, 2], [3, 4, 5, 6], nowMs);
+  }
+  t.same(swept.snapshot(), lazy.snapshot());
+});

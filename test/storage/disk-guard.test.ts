@@ -1,0 +1,48 @@
+// The disk guard: low before full, and not flapping.
+
+import t from 'tap';
+import { DiskGuard } from '../../storage/disk-guard.ts';
+
+const GiB = 1024 ** 3;
+const MiB = 1024 ** 2;
+
+function guarded(totalBytes: number) {
+  let freeBytes = totalBytes;
+  const guard = new DiskGuard('/data', () => ({ freeBytes, totalBytes }));
+  return (free: number) => {
+    freeBytes = free;
+    return guard.check().low;
+  };
+}
+
+t.test('a disk is low below a twentieth', async (t) => {
+  const lowAt = guarded(100 * GiB);
+  t.equal(lowAt(5 * GiB), false);
+  t.equal(lowAt(5 * GiB - 1), true);
+});
+
+t.test('a disk is low below 512 MiB', async (t) => {
+  const lowAt = guarded(8 * GiB);
+  t.equal(lowAt(512 * MiB), false);
+  t.equal(lowAt(512 * MiB - 1), true);
+});
+
+t.test('a disk too small for the limit is low below its half', async (t) => {
+  const lowAt = guarded(64 * MiB);
+  t.equal(lowAt(32 * MiB), false);
+  t.equal(lowAt(32 * MiB - 1), true);
+});
+
+t.test('a low disk stays low until there is a tenth more than the limit', async (t) => {
+  const lowAt = guarded(100 * GiB);
+  t.equal(lowAt(4 * GiB), true);
+  t.equal(lowAt(5 * GiB + 1), true);
+  t.equal(lowAt(5.49 * GiB), true);
+  t.equal(lowAt(5.51 * GiB), false);
+  t.equal(lowAt(5.1 * GiB), false);
+});
+
+t.test('the file system of this machine is read', async (t) => {
+  const { freeBytes, totalBytes } = new DiskGuard('.').check();
+  t.ok(totalBytes > 0 && freeBytes >= 0 && freeBytes <= totalBytes);
+});

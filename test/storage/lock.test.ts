@@ -1,0 +1,49 @@
+// The lock of a data directory: one process, until it ends, however it ends.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { lockDataDirectory } from '../../storage/lock.ts';
+import { temporaryDirectory } from './support/directory.ts';
+
+const holder = fileURLToPath(new URL('./support/lock-holder.ts', import.meta.url));
+const kinds = [
+  { by: 'flock', options: {} },
+  { by: 'socket', options: { flockCommand: '/nonexistent/flock' } },
+] as const;
+
+for (const { by, options } of kinds) {
+  t.test(`${by}: a second process is kept out until the first is killed`, async (t) => {
+    const dataDir = join(temporaryDirectory(), 'data');
+    const other = spawn(
+      process.execPath,
+      ['--import=tsx', holder, dataDir, JSON.stringify(options)],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    t.teardown(() => other.kill('SIGKILL'));
+    const [said] = (await once(other.stdout, 'data')) as [Buffer];
+    t.equal(said.toString().trim(), by);
+    await t.rejects(
+      lockDataDirectory(dataDir, options),
+      new RegExp(`data is in use by process ${other.pid} on .+: one process at a time may open it`),
+    );
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    const lock = await lockDataDirectory(dataDir, options);
+    t.equal(lock.by, by);
+    await t.rejects(lockDataDirectory(dataDir, options), new RegExp(`process ${process.pid} on`));
+    await lock.release();
+    await (await lockDataDirectory(dataDir, options)).release();
+  });
+
+  t.test(`${by}: directories do not lock each other`, async (t) => {
+    const one = await lockDataDirectory(temporaryDirectory(), options);
+    const two = await lockDataDirectory(temporaryDirectory(), options);
+    t.same([one.by, two.by], [by, by]);
+    await Promise.all([one.release(), two.release()]);
+  });
+}
