@@ -56,8 +56,8 @@ export function literalOf(url: URL): string | undefined {
  * `2000::/3` is public at all. Source: the IANA special-purpose registries, by way of ipaddr.js.
  */
 export function isPublicAddress(address: string): boolean {
-  if (address.includes('%') || cloudInternal.has(address)) return false;
-  if (!ipaddr.isValid(address)) return false;
+  // ipaddr.js also reads the short and octal forms, which nobody but an attacker writes; and zones are never public.
+  if (isIP(address) === 0 || address.includes('%')) return false;
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast') return false;
   if (parsed.kind() === 'ipv4') return !cloudInternal.has(parsed.toString());

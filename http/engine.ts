@@ -3,8 +3,7 @@
 
 import { MessageChannel } from 'node:worker_threads';
 import { readFileSync } from 'node:fs';
-import { channelIds, type ChannelId } from '../actors/channels/catalog.ts';
-import { adapterFactories } from '../actors/channels/registry.ts';
+import { builtChannels } from '../actors/channels/built.ts';
 import type { ProviderConfig } from '../actors/channels/provider-config.ts';
 import type { DispatchData } from '../actors/dispatch/protocol.ts';
 import type { ShardData } from '../actors/protocol.ts';
@@ -138,7 +137,7 @@ function startThreads(
     Array.from({ length: topology.dispatchers }, () => new MessageChannel()),
   );
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const available: ChannelId[] = channelIds.filter((id) => adapterFactories[id] !== undefined);
+
   const shards = links.map((channels, index) =>
     threadHost<ShardData>({
       name: `shard-${index}`,
@@ -154,7 +153,7 @@ function startThreads(
         masterKey: config.masterKey,
         publicUrl: config.publicUrl,
         logLevel: config.logLevel,
-        available,
+        available: builtChannels,
         credentialsRequired: config.mode === 'live',
         allowHttpEndpoints: config.mode === 'sandbox' || config.allowPrivateNetworks,
       },

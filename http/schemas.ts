@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { catalog, channelIds } from '../actors/channels/catalog.ts';
 import { limits } from '../actors/limits.ts';
+import { AssertionFailed } from '../engine/base/assert.ts';
 
 /** An instant in an answer: RFC 3339, UTC, milliseconds. */
 export const instantSchema = z.iso.datetime();
@@ -123,4 +124,16 @@ export function isTimeZone(text: string): boolean {
   if (zonesKept.size >= zonesKeptMax) zonesKept.clear();
   zonesKept.set(text, known);
   return known;
+}
+
+/** The first example of a schema, to build larger examples from. */
+export function exampleOf<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
+  const examples = schema.meta()?.['examples'] as readonly z.output<Schema>[] | undefined;
+  if (examples?.[0] === undefined) throw new AssertionFailed('a schema without an example');
+  return examples[0];
+}
+
+/** A page of one example item, for the description of a list. */
+export function pageWithExample<Item extends z.ZodType>(item: Item) {
+  return pageSchema(item).meta({ examples: [{ items: [exampleOf(item)], nextCursor: null }] });
 }

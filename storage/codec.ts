@@ -22,6 +22,7 @@ const options = {
 };
 const packr = new Packr(options);
 const unpackr = new Unpackr(options);
+const payloadOnly = { start: recordHeaderBytes };
 
 /** Thrown for a record that fails its checksum, is cut short, or was written by a newer program. Never ignored. */
 export class DamagedRecord extends Error {
@@ -67,7 +68,9 @@ export function decodeRecord(
   table: string,
   key: Uint8Array,
 ): DecodedRecord {
-  const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength);
+  const bytes = Buffer.isBuffer(record)
+    ? record
+    : Buffer.from(record.buffer, record.byteOffset, record.byteLength);
   if (bytes.length <= recordHeaderBytes) throw new DamagedRecord(table, key, 'is cut short');
   if (crc32(bytes.subarray(recordHeaderBytes)) !== bytes.readUInt32LE(1))
     throw new DamagedRecord(table, key, 'fails its checksum');
@@ -78,7 +81,7 @@ export function decodeRecord(
       key,
       `has version ${version}, this program reads up to ${newest}`,
     );
-  const fields: unknown = unpackr.unpack(bytes.subarray(recordHeaderBytes));
+  const fields: unknown = unpackr.unpack(bytes, payloadOnly);
   if (!Array.isArray(fields)) throw new DamagedRecord(table, key, 'is not a list of fields');
   return { version, fields };
 }

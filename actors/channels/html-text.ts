@@ -43,7 +43,7 @@ const hidden: ReadonlySet<string> = new Set([
 ]);
 /** Elements that begin and end a line. */
 const blocks: ReadonlySet<string> = new Set(
-  'address article aside blockquote div dl dt dd fieldset figure footer form header hr li main nav ol pre section table tr ul'.split(
+  'address article aside blockquote div dl dt dd fieldset figure footer form header hr main nav ol pre section table tr ul'.split(
     ' ',
   ),
 );

@@ -4,6 +4,7 @@
 import { type Clock, systemClock } from '../../engine/time/clock.ts';
 import type { Outbound } from '../outbound.ts';
 import type { Adapter } from './adapter.ts';
+import type { BuiltChannel } from './built.ts';
 import type { ChannelId } from './catalog.ts';
 import { createEmail } from './email.ts';
 import { createFcm } from './fcm.ts';
@@ -11,7 +12,7 @@ import type { AdapterFactory, ProviderConfig } from './provider-config.ts';
 import { createWebPush } from './webpush.ts';
 
 /** The adapters there are. */
-export const adapters: Readonly<Partial<Record<ChannelId, AdapterFactory>>> = {
+export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   fcm: createFcm,
   webpush: createWebPush,
   email: createEmail,

@@ -2,7 +2,7 @@
 // others want text. Both directions are linear scans; neither is a sanitizer, and none is needed: what a person's data
 // puts into HTML is escaped when it is rendered, and what the author writes is the author's.
 
-import { escapeHtml } from './plain-template.ts';
+import { escapeHtml } from './plain-filters.ts';
 
 /** Whether a source is HTML: it holds a tag, a comment or a doctype. "a < b" and "I <3 you" are text. */
 export function isHtml(source: string): boolean {

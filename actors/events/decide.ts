@@ -1,8 +1,7 @@
 // Decisions about events. Reading them back is no decision: it is a long read that the host does off the actor.
 
-import { accepted } from '../../engine/actor/message.ts';
+import { accepted, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
-import { refused } from '../../engine/actor/message.ts';
 import { withApp } from '../accounts/decide.ts';
 import { readPerson } from '../audience/decide.ts';
 import { notFound } from '../faults.ts';

@@ -31,6 +31,8 @@ export class EventBatch implements StoredEvents {
   readonly receivedMs: Millis;
   /** The distinct names; `nameIndex` points into them. */
   readonly names: readonly string[];
+  /** The whole batch; `idStart` and `idEnd` are places in it. */
+  readonly bytes: Uint8Array;
   readonly #bytes: Buffer;
   readonly #nameWidth: number;
   readonly #lagWidth: number;
@@ -48,6 +50,7 @@ export class EventBatch implements StoredEvents {
 
   constructor(bytes: Uint8Array) {
     const reader = new ByteReader(bytes);
+    this.bytes = reader.bytes;
     this.#bytes = reader.bytes;
     const version = reader.u8();
     if (version !== batchVersion) {
@@ -131,9 +134,19 @@ export class EventBatch implements StoredEvents {
     return this.#ids.text(row);
   }
 
-  /** The id's UTF-8, without making a string: what rebuilds the table of ids seen. A view, empty if there is none. */
+  /** The id's UTF-8: what rebuilds the table of ids seen. A view, empty if there is none. */
   idBytes(row: number): Uint8Array {
-    return this.#ids.run(row);
+    return this.#bytes.subarray(this.#ids.start(row), this.#ids.end(row));
+  }
+
+  /** Where the id's UTF-8 starts in `bytes`, for folds over every event that must not make a view each. */
+  idStart(row: number): number {
+    return this.#ids.start(row);
+  }
+
+  /** Where it ends; `idStart` if there is no id. */
+  idEnd(row: number): number {
+    return this.#ids.end(row);
   }
 
   propsJson(row: number): string | undefined {
@@ -190,18 +203,17 @@ class TextColumn {
   }
 
   text(row: number): string | undefined {
-    if (this.#width === 0) return undefined;
-    const end = this.#end(row);
-    const start = row === 0 ? this.#textAt : this.#end(row - 1);
+    const start = this.start(row);
+    const end = this.end(row);
     return end === start ? undefined : this.#bytes.toString('utf8', start, end);
   }
 
-  run(row: number): Uint8Array {
-    if (this.#width === 0) return this.#bytes.subarray(0, 0);
-    return this.#bytes.subarray(row === 0 ? this.#textAt : this.#end(row - 1), this.#end(row));
+  start(row: number): number {
+    return row === 0 ? this.#textAt : this.end(row - 1);
   }
 
-  #end(row: number): number {
+  end(row: number): number {
+    if (this.#width === 0) return this.#textAt;
     this.#ends ??= this.#sum();
     return this.#ends[row] as number;
   }

@@ -3,10 +3,10 @@
 
 import type { Answer } from '../../engine/actor/message.ts';
 import type { Partition } from '../../engine/actor/partition.ts';
-import type { Ordinal } from '../../engine/base/brand.ts';
 import type { MessageOf } from '../../engine/actor/protocol.ts';
-import { Documents } from '../../storage/documents.ts';
 import type { PartitionStore } from '../../engine/actor/store.ts';
+import type { Ordinal } from '../../engine/base/brand.ts';
+import { Documents } from '../../storage/documents.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
 import type { EventsProtocol, EventView } from './protocol.ts';
 import { type FoundEvent, readEvents } from './read.ts';
@@ -42,15 +42,25 @@ export function listEvents(
       const more = found.length > query.limit && last !== undefined;
       answer({
         ok: true,
-        value: { items: withPeople(page, app, store), nextCursor: more ? last.seq.toString(36) : null },
+        value: {
+          items: withPeople(page, app, store),
+          nextCursor: more ? last.seq.toString(36) : null,
+        },
       });
     },
   });
 }
 
-function withPeople(found: readonly FoundEvent[], app: Ordinal, store: PartitionStore): readonly EventView[] {
+function withPeople(
+  found: readonly FoundEvent[],
+  app: Ordinal,
+  store: PartitionStore,
+): readonly EventView[] {
   const reader = new Documents(store).bound(app);
-  const names = new Map<number, { readonly id: string; readonly externalUserId?: string } | undefined>();
+  const names = new Map<
+    number,
+    { readonly id: string; readonly externalUserId?: string } | undefined
+  >();
   return found.map(({ person, ...event }) => {
     if (!names.has(person)) names.set(person, reader.get(subscribers, [person]));
     const row = names.get(person);

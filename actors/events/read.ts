@@ -32,7 +32,11 @@ export function readEvents(
   erased: ReadonlySet<PersonOrdinal>,
 ): readonly FoundEvent[] {
   const found: FoundEvent[] = [];
-  for (let end = source.durableSeq; end >= source.oldestSeq && found.length < query.limit; end -= blocksPerRead) {
+  for (
+    let end = source.durableSeq;
+    end >= source.oldestSeq && found.length < query.limit;
+    end -= blocksPerRead
+  ) {
     const from = Math.max(source.oldestSeq, end - blocksPerRead + 1);
     const blocks = source.blocks(from, end - from + 1);
     for (let i = blocks.length - 1; i >= 0 && found.length < query.limit; i--) {
@@ -101,26 +105,37 @@ function tracked({ owner, batch: bytes }: EventsEntry): readonly FoundEvent[] {
   return events;
 }
 
-function receipts(entry: Extract<TransactionalEntry, { kind: 'attempts.settled' }>): readonly FoundEvent[] {
+function receipts(
+  entry: Extract<TransactionalEntry, { kind: 'attempts.settled' }>,
+): readonly FoundEvent[] {
   const events: FoundEvent[] = [];
   let seq = entry.firstEvent;
   for (const { sendId, deviceId, settlement } of entry.items) {
     if (settlement.next !== 'done') continue;
     const { person, status, reason, attempts, providerMessageId } = settlement.receipt;
-    events.unshift(receiptEvent(entry.owner, seq, entry.atMs, status, person, sendId, deviceId, entry.channel, {
-      ...(reason === undefined ? {} : { reason }),
-      attempts,
-      ...(providerMessageId === undefined ? {} : { providerMessageId }),
-    }));
+    events.unshift(
+      receiptEvent(entry.owner, seq, entry.atMs, status, person, sendId, deviceId, entry.channel, {
+        ...(reason === undefined ? {} : { reason }),
+        attempts,
+        ...(providerMessageId === undefined ? {} : { providerMessageId }),
+      }),
+    );
     seq++;
   }
   return events;
 }
 
-function noDevice(entry: Extract<TransactionalEntry, { kind: 'send.queued' }>): readonly FoundEvent[] {
+function noDevice(
+  entry: Extract<TransactionalEntry, { kind: 'send.queued' }>,
+): readonly FoundEvent[] {
   if (entry.targets.length > 0) return [];
   const { owner, firstEvent, atMs, person, sendId } = entry;
-  return [receiptEvent(owner, firstEvent, atMs, 'suppressed', person, sendId, null, null, { reason: 'no_device', attempts: 0 })];
+  return [
+    receiptEvent(owner, firstEvent, atMs, 'suppressed', person, sendId, null, null, {
+      reason: 'no_device',
+      attempts: 0,
+    }),
+  ];
 }
 
 function receiptEvent(

@@ -1,7 +1,6 @@
 // The HTTP client: how far a call came, what it reads, and that a guarded call never reaches the machine itself.
 
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import { answerBytesMax, createOutbound, type OutboundConfig } from '../../actors/outbound.ts';
 import { closedPort, type HttpBehaviour, httpStandIn } from './channels/stand-ins.ts';
@@ -108,9 +107,13 @@ t.test('a TLS handshake with nobody is unsent', async (t) => {
 });
 
 t.test('a handshake that hangs is unsent at the deadline', async (t) => {
-  const silent = createServer(() => {});
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => new Promise<void>((resolve) => silent.close(() => resolve())));
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
   const { call } = await rig(t, 'hang');
   const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   t.match(await call({ url, timeoutMs: 150 }), { kind: 'unsent', reason: 'timeout' });
@@ -169,10 +172,10 @@ t.test(
 t.test(
   'each connection is made to the addresses that were judged for it, not to a second answer',
   async (t) => {
-    // The first answer is public and nobody listens there; a rebinding resolver then says loopback.
+    // Nobody listens at the first answer; a rebinding resolver then says loopback.
     let asked = 0;
     const resolver = {
-      resolve4: () => Promise.resolve([asked++ === 0 ? '192.0.2.1' : '127.0.0.1']),
+      resolve4: () => Promise.resolve([asked++ === 0 ? '127.0.0.2' : '127.0.0.1']),
       resolve6: () => Promise.reject(new Error('ENODATA')),
     };
     const { server, outbound } = await rig(

@@ -29,7 +29,8 @@ export function writeIntegers(
   writer.varint(Math.abs(min));
   const plane = new Uint8Array(count);
   for (let byte = 0, scale = 1; byte < width; byte++, scale *= 256) {
-    for (let i = 0; i < count; i++) plane[i] = Math.floor(((list[i] as number) - min) / scale) % 256;
+    for (let i = 0; i < count; i++)
+      plane[i] = Math.floor(((list[i] as number) - min) / scale) % 256;
     writePlane(writer, plane);
   }
 }
@@ -43,7 +44,8 @@ export function readIntegers(reader: ByteReader, count: number): Float64Array {
   const values = new Float64Array(count).fill(min);
   for (let byte = 0, scale = 1; byte < width; byte++, scale *= 256) {
     const plane = readPlane(reader, count);
-    for (let i = 0; i < count; i++) values[i] = (values[i] as number) + (plane[i] as number) * scale;
+    for (let i = 0; i < count; i++)
+      values[i] = (values[i] as number) + (plane[i] as number) * scale;
   }
   if ((head & 16) !== 0) {
     for (let i = 1; i < count; i++) values[i] = (values[i] as number) + (values[i - 1] as number);

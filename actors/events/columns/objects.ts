@@ -41,10 +41,13 @@ export function writeObjects(writer: ByteWriter, texts: readonly (string | undef
     const id = JSON.stringify(keys);
     const shape = shapes.get(id);
     if (shape !== undefined) shape.rows.push(row);
-    else if (keys.length <= keysMax && shapes.size < shapesMax) shapes.set(id, { keys, rows: [row] });
+    else if (keys.length <= keysMax && shapes.size < shapesMax)
+      shapes.set(id, { keys, rows: [row] });
   });
   const kept = [...shapes.values()].filter(({ rows }) => rows.length >= shapeRowsMin);
-  const shapeOf = Float64Array.from(texts, (text) => (text === undefined ? absentShape : jsonShape));
+  const shapeOf = Float64Array.from(texts, (text) =>
+    text === undefined ? absentShape : jsonShape,
+  );
   kept.forEach(({ rows }, index) => {
     for (const row of rows) shapeOf[row] = firstShape + index;
   });
@@ -177,7 +180,9 @@ function decimalsOf(values: readonly number[]): number {
   }
   // The digits that the last value needed may be too many for the first.
   const scale = 10 ** decimals;
-  return values.every((value) => Math.abs(value * scale) <= 2 ** 51 && Math.round(value * scale) / scale === value)
+  return values.every(
+    (value) => Math.abs(value * scale) <= 2 ** 51 && Math.round(value * scale) / scale === value,
+  )
     ? decimals
     : -1;
 }

@@ -27,7 +27,8 @@ export function writePlane(writer: ByteWriter, plane: Uint8Array): void {
     return;
   }
   const bits = 32 - Math.clz32(alphabet.length - 1);
-  const packedBytes = bits === 8 ? plane.length : alphabet.length + Math.ceil((plane.length * bits) / 8);
+  const packedBytes =
+    bits === 8 ? plane.length : alphabet.length + Math.ceil((plane.length * bits) / 8);
   const deflated = deflateIfWorth(plane, packedBytes);
   if (deflated !== undefined) {
     writer.u8(deflatedForm);
@@ -118,7 +119,12 @@ function pack(plane: Uint8Array, alphabet: readonly number[], bits: number): Uin
   return out;
 }
 
-function unpack(packed: Uint8Array, alphabet: Uint8Array, bits: number, length: number): Uint8Array {
+function unpack(
+  packed: Uint8Array,
+  alphabet: Uint8Array,
+  bits: number,
+  length: number,
+): Uint8Array {
   const out = new Uint8Array(length);
   const mask = (1 << bits) - 1;
   let held = 0;

@@ -21,9 +21,6 @@ const nonePresent = 2;
 /** Gives the text of a row. */
 export type TextColumn = (row: number) => string | undefined;
 
-// A counter that isn't written with leading zeros, so that writing it again gives the same text.
-const counter = /^(.*?)(0|[1-9]\d{0,14})$/s;
-
 /** Any texts; `undefined` is an absent one, other than an empty one. */
 export function writeTexts(writer: ByteWriter, texts: readonly (string | undefined)[]): void {
   const present = texts.filter((text) => text !== undefined);
@@ -84,7 +81,7 @@ function readPresent(reader: ByteReader, count: number): TextColumn {
         const plane = readPlane(reader, count);
         for (let row = 0; row < count; row++) bytes[row * length + i] = plane[row] as number;
       }
-      return (row) => bytes.latin1Slice(row * length, (row + 1) * length);
+      return (row) => bytes.toString('latin1', row * length, (row + 1) * length);
     }
     case blobForm:
       return readList(reader, count);
@@ -94,24 +91,58 @@ function readPresent(reader: ByteReader, count: number): TextColumn {
 }
 
 function writeCounters(writer: ByteWriter, texts: readonly string[]): boolean {
-  // The shortest prefix of the first text behind which everything is a number, if it is one for all of them.
-  const prefix = counter.exec(texts[0] as string)?.[1];
+  const prefix = counterPrefix(texts[0] as string);
   if (prefix === undefined) return false;
   const numbers = new Float64Array(texts.length);
   let steps = 0;
+  let lowest = Number.MAX_SAFE_INTEGER;
+  let highest = 0;
   for (let i = 0; i < texts.length; i++) {
-    const match = counter.exec(texts[i] as string);
-    if (match === null || match[1] !== prefix) return false;
-    numbers[i] = Number(match[2]);
-    if (i > 0) steps += Math.abs((numbers[i] as number) - (numbers[i - 1] as number));
+    const text = texts[i] as string;
+    if (!text.startsWith(prefix)) return false;
+    const number = counterAt(text, prefix.length);
+    if (number < 0) return false;
+    if (i > 0) steps += Math.abs(number - (numbers[i - 1] as number));
+    numbers[i] = number;
+    if (number < lowest) lowest = number;
+    if (number > highest) highest = number;
   }
-  const mean = steps / texts.length;
-  let spread = 0;
-  for (const number of numbers) spread = Math.max(spread, number - (numbers[0] as number));
   writer.u8(counterForm);
   writer.text(prefix);
-  writeIntegers(writer, numbers, mean * 64 < spread ? 'steps' : 'values');
+  // Random numbers are a third of the range apart; a counter's steps are far smaller than what it went through.
+  const grows = (steps / texts.length) * 64 < highest - lowest;
+  writeIntegers(writer, numbers, grows ? 'steps' : 'values');
   return true;
+}
+
+// As many digits as every whole number of that length is exact with.
+const counterDigitsMax = 15;
+
+/** What stands before the number at the end of a text; `undefined` if there is no number. */
+function counterPrefix(text: string): string | undefined {
+  let start = text.length;
+  while (start > 0 && text.length - start < counterDigitsMax && isDigit(text, start - 1)) start--;
+  // Leading zeros belong to the prefix: written as a number they would be lost.
+  while (start < text.length - 1 && text[start] === '0') start++;
+  return start === text.length ? undefined : text.slice(0, start);
+}
+
+/** The number from `start` to the end of a text, if `String` would write it the same way; else -1. */
+function counterAt(text: string, start: number): number {
+  const digits = text.length - start;
+  if (digits === 0 || digits > counterDigitsMax) return -1;
+  if (digits > 1 && text[start] === '0') return -1;
+  let number = 0;
+  for (let i = start; i < text.length; i++) {
+    if (!isDigit(text, i)) return -1;
+    number = number * 10 + text.charCodeAt(i) - 48;
+  }
+  return number;
+}
+
+function isDigit(text: string, i: number): boolean {
+  const code = text.charCodeAt(i);
+  return code >= 48 && code <= 57;
 }
 
 function writeDictionary(writer: ByteWriter, texts: readonly string[]): boolean {
@@ -122,7 +153,9 @@ function writeDictionary(writer: ByteWriter, texts: readonly string[]): boolean 
     if (indexes.size > most) return false;
   }
   const distinct = [...indexes.keys()].sort();
-  distinct.forEach((text, index) => indexes.set(text, index));
+  distinct.forEach((text, index) => {
+    indexes.set(text, index);
+  });
   writer.u8(dictionaryForm);
   writer.varint(distinct.length);
   writeList(writer, distinct);
@@ -140,7 +173,7 @@ function writePlanes(writer: ByteWriter, texts: readonly string[]): boolean {
   const bytes = Buffer.allocUnsafe(length * texts.length);
   for (let row = 0; row < texts.length; row++) {
     const text = texts[row] as string;
-    if (text.length !== length || bytes.utf8Write(text, row * length) !== length) return false;
+    if (text.length !== length || bytes.write(text, row * length) !== length) return false;
   }
   for (let i = 0; i < bytes.length; i++) if ((bytes[i] as number) > 0x7f) return false;
   writer.u8(planesForm);

@@ -1,7 +1,33 @@
 // Makes an API key. The secret is made here, on the edge: actors only ever see its hash.
 
+import { slotOf } from '../../../engine/actor/placement.ts';
 import { newId } from '../../../engine/base/id.ts';
-import { makeKey, slotOfKey } from '../../authenticate.ts';
+import { makeKey } from '../../authenticate.ts';
 import { key, route } from '../../route.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { keyBody, keyView, madeKeySchema } from './key-view.ts';
+
+export const createKey = route({
+  method: 'POST',
+  path: '/v1/keys',
+  summary: 'Create an API key',
+  description: 'With `appId` the key works for that app only.',
+  tag: 'Keys',
+  access: key('admin'),
+  lane: 'standard',
+  body: keyBody,
+  responses: { 201: { description: 'The key with its text.', schema: madeKeySchema } },
+  refusals: [404, 409],
+  async handle(call) {
+    requireOrgKey(call, 'keys are');
+    const { clock, rng } = call.edge;
+    const { text, keyId, secretHash } = makeKey(slotOf(call.org));
+    const made = await call.ask(call.org, 'key.create', {
+      name: call.body.name,
+      scopes: call.body.scopes,
+      appId: call.body.appId ?? null,
+      key: { id: newId('key', 0, clock.now(), rng), keyId, secretHash },
+    });
+    return { status: 201, body: { ...keyView(made), key: text } };
+  },
+});

@@ -5,7 +5,7 @@ import type { KeyView } from '../../../actors/accounts/protocol.ts';
 import { scopes } from '../../../actors/accounts/records.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instantSchema, nameSchema } from '../../schemas.ts';
+import { exampleOf, instantSchema, nameSchema } from '../../schemas.ts';
 
 /** A text in the form of a key that is nobody's. */
 export const exampleKey = 'ek_09n0rm1e5t2c_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0';
@@ -58,8 +58,4 @@ export const keyBody = z
 /** A key as it goes out. */
 export function keyView({ id, name, scopes: granted, appId, createdMs }: KeyView) {
   return { id, name, scopes: granted, appId, createdAt: instant(createdMs) };
-}
-
-function exampleOf(schema: z.ZodType): object {
-  return (schema.meta()?.examples as readonly object[] | undefined)?.[0] ?? {};
 }

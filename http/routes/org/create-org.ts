@@ -7,6 +7,7 @@ import { newId } from '../../../engine/base/id.ts';
 import { makeKey } from '../../authenticate.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { bootstrap, route } from '../../route.ts';
+import { exampleOf } from '../../schemas.ts';
 import { exampleKey } from '../keys/key-view.ts';
 import { orgNameBody, orgSchema, orgView } from './org-view.ts';
 
@@ -42,7 +43,7 @@ export const createOrg = route({
         .meta({
           examples: [
             {
-              org: orgSchema.meta()?.examples?.[0],
+              org: exampleOf(orgSchema),
               apiKey: { id: exampleIds.key, key: exampleKey, scopes: [...scopes] },
             },
           ],

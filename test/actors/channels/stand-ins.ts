@@ -118,10 +118,12 @@ export async function smtpStandIn(first: SmtpBehaviour = {}): Promise<SmtpStandI
   let opened = 0;
   const server: Server = createTcpServer((socket) => {
     opened++;
+    socket.setNoDelay(true); // small replies must not wait for each other's acknowledgement
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => {});
     const say = (text: string) => {
+      if (held.includes(socket)) return; // once silent, silent for good
       if (text === 'cut') socket.destroy();
       else if (text === 'hang') held.push(socket);
       else socket.write(`${text}\r\n`);

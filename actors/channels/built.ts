@@ -1,0 +1,8 @@
+// The channels that an adapter exists for. Apart from the registry, because the front and the shards need the names
+// and not the providers' code; the registry's type holds the two together.
+
+import type { ChannelId } from './catalog.ts';
+
+export const builtChannels = ['fcm', 'webpush', 'email'] as const satisfies readonly ChannelId[];
+
+export type BuiltChannel = (typeof builtChannels)[number];

@@ -1,0 +1,198 @@
+// The last check of message content on its way in, after the schema: templates compile, links are links, reserved names
+// hold what they should, and everything comes out in one normal form. Messages, templates and transactional sends pass
+// through here alike, so what a template accepts a send can use.
+
+import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
+import type { Button, DeliveryOptions } from '../channels/adapter.ts';
+import { normalizeButtons } from './buttons.ts';
+import { contentLimits } from './content-limits.ts';
+import { readDeliveryOptions } from './delivery-options.ts';
+import { isHtml } from './html-text.ts';
+import { checkLink, type LinkUse, linkSourceProblem } from './link.ts';
+import { languageKey } from './localize.ts';
+import type { ContentInput, LocalizedContent, MessageContent } from './message-schema.ts';
+import { compile, isTemplate } from './render.ts';
+
+/** Which lane the content is for. Only on the transactional lane are option names reserved in `data`. */
+export type Lane = 'transactional' | 'marketing';
+
+type LocalizedInput = NonNullable<ContentInput['localizations']>[string];
+type OptionInput = Pick<ContentInput, keyof DeliveryOptions>;
+
+/**
+ * Content in normal form: unknown members gone, buttons and languages normalized. The fault names the member
+ * (`localizations.pt-br.body: undefined filter: nofilter`). Nothing is required here: which channels need a title or a
+ * body is the caller's to know. Delivery options in `payload` and `data` stay where they are until rendered.
+ */
+export function acceptContent(
+  input: ContentInput,
+  lane: Lane,
+): { readonly content: MessageContent } | { readonly fault: Fault } {
+  try {
+    return { content: accept(input, lane) };
+  } catch (error) {
+    if (error instanceof FaultError) return { fault: error.fault };
+    throw error;
+  }
+}
+
+function accept(input: ContentInput, lane: Lane): MessageContent {
+  const { data, payload, localizations } = input;
+  if (data !== undefined) checkData(data);
+  if (payload !== undefined) checkPayload(payload);
+  const top = givenOptions(input);
+  const options = readDeliveryOptions(
+    { top, payload, data: lane === 'transactional' ? data : undefined },
+    'accept',
+  );
+  if ('fault' in options) throw new FaultError(options.fault);
+  for (const [key, value] of Object.entries(top))
+    if (typeof value === 'string') checkTemplate(value, key);
+  return {
+    ...acceptLocalized(input, ''),
+    ...(data === undefined ? undefined : { data }),
+    ...(payload === undefined ? undefined : { payload }),
+    ...top,
+    ...(localizations === undefined
+      ? undefined
+      : { localizations: acceptLocalizations(localizations) }),
+  };
+}
+
+function givenOptions({
+  badgeCount,
+  sound,
+  ttlSeconds,
+  collapseKey,
+  androidChannelId,
+  priority,
+}: OptionInput): DeliveryOptions {
+  return {
+    ...(badgeCount === undefined ? undefined : { badgeCount }),
+    ...(sound === undefined ? undefined : { sound }),
+    ...(ttlSeconds === undefined ? undefined : { ttlSeconds }),
+    ...(collapseKey === undefined ? undefined : { collapseKey }),
+    ...(androidChannelId === undefined ? undefined : { androidChannelId }),
+    ...(priority === undefined ? undefined : { priority }),
+  };
+}
+
+function acceptLocalized(input: LocalizedInput, prefix: string): LocalizedContent {
+  const { title, body, image, deepLink, buttons } = input;
+  if (title !== undefined) checkText(title, `${prefix}title`);
+  if (body !== undefined) checkBody(body, `${prefix}body`);
+  return {
+    ...(title === undefined ? undefined : { title }),
+    ...(body === undefined ? undefined : { body }),
+    ...(image === undefined ? undefined : { image: acceptLink(image, `${prefix}image`, 'image') }),
+    ...(deepLink === undefined
+      ? undefined
+      : { deepLink: acceptLink(deepLink, `${prefix}deepLink`, 'link') }),
+    ...(buttons === undefined
+      ? undefined
+      : { buttons: acceptButtons(buttons, `${prefix}buttons`) }),
+  };
+}
+
+function acceptButtons(buttons: readonly unknown[], field: string): readonly Button[] {
+  const normal = normalizeButtons(buttons, field);
+  if ('fault' in normal) throw new FaultError(normal.fault);
+  for (const [i, { url }] of normal.buttons.entries()) {
+    if (url !== undefined) checkTemplate(url, `${field}[${i}].url`);
+  }
+  return normal.buttons;
+}
+
+function acceptLocalizations(
+  input: Readonly<Record<string, LocalizedInput>>,
+): Record<string, LocalizedContent> {
+  const entries = Object.entries(input);
+  if (entries.length > contentLimits.localizationsMax) {
+    refuse('localizations', `at most ${contentLimits.localizationsMax} languages`);
+  }
+  const localizations: Record<string, LocalizedContent> = {};
+  for (const [tag, variant] of entries) {
+    const key = languageKey(tag);
+    if (key === undefined)
+      refuse(`localizations.${tag.slice(0, 64)}`, 'expected a language tag, such as pt-BR');
+    if (Object.hasOwn(localizations, key))
+      refuse(`localizations.${tag}`, 'this language is given twice');
+    localizations[key] = acceptLocalized(variant, `localizations.${key}.`);
+  }
+  return localizations;
+}
+
+function checkText(source: string, field: string): void {
+  if (source.trim() === '') refuse(field, 'renders to nothing');
+  checkTemplate(source, field);
+}
+
+function checkBody(source: string, field: string): void {
+  if (!isHtml(source)) {
+    if (source.length > contentLimits.sourceMax)
+      refuse(field, `at most ${contentLimits.sourceMax} characters of text`);
+    checkText(source, field);
+    return;
+  }
+  const compiled = compile(source, 'html');
+  if ('problem' in compiled) refuse(field, compiled.problem);
+}
+
+function checkTemplate(source: string, field: string): void {
+  if (!isTemplate(source)) return;
+  const compiled = compile(source);
+  if ('problem' in compiled) refuse(field, compiled.problem);
+}
+
+function acceptLink(source: string, field: string, use: LinkUse): string {
+  if (isTemplate(source)) {
+    const problem = linkSourceProblem(source, use);
+    if (problem !== undefined) refuse(field, problem);
+    checkTemplate(source, field);
+    return source;
+  }
+  const checked = checkLink(source, use);
+  if ('problem' in checked) refuse(field, checked.problem);
+  return checked.url;
+}
+
+const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
+
+function checkData(data: NonNullable<ContentInput['data']>): void {
+  const entries = Object.entries(data);
+  if (entries.length > contentLimits.dataKeysMax)
+    refuse('data', `at most ${contentLimits.dataKeysMax} keys`);
+  for (const [key, value] of entries) {
+    const field = `data.${key.slice(0, contentLimits.dataKeyMax)}`;
+    if (key === '' || key.length > contentLimits.dataKeyMax) {
+      refuse(field, `a key has 1 to ${contentLimits.dataKeyMax} characters`);
+    }
+    if (refusedKeys.has(key)) refuse(field, 'this key is not allowed');
+    if (typeof value === 'string') checkTemplate(value, field);
+  }
+}
+
+function checkPayload(payload: Readonly<Record<string, unknown>>): void {
+  let nodes = 0;
+  const visit = (value: unknown, field: string, depth: number): void => {
+    if (++nodes > contentLimits.payloadNodesMax)
+      refuse('payload', `at most ${contentLimits.payloadNodesMax} values`);
+    if (depth > contentLimits.payloadDepthMax) {
+      refuse('payload', `nested more than ${contentLimits.payloadDepthMax} deep`);
+    }
+    if (typeof value === 'string') checkTemplate(value, field);
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, item] of Object.entries(value)) {
+      const at = Array.isArray(value)
+        ? `${field}[${key}]`
+        : `${field}.${key.slice(0, contentLimits.dataKeyMax)}`;
+      if (refusedKeys.has(key)) refuse(at, 'this key is not allowed');
+      visit(item, at, depth + 1);
+    }
+  };
+  visit(payload, 'payload', 0);
+}
+
+function refuse(field: string, problem: string): never {
+  throw new FaultError(fieldFault(field, problem));
+}

@@ -1,0 +1,244 @@
+// A message for one person: every text rendered, every rule that a rendered value could break checked once more. Email is
+// HTML and all else is text, from one body: the result has both forms and dispatch picks by channel. On the transactional
+// lane any problem refuses the call and names the member; on the marketing lane unknown names print nothing.
+// Source: specification, "Transactional lane" and "Errors"; contract, section 5.
+
+import type { Millis } from '../../engine/base/brand.ts';
+import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
+import type { Button, RenderedContent } from '../channels/adapter.ts';
+import type { Lane } from './accept-content.ts';
+import { checkRenderedButton } from './buttons.ts';
+import { contentLimits } from './content-limits.ts';
+import type { RenderContext } from './context.ts';
+import {
+  deliveryOptionKeys,
+  readDeliveryOptions,
+  withoutDeliveryOptions,
+} from './delivery-options.ts';
+import { htmlToText, isHtml, textToHtml } from './html-text.ts';
+import { checkLink, type LinkUse } from './link.ts';
+import type { Escape } from './liquid-filters.ts';
+import type { MessageContent } from './message-schema.ts';
+import { compile, isTemplate, type RenderOptions, render } from './render.ts';
+import { RenderBudget } from './render-budget.ts';
+
+/** A message as one person gets it. */
+export interface RenderedMessage {
+  /** For every channel but email; its body is plain text. */
+  readonly plain: RenderedContent;
+  /** Where an email device is among the targets; its body is HTML, the rest is as in `plain`. */
+  readonly email?: RenderedContent;
+}
+
+/** How a message is rendered. */
+export interface MessageRendering {
+  readonly lane: Lane;
+  /** Whether an email device is among the targets. */
+  readonly email: boolean;
+  readonly nowMs: Millis;
+  /** For the `date` filter: the person's IANA zone. */
+  readonly timezone?: string;
+  /** Steps and work for the whole message; a batch may pass one that it shares among its recipients. */
+  readonly budget?: RenderBudget;
+}
+
+/**
+ * Renders content that `acceptContent` took and `localize` settled.
+ *
+ * A body that holds an HTML tag is HTML: email gets it with every value escaped, other channels get its text. A body
+ * without one is text: other channels get it as it is, email gets it escaped and with its line breaks kept. Which of the
+ * two a body is depends on what the author wrote, never on a value: a tag of `<b>` stays visible text everywhere.
+ *
+ * Faults name the member: `body: undefined variable: order_id`, `title: renders to nothing`, `payload.priority: expected
+ * "normal" or "high"`, `buttons[0].url: javascript: links are not allowed`, `runaway template: …`. On the marketing lane a
+ * title, image, link or button that renders to nothing is left out; a body that does is a fault there, too.
+ */
+export function renderContent(
+  content: MessageContent,
+  context: RenderContext,
+  rendering: MessageRendering,
+): { readonly rendered: RenderedMessage } | { readonly fault: Fault } {
+  const { lane, nowMs, timezone, budget = new RenderBudget() } = rendering;
+  const strict = lane === 'transactional';
+  const options: RenderOptions = {
+    mode: strict ? 'strict' : 'lenient',
+    nowMs,
+    budget,
+    ...(timezone === undefined ? undefined : { timezone }),
+  };
+  try {
+    return { rendered: renderAll({ context, options, strict }, content, rendering) };
+  } catch (error) {
+    if (error instanceof FaultError) return { fault: error.fault };
+    throw error;
+  }
+}
+
+/** What the rendering of one message carries along. */
+interface Pass {
+  readonly context: RenderContext;
+  readonly options: RenderOptions;
+  readonly strict: boolean;
+}
+
+function renderAll(
+  pass: Pass,
+  content: MessageContent,
+  { lane, email }: MessageRendering,
+): RenderedMessage {
+  const title = renderTitle(pass, content.title);
+  const body = renderBody(pass, content.body, email);
+  const image = renderLink(pass, content.image, 'image', 'image');
+  const deepLink = renderLink(pass, content.deepLink, 'deepLink', 'link');
+  const buttons = renderButtons(pass, content.buttons);
+  const data = content.data === undefined ? undefined : renderData(pass, content.data);
+  const payload =
+    content.payload === undefined ? undefined : renderMembers(pass, content.payload, 'payload');
+  const transactional = lane === 'transactional';
+  const read = readDeliveryOptions(
+    { top: renderTop(pass, content), payload, data: transactional ? data : undefined },
+    'rendered',
+  );
+  if ('fault' in read) throw new FaultError(read.fault);
+  const ownData = data !== undefined && transactional ? withoutDeliveryOptions(data) : data;
+  const ownPayload = payload === undefined ? undefined : withoutDeliveryOptions(payload);
+  const plain: RenderedContent = {
+    ...(title === undefined ? undefined : { title }),
+    body: body.text,
+    ...(image === undefined ? undefined : { image }),
+    ...(deepLink === undefined ? undefined : { deepLink }),
+    ...(buttons === undefined ? undefined : { buttons }),
+    ...(ownData === undefined || isEmpty(ownData) ? undefined : { data: ownData }),
+    ...(ownPayload === undefined || isEmpty(ownPayload) ? undefined : { payload: ownPayload }),
+    options: read.options,
+  };
+  return body.html === undefined ? { plain } : { plain, email: { ...plain, body: body.html } };
+}
+
+function renderTitle(pass: Pass, source: string | undefined): string | undefined {
+  if (source === undefined) return undefined;
+  const title = renderText(pass, source, 'title');
+  if (title.trim() === '') {
+    if (pass.strict) refuse('title', 'renders to nothing');
+    return undefined;
+  }
+  if (title.length > contentLimits.titleMax)
+    refuse('title', `at most ${contentLimits.titleMax} characters`);
+  return title;
+}
+
+function renderBody(
+  pass: Pass,
+  source: string | undefined,
+  email: boolean,
+): { readonly text: string; readonly html?: string } {
+  if (source === undefined) return email ? { text: '', html: '' } : { text: '' };
+  if (!isHtml(source)) {
+    const text = renderText(pass, source, 'body');
+    if (text.trim() === '') refuse('body', 'renders to nothing');
+    return email ? { text, html: textToHtml(text) } : { text };
+  }
+  // The text of HTML is taken after rendering, so that escaped values come back as they were.
+  const html = renderText(pass, source, 'body', 'html');
+  const text = htmlToText(html);
+  if (text === '' && !/<img\b/i.test(html)) refuse('body', 'renders to nothing');
+  return email ? { text, html } : { text };
+}
+
+function renderLink(
+  pass: Pass,
+  source: string | undefined,
+  field: string,
+  use: LinkUse,
+): string | undefined {
+  // A link without template tags was checked and brought into its normal form when it was accepted.
+  if (source === undefined || !isTemplate(source)) return source;
+  const text = renderText(pass, source, field);
+  if (text.trim() === '') return undefined;
+  const checked = checkLink(text, use);
+  if ('problem' in checked) refuse(field, checked.problem);
+  return checked.url;
+}
+
+function renderButtons(
+  pass: Pass,
+  sources: readonly Button[] | undefined,
+): readonly Button[] | undefined {
+  if (sources === undefined) return undefined;
+  const buttons: Button[] = [];
+  for (const [i, source] of sources.entries()) {
+    const field = `buttons[${i}]`;
+    const rendered: Button = {
+      ...source,
+      label: renderText(pass, source.label, `${field}.label`),
+      ...(source.url === undefined
+        ? undefined
+        : { url: renderText(pass, source.url, `${field}.url`) }),
+    };
+    const checked = checkRenderedButton(rendered, field, pass.strict);
+    if ('fault' in checked) throw new FaultError(checked.fault);
+    if (checked.button !== undefined) buttons.push(checked.button);
+  }
+  return buttons.length === 0 ? undefined : buttons;
+}
+
+function renderTop(pass: Pass, content: MessageContent): Record<string, unknown> | undefined {
+  let top: Record<string, unknown> | undefined;
+  for (const key of deliveryOptionKeys) {
+    const value = content[key];
+    if (value === undefined) continue;
+    top ??= {};
+    top[key] = typeof value === 'string' ? renderText(pass, value, key) : value;
+  }
+  return top;
+}
+
+// Values may render to nothing here; what they mean is the app's business.
+function renderData(
+  pass: Pass,
+  sources: NonNullable<MessageContent['data']>,
+): Record<string, string> {
+  const data: Record<string, string> = {};
+  for (const [key, source] of Object.entries(sources)) {
+    data[key] =
+      typeof source === 'string' ? renderText(pass, source, `data.${key}`) : String(source);
+  }
+  return data;
+}
+
+function renderMembers(
+  pass: Pass,
+  sources: Readonly<Record<string, unknown>>,
+  field: string,
+): Record<string, unknown> {
+  const members: Record<string, unknown> = {};
+  for (const [key, source] of Object.entries(sources))
+    members[key] = renderValue(pass, source, `${field}.${key}`);
+  return members;
+}
+
+function renderValue(pass: Pass, source: unknown, field: string): unknown {
+  if (typeof source === 'string') return renderText(pass, source, field);
+  if (Array.isArray(source))
+    return source.map((item, i) => renderValue(pass, item, `${field}[${i}]`));
+  if (typeof source !== 'object' || source === null) return source;
+  return renderMembers(pass, { ...source }, field);
+}
+
+function renderText(pass: Pass, source: string, field: string, escaping: Escape = 'none'): string {
+  if (!isTemplate(source)) return source;
+  const template = compile(source, escaping);
+  if ('problem' in template) refuse(field, template.problem);
+  const result = render(template, pass.context, pass.options);
+  if ('problem' in result) refuse(field, result.problem);
+  return result.text;
+}
+
+function isEmpty(members: object): boolean {
+  for (const _ in members) return false;
+  return true;
+}
+
+function refuse(field: string, problem: string): never {
+  throw new FaultError(fieldFault(field, problem));
+}

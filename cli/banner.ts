@@ -1,0 +1,29 @@
+// What a person sees when the server is ready: where everything is, and a first message to copy.
+
+import type { Config } from '../http/config.ts';
+
+/** The engine's word that it serves; `demo` only at the first start of a sandbox. */
+export interface ReadyMessage {
+  readonly port: number;
+  readonly demo?: { readonly appId: string; readonly apiKey: string };
+}
+
+/** Prints the addresses; on a terminal only, unless there is a demo key that is shown just once. */
+export function banner(config: Config, sandbox: { readonly url: string } | undefined, ready: ReadyMessage): void {
+  const lines = [
+    '',
+    `  Engage is ready     ${config.publicUrl}  (${config.mode} mode)`,
+    `  API reference       ${config.publicUrl}/docs`,
+    ...(sandbox === undefined ? [] : [`  Sandbox inbox       ${sandbox.url}`]),
+  ];
+  if (ready.demo !== undefined) {
+    lines.push(
+      '',
+      '  A demo app was made. Its key is shown only now (and kept in the file demo.env of the data directory):',
+      '',
+      `    export ENGAGE_APP=${ready.demo.appId}`,
+      `    export ENGAGE_KEY=${ready.demo.apiKey}`,
+    );
+  }
+  process.stderr.write(`${lines.join('\n')}\n\n`);
+}

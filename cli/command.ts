@@ -1,0 +1,23 @@
+// What a subcommand is.
+
+export interface Command {
+  readonly name: string;
+  /** One line for the list. */
+  readonly summary: string;
+  readonly usage: string;
+  readonly help: string;
+  /** Resolves to the exit code. What it throws becomes one sentence on stderr. */
+  run(words: readonly string[]): Promise<number>;
+}
+
+/** The command was called wrongly; exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The list that `engage help` shows. */
+export function helpText(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const lines = commands.map(({ name, summary }) => `  engage ${name.padEnd(width)}  ${summary}`);
+  return `Engage, a self-hosted messaging and engagement service.\n\n${lines.join('\n')}\n\n\`engage <command> --help\` tells more. Settings are environment variables: \`engage config\`.\n`;
+}

@@ -1,0 +1,34 @@
+// `engage config`: every setting, what it means and what is in force, secrets masked.
+
+import { providerNames, readConfig, variables } from '../http/config.ts';
+import type { Command } from './command.ts';
+
+export const command: Command = {
+  name: 'config',
+  summary: 'Show every setting, its meaning and the value in force.',
+  usage: 'engage config',
+  help: 'Settings are environment variables. A wrong value stops the start with one sentence that names it.',
+  run: async () => {
+    readConfig(process.env);
+    const lines: string[] = [];
+    for (const [name, entry] of Object.entries(variables)) {
+      const text = process.env[name];
+      const value = text === undefined || text === '' ? defaultText(entry.schema) : 'secret' in entry ? '••••••••' : text;
+      const origin = text === undefined || text === '' ? 'default' : 'set';
+      lines.push(`${name}=${value}   (${origin})`, `    ${entry.meaning}`);
+    }
+    for (const provider of providerNames) {
+      const name = `ENGAGE_${provider}_URL`;
+      const text = process.env[name];
+      if (text) lines.push(`${name}=${text}   (set)`, '    Address of this provider.');
+    }
+    lines.push(`ENGAGE_<PROVIDER>_URL with ${providerNames.join(', ')}`, "    Addresses of providers, instead of their own or the sandbox's.");
+    process.stdout.write(`${lines.join('\n')}\n`);
+    return 0;
+  },
+};
+
+function defaultText(schema: { safeParse(value: unknown): { success: boolean; data?: unknown } }): string {
+  const parsed = schema.safeParse(undefined);
+  return parsed.success && parsed.data !== undefined ? String(parsed.data) : '';
+}

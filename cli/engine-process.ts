@@ -1,0 +1,38 @@
+// The engine process, forked by the primary: reads the settings, starts, and drains on SIGTERM.
+
+import { configurationExitCode } from '../engine/cluster/primary.ts';
+import { ConfigError, readConfig } from '../http/config.ts';
+import { type SandboxAddresses, startEngine } from '../http/engine.ts';
+import { makeDemo } from '../http/demo.ts';
+
+const exitOnSecondSignal = 1;
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const text = process.env['ENGINE_SANDBOX'];
+  const sandbox = text === undefined ? undefined : (JSON.parse(text) as SandboxAddresses);
+  const engine = await startEngine(config, sandbox);
+  const demo = config.mode === 'sandbox' && engine.fresh ? await makeDemo(engine.edge) : undefined;
+  process.send?.({ kind: 'ready', port: engine.port, ...(demo === undefined ? {} : { demo }) });
+  let stopping = false;
+  const stop = () => {
+    if (stopping) process.exit(exitOnSecondSignal);
+    stopping = true;
+    engine.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`engage: could not stop cleanly: ${error}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', () => undefined); // the terminal sends it to everyone; the primary decides
+  process.on('disconnect', stop); // the primary is gone
+}
+
+main().catch((error: unknown) => {
+  const sentence = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`engage: ${sentence}\n`);
+  process.exit(error instanceof ConfigError ? configurationExitCode : 1);
+});

@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// The `engage` command: finds the subcommand, shows help, and turns what goes wrong into one sentence and an exit
+// code: 0 done, 1 failed, 2 called wrongly.
+
+import { helpText, type Command, UsageError } from './command.ts';
+
+const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+  start: () => import('./start.ts'),
+  sandbox: () => import('./sandbox.ts'),
+  config: () => import('./config.ts'),
+  backup: () => import('./backup.ts'),
+  restore: () => import('./restore.ts'),
+  check: () => import('./check.ts'),
+  keys: () => import('./keys.ts'),
+};
+
+async function main(words: readonly string[]): Promise<number> {
+  const [name, ...rest] = words;
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    const all = await Promise.all(Object.values(commands).map(async (load) => (await load()).command));
+    process.stdout.write(helpText(all));
+    return name === undefined ? 2 : 0;
+  }
+  const load = commands[name];
+  if (load === undefined) throw new UsageError(`there is no \`engage ${name}\`; \`engage help\` lists the commands.`);
+  const { command } = await load();
+  if (rest.includes('--help') || rest.includes('-h')) {
+    process.stdout.write(`${command.summary}\n\nusage: ${command.usage}\n\n${command.help}\n`);
+    return 0;
+  }
+  return command.run(rest);
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`engage: ${message}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  },
+);

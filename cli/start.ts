@@ -1,0 +1,107 @@
+// `engage start`: the primary. It starts the sandbox (in sandbox mode) and the engine, tells a person where everything
+// is, and stops them again on SIGINT and SIGTERM.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { planTopology } from '../engine/cluster/topology.ts';
+import { supervise } from '../engine/cluster/primary.ts';
+import { createLog, type Log } from '../engine/observe/log.ts';
+import { type Config, readConfig } from '../http/config.ts';
+import type { SandboxAddresses } from '../http/engine.ts';
+import { banner, type ReadyMessage } from './banner.ts';
+import type { Command } from './command.ts';
+
+export const command: Command = {
+  name: 'start',
+  summary: 'Start the server (and, in sandbox mode, the stand-ins of all providers).',
+  usage: 'engage start',
+  help: 'Runs until SIGINT or SIGTERM, then drains: calls in flight end, what was accepted is durable. `engage config` shows the settings.',
+  run: start,
+};
+
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+/** From sources the children need tsx, too; from dist they need nothing. */
+const execArgv = extension === 'ts' ? ['--import', 'tsx'] : [];
+
+async function start(): Promise<number> {
+  const config = readConfig(process.env);
+  const log = createLog({ level: config.logLevel, thread: 'primary' });
+  const sandbox = config.mode === 'sandbox' ? await Sandbox.start(config, log) : undefined;
+  const { threadPoolSize } = planTopology(config);
+  return new Promise((resolve) => {
+    const engine = supervise({
+      exec: fileURLToPath(new URL(`./engine-process.${extension}`, import.meta.url)),
+      args: [],
+      execArgv: [...execArgv, ...process.execArgv.filter((arg) => arg.startsWith('--max-old'))],
+      environment: () => ({
+        UV_THREADPOOL_SIZE: process.env['UV_THREADPOOL_SIZE'] ?? String(threadPoolSize),
+        ...(sandbox === undefined ? {} : { ENGINE_SANDBOX: JSON.stringify(sandbox.addresses) }),
+      }),
+      log,
+      onReady: (message) => banner(config, sandbox?.addresses, message as unknown as ReadyMessage),
+      onEnd: (code) => {
+        sandbox?.stop();
+        resolve(code);
+      },
+    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => engine.stop('SIGTERM'));
+  });
+}
+
+/** What the sandbox process says once it serves. */
+interface SandboxReady extends SandboxAddresses {
+  readonly kind: string;
+  readonly url: string;
+}
+
+/** The sandbox as a child process, started again when it ends, on the same ports. */
+class Sandbox {
+  addresses: SandboxReady;
+  readonly #config: Config;
+  readonly #log: Log;
+  #child: ChildProcess | undefined;
+  #stopping = false;
+
+  private constructor(config: Config, log: Log) {
+    this.#config = config;
+    this.#log = log;
+    this.addresses = { kind: '', url: '', smtpUrl: '', webPushUrl: '', providerUrls: {} };
+  }
+
+  static async start(config: Config, log: Log): Promise<Sandbox> {
+    const sandbox = new Sandbox(config, log);
+    await sandbox.#fork(config.sandboxSmtpPort);
+    return sandbox;
+  }
+
+  stop(): void {
+    this.#stopping = true;
+    this.#child?.kill('SIGTERM');
+  }
+
+  #fork(smtpPort: number): Promise<void> {
+    const child = fork(fileURLToPath(new URL(`../sandbox/main.${extension}`, import.meta.url)), [], {
+      execArgv,
+      env: {
+        ...process.env,
+        ENGAGE_SANDBOX_PORT: String(this.#config.sandboxPort),
+        ENGAGE_SANDBOX_SMTP_PORT: String(smtpPort),
+      },
+    });
+    this.#child = child;
+    return new Promise((resolve, reject) => {
+      child.on('message', (message: SandboxReady) => {
+        if (message.kind !== 'sandbox.ready') return;
+        this.addresses = message;
+        resolve();
+      });
+      child.once('exit', (code) => {
+        reject(new Error(`the sandbox could not start (exit code ${code}); is port ${this.#config.sandboxPort} taken?`));
+        if (this.#stopping || this.addresses.url === '') return;
+        this.#log.error({ evt: 'sandbox.exit', code: code ?? -1 }, 'the sandbox ended; starting it again');
+        const port = Number(new URL(this.addresses.smtpUrl).port);
+        setTimeout(() => void this.#fork(port).catch(() => undefined), 1000).unref();
+      });
+    });
+  }
+}

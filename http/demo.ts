@@ -1,0 +1,43 @@
+// The demo org, app and key of a sandbox's first start, so that a newcomer's first message is one call away. Made by
+// the routes themselves, so there is no second way to make an org.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KeyGrant } from '../actors/accounts/protocol.ts';
+import { Call } from './call.ts';
+import type { Edge } from './edge.ts';
+import type { Route } from './route.ts';
+import { createApp } from './routes/apps/create-app.ts';
+import { createOrg } from './routes/org/create-org.ts';
+
+export interface Demo {
+  readonly appId: string;
+  readonly apiKey: string;
+}
+
+/** Makes the demo and writes `demo.env` (0600) into the data directory. */
+export async function makeDemo(edge: Edge): Promise<Demo> {
+  const org = (await run(edge, createOrg, { name: 'Demo' }, undefined)) as { apiKey: { key: string } };
+  const grant = (await edge.authenticator.look(org.apiKey.key)) ?? undefined;
+  const app = (await run(edge, createApp, { name: 'Demo app', timezone: 'UTC' }, grant)) as { id: string };
+  const demo: Demo = { appId: app.id, apiKey: org.apiKey.key };
+  const text = `export ENGAGE_APP=${demo.appId}\nexport ENGAGE_KEY=${demo.apiKey}\n`;
+  writeFileSync(join(edge.config.dataDir, 'demo.env'), text, { mode: 0o600 });
+  return demo;
+}
+
+async function run(edge: Edge, route: Route, body: object, grant: KeyGrant | undefined): Promise<unknown> {
+  const call = new Call({
+    edge,
+    params: {},
+    query: undefined,
+    body,
+    grant,
+    bytes: new Uint8Array(),
+    requestId: 'demo',
+    clientAddress: '',
+    lane: 'express',
+    header: () => '',
+  });
+  return (await route.handle(call)).body;
+}

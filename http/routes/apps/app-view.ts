@@ -1,0 +1,61 @@
+// How an app looks on the wire.
+
+import { z } from 'zod';
+import type { AppRecord } from '../../../actors/accounts/records.ts';
+import { instant } from '../../call.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { exampleOf, instantSchema, nameSchema, zoneSchema } from '../../schemas.ts';
+
+/** An app as lists show it. */
+export const appSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    timezone: z.string().describe("Stands in where a subscriber's own time zone is not known."),
+    createdAt: instantSchema,
+  })
+  .meta({
+    id: 'App',
+    examples: [
+      {
+        id: exampleIds.app,
+        name: 'Acme Shop',
+        timezone: 'Asia/Bangkok',
+        createdAt: exampleInstant(),
+      },
+    ],
+  });
+
+/** An app with what a browser needs to subscribe to its web push. */
+export const appDetailsSchema = appSchema
+  .extend({
+    vapidPublicKey: z
+      .string()
+      .nullable()
+      .describe('`applicationServerKey` for web push: a P-256 point in base64url.'),
+  })
+  .meta({
+    id: 'AppDetails',
+    examples: [
+      {
+        ...exampleOf(appSchema),
+        vapidPublicKey:
+          'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
+      },
+    ],
+  });
+
+/** What a new app shall be. */
+export const appBody = z
+  .object({ name: nameSchema, timezone: zoneSchema.default('UTC') })
+  .meta({ examples: [{ name: 'Acme Shop', timezone: 'Asia/Bangkok' }] });
+
+/** What may change of an app. */
+export const appPatch = z
+  .object({ name: nameSchema.optional(), timezone: zoneSchema.optional() })
+  .meta({ examples: [{ timezone: 'Asia/Jakarta' }] });
+
+/** An app as it goes out. */
+export function appView({ id, name, timezone, createdMs }: AppRecord) {
+  return { id, name, timezone, createdAt: instant(createdMs) };
+}

@@ -1,0 +1,52 @@
+// How an uploaded credential looks on the wire, and which names there are. What was uploaded is sealed and never read
+// back; the fingerprint only tells two apart.
+
+import { z } from 'zod';
+import type { CredentialView } from '../../../actors/accounts/protocol.ts';
+import {
+  type CredentialName,
+  catalog,
+  channelIds,
+  credentialNames,
+} from '../../../actors/channels/catalog.ts';
+import { notFound } from '../../../actors/faults.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import { instant } from '../../call.ts';
+import { exampleInstant } from '../../example-ids.ts';
+import { instantSchema } from '../../schemas.ts';
+
+/** A credential as every answer shows it. */
+export const credentialSchema = z
+  .object({
+    channel: z.enum(credentialNames),
+    fingerprint: z.string().describe('Tells two uploads apart; not a secret.'),
+    updatedAt: instantSchema,
+  })
+  .meta({
+    id: 'Credential',
+    examples: [
+      { channel: 'carrier', fingerprint: '9f86d081884c7d65', updatedAt: exampleInstant() },
+    ],
+  });
+
+/** What the path's `:channel` may be, for the description. */
+export const credentialParam = `One of ${credentialNames.map((name) => `\`${name}\``).join(', ')}. \`carrier\` is for sms and voice.`;
+
+/** A credential as it goes out. */
+export function credentialView({ channel, fingerprint, updatedMs }: CredentialView) {
+  return { channel, fingerprint, updatedAt: instant(updatedMs) };
+}
+
+/** The credential that a path names; throws `not_found`, with a hint where a channel has its credential elsewhere. */
+export function credentialNamed(text: string): CredentialName {
+  const name = credentialNames.find((known) => known === text);
+  if (name !== undefined) return name;
+  const channel = channelIds.find((known) => known === text);
+  const other = channel && catalog[channel].credential;
+  const hint = other === undefined ? credentialNames.join(', ') : other;
+  throw new FaultError({
+    ...notFound('channel'),
+    message: `channel: ${text.slice(0, 64)} has no credential of its own; use ${hint}`,
+    field: 'channel',
+  });
+}

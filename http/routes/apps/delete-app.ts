@@ -1,0 +1,22 @@
+// Deletes an app with all its data. Its keys end with it.
+
+import { key, route } from '../../route.ts';
+import { requireOrgKey } from '../org-key.ts';
+
+export const deleteApp = route({
+  method: 'DELETE',
+  path: '/v1/apps/:id',
+  summary: 'Delete an app and all its data',
+  description: 'Cannot be undone. Keys of the app stop working, and what waits to be sent is not sent.',
+  tag: 'Apps',
+  access: key('admin'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  responses: { 204: { description: 'Deleted.' } },
+  refusals: [404],
+  async handle(call) {
+    requireOrgKey(call, 'apps are');
+    await call.ask(call.app(), 'app.delete', {});
+    return { status: 204 };
+  },
+});

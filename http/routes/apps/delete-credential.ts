@@ -1,0 +1,23 @@
+// Removes a channel's credential; sends on that channel then end as not configured.
+
+import { key, route } from '../../route.ts';
+import { credentialNamed, credentialParam } from './credential-view.ts';
+
+export const deleteCredential = route({
+  method: 'DELETE',
+  path: '/v1/apps/:id/credentials/:channel',
+  summary: 'Delete a credential',
+  description: 'An app always has web push keys: upload others to replace them.',
+  tag: 'Credentials',
+  access: key('admin'),
+  lane: 'standard',
+  params: { id: 'Id of the app.', channel: credentialParam },
+  responses: { 204: { description: 'Deleted.' } },
+  refusals: [404, 409],
+  async handle(call) {
+    const app = call.app();
+    const channel = credentialNamed(call.param('channel'));
+    await call.ask(app, 'credential.delete', { channel });
+    return { status: 204 };
+  },
+});

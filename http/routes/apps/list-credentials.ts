@@ -1,0 +1,28 @@
+// Which credentials an app has.
+
+import { z } from 'zod';
+import { pageOf } from '../../page.ts';
+import { key, route } from '../../route.ts';
+import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { credentialSchema, credentialView } from './credential-view.ts';
+
+export const listCredentials = route({
+  method: 'GET',
+  path: '/v1/apps/:id/credentials',
+  summary: 'List credentials',
+  description: 'Web push keys are made with the app, so `webpush` is always there.',
+  tag: 'Credentials',
+  access: key('admin'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  query: z.object(pageQuery),
+  responses: {
+    200: { description: 'Credentials by channel.', schema: pageWithExample(credentialSchema) },
+  },
+  refusals: [404],
+  async handle(call) {
+    const credentials = await call.ask(call.app(), 'credential.list', {});
+    const items = credentials.map(credentialView);
+    return { status: 200, body: pageOf(items, call.query, ({ channel }) => channel) };
+  },
+});

@@ -1,0 +1,20 @@
+// One app.
+
+import { key, route } from '../../route.ts';
+import { appDetailsSchema, appView } from './app-view.ts';
+
+export const readApp = route({
+  method: 'GET',
+  path: '/v1/apps/:id',
+  summary: 'Read an app',
+  tag: 'Apps',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  responses: { 200: { description: 'The app.', schema: appDetailsSchema } },
+  refusals: [404],
+  async handle(call) {
+    const app = await call.ask(call.app(), 'app.read', {});
+    return { status: 200, body: { ...appView(app), vapidPublicKey: app.vapidPublicKey } };
+  },
+});

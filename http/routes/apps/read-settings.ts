@@ -1,0 +1,19 @@
+// An app's settings, all but the webhook's secret.
+
+import { key, route } from '../../route.ts';
+import { settingsSchema, settingsView } from './settings-shape.ts';
+
+export const readSettings = route({
+  method: 'GET',
+  path: '/v1/apps/:id/settings',
+  summary: "Read an app's settings",
+  tag: 'Apps',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  responses: { 200: { description: 'The settings.', schema: settingsSchema } },
+  refusals: [404],
+  async handle(call) {
+    return { status: 200, body: settingsView(await call.ask(call.app(), 'settings.read', {})) };
+  },
+});

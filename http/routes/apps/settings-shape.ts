@@ -1,0 +1,192 @@
+// An app's settings on the wire: the rules of what may be set, and how they read back. A patch replaces what it names,
+// except `email`, which merges member by member. The webhook's secret is written and never read.
+// Source: contract, section 3; specification, "App settings".
+
+import { z } from 'zod';
+import type { SettingsPatch } from '../../../actors/accounts/protocol.ts';
+import type { AppSettings } from '../../../actors/accounts/records.ts';
+import { catalog } from '../../../actors/channels/catalog.ts';
+import { limits } from '../../../actors/limits.ts';
+import { present } from '../../present.ts';
+import { channelSchema, channelsSchema, isOneLine, isTimeZone } from '../../schemas.ts';
+
+const identityModes = ['required', 'first-use', 'open'] as const;
+
+const capShape = z.object({
+  channel: channelSchema.optional().describe('Counts one channel; all of them when left out.'),
+  max: z.int().min(1).max(limits.capCountMax),
+  perHours: z.int().min(1).max(limits.capHoursMax),
+});
+
+const timeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a local time as HH:mm, from 00:00 to 23:59');
+
+const quietHoursShape = z
+  .object({
+    start: timeOfDay,
+    end: timeOfDay.describe('Excluded. An end before the start lies on the next day.'),
+    timezone: z
+      .string()
+      .refine(
+        (zone) => zone === 'subscriber' || isTimeZone(zone),
+        'expected "subscriber" or an IANA time zone, such as Asia/Bangkok',
+      )
+      .default('subscriber')
+      .describe("`subscriber` for each person's own zone, or an IANA time zone."),
+    channels: channelsSchema.optional().describe('Only these channels; all when left out.'),
+  })
+  .refine(({ start, end }) => start !== end, {
+    path: ['end'],
+    message: 'must differ from start; quietHours: null turns quiet hours off',
+  });
+
+/** An email address in the form it is sent from. */
+const addressShape = z
+  .string()
+  .trim()
+  .max(320)
+  .superRefine((raw, context) => {
+    const checked = catalog.email.normalise?.(raw);
+    if (checked !== undefined && 'problem' in checked) {
+      context.addIssue({ code: 'custom', message: checked.problem });
+    }
+  });
+
+const lineOf = (max: number) =>
+  z.string().trim().min(1).max(max).refine(isOneLine, 'must not hold control characters');
+
+/** What `PATCH …/settings` takes. */
+export const settingsPatch = z
+  .object({
+    caps: z
+      .array(capShape)
+      .max(limits.capsMax)
+      .optional()
+      .describe('Marketing sends to one person in rolling hours; more are suppressed.'),
+    quietHours: quietHoursShape
+      .nullable()
+      .optional()
+      .describe('Marketing sends in these hours wait until they end. `null` turns them off.'),
+    webhookUrl: z
+      .string()
+      .trim()
+      .max(2048)
+      .refine(isWebAddress, 'expected an http or https address without user name or password')
+      .nullable()
+      .optional()
+      .describe('The delivery webhook; `null` turns it off.'),
+    secret: lineOf(512)
+      .nullable()
+      .optional()
+      .describe('Signs webhook deliveries. Write only; `null` removes it.'),
+    email: z
+      .object({
+        fromName: lineOf(128).nullable().optional(),
+        fromAddress: addressShape.nullable().optional(),
+        replyTo: addressShape.nullable().optional(),
+        unsubscribeText: lineOf(500).nullable().optional(),
+      })
+      .optional()
+      .describe('The sender of emails. Merged member by member; `null` removes one.'),
+    eventsRetentionDays: z
+      .int()
+      .min(limits.eventsRetentionDaysMin)
+      .max(limits.eventsRetentionDays)
+      .nullable()
+      .optional()
+      .describe("How long events are kept; `null` is the platform's default."),
+    emailTracking: z.boolean().optional().describe('Open pixel and tracked links in emails.'),
+    identityVerification: z.enum(identityModes).optional(),
+  })
+  .meta({
+    examples: [
+      {
+        caps: [{ channel: 'email', max: 3, perHours: 24 }],
+        quietHours: { start: '22:00', end: '08:00', timezone: 'subscriber' },
+        email: { fromName: 'Acme', fromAddress: 'hello@acme.example' },
+      },
+    ],
+  });
+
+/** Settings as they read back. */
+export const settingsSchema = z
+  .object({
+    caps: z.array(capShape),
+    quietHours: z
+      .object({
+        start: z.string(),
+        end: z.string(),
+        timezone: z.string(),
+        channels: z.array(channelSchema).optional(),
+      })
+      .nullable(),
+    webhookUrl: z.string().nullable(),
+    secretSet: z.boolean().describe('Whether deliveries are signed.'),
+    email: z.object({
+      fromName: z.string().nullable(),
+      fromAddress: z.string().nullable(),
+      replyTo: z.string().nullable(),
+      unsubscribeText: z.string().nullable(),
+    }),
+    eventsRetentionDays: z.int().nullable(),
+    emailTracking: z.boolean(),
+    identityVerification: z.enum(identityModes),
+  })
+  .meta({
+    id: 'AppSettings',
+    examples: [
+      {
+        caps: [{ channel: 'email', max: 3, perHours: 24 }],
+        quietHours: { start: '22:00', end: '08:00', timezone: 'subscriber' },
+        webhookUrl: null,
+        secretSet: false,
+        email: {
+          fromName: 'Acme',
+          fromAddress: 'hello@acme.example',
+          replyTo: null,
+          unsubscribeText: null,
+        },
+        eventsRetentionDays: null,
+        emailTracking: true,
+        identityVerification: 'first-use',
+      },
+    ],
+  });
+
+/** A checked patch as the app's actor takes it. */
+export function settingsMessage(patch: z.output<typeof settingsPatch>): SettingsPatch {
+  const { caps, quietHours, email, ...plain } = present(patch);
+  return {
+    ...plain,
+    ...(caps === undefined ? {} : { caps: caps.map(present) }),
+    ...(quietHours === undefined ? {} : { quietHours: quietHours && present(quietHours) }),
+    ...(email === undefined ? {} : { email: present(email) }),
+  };
+}
+
+/** Settings as they go out. */
+export function settingsView(settings: AppSettings) {
+  const { caps, quietHours, webhookUrl, secret, email, eventsRetentionDays } = settings;
+  return {
+    caps,
+    quietHours,
+    webhookUrl,
+    secretSet: secret !== null,
+    email: {
+      fromName: email.fromName ?? null,
+      fromAddress: email.fromAddress ?? null,
+      replyTo: email.replyTo ?? null,
+      unsubscribeText: email.unsubscribeText ?? null,
+    },
+    eventsRetentionDays,
+    emailTracking: settings.emailTracking,
+    identityVerification: settings.identityVerification,
+  };
+}
+
+function isWebAddress(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !isOneLine(text) || !URL.canParse(text)) return false;
+  const { username, password, hostname } = new URL(text);
+  return username === '' && password === '' && hostname !== '';
+}

@@ -1,0 +1,23 @@
+// Changes an app's name or time zone.
+
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { appPatch, appSchema, appView } from './app-view.ts';
+
+export const updateApp = route({
+  method: 'PATCH',
+  path: '/v1/apps/:id',
+  summary: 'Change an app',
+  tag: 'Apps',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  body: appPatch,
+  responses: { 200: { description: 'The app as it is now.', schema: appSchema } },
+  refusals: [404],
+  async handle(call) {
+    const { name, timezone } = call.body;
+    const app = await call.ask(call.app(), 'app.update', present({ name, timezone }));
+    return { status: 200, body: appView(app) };
+  },
+});

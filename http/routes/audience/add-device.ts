@@ -1,0 +1,26 @@
+// Registers a device of a person. An endpoint has one owner: registering it here takes it from whoever had it.
+
+import { key, route } from '../../route.ts';
+import { deviceBody, deviceMessage } from './subscriber-shape.ts';
+import { deviceSchema, deviceView, personNamed, personParam } from './subscriber-view.ts';
+
+export const addDevice = route({
+  method: 'POST',
+  path: '/v1/apps/:appId/subscribers/:id/devices',
+  summary: 'Register a device',
+  description:
+    'Registering an endpoint again refreshes its device. An endpoint of another subscriber moves to this one.',
+  tag: 'Subscribers',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: personParam },
+  body: deviceBody,
+  responses: { 201: { description: 'The device.', schema: deviceSchema } },
+  refusals: [404],
+  async handle(call) {
+    const ref = personNamed(call.param('id'));
+    const device = deviceMessage(call.body);
+    const added = await call.ask(call.app(), 'device.add', { ref, device });
+    return { status: 201, body: deviceView(added) };
+  },
+});

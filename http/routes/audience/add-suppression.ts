@@ -1,0 +1,29 @@
+// Records an opt-out. Nothing leaves to this address from the answer on, on any lane.
+
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { suppressionBody, suppressionSchema, suppressionView } from './suppression-view.ts';
+
+export const addSuppression = route({
+  method: 'POST',
+  path: '/v1/apps/:id/suppressions',
+  summary: 'Record an opt-out',
+  description:
+    'Silences the address on every channel of its identity, on both lanes. An address that is suppressed already keeps its first record.',
+  tag: 'Suppressions',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  body: suppressionBody,
+  responses: { 201: { description: 'The opt-out.', schema: suppressionSchema } },
+  refusals: [404],
+  async handle(call) {
+    const { channel, address, reason } = call.body;
+    const row = await call.ask(
+      call.app(),
+      'suppression.add',
+      present({ channel, address, reason, source: 'api' as const }),
+    );
+    return { status: 201, body: suppressionView(row) };
+  },
+});

@@ -1,0 +1,21 @@
+// Removes a device of a person.
+
+import { key, route } from '../../route.ts';
+import { personNamed, personParam } from './subscriber-view.ts';
+
+export const deleteDevice = route({
+  method: 'DELETE',
+  path: '/v1/apps/:appId/subscribers/:id/devices/:deviceId',
+  summary: 'Remove a device',
+  tag: 'Subscribers',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: personParam, deviceId: 'Id of the device.' },
+  responses: { 204: { description: 'Removed.' } },
+  refusals: [404],
+  async handle(call) {
+    const ref = personNamed(call.param('id'));
+    await call.ask(call.app(), 'device.remove', { ref, deviceId: call.param('deviceId') });
+    return { status: 204 };
+  },
+});

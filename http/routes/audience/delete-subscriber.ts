@@ -1,0 +1,21 @@
+// Erases a person and everything that is known of them.
+
+import { key, route } from '../../route.ts';
+import { personNamed, personParam } from './subscriber-view.ts';
+
+export const deleteSubscriber = route({
+  method: 'DELETE',
+  path: '/v1/apps/:appId/subscribers/:id',
+  summary: 'Erase a subscriber',
+  description: "Erases the person's data, events included. Cannot be undone. Opt-outs of their addresses stay.",
+  tag: 'Subscribers',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: personParam },
+  responses: { 204: { description: 'Erased.' } },
+  refusals: [404],
+  async handle(call) {
+    await call.ask(call.app(), 'subscriber.erase', { ref: personNamed(call.param('id')) });
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,25 @@
+// Lifts an opt-out on every channel of its identity.
+
+import { z } from 'zod';
+import { key, route } from '../../route.ts';
+import { channelSchema } from '../../schemas.ts';
+import { addressShape } from './suppression-view.ts';
+
+export const deleteSuppression = route({
+  method: 'DELETE',
+  path: '/v1/apps/:id/suppressions',
+  summary: 'Lift an opt-out',
+  description: 'Named by any channel of its identity, it is lifted on all of them.',
+  tag: 'Suppressions',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  query: z.object({ channel: channelSchema, address: addressShape }),
+  responses: { 204: { description: 'Lifted.' } },
+  refusals: [404],
+  async handle(call) {
+    const { channel, address } = call.query;
+    await call.ask(call.app(), 'suppression.remove', { channel, address });
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,45 @@
+// The opt-outs of an app. The actor's cursor is an address in clear, so it is wrapped: addresses don't belong in logs of
+// proxies.
+
+import { z } from 'zod';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { channelSchema, pageQuery, pageWithExample } from '../../schemas.ts';
+import { addressShape, suppressionSchema, suppressionView } from './suppression-view.ts';
+
+export const listSuppressions = route({
+  method: 'GET',
+  path: '/v1/apps/:id/suppressions',
+  summary: 'List opt-outs',
+  tag: 'Suppressions',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  query: z.object({
+    channel: channelSchema.optional().describe('Opt-outs that silence it.'),
+    address: addressShape.optional(),
+    ...pageQuery,
+  }),
+  responses: {
+    200: { description: 'Opt-outs by identity.', schema: pageWithExample(suppressionSchema) },
+  },
+  refusals: [404],
+  async handle(call) {
+    const { channel, address, limit, cursor } = call.query;
+    const from = cursor === undefined ? undefined : opened(cursor);
+    const { items, nextCursor } = await call.ask(
+      call.app(),
+      'suppression.list',
+      present({ channel, address, limit, cursor: from }),
+    );
+    const body = {
+      items: items.map(suppressionView),
+      nextCursor: nextCursor === null ? null : Buffer.from(nextCursor).toString('base64url'),
+    };
+    return { status: 200, body };
+  },
+});
+
+function opened(cursor: string): string {
+  return Buffer.from(cursor, 'base64url').toString();
+}

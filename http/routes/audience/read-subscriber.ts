@@ -1,0 +1,21 @@
+// One person.
+
+import { key, route } from '../../route.ts';
+import { personNamed, personParam, subscriberSchema, subscriberView } from './subscriber-view.ts';
+
+export const readSubscriber = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/subscribers/:id',
+  summary: 'Read a subscriber',
+  tag: 'Subscribers',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: personParam },
+  responses: { 200: { description: 'The subscriber.', schema: subscriberSchema } },
+  refusals: [404],
+  async handle(call) {
+    const ref = personNamed(call.param('id'));
+    const person = await call.ask(call.app(), 'subscriber.read', { ref });
+    return { status: 200, body: subscriberView(person) };
+  },
+});

@@ -1,0 +1,115 @@
+// What a person and a device look like on the wire, on their way in. Forms of endpoints and tags are judged by the
+// person's actor, which words them better than a schema could; here are the shapes.
+
+import { z } from 'zod';
+import type { DeviceInput, SubscriberInput } from '../../../actors/audience/protocol.ts';
+import { catalog, channelIds } from '../../../actors/channels/catalog.ts';
+import { limits } from '../../../actors/limits.ts';
+import { type Present, present } from '../../present.ts';
+import { channelSchema, channelsSchema, externalUserIdSchema, zoneSchema } from '../../schemas.ts';
+
+type TagPatch = NonNullable<SubscriberInput['tags']>;
+
+const endpointShape = z
+  .custom<unknown>((value) => value !== undefined && value !== null, 'is missing')
+  .meta({
+    description: `${channelIds
+      .map((id) => `${id}: ${catalog[id].endpointIs}`)
+      .join('; ')}.`,
+    anyOf: [
+      { type: 'string' },
+      {
+        type: 'object',
+        title: 'Web push subscription',
+        properties: {
+          endpoint: { type: 'string', format: 'uri' },
+          keys: {
+            type: 'object',
+            properties: { p256dh: { type: 'string' }, auth: { type: 'string' } },
+            required: ['p256dh', 'auth'],
+          },
+        },
+        required: ['endpoint', 'keys'],
+      },
+    ],
+  });
+
+/** A device to register. */
+export const deviceBody = z
+  .object({
+    channel: channelSchema,
+    endpoint: endpointShape,
+    environment: z
+      .enum(['production', 'sandbox'])
+      .optional()
+      .describe('For apns: which of the two servers the token is for.'),
+    enabled: z.boolean().optional().describe('Default true.'),
+  })
+  .meta({ examples: [{ channel: 'email', endpoint: 'ada@example.com' }] });
+
+const tagsShape = z.record(z.string(), z.custom<TagPatch[string]>()).meta({
+  description: `Merged into what is there; \`null\` removes a tag. Keys have 1 to ${limits.tagKeyCharsMax} characters and don't start with \`$\`; a value has at most ${limits.tagValueBytesMax} bytes.`,
+  additionalProperties: {
+    anyOf: [
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'array', items: { type: 'string' } },
+      { type: 'null' },
+    ],
+  },
+});
+
+const personFields = {
+  tags: tagsShape.optional(),
+  timezone: zoneSchema.nullable().optional(),
+  preferredChannels: channelsSchema
+    .nullable()
+    .optional()
+    .describe('Marketing reaches the person on these only; `null` is no preference.'),
+};
+
+/** A person to create or update. */
+export const subscriberBody = z
+  .object({
+    externalUserId: externalUserIdSchema.nullish(),
+    ...personFields,
+    devices: z
+      .array(deviceBody)
+      .max(limits.devicesMax)
+      .optional()
+      .describe('Added to those the person has.'),
+  })
+  .meta({
+    examples: [
+      {
+        externalUserId: 'user-42',
+        tags: { first_name: 'Ada', language: 'en', plan: 'pro' },
+        timezone: 'Asia/Bangkok',
+        devices: [{ channel: 'email', endpoint: 'ada@example.com' }],
+      },
+    ],
+  });
+
+/** What may change of a person. */
+export const subscriberPatch = z
+  .object(personFields)
+  .meta({ examples: [{ tags: { plan: 'team' }, preferredChannels: ['email'] }] });
+
+/** A checked device as the person's actor takes it. */
+export function deviceMessage(device: z.output<typeof deviceBody>): Present<DeviceInput> {
+  const { channel, endpoint, environment, enabled } = device;
+  return present({ channel, endpoint, environment, enabled });
+}
+
+/** A checked person as the actor takes it. */
+export function subscriberMessage(body: z.output<typeof subscriberBody>): SubscriberInput {
+  const { externalUserId, tags, timezone, preferredChannels, devices } = body;
+  return present({
+    externalUserId: externalUserId ?? undefined,
+    tags,
+    timezone,
+    preferredChannels,
+    devices: devices?.map(deviceMessage),
+  });
+}

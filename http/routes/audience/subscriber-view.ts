@@ -1,0 +1,122 @@
+// How people and their devices read back, and how a path names a person.
+
+import { z } from 'zod';
+import type { AudienceProtocol, PersonRef, SubscriberView } from '../../../actors/audience/protocol.ts';
+import { channelIds } from '../../../actors/channels/catalog.ts';
+import { instant } from '../../call.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { channelSchema, exampleOf, instantSchema } from '../../schemas.ts';
+
+type DeviceRow = AudienceProtocol['device.add']['reply'];
+
+/** What the path's `:id` of a person may be, for the description. */
+export const personParam = 'Id of the subscriber, or `external:` and your own id of the person.';
+
+/** A device as every answer shows it. */
+export const deviceSchema = z
+  .object({
+    id: z.string(),
+    channel: channelSchema,
+    endpoint: z
+      .union([
+        z.string(),
+        z.object({
+          endpoint: z.string(),
+          keys: z.object({ p256dh: z.string(), auth: z.string() }),
+        }),
+      ])
+      .describe('In normal form.'),
+    enabled: z.boolean(),
+    disabledReason: z.string().optional(),
+    environment: z.enum(['production', 'sandbox']).optional(),
+    createdAt: instantSchema,
+    updatedAt: instantSchema,
+  })
+  .meta({
+    id: 'Device',
+    examples: [
+      {
+        id: exampleIds.device,
+        channel: 'email',
+        endpoint: 'ada@example.com',
+        enabled: true,
+        createdAt: exampleInstant(),
+        updatedAt: exampleInstant(),
+      },
+    ],
+  });
+
+/** A person as every answer shows them. */
+export const subscriberSchema = z
+  .object({
+    id: z.string(),
+    externalUserId: z.string().nullable(),
+    devices: z.array(deviceSchema),
+    tags: z.record(
+      z.string(),
+      z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
+    ),
+    preferredChannels: z.array(z.enum(channelIds)).nullable(),
+    timezone: z.string().nullable(),
+    createdAt: instantSchema,
+    updatedAt: instantSchema,
+    lastActiveAt: instantSchema
+      .nullable()
+      .describe('When the person last did something; sends to them do not count.'),
+  })
+  .meta({
+    id: 'Subscriber',
+    examples: [
+      {
+        id: exampleIds.subscriber,
+        externalUserId: 'user-42',
+        devices: [exampleOf(deviceSchema)],
+        tags: { first_name: 'Ada', language: 'en', plan: 'pro' },
+        preferredChannels: null,
+        timezone: 'Asia/Bangkok',
+        createdAt: exampleInstant(),
+        updatedAt: exampleInstant(),
+        lastActiveAt: null,
+      },
+    ],
+  });
+
+/** A device as it goes out. */
+export function deviceView(device: DeviceRow) {
+  const { id, channel, endpoint, enabled, disabledReason, environment } = device;
+  return {
+    id,
+    channel,
+    endpoint,
+    enabled,
+    disabledReason,
+    environment,
+    createdAt: instant(device.createdMs),
+    updatedAt: instant(device.updatedMs),
+  };
+}
+
+/** A person as they go out. */
+export function subscriberView(person: SubscriberView) {
+  const { id, externalUserId, devices, tags, preferredChannels, timezone, lastActiveMs } = person;
+  return {
+    id,
+    externalUserId,
+    devices: devices.map(deviceView),
+    tags,
+    preferredChannels,
+    timezone,
+    createdAt: instant(person.createdMs),
+    updatedAt: instant(person.updatedMs),
+    lastActiveAt: lastActiveMs === null ? null : instant(lastActiveMs),
+  };
+}
+
+/** The person that a path names. Whether there is one is the actor's to say. */
+export function personNamed(text: string): PersonRef {
+  return text.startsWith(externalPrefix)
+    ? { externalUserId: text.slice(externalPrefix.length) }
+    : { id: text };
+}
+
+const externalPrefix = 'external:';

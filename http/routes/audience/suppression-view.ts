@@ -1,0 +1,62 @@
+// How an opt-out looks on the wire. One covers every channel of its identity: a phone number has one for all five phone
+// channels.
+
+import { z } from 'zod';
+import type { AudienceProtocol } from '../../../actors/audience/protocol.ts';
+import { channelIds, channelsOf, identityClasses } from '../../../actors/channels/catalog.ts';
+import { instant } from '../../call.ts';
+import { exampleInstant } from '../../example-ids.ts';
+import { channelSchema, instantSchema } from '../../schemas.ts';
+
+type SuppressionRow = AudienceProtocol['suppression.add']['reply'];
+
+/** An address as suppressions take it. */
+export const addressShape = z.string().trim().min(1).max(320);
+
+/** An opt-out as every answer shows it. */
+export const suppressionSchema = z
+  .object({
+    identity: z.enum(identityClasses).describe('What kind of address it is.'),
+    channels: z.array(z.enum(channelIds)).describe('Every channel that it silences.'),
+    address: z.string().describe('In normal form.'),
+    reason: z.string().nullable(),
+    source: z.enum(['api', 'callback', 'unsubscribe', 'bounce']),
+    createdAt: instantSchema,
+  })
+  .meta({
+    id: 'Suppression',
+    examples: [
+      {
+        identity: 'phone',
+        channels: ['sms', 'voice', 'whatsapp', 'rcs', 'kakao'],
+        address: '+14155550123',
+        reason: 'asked support to stop',
+        source: 'api',
+        createdAt: exampleInstant(),
+      },
+    ],
+  });
+
+/** An opt-out to record. */
+export const suppressionBody = z
+  .object({
+    channel: channelSchema.describe('Any channel of the identity.'),
+    address: addressShape,
+    reason: z.string().trim().min(1).max(500).optional().describe('For people; kept as it is.'),
+  })
+  .meta({
+    examples: [{ channel: 'sms', address: '+14155550123', reason: 'asked support to stop' }],
+  });
+
+/** An opt-out as it goes out. */
+export function suppressionView({ identity, address, reason, source, createdMs }: SuppressionRow) {
+  const known = identityClasses.find((one) => one === identity);
+  return {
+    identity,
+    channels: known === undefined ? [] : channelsOf(known),
+    address,
+    reason: reason ?? null,
+    source,
+    createdAt: instant(createdMs),
+  };
+}

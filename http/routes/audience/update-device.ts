@@ -1,0 +1,26 @@
+// Enables or disables a device.
+
+import { z } from 'zod';
+import { key, route } from '../../route.ts';
+import { deviceSchema, deviceView, personNamed, personParam } from './subscriber-view.ts';
+
+export const updateDevice = route({
+  method: 'PATCH',
+  path: '/v1/apps/:appId/subscribers/:id/devices/:deviceId',
+  summary: 'Enable or disable a device',
+  tag: 'Subscribers',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: personParam, deviceId: 'Id of the device.' },
+  body: z.object({ enabled: z.boolean() }).meta({ examples: [{ enabled: false }] }),
+  responses: { 200: { description: 'The device as it is now.', schema: deviceSchema } },
+  refusals: [404],
+  async handle(call) {
+    const device = await call.ask(call.app(), 'device.enable', {
+      ref: personNamed(call.param('id')),
+      deviceId: call.param('deviceId'),
+      enabled: call.body.enabled,
+    });
+    return { status: 200, body: deviceView(device) };
+  },
+});

@@ -1,0 +1,22 @@
+// Ends an API key. It stops working before this answers: every front drops it first.
+
+import { key, route } from '../../route.ts';
+import { requireOrgKey } from '../org-key.ts';
+
+export const deleteKey = route({
+  method: 'DELETE',
+  path: '/v1/keys/:id',
+  summary: 'Delete an API key',
+  description: 'The key is refused from the moment of the answer on.',
+  tag: 'Keys',
+  access: key('admin'),
+  lane: 'standard',
+  params: { id: 'Id of the key, `key_…`; not its text.' },
+  responses: { 204: { description: 'Deleted.' } },
+  refusals: [404],
+  async handle(call) {
+    requireOrgKey(call, 'keys are');
+    await call.ask(call.org, 'key.delete', { id: call.param('id') });
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,24 @@
+// The org's API keys, without their texts.
+
+import { z } from 'zod';
+import { pageOf } from '../../page.ts';
+import { key, route } from '../../route.ts';
+import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { requireOrgKey } from '../org-key.ts';
+import { keySchema, keyView } from './key-view.ts';
+
+export const listKeys = route({
+  method: 'GET',
+  path: '/v1/keys',
+  summary: 'List API keys',
+  tag: 'Keys',
+  access: key('admin'),
+  lane: 'standard',
+  query: z.object(pageQuery),
+  responses: { 200: { description: 'Keys, oldest first.', schema: pageWithExample(keySchema) } },
+  async handle(call) {
+    requireOrgKey(call, 'keys are');
+    const keys = await call.ask(call.org, 'key.list', {});
+    return { status: 200, body: pageOf(keys.map(keyView), call.query, ({ id }) => id) };
+  },
+});

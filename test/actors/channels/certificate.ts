@@ -1,0 +1,23 @@
+// A self-signed certificate for `localhost`, for tests that speak TLS on loopback. It protects nothing and is trusted by
+// nobody else; it ends in 2126.
+
+export const certificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgOL5l8U10/lwlC8fx
+xOwDNR2FNJfMBJvXeqPU3FQ5lWehRANCAASsNgj/VbIEkMKalFY3lYPqhk1wsg7m
+UBOFU7TQ/9XpC+O2pi0VYeMgDiPIBX6EcUyLzeyvUo1FAfJ+xz4PJbIu
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUZBlhtKtFKl7abLc/PbeFlh8teAAwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTEzNTk0M1oYDzIxMjYxMDI4
+MTM1OTQzWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASsNgj/VbIEkMKalFY3lYPqhk1wsg7mUBOFU7TQ/9XpC+O2pi0VYeMg
+DiPIBX6EcUyLzeyvUo1FAfJ+xz4PJbIuo28wbTAdBgNVHQ4EFgQUUv3/2VkCvon6
+k8NPV0XhdWcU4y0wHwYDVR0jBBgwFoAUUv3/2VkCvon6k8NPV0XhdWcU4y0wDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIhAPaOSl9UqRPXz9M7WY6IMKUjczeupJNT6KEgRZTfBvACAiAG
+aYDUlPDQ7fOZxOhTOhCKCc0aG/MUhIVsVnJC0nWwGA==
+-----END CERTIFICATE-----
+`,
+};

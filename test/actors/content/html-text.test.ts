@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { htmlToText, isHtml, textToHtml } from '../../../actors/content/html-text.ts';
+
+t.test('HTML is what holds a tag, a comment or a doctype', async (t) => {
+  for (const html of [
+    '<p>Hi</p>',
+    'Hi<br>',
+    'a <b>b</b>',
+    '<!doctype html>',
+    '<!-- x -->',
+    '<a href="x">',
+    '<my-tag/>',
+    '</p>',
+  ])
+    t.ok(isHtml(html), html);
+  for (const text of ['Hi', 'a < b', 'I <3 you', '1<2 and 3>2', 'x <- y', '<>', '{{ a }}', '&amp;'])
+    t.notOk(isHtml(text), text);
+});
+
+t.test('the text of HTML has its lines, links and characters', async (t) => {
+  t.equal(
+    htmlToText(
+      '<html><head><title>x</title><style>p{a:b}</style></head><body><h1>Hi&nbsp;Ann</h1><p>One\n two<br>three</p><ul><li>a</li><li>b</li></ul><script>evil("</p>")</script><!-- c --></body></html>',
+    ),
+    'Hi Ann\n\nOne two\nthree\n\n- a\n\n- b',
+  );
+  t.equal(
+    htmlToText('<a href="https://example.com/a?b=1&amp;c=2">Track</a> it'),
+    'Track (https://example.com/a?b=1&c=2) it',
+  );
+  t.equal(
+    htmlToText('<a href="https://example.com">https://example.com</a>'),
+    'https://example.com',
+  );
+  t.equal(htmlToText('<a href="javascript:x">Go</a>'), 'Go');
+  t.equal(
+    htmlToText('a < b &lt;b&gt; &#39;x&#39; &#x1F600; &unknown; &#0; &#55296;'),
+    "a < b <b> 'x' 😀 &unknown;",
+  );
+  t.equal(htmlToText('x<p title=">">y'), 'x\n\ny');
+});
+
+t.test('text that is made HTML reads the same', async (t) => {
+  t.equal(textToHtml('a < b & "c"\r\nd'), 'a &lt; b &amp; &#34;c&#34;<br>\nd');
+  fc.assert(
+    fc.property(
+      fc.string({
+        unit: fc.constantFrom('a', 'B', '<', '>', '&', '"', "'", ';', '#', '1', ' ', 'é', '😀'),
+      }),
+      (text) => {
+        return htmlToText(textToHtml(text)) === text.replace(/ +/g, ' ').trim();
+      },
+    ),
+    { seed: 3, numRuns: 1_000 },
+  );
+});
+
+t.test('hostile HTML is read in linear time', async (t) => {
+  for (const unit of [
+    '<',
+    '<a ',
+    '<a "',
+    '<!--',
+    '<script>',
+    '&#',
+    '</',
+    '<p ',
+    ' ',
+    '\n',
+    '<a href="',
+  ]) {
+    const html = unit.repeat(262_144 / unit.length);
+    t.ok(htmlToText(html).length <= html.length, JSON.stringify(unit));
+    isHtml(html);
+  }
+});

@@ -1,0 +1,182 @@
+// One partition with the whole product in it, in this thread: memory store, handed-in clock and randomness, no
+// provider. Tests ask it messages and look at what it grants.
+
+import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
+import { Partition } from '../../engine/actor/partition.ts';
+import { newHashKey } from '../../engine/base/hash.ts';
+import { type Rng, seededRng } from '../../engine/base/rng.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
+import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
+import type { ChannelId } from '../../actors/channels/catalog.ts';
+import type { EventsProtocol } from '../../actors/events/protocol.ts';
+import { Product } from '../../actors/machine.ts';
+import { textSealer } from '../../actors/sealer.ts';
+import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
+import { Documents } from '../../storage/documents.ts';
+import { MemoryStore } from '../../storage/memory.ts';
+import { createSealer } from '../../storage/sealed.ts';
+
+export interface TestClock extends Clock {
+  nowMs: number;
+}
+
+/** A clock that stands still until it is moved. */
+export function testClock(nowMs = Date.UTC(2026, 0, 1)): TestClock {
+  return {
+    nowMs,
+    now() {
+      return this.nowMs;
+    },
+    monotonic() {
+      return this.nowMs;
+    },
+  };
+}
+
+type All = AccountsProtocol & AudienceProtocol & TransactionalProtocol & EventsProtocol;
+
+export interface TestPartitionOptions {
+  readonly store?: MemoryStore;
+  readonly clock?: TestClock;
+  readonly rng?: Rng;
+  readonly available?: readonly ChannelId[];
+  readonly credentialsRequired?: boolean;
+}
+
+/** A running partition under test. */
+export class TestPartition {
+  readonly store: MemoryStore;
+  readonly clock: TestClock;
+  readonly partition: Partition;
+  readonly product: Product;
+  readonly effects: Effect[] = [];
+  readonly #tasks: (() => void)[] = [];
+  #wake: { atMs: number; task: () => void } | undefined;
+
+  constructor(options: TestPartitionOptions = {}) {
+    this.store = options.store ?? new MemoryStore();
+    this.clock = options.clock ?? testClock();
+    const rng = options.rng ?? seededRng(1);
+    this.product = new Product({
+      sealer: textSealer(createSealer([new Uint8Array(32).fill(7)])),
+      allowHttpEndpoints: true,
+      tableKey: newHashKey(rng),
+      plan: {
+        partition: 0,
+        dispatchers: 1,
+        available: new Set(options.available ?? ['fcm', 'webpush', 'email']),
+        credentialsRequired: options.credentialsRequired ?? false,
+        unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
+      },
+    });
+    this.partition = new Partition({
+      index: 0,
+      store: this.store,
+      documents: new Documents(this.store, { strict: true }),
+      machine: this.product,
+      clock: this.clock,
+      rng,
+      scheduler: {
+        soon: (task) => this.#tasks.push(task),
+        wakeAt: (atMs, task) => {
+          this.#wake = { atMs, task };
+        },
+      },
+      emit: (effect) => this.effects.push(effect),
+      onDeadLetter: (_letter, error) => {
+        throw error;
+      },
+      onFatal: (error) => {
+        throw error;
+      },
+    });
+    for (let from = this.store.oldestSeq; from <= this.store.durableSeq; from++) {
+      for (const { seq, block } of this.store.blocks(from, 1)) this.partition.replay(seq, block);
+    }
+    this.partition.start();
+  }
+
+  /** Lets everything run that can run at this instant. */
+  async settle(): Promise<void> {
+    for (let round = 0; round < 10_000; round++) {
+      if (this.#wake !== undefined && this.#wake.atMs <= this.clock.nowMs) {
+        const { task } = this.#wake;
+        this.#wake = undefined;
+        this.#tasks.push(task);
+      }
+      const task = this.#tasks.shift();
+      task?.();
+      await Promise.resolve();
+      await Promise.resolve();
+      if (this.#tasks.length === 0 && this.store.inFlight === 0) return;
+    }
+    throw new Error('the partition does not come to rest');
+  }
+
+  /** Moves time and lets due timers fire. */
+  async advance(ms: number): Promise<void> {
+    this.clock.nowMs += ms;
+    await this.settle();
+  }
+
+  /** Asks and waits for the durable answer. */
+  async ask<K extends keyof All & string>(
+    to: number,
+    kind: K,
+    body: Omit<All[K]['body'], 'by'>,
+    options: { readonly by?: number; readonly bytes?: Uint8Array } = {},
+  ): Promise<Answer> {
+    let answer: Answer | undefined;
+    this.partition.deliver({
+      to,
+      lane: 'express',
+      deadlineMs: Number.POSITIVE_INFINITY,
+      message: { ...body, kind, by: options.by ?? -1 } as unknown as Message,
+      bytes: options.bytes,
+      answer: (value) => {
+        answer = value;
+      },
+    });
+    await this.settle();
+    if (answer === undefined) throw new Error(`${kind} was not answered`);
+    return answer;
+  }
+
+  /** The value of an ask that must be accepted. */
+  async value<K extends keyof All & string>(
+    to: number,
+    kind: K,
+    body: Omit<All[K]['body'], 'by'>,
+    options: { readonly by?: number; readonly bytes?: Uint8Array } = {},
+  ): Promise<All[K]['reply']> {
+    const answer = await this.ask(to, kind, body, options);
+    if (!answer.ok) throw new Error(`${kind} was refused: ${answer.fault.message}`);
+    return answer.value as All[K]['reply'];
+  }
+
+  /** Grants made so far, taken away. */
+  takeGrants(): DispatchGrant[] {
+    const grants = this.effects
+      .filter(({ port }) => port !== 'front')
+      .map(({ message }) => message as DispatchGrant);
+    this.effects.length = 0;
+    return grants;
+  }
+}
+
+/** An org with one app; returns their ordinals. */
+export async function anApp(one: TestPartition): Promise<{ org: number; app: number }> {
+  const { org } = await one.value(5, 'org.create', {
+    orgId: 'org_00000000000000000000000000',
+    name: 'Acme',
+    parentOrgId: null,
+    key: { id: 'key_00000000000000000000000000', keyId: '000000000000', secretHash: new Uint8Array(32) },
+  });
+  const app = await one.value(org.ordinal, 'app.create', {
+    name: 'Shop',
+    timezone: 'UTC',
+    vapid: { publicKey: 'public', privateKey: 'private' },
+  });
+  return { org: org.ordinal, app: app.ordinal };
+}
