@@ -195,6 +195,7 @@ function figuresOf(running: readonly Running[]): ShardFigures {
         apps: product.state.apps.size,
         outbox,
         ready: product.state.ready.size,
+        eventIdHours: product.state.eventIds.effectiveWindowHours(),
         figures: partition.figures,
       };
     }),

@@ -5,10 +5,10 @@
 // own look-up, so that what was checked is what is connected to, and a second DNS answer cannot differ.
 
 import { Resolver } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
 import { type Dispatcher, Pool } from 'undici';
 import type { Bytes, Millis } from '../engine/base/brand.ts';
-import { isPublicAddress, judgeUrl, type RefusedReason } from './network-guard.ts';
+import { guardedLookup, LookupError, type NameResolver } from './guarded-lookup.ts';
+import { judgeUrl, type RefusedReason } from './network-guard.ts';
 
 /** One call. Redirects are never followed, and compressed answers are never asked for. */
 export interface OutboundCall {
@@ -50,11 +50,7 @@ export type OutboundResult =
   /** Bytes were written and no status came back: the other side may have acted. */
   | { readonly kind: 'unanswered'; readonly reason: 'timeout' | 'connection_lost' };
 
-/** The part of `dns.promises.Resolver` that is used; tests hand in their own. */
-export interface NameResolver {
-  resolve4(name: string): Promise<string[]>;
-  resolve6(name: string): Promise<string[]>;
-}
+export type { NameResolver };
 
 export interface OutboundConfig {
   /** Development: guarded destinations may be http, on any port, on private addresses. */
@@ -87,8 +83,6 @@ const callsPerOriginMax = 4096;
 const originsMax = 1024;
 /** How long a quiet connection is kept, unless the other side says less. */
 const idleMs: Millis = 20_000;
-/** Addresses of one name that are looked at; more is refused rather than judged at length. */
-const addressesMax = 64;
 
 /** The client. One instance serves a whole thread; it opens connections lazily and keeps them. */
 export function createOutbound(config: OutboundConfig): Outbound {
@@ -116,12 +110,14 @@ export function createOutbound(config: OutboundConfig): Outbound {
       let url: URL;
       if (call.destination === 'guarded') {
         const verdict = judgeUrl(call.url, config.allowPrivateNetworks);
-        if ('refused' in verdict)
+        if ('refused' in verdict) {
           return Promise.resolve({ kind: 'refused', reason: verdict.refused });
+        }
         url = verdict.url;
       } else {
-        if (!URL.canParse(call.url))
+        if (!/^https?:/i.test(call.url) || !URL.canParse(call.url)) {
           return Promise.resolve({ kind: 'unsent', reason: 'invalid_request' });
+        }
         url = new URL(call.url);
       }
       const origin = originFor(url, call.destination);
@@ -298,61 +294,13 @@ function makeRoom(origins: Map<string, Origin>): boolean {
   return true;
 }
 
-class LookupError extends Error {
-  override readonly name = 'LookupError';
-  readonly result: OutboundResult;
-  constructor(result: OutboundResult) {
-    super('the name cannot be connected to');
-    this.result = result;
-  }
-}
-
-/**
- * A look-up for `net.connect` that hands out only addresses which were judged. All addresses of a name must be public:
- * a name that mixes both is an attack, not a mistake. Node does not call it for literals; `judgeUrl` sees those.
- */
-function guardedLookup(resolver: NameResolver, allowPrivateNetworks: boolean): LookupFunction {
-  return (hostname, options, callback) => {
-    resolveAll(resolver, hostname, allowPrivateNetworks).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined) return callback(dnsFailed, '', 0);
-        if (options.all === true) return callback(null, addresses);
-        callback(null, first.address, first.family);
-      },
-      (error: Error) => callback(error, '', 0),
-    );
-  };
-}
-
-const dnsFailed = new LookupError({ kind: 'unsent', reason: 'dns' });
-const notPublic = new LookupError({ kind: 'refused', reason: 'private_address' });
-
-async function resolveAll(
-  resolver: NameResolver,
-  name: string,
-  allowPrivateNetworks: boolean,
-): Promise<{ address: string; family: number }[]> {
-  if (allowPrivateNetworks && /(^|\.)localhost\.?$/.test(name)) {
-    return [
-      { address: '127.0.0.1', family: 4 },
-      { address: '::1', family: 6 },
-    ];
-  }
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const addresses = answers.flatMap((answer) =>
-    answer.status === 'fulfilled' ? answer.value : [],
-  );
-  if (addresses.length === 0) throw dnsFailed;
-  if (!allowPrivateNetworks) {
-    if (addresses.length > addressesMax || !addresses.every(isPublicAddress)) throw notPublic;
-  }
-  return addresses.map((address) => ({ address, family: isIP(address) }));
-}
-
 /** Why no byte went out, from what node, OpenSSL or undici said. */
 function unsentBecause(error: Error): OutboundResult {
-  if (error instanceof LookupError) return error.result;
+  if (error instanceof LookupError) {
+    return error.refused
+      ? { kind: 'refused', reason: 'private_address' }
+      : { kind: 'unsent', reason: 'dns' };
+  }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'UND_ERR_INVALID_ARG') return { kind: 'unsent', reason: 'invalid_request' };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { kind: 'unsent', reason: 'dns' };

@@ -28,6 +28,7 @@ export interface ShardFigures {
     readonly apps: number;
     readonly outbox: number;
     readonly ready: number;
+    readonly eventIdHours: number;
     readonly figures: import('../engine/actor/partition.ts').PartitionFigures;
   }[];
 }

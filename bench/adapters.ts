@@ -234,7 +234,7 @@ async function measure(seconds: number, width: number, work: () => unknown): Pro
     await Promise.all(Array.from({ length: width }, lane));
     return runs;
   };
-  await lanes(performance.now() + seconds * 400);
+  await lanes(performance.now() + seconds * 800);
   const before = process.cpuUsage();
   const runs = await lanes(performance.now() + seconds * 1000);
   const { user, system } = process.cpuUsage(before);

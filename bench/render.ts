@@ -3,8 +3,10 @@
 // Run: node --import=tsx bench/render.ts
 
 import { Liquid } from 'liquidjs';
+import { acceptContent } from '../actors/content/accept-content.ts';
 import { renderContext } from '../actors/content/context.ts';
 import { compile, render, renderSlowly } from '../actors/content/render.ts';
+import { renderContent } from '../actors/content/render-message.ts';
 
 const source =
   'Hi {{ first_name | default: "there" }}, your order {{ order_id }} of {{ amount }} {{ currency }} has shipped. Track it at https://example.com/t/{{ tracking | upcase }} any time. Thank you for shopping with us, we hope to see you again soon! Reply STOP to opt out. If you have any question our team is here for you, every day from 9 to 18. Have a very nice day.'.slice(
@@ -28,6 +30,18 @@ const liquid = new Liquid({ strictFilters: true, strictVariables: true, ownPrope
 const nodes = liquid.parse(source);
 const flat = { ...tags, ...variables };
 
+const accepted = acceptContent(
+  {
+    title: 'Order {{ order_id }}',
+    body: source,
+    data: { order: '{{ order_id }}' },
+    ttlSeconds: 60,
+  },
+  'transactional',
+);
+if ('fault' in accepted) throw new Error(accepted.fault.message);
+const { content } = accepted;
+
 let sink = 0;
 const cases: readonly (readonly [string, number, () => void])[] = [
   ['liquidjs, cached template', 20_000, () => (sink += liquid.renderSync(nodes, flat).length)],
@@ -46,6 +60,18 @@ const cases: readonly (readonly [string, number, () => void])[] = [
       if ('problem' in template) throw new Error(template.problem);
       const one = renderContext({ id: 'sub_1', tags }, { name: 'Shop' }, variables);
       sink += length(render(template, one, options));
+    },
+  ],
+  [
+    'a whole message: title, body, data, options',
+    100_000,
+    () => {
+      const answer = renderContent(content, context, {
+        lane: 'transactional',
+        email: false,
+        nowMs: 0,
+      });
+      sink += 'rendered' in answer ? answer.rendered.plain.body.length : 0;
     },
   ],
 ];

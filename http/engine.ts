@@ -23,6 +23,7 @@ import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
 import type { HttpServer } from './exchange.ts';
 import { ingestSpecial } from './ingest/events.ts';
+import { operations } from './operations.ts';
 import { pipeline, type Special } from './pipeline.ts';
 import { routes } from './routes/index.ts';
 import { referenceSpecials } from './openapi.ts';
@@ -88,7 +89,9 @@ export async function startEngine(config: Config, sandbox: SandboxAddresses | un
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
 
   const specials: Special[] = [ingestSpecial(edge), ...referenceSpecials(edge, routes)];
-  const handler = pipeline({ edge, routes, specials });
+  let front: HttpServer | undefined;
+  const operator = operations(edge, dispatchers, () => front ?? { kind: 'none', inFlight: 0 });
+  const handler = pipeline({ edge, routes, specials, onAnswered: operator.answered });
   const { server, warning } = await createHttpServer(
     {
       handler,
@@ -98,6 +101,8 @@ export async function startEngine(config: Config, sandbox: SandboxAddresses | un
     config.http === 'node' ? 'node' : 'uws',
   );
   if (warning !== undefined) log.warn({ evt: 'http.twin' }, warning);
+  front = server;
+  const metricsPort = await operator.listen(config.metricsPort);
   const port = await server.listen(config.host, config.port);
   if (config.ingestPort !== undefined) await server.listen(config.host, config.ingestPort);
   ready = true;
@@ -116,12 +121,13 @@ export async function startEngine(config: Config, sandbox: SandboxAddresses | un
   return {
     edge,
     port,
-    metricsPort: config.metricsPort,
+    metricsPort,
     fresh: token.source === 'made',
     stop: async () => {
       stopping = true;
       ready = false;
       await stop(server, shards, dispatchers, log);
+      operator.close();
       await lock.release();
     },
   };

@@ -19,11 +19,14 @@ export const wholeAnswerBytesMax: Bytes = 65_536;
 
 /** Time limits of the twin; uWebSockets.js has its own (10 s, and 16 KiB a second for bodies) built in. */
 export const headTimeoutMs: Millis = 10_000;
+/** How often the twin looks at a body that is still coming, and what must have come since: 16 KiB a second, as with the other server. */
+export const bodyPaceMs: Millis = 10_000;
+export const bodyPaceBytes: Bytes = 160 * 1024;
 /** From the first byte of a request to the last of its body: 1 MiB at about 16 KiB a second. */
 export const requestTimeoutMs: Millis = 65_000;
 /** How long a connection may be idle between requests. */
 export const keepAliveMs: Millis = 10_000;
-/** How long a client may leave a chunked answer unread. */
+/** How long a client may leave what was written of a chunked answer unread (twin; about 10 s with the other server). */
 export const stalledReaderMs: Millis = 30_000;
 
 /** What the headers say about the body. */

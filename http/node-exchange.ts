@@ -19,6 +19,8 @@ import {
   type Refusal,
 } from './exchange.ts';
 import {
+  bodyPaceBytes,
+  bodyPaceMs,
   discardBytesMax,
   type Framing,
   framingOf,
@@ -60,6 +62,8 @@ export class NodeExchange implements HttpRequest, HttpResponder {
   private sink: BodySink | undefined;
   private readonly pieces: Buffer[] = [];
   private received: Bytes = 0;
+  private pace: NodeJS.Timeout | undefined;
+  private stall: NodeJS.Timeout | undefined;
 
   private closing: boolean;
   private streaming = false;
@@ -122,6 +126,7 @@ export class NodeExchange implements HttpRequest, HttpResponder {
     this.request.on('data', (piece: Buffer) => this.receive(piece));
     this.request.once('end', () => this.bodyEnded());
     this.request.on('error', () => this.abort());
+    if (framing.kind !== 'none') this.keepPace(0);
   }
 
   /** Node's parser has refused most of what is wrong; this adds what it lets pass. */
@@ -164,7 +169,17 @@ export class NodeExchange implements HttpRequest, HttpResponder {
     if (this.received > discardBytesMax) this.socket.destroy();
   }
 
+  /** Ends a connection whose body drips in: Node's own limits see idleness and totals, not a pace. */
+  private keepPace(before: Bytes): void {
+    this.pace = setTimeout(() => {
+      if (this.received - before < bodyPaceBytes) this.socket.destroy();
+      else this.keepPace(this.received);
+    }, bodyPaceMs);
+    this.pace.unref();
+  }
+
   private bodyEnded(): void {
+    clearTimeout(this.pace);
     const sink = this.sink;
     this.sink = undefined;
     if (sink === undefined) return;
@@ -204,6 +219,7 @@ export class NodeExchange implements HttpRequest, HttpResponder {
 
   /** The connection is gone. */
   abort(): void {
+    clearTimeout(this.pace);
     if (this.isOver) return;
     this.aborted = true;
     this.done = true;
@@ -243,7 +259,8 @@ export class NodeExchange implements HttpRequest, HttpResponder {
     this.streaming = true;
     this.writeHead(status, headers, undefined);
     this.response.on('drain', () => {
-      this.response.setTimeout(0);
+      clearTimeout(this.stall);
+      this.stall = undefined;
       if (this.drainListener !== undefined) this.guarded(this.drainListener);
     });
   }
@@ -253,7 +270,8 @@ export class NodeExchange implements HttpRequest, HttpResponder {
     if (!this.streaming || this.ending) throw new AssertionFailed('write outside of begin and end');
     // The port promises that the bytes are the caller's again, and Node keeps what it cannot send yet.
     const room = this.response.write(typeof chunk === 'string' ? chunk : Buffer.from(chunk));
-    if (!room) this.response.setTimeout(stalledReaderMs, () => this.socket.destroy());
+    // A timer of our own: the socket's starts anew when its queue changed, so it fires late or never.
+    if (!room) this.stall ??= setTimeout(() => this.socket.destroy(), stalledReaderMs).unref();
     return room;
   }
 
@@ -297,6 +315,7 @@ export class NodeExchange implements HttpRequest, HttpResponder {
   private over(): void {
     if (this.isOver) return;
     this.isOver = true;
+    clearTimeout(this.stall);
     this.host.finished(this, this.socket);
   }
 }

@@ -36,6 +36,8 @@ export interface RouteResponse {
 }
 
 export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
+  /** Its operation id; the list of routes gives it. */
+  readonly name?: string;
   readonly method: Method;
   /** OpenAPI's form with colons: `/v1/apps/:appId/subscribers/:id`. */
   readonly path: string;

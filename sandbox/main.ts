@@ -25,9 +25,14 @@ try {
   };
   process.once('disconnect', end);
   process.once('SIGTERM', end);
-  process.once('SIGINT', end);
-  if (process.send) process.send({ kind: 'sandbox.ready', ...addresses });
-  else process.stdout.write(`${JSON.stringify(addresses)}\n`);
+  if (process.send) {
+    // Ctrl-C reaches the parent too, which still sends what it has accepted; its end is ours.
+    process.on('SIGINT', () => undefined);
+    process.send({ kind: 'sandbox.ready', ...addresses });
+  } else {
+    process.once('SIGINT', end);
+    process.stdout.write(`${JSON.stringify(addresses)}\n`);
+  }
 } catch (error) {
   process.stderr.write(`sandbox: ${sentenceOf(error)}\n`);
   process.exit(1);

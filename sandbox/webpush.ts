@@ -165,10 +165,13 @@ function contentOf(payload: JsonObject): Content {
   const link = textOf(data['deepLink']) ?? textOf(data['url']);
   const actions: unknown[] = Array.isArray(payload['actions']) ? payload['actions'] : [];
   const buttons = actions.flatMap((action) => {
-    const label = textOf(objectOrEmpty(action)['title']);
-    return label === undefined ? [] : [{ label }];
+    const { title: label, url } = objectOrEmpty(action);
+    const address = textOf(url);
+    return typeof label === 'string'
+      ? [{ label, ...(address !== undefined && { url: address }) }]
+      : [];
   });
-  const badge = payload['badge'];
+  const badge = data['badgeCount'];
   return {
     ...(title === undefined ? undefined : { title }),
     ...(text === undefined ? undefined : { text }),

@@ -74,12 +74,6 @@ export function decodeKey(key: Uint8Array): DecodedKey {
   return { table: bytes[0] as number, owner: bytes.readUInt32BE(1), parts };
 }
 
-/** The table and owner of a key, for code that must not look further (filters by owner, damage reports). */
-export function keyOwner(key: Uint8Array): { readonly table: number; readonly owner: Ordinal } {
-  const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);
-  return { table: bytes.readUInt8(0), owner: bytes.readUInt32BE(1) };
-}
-
 function writeTuple(table: number, owner: Ordinal, parts: readonly KeyPart[]): number {
   assert(table >= 0 && table <= 255 && Number.isInteger(table), 'a table id is 0 to 255');
   assert(owner >>> 0 === owner, 'an owner is a 32-bit ordinal');

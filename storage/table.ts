@@ -1,7 +1,7 @@
 // Declares a table: its number in the keys, its name, and the order of its fields at rest. The declaration is the whole
 // schema, so changing the order of fields or reusing an id is changing every record already written: append only.
 
-import type { KeyPart, TypedTable } from '../engine/actor/message.ts';
+import type { TypedTable } from '../engine/actor/message.ts';
 import { assert } from '../engine/base/assert.ts';
 import { decodeRecord, encodeRecord } from './codec.ts';
 
@@ -96,13 +96,4 @@ export function declaredTable<Row extends object>(reference: TypedTable<Row>): T
 /** The table with this id, if the running program declares one; for tools that walk raw keys. */
 export function tableById(id: number): Table<object> | undefined {
   return declared.get(id) as Table<object> | undefined;
-}
-
-/** Key parts as a person reads them, for messages: `"ana", 17, 0x00ff`. */
-export function describeParts(parts: readonly KeyPart[]): string {
-  return parts
-    .map((part) =>
-      part instanceof Uint8Array ? `0x${Buffer.from(part).toString('hex')}` : JSON.stringify(part),
-    )
-    .join(', ');
 }

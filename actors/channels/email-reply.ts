@@ -5,7 +5,7 @@
 
 import type { Outcome } from './adapter.ts';
 import { failure } from './answers.ts';
-import type { SmtpReply, SmtpResult, SmtpStage } from './smtp-connection.ts';
+import type { SmtpReply, SmtpResult, SmtpStage } from './smtp-reply.ts';
 
 /** Enhanced codes that say: this mailbox does not exist, and why we know. */
 const deadCodes: ReadonlyMap<string, string> = new Map([

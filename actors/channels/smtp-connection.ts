@@ -3,23 +3,17 @@
 // final dot has left and before its reply is ambiguous; anything earlier is not, because without the dot the relay
 // must throw the message away.
 
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import type { Socket } from 'node:net';
 import type { Bytes, Millis } from '../../engine/base/brand.ts';
-
-/** How to reach the relay, read from the operator's URL. */
-export interface Relay {
-  readonly host: string;
-  readonly port: number;
-  /** TLS from the first byte; otherwise STARTTLS is used wherever it is offered. */
-  readonly implicitTls: boolean;
-  readonly user?: string;
-  readonly password?: string;
-  /** What to call ourselves in EHLO. */
-  readonly clientName: string;
-  /** Certificates to trust instead of the system's, in PEM. */
-  readonly certificateAuthorities?: string;
-}
+import {
+  endOfReply,
+  parseReply,
+  SmtpFailure,
+  type SmtpReply,
+  type SmtpResult,
+  type SmtpStage,
+} from './smtp-reply.ts';
+import { encryptSocket, isLoopback, openSocket, type Relay } from './smtp-socket.ts';
 
 export interface SmtpTimeouts {
   readonly connectMs: Millis;
@@ -34,44 +28,6 @@ export interface SmtpMessage {
   readonly from: string;
   readonly to: string;
   readonly data: string;
-}
-
-export interface SmtpReply {
-  readonly code: number;
-  /** RFC 3463, such as `5.1.1`; absent where the relay gives none. */
-  readonly enhanced?: string;
-  readonly text: string;
-}
-
-/** How far a conversation had come. */
-export type SmtpStage =
-  | 'connect'
-  | 'greeting'
-  | 'tls'
-  | 'auth'
-  | 'mail'
-  | 'rcpt'
-  | 'data'
-  | 'final';
-
-/** What came of a message. */
-export type SmtpResult =
-  | { readonly kind: 'accepted'; readonly reply: SmtpReply }
-  /** The relay said no. */
-  | { readonly kind: 'refused'; readonly stage: SmtpStage; readonly reply: SmtpReply }
-  /** The final dot never left: safe to send again. */
-  | { readonly kind: 'unsent'; readonly stage: SmtpStage; readonly reason: string }
-  /** The final dot left and no reply came. */
-  | { readonly kind: 'unanswered'; readonly reason: 'timeout' | 'connection_lost' };
-
-/** Ends a conversation: why, and at what stage. */
-export class SmtpFailure extends Error {
-  override readonly name = 'SmtpFailure';
-  readonly result: Exclude<SmtpResult, { kind: 'accepted' }>;
-  constructor(result: Exclude<SmtpResult, { kind: 'accepted' }>) {
-    super('the conversation ended');
-    this.result = result;
-  }
 }
 
 const replyBytesMax: Bytes = 64 * 1024;
@@ -224,10 +180,8 @@ export class SmtpConnection {
       throw new SmtpFailure({ kind: 'unsent', stage: 'tls', reason: 'tls_injection' });
     }
     this.#socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onEnd);
-    const socket = connectTls({ socket: this.#socket, ...tlsOptions(relay) });
-    this.#socket = socket;
-    await settled(socket, 'secureConnect', 'tls', this.#timeouts.connectMs);
-    this.#listen(socket);
+    this.#socket = await encryptSocket(this.#socket, relay, this.#timeouts.connectMs);
+    this.#listen(this.#socket);
   }
 
   async #logIn(user: string, password: string): Promise<void> {
@@ -333,83 +287,4 @@ class Lost extends Error {
     super(reason);
     this.reason = reason;
   }
-}
-
-async function openSocket(relay: Relay, timeoutMs: Millis): Promise<Socket> {
-  const address = { host: relay.host, port: relay.port };
-  const socket = relay.implicitTls
-    ? connectTls({ ...address, ...tlsOptions(relay) })
-    : connectTcp(address);
-  socket.setNoDelay(true);
-  await settled(socket, relay.implicitTls ? 'secureConnect' : 'connect', 'connect', timeoutMs);
-  return socket;
-}
-
-function tlsOptions(relay: Relay) {
-  return {
-    minVersion: 'TLSv1.2',
-    ...(isIP(relay.host) === 0 && { servername: relay.host }),
-    ...(relay.certificateAuthorities !== undefined && { ca: relay.certificateAuthorities }),
-  } as const;
-}
-
-/** Waits for the event; a socket that fails before it is an `SmtpFailure` of this stage. */
-function settled(
-  socket: Socket,
-  event: 'connect' | 'secureConnect',
-  stage: SmtpStage,
-  timeoutMs: Millis,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => fail('timeout'), timeoutMs);
-    const done = () => {
-      clearTimeout(timer);
-      socket.off(event, succeed).off('error', onError).off('close', onClose);
-    };
-    const fail = (reason: string, at: SmtpStage = stage) => {
-      done();
-      socket.on('error', () => {}).destroy(); // whatever it still says changes nothing
-      reject(new SmtpFailure({ kind: 'unsent', stage: at, reason }));
-    };
-    const succeed = () => {
-      done();
-      resolve();
-    };
-    const onClose = () => fail('connection_lost');
-    const onError = (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOTFOUND') fail('relay_not_found');
-      else if (isTlsError(error.code)) fail('tls', 'tls');
-      else fail(error.code === 'ECONNREFUSED' ? 'connection_refused' : 'connection_lost');
-    };
-    socket.on(event, succeed).on('error', onError).on('close', onClose);
-  });
-}
-
-function isTlsError(code: string | undefined): boolean {
-  return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code ?? '');
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
-}
-
-/** Where the first whole reply ends: after the line whose fourth character is not a dash; -1 when there is none yet. */
-function endOfReply(received: string): number {
-  let start = 0;
-  for (;;) {
-    const end = received.indexOf('\n', start);
-    if (end < 0) return -1;
-    if (received[start + 3] !== '-') return end + 1;
-    start = end + 1;
-  }
-}
-
-/** The lines of a reply; `text` keeps one line each, without codes. `undefined` for what is no reply. */
-function parseReply(raw: string): SmtpReply | undefined {
-  const lines = raw.trimEnd().split(/\r?\n/);
-  const code = Number(raw.slice(0, 3));
-  if (!/^[2-5]\d\d/.test(raw)) return undefined;
-  const texts = lines.map((line) => line.slice(4));
-  const enhanced = /^[245]\.\d{1,3}\.\d{1,3}(?= |$)/.exec(texts[0] ?? '')?.[0];
-  return { code, ...(enhanced !== undefined && { enhanced }), text: texts.join('\n') };
 }

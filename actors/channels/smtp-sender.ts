@@ -3,14 +3,9 @@
 // just as the next message is taken to it; that message was never seen by anybody, so it gets one fresh connection.
 
 import type { Millis } from '../../engine/base/brand.ts';
-import {
-  type Relay,
-  SmtpConnection,
-  SmtpFailure,
-  type SmtpMessage,
-  type SmtpResult,
-  type SmtpTimeouts,
-} from './smtp-connection.ts';
+import { SmtpConnection, type SmtpMessage, type SmtpTimeouts } from './smtp-connection.ts';
+import { SmtpFailure, type SmtpResult } from './smtp-reply.ts';
+import type { Relay } from './smtp-socket.ts';
 
 export interface SmtpSenderConfig {
   readonly relay: Relay;

@@ -48,50 +48,36 @@ function accept(input: ContentInput, lane: Lane): MessageContent {
   if ('fault' in options) throw new FaultError(options.fault);
   for (const [key, value] of Object.entries(top))
     if (typeof value === 'string') checkTemplate(value, key);
-  return {
-    ...acceptLocalized(input, ''),
-    ...(data === undefined ? undefined : { data }),
-    ...(payload === undefined ? undefined : { payload }),
-    ...top,
-    ...(localizations === undefined
-      ? undefined
-      : { localizations: acceptLocalizations(localizations) }),
-  };
+  const content: Draft<MessageContent> = { ...acceptLocalized(input, ''), ...top };
+  if (data !== undefined) content.data = data;
+  if (payload !== undefined) content.payload = payload;
+  if (localizations !== undefined) content.localizations = acceptLocalizations(localizations);
+  return content;
 }
 
-function givenOptions({
-  badgeCount,
-  sound,
-  ttlSeconds,
-  collapseKey,
-  androidChannelId,
-  priority,
-}: OptionInput): DeliveryOptions {
-  return {
-    ...(badgeCount === undefined ? undefined : { badgeCount }),
-    ...(sound === undefined ? undefined : { sound }),
-    ...(ttlSeconds === undefined ? undefined : { ttlSeconds }),
-    ...(collapseKey === undefined ? undefined : { collapseKey }),
-    ...(androidChannelId === undefined ? undefined : { androidChannelId }),
-    ...(priority === undefined ? undefined : { priority }),
-  };
+type Draft<T> = { -readonly [Member in keyof T]: T[Member] };
+
+function givenOptions(input: OptionInput): DeliveryOptions {
+  const { badgeCount, sound, ttlSeconds, collapseKey, androidChannelId, priority } = input;
+  const options: Draft<DeliveryOptions> = {};
+  if (badgeCount !== undefined) options.badgeCount = badgeCount;
+  if (sound !== undefined) options.sound = sound;
+  if (ttlSeconds !== undefined) options.ttlSeconds = ttlSeconds;
+  if (collapseKey !== undefined) options.collapseKey = collapseKey;
+  if (androidChannelId !== undefined) options.androidChannelId = androidChannelId;
+  if (priority !== undefined) options.priority = priority;
+  return options;
 }
 
 function acceptLocalized(input: LocalizedInput, prefix: string): LocalizedContent {
   const { title, body, image, deepLink, buttons } = input;
-  if (title !== undefined) checkText(title, `${prefix}title`);
-  if (body !== undefined) checkBody(body, `${prefix}body`);
-  return {
-    ...(title === undefined ? undefined : { title }),
-    ...(body === undefined ? undefined : { body }),
-    ...(image === undefined ? undefined : { image: acceptLink(image, `${prefix}image`, 'image') }),
-    ...(deepLink === undefined
-      ? undefined
-      : { deepLink: acceptLink(deepLink, `${prefix}deepLink`, 'link') }),
-    ...(buttons === undefined
-      ? undefined
-      : { buttons: acceptButtons(buttons, `${prefix}buttons`) }),
-  };
+  const content: Draft<LocalizedContent> = {};
+  if (title !== undefined) content.title = checkText(title, `${prefix}title`);
+  if (body !== undefined) content.body = checkBody(body, `${prefix}body`);
+  if (image !== undefined) content.image = acceptLink(image, `${prefix}image`, 'image');
+  if (deepLink !== undefined) content.deepLink = acceptLink(deepLink, `${prefix}deepLink`, 'link');
+  if (buttons !== undefined) content.buttons = acceptButtons(buttons, `${prefix}buttons`);
+  return content;
 }
 
 function acceptButtons(buttons: readonly unknown[], field: string): readonly Button[] {
@@ -122,20 +108,22 @@ function acceptLocalizations(
   return localizations;
 }
 
-function checkText(source: string, field: string): void {
+function checkText(source: string, field: string): string {
   if (source.trim() === '') refuse(field, 'renders to nothing');
   checkTemplate(source, field);
+  return source;
 }
 
-function checkBody(source: string, field: string): void {
-  if (!isHtml(source)) {
-    if (source.length > contentLimits.sourceMax)
-      refuse(field, `at most ${contentLimits.sourceMax} characters of text`);
-    checkText(source, field);
-    return;
+function checkBody(source: string, field: string): string {
+  if (isHtml(source)) {
+    const compiled = compile(source, 'html');
+    if ('problem' in compiled) refuse(field, compiled.problem);
+    return source;
   }
-  const compiled = compile(source, 'html');
-  if ('problem' in compiled) refuse(field, compiled.problem);
+  if (source.length > contentLimits.sourceMax) {
+    refuse(field, `at most ${contentLimits.sourceMax} characters of text`);
+  }
+  return checkText(source, field);
 }
 
 function checkTemplate(source: string, field: string): void {

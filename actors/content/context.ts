@@ -27,7 +27,7 @@ export interface RenderContext {
 const none: Readonly<Record<string, never>> = Object.freeze(Object.create(null));
 
 /**
- * The context of one person. Costs one small object: the tags are not copied, so a fan-out can build one a recipient.
+ * The context of one person. Costs three small objects: the tags are not copied, so a fan-out can build one a recipient.
  * `person` may be a whole record; only what templates may see is taken from it.
  */
 export function renderContext(
@@ -36,17 +36,14 @@ export function renderContext(
   variables: Readonly<Record<string, Scalar>> = none,
 ): RenderContext {
   const { id, externalUserId, timezone, tags } = person;
-  return {
-    variables,
-    tags,
-    subscriber: {
+  const subscriber: { -readonly [Member in keyof TemplateSubscriber]: TemplateSubscriber[Member] } =
+    {
       id,
-      ...(externalUserId === undefined ? undefined : { externalUserId }),
-      ...(timezone === undefined ? undefined : { timezone }),
       tags,
-    },
-    app: { name: app.name },
-  };
+    };
+  if (externalUserId !== undefined) subscriber.externalUserId = externalUserId;
+  if (timezone !== undefined) subscriber.timezone = timezone;
+  return { variables, tags, subscriber, app: { name: app.name } };
 }
 
 /** The object whose own member `name` is what `{{ name }}` means; an empty one when there is no such name. */

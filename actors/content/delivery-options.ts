@@ -83,7 +83,9 @@ export function readDeliveryOptions(
 export function withoutDeliveryOptions<T>(
   map: Readonly<Record<string, T>>,
 ): Readonly<Record<string, T>> {
-  if (!deliveryOptionKeys.some((key) => Object.hasOwn(map, key))) return map;
+  let any = false;
+  for (const key in map) any ||= isDeliveryOption(key);
+  if (!any) return map;
   return Object.fromEntries(Object.entries(map).filter(([key]) => !isDeliveryOption(key)));
 }
 

@@ -60,12 +60,9 @@ export function renderContent(
 ): { readonly rendered: RenderedMessage } | { readonly fault: Fault } {
   const { lane, nowMs, timezone, budget = new RenderBudget() } = rendering;
   const strict = lane === 'transactional';
-  const options: RenderOptions = {
-    mode: strict ? 'strict' : 'lenient',
-    nowMs,
-    budget,
-    ...(timezone === undefined ? undefined : { timezone }),
-  };
+  const mode = strict ? 'strict' : 'lenient';
+  const options: RenderOptions =
+    timezone === undefined ? { mode, nowMs, budget } : { mode, nowMs, budget, timezone };
   try {
     return { rendered: renderAll({ context, options, strict }, content, rendering) };
   } catch (error) {
@@ -73,6 +70,8 @@ export function renderContent(
     throw error;
   }
 }
+
+type Draft = { -readonly [Member in keyof RenderedContent]: RenderedContent[Member] };
 
 /** What the rendering of one message carries along. */
 interface Pass {
@@ -102,16 +101,14 @@ function renderAll(
   if ('fault' in read) throw new FaultError(read.fault);
   const ownData = data !== undefined && transactional ? withoutDeliveryOptions(data) : data;
   const ownPayload = payload === undefined ? undefined : withoutDeliveryOptions(payload);
-  const plain: RenderedContent = {
-    ...(title === undefined ? undefined : { title }),
-    body: body.text,
-    ...(image === undefined ? undefined : { image }),
-    ...(deepLink === undefined ? undefined : { deepLink }),
-    ...(buttons === undefined ? undefined : { buttons }),
-    ...(ownData === undefined || isEmpty(ownData) ? undefined : { data: ownData }),
-    ...(ownPayload === undefined || isEmpty(ownPayload) ? undefined : { payload: ownPayload }),
-    options: read.options,
-  };
+  // Assigned one by one: nine conditional spreads took longer than all the rendering.
+  const plain: Draft = { body: body.text, options: read.options };
+  if (title !== undefined) plain.title = title;
+  if (image !== undefined) plain.image = image;
+  if (deepLink !== undefined) plain.deepLink = deepLink;
+  if (buttons !== undefined) plain.buttons = buttons;
+  if (ownData !== undefined && !isEmpty(ownData)) plain.data = ownData;
+  if (ownPayload !== undefined && !isEmpty(ownPayload)) plain.payload = ownPayload;
   return body.html === undefined ? { plain } : { plain, email: { ...plain, body: body.html } };
 }
 

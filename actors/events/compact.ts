@@ -24,7 +24,7 @@ export type RowChoice = (source: StoredEvents, row: number) => boolean;
 
 /**
  * Packs the chosen rows of batches and of other blocks into one block, 1 to `compactRowsMax` rows; `undefined` when none
- * is chosen. Rows with the same person and time keep the order of their seqs. About 3 µs an event: work for the pool.
+ * is chosen. Rows with the same person and time keep the order of their seqs. About 6 µs an event: work for the pool.
  */
 export function compactEvents(
   sources: readonly StoredEvents[],

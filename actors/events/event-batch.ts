@@ -3,7 +3,8 @@
 
 import type { Buffer } from 'node:buffer';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
-import { batchFlags, batchVersion } from './batch.ts';
+import { batchVersion } from './batch.ts';
+import { batchFlags } from './batch-sections.ts';
 import { ByteReader, DamagedEvents } from './byte-cursor.ts';
 import type { ReferenceName } from './event-rows.ts';
 import { references } from './event-rows.ts';

@@ -5,6 +5,7 @@
 import { Buffer } from 'node:buffer';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import { limits } from '../limits.ts';
+import { writeRun, writeVarint } from './byte-cursor.ts';
 
 /** Rows a result holds, at most. */
 export const rowsMax = limits.ingestEventsMax;
@@ -102,6 +103,25 @@ export function sliceText(rows: EventRows, column: Slices, row: number): string 
     column.start[row],
     end,
   );
+}
+
+/** The length of a text; 0 where it is absent (its start may then be anything). */
+export function lengthAt(start: Uint32Array, end: Uint32Array, row: number): number {
+  const last = end[row] as number;
+  return last === 0 ? 0 : last - (start[row] as number);
+}
+
+/** Writes a text's length as a varint, then the text; the place after them. */
+export function writeText(
+  out: Uint8Array,
+  at: number,
+  bytes: Uint8Array,
+  column: Slices,
+  row: number,
+): number {
+  const length = lengthAt(column.start, column.end, row);
+  const start = column.start[row] as number;
+  return writeRun(out, writeVarint(out, at, length), bytes, start, start + length);
 }
 
 function slices(): Slices {

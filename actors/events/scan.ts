@@ -5,6 +5,18 @@
 
 import { isUtf8 } from 'node:buffer';
 import { limits as bounds } from '../limits.ts';
+import {
+  atMember,
+  externalMember,
+  forbiddenMember,
+  idMember,
+  memberOf,
+  nameMember,
+  propsMember,
+  referenceMember,
+  subscriberMember,
+  unknownMember,
+} from './event-members.ts';
 import type { EventRows, IngestLimits, Slices } from './event-rows.ts';
 import { clearEventRows, rowsMax } from './event-rows.ts';
 import { idCharsMax, referenceCharsMax } from './event-schema.ts';
@@ -16,7 +28,6 @@ import {
   colon,
   comma,
   exponentGrowth,
-  isForbiddenKey,
   openBrace,
   openBracket,
   plainStringEnd,
@@ -27,22 +38,12 @@ import {
   spells,
   type ValueTraits,
 } from './json-bytes.ts';
-import { isPlainClientName } from './names.ts';
+import { beginNames, internName } from './request-names.ts';
 import { readSubscriberId, subscriberIdBytes } from './subscriber-id.ts';
 
 // Deeper props exist, but not in what our SDKs send. The recursion is bounded by it too.
 const depthMax = 4;
 
-const unknownMember = 0;
-const forbiddenMember = -1;
-const nameMember = 1;
-const subscriberMember = 2;
-const externalMember = 4;
-const idMember = 8;
-const atMember = 16;
-const propsMember = 32;
-/** The references of a client follow: this bit for the first of them, twice it for the second, and so on. */
-const referenceMember = 64;
 const personMembers = subscriberMember | externalMember;
 
 const traits: ValueTraits = { exponent: false };
@@ -253,95 +254,7 @@ const letterN = 110;
 const nullWord = Buffer.from('null');
 const eventsKey = Buffer.from('events');
 const appIdKey = Buffer.from('appId');
-const nameKey = Buffer.from('name');
-const subscriberKey = Buffer.from('subscriberId');
-const externalKey = Buffer.from('externalUserId');
-const idKey = Buffer.from('id');
-const atKey = Buffer.from('at');
-const propsKey = Buffer.from('props');
-const deviceKey = Buffer.from('deviceId');
-const sendKey = Buffer.from('sendId');
-const campaignKey = Buffer.from('campaignId');
-const messageKey = Buffer.from('messageId');
 
 function isWord(body: Uint8Array, start: number, end: number, word: Uint8Array): boolean {
   return end - start === word.length && spells(body, start, word);
-}
-
-/** Which member an unescaped key names. The known keys nearly all differ in length. */
-function memberOf(body: Uint8Array, start: number, end: number): number {
-  switch (end - start) {
-    case 2:
-      if (spells(body, start, idKey)) return idMember;
-      return spells(body, start, atKey) ? atMember : unknownMember;
-    case 4:
-      return spells(body, start, nameKey) ? nameMember : unknownMember;
-    case 5:
-      return spells(body, start, propsKey) ? propsMember : unknownMember;
-    case 6:
-      return spells(body, start, sendKey) ? referenceMember * 2 : unknownMember;
-    case 8:
-      return spells(body, start, deviceKey) ? referenceMember : unknownMember;
-    case 9:
-      if (spells(body, start, messageKey)) return referenceMember * 8;
-      return isForbiddenKey(body, start, end) ? forbiddenMember : unknownMember;
-    case 10:
-      return spells(body, start, campaignKey) ? referenceMember * 4 : unknownMember;
-    case 11:
-      return isForbiddenKey(body, start, end) ? forbiddenMember : unknownMember;
-    case 12:
-      return spells(body, start, subscriberKey) ? subscriberMember : unknownMember;
-    case 14:
-      return spells(body, start, externalKey) ? externalMember : unknownMember;
-    default:
-      return unknownMember;
-  }
-}
-
-// The dictionary of the request's names: open addressing over all names of one request. A slot holds the generation of
-// the request that filled it above its index, so nothing is cleared between requests.
-const slotCount = 4096;
-const slots = new Uint32Array(slotCount);
-const generationStep = 1024;
-let generation = 0;
-// Names made to collide cost at most this many comparisons each; then the slow path's Map, which has a secret seed, reads.
-const probesMax = 16;
-
-function beginNames(): void {
-  generation += generationStep;
-  if (generation > 0xffff_0000) {
-    slots.fill(0);
-    generation = generationStep;
-  }
-}
-
-/** The index of a name in the request's dictionary; -1 if it is unusual or no client may send it. */
-function internName(body: Uint8Array, start: number, end: number, out: EventRows): number {
-  let hash = end - start;
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (body[i] as number), 0x01000193);
-  let slot = (hash ^ (hash >>> 15)) & (slotCount - 1);
-  for (let probe = 0; probe < probesMax; probe++) {
-    const value = slots[slot] as number;
-    if (value < generation) {
-      if (!isPlainClientName(body, start, end)) return -1;
-      const index = out.nameCount++;
-      put(out.names, index, start, end);
-      slots[slot] = generation + index;
-      return index;
-    }
-    const index = value - generation;
-    const from = out.names.start[index] as number;
-    if ((out.names.end[index] as number) - from === end - start && same(body, from, start, end)) {
-      return index;
-    }
-    slot = (slot + 1) & (slotCount - 1);
-  }
-  return -1;
-}
-
-function same(body: Uint8Array, other: number, start: number, end: number): boolean {
-  for (let i = start, j = other; i < end; i++, j++) {
-    if (body[i] !== body[j]) return false;
-  }
-  return true;
 }

@@ -61,6 +61,8 @@ export function createFaultsPanel(dialog, onCount) {
 
   return {
     refresh,
+    /** Whether a rule may have been played since it was last shown. */
+    isWatching: () => rules.querySelector('button') !== null,
     /** Fills in what the stand-ins know. */
     setChannels(channels) {
       channelSelect.append(

@@ -94,6 +94,7 @@ function listen() {
     document.body.classList.remove('empty');
     if (hasFilters() || news.more > 0 || wasEmpty) loadSoon();
     else list.add(news.messages);
+    if (faults.isWatching()) faults.refresh().catch(lost);
   });
   events.addEventListener('cleared', () => {
     held = 0;

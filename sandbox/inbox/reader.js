@@ -8,6 +8,7 @@ import { drawMessage } from './looks.js';
 export function createReader(element, { onScope, onBack }) {
   let shownId;
   let tab = 'seen';
+  let openTab;
 
   async function show(id) {
     if (id === shownId) return;
@@ -75,7 +76,7 @@ export function createReader(element, { onScope, onBack }) {
     });
     element.replaceChildren(heading(message, { onScope, onBack }), bar, body);
     open(tab);
-    element.openTab = open;
+    openTab = open;
   }
 
   return {
@@ -87,7 +88,7 @@ export function createReader(element, { onScope, onBack }) {
     },
     /** Goes to the raw exchange, or back to the message. */
     toggleRaw() {
-      if (shownId !== undefined) element.openTab?.(tab === 'raw' ? 'seen' : 'raw');
+      if (shownId !== undefined) openTab?.(tab === 'raw' ? 'seen' : 'raw');
     },
   };
 }

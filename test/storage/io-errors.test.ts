@@ -8,8 +8,8 @@ import { runCommitter, withoutStrace } from './support/tools.ts';
 import { problemOf } from './support/workload.ts';
 
 // ENGAGE_TEST_FAULTS=40 in a long run: the N-th call of each kind fails, for N up to that.
-const points = Number(process.env['ENGAGE_TEST_FAULTS'] ?? 3);
-const turns = 60;
+const points = Number(process.env['ENGAGE_TEST_FAULTS'] ?? 2);
+const turns = 20 + points * 15; // two turns may share a transaction, so this is enough to reach the last point
 // Every call from the N-th on fails, or only that one: a disk that is gone, and one that hiccups.
 const kinds = [
   { call: 'fdatasync', from: '+' },

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { key, route } from '../../route.ts';
 import { channelSchema } from '../../schemas.ts';
-import { addressShape } from './suppression-view.ts';
+import { addressQuery } from './suppression-view.ts';
 
 export const deleteSuppression = route({
   method: 'DELETE',
@@ -14,7 +14,7 @@ export const deleteSuppression = route({
   access: key('write'),
   lane: 'standard',
   params: { id: 'Id of the app.' },
-  query: z.object({ channel: channelSchema, address: addressShape }),
+  query: z.object({ channel: channelSchema, address: addressQuery }),
   responses: { 204: { description: 'Lifted.' } },
   refusals: [404],
   async handle(call) {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { channelSchema, pageQuery, pageWithExample } from '../../schemas.ts';
-import { addressShape, suppressionSchema, suppressionView } from './suppression-view.ts';
+import { addressQuery, suppressionSchema, suppressionView } from './suppression-view.ts';
 
 export const listSuppressions = route({
   method: 'GET',
@@ -17,7 +17,7 @@ export const listSuppressions = route({
   params: { id: 'Id of the app.' },
   query: z.object({
     channel: channelSchema.optional().describe('Opt-outs that silence it.'),
-    address: addressShape.optional(),
+    address: addressQuery.optional(),
     ...pageQuery,
   }),
   responses: {

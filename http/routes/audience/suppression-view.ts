@@ -13,6 +13,12 @@ type SuppressionRow = AudienceProtocol['suppression.add']['reply'];
 /** An address as suppressions take it. */
 export const addressShape = z.string().trim().min(1).max(320);
 
+/** The same in a query, where an unencoded `+` of a phone number arrives as a space. */
+export const addressQuery = z
+  .string()
+  .overwrite((text) => (text.startsWith(' ') ? `+${text.slice(1)}` : text))
+  .pipe(addressShape);
+
 /** An opt-out as every answer shows it. */
 export const suppressionSchema = z
   .object({

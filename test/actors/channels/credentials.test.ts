@@ -53,7 +53,7 @@ t.test('a good body of every name is taken', async (t) => {
   t.same(Object.keys(credentialSchemas), [...credentialNames]);
   for (const name of credentialNames) {
     const checked = checkCredential(name, { ...good[name], unknownMember: 1 });
-    t.ok('credential' in checked, `${name}: ${JSON.stringify(checked).slice(0, 200)}`);
+    t.ok('credential' in checked, name);
     if ('credential' in checked)
       t.notOk('unknownMember' in checked.credential, 'unknown members are not kept');
     t.ok(z.toJSONSchema(credentialSchemas[name], { io: 'input' }), `${name}: has a JSON schema`);

@@ -304,6 +304,19 @@ t.test(
   },
 );
 
+t.test("406 is Microsoft's way to throttle, and only Microsoft's", async (t) => {
+  const { service, adapter } = await rig(t, true);
+  service.meet(answer(406));
+  const send = (endpoint: string) =>
+    adapter.send(
+      anAttempt({ channel: 'webpush', endpoint: { endpoint, keys: browserKeys } }),
+      keys,
+    );
+  const microsoft = await send('https://db5p.notify.windows.com/w/?token=x');
+  t.match(microsoft, { outcome: 'rate', reason: 'throttled', retryAfterMs: 60_000 });
+  t.match(await send('https://web.push.apple.com/x'), { outcome: 'permanent', reason: 'http_406' });
+});
+
 t.test('in live mode only the push services of browsers are called', async (t) => {
   const outbound = createOutbound({
     allowPrivateNetworks: false,

@@ -116,7 +116,7 @@ const output = fc
   .tuple(
     fc.constantFrom('{{', '{{-'),
     value,
-    fc.array(filter, { maxLength: 3 }),
+    fc.array(filter, { maxLength: 2 }),
     fc.constantFrom('}}', '-}}'),
   )
   .map(([open, of, filters, close]) => `${open} ${of}${filters.join('')} ${close}`);
@@ -181,7 +181,7 @@ t.test(
       ),
       { seed: 20_261_121, numRuns: 6_000 },
     );
-    t.ok(fast > 1_000, `${fast} of 6,000 took the fast path`);
+    t.ok(fast > 1_500, `${fast} of 6,000 took the fast path`);
   },
 );
 

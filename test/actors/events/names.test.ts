@@ -42,10 +42,11 @@ t.test('a name has 1 to 128 characters, none of them a control character', async
 });
 
 t.test('the look at the bytes never lets through what the look at the text refuses', async (t) => {
+  const differing: number[] = [];
   for (let point = 0x20; point < 0x3000; point++) {
     const name = `a${String.fromCodePoint(point)}`;
-    if (plain(name)) t.equal(clientNameProblem(name), undefined, `U+${point.toString(16)}`);
-    else t.not(clientNameProblem(name), undefined, `U+${point.toString(16)}`);
+    if (plain(name) !== (clientNameProblem(name) === undefined)) differing.push(point);
   }
+  t.strictSame(differing, []);
   t.notOk(plain('x'.repeat(129)));
 });

@@ -28,16 +28,16 @@ t.test('what the scanner accepts, the slow path reads the same way', async (t) =
       const right = JSON.stringify([appIdOf(slow), rowsOf(slow)]);
       if (left !== right) throw new Error(`${left}\n${right}`);
     }),
-    { seed: 20260301, numRuns: 60_000 },
+    { seed: 20260301, numRuns: 40_000 },
   );
-  t.equal(total, 60_000);
-  t.ok(accepted > 8_000, `the test would be empty: only ${accepted} bodies were accepted`);
+  t.equal(total, 40_000);
+  t.ok(accepted > 5_000, `the test would be empty: only ${accepted} bodies were accepted`);
 });
 
 t.test('plain bodies take the fast path, all of them', async () => {
   fc.assert(
     fc.property(plainBody, (body) => scanIngest(body, limits, fast)),
-    { seed: 7, numRuns: 2_000 },
+    { seed: 7, numRuns: 800 },
   );
 });
 

@@ -1,0 +1,56 @@
+// The files of `/docs`: the page written from the API description, its style and its script. All from this process, and
+// a policy under which nothing else could load or run.
+
+import { readFileSync } from 'node:fs';
+import { referencePage } from './docs/page.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
+
+/** A text to serve at a path. */
+export interface ReferenceFile {
+  readonly path: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly text: string;
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Everything that `/docs` is made of. */
+export function loadReferenceFiles(document: OpenApiDocument): readonly ReferenceFile[] {
+  const asset = (name: string, type: string): ReferenceFile => ({
+    path: `/docs/${name}`,
+    headers: [['content-type', `${type}; charset=utf-8`]],
+    text: readAsset(name),
+  });
+  const page: ReferenceFile = {
+    path: '/docs',
+    headers: [
+      ['content-type', 'text/html; charset=utf-8'],
+      ['content-security-policy', policy],
+      ['referrer-policy', 'no-referrer'],
+    ],
+    text: referencePage(document),
+  };
+  return [
+    page,
+    { ...page, path: '/docs/' },
+    asset('reference.css', 'text/css'),
+    asset('reference.js', 'text/javascript'),
+  ];
+}
+
+/** Compiled code runs from dist/http, but the compiler copies no assets: there they are read from the sources. */
+function readAsset(name: string): string {
+  try {
+    return readFileSync(new URL(`./docs/${name}`, import.meta.url), 'utf8');
+  } catch {
+    return readFileSync(new URL(`../../http/docs/${name}`, import.meta.url), 'utf8');
+  }
+}

@@ -1,0 +1,207 @@
+// One operation of the reference: what it takes and gives on one side, a form that calls it on the other.
+
+import type {
+  OpenApiContent,
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiResponse,
+} from '../openapi-document.ts';
+import { type JsonSchema, resolveIn } from '../openapi-schema.ts';
+import { escaped, type Html, inline, jsonHtml, paragraphs, slug } from './html.ts';
+import { boundWords, type Schemas, schemaRows, typeWords } from './schema-rows.ts';
+
+/** An operation with where it stands. */
+export interface Placed {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: OpenApiOperation;
+}
+
+/** Address of an operation within the page. */
+export function anchorOf({ operation }: Placed): string {
+  return slug(operation.summary);
+}
+
+/** The whole section of one operation. */
+export function operationHtml(placed: Placed, document: OpenApiDocument): Html {
+  const { method, path, operation } = placed;
+  const { schemas } = document.components;
+  const anchor = anchorOf(placed);
+  const words = `${operation.summary} ${method} ${path} ${operation.tags.join(' ')} ${operation.operationId}`;
+  return `
+<section class="op" id="${anchor}" data-search="${escaped(words.toLowerCase())}">
+<div class="doc">
+<h3><a href="#${anchor}">${escaped(operation.summary)}</a></h3>
+<p class="route">${methodPill(method)} <code>${pathHtml(path)}</code></p>
+${badges(operation)}
+${operation.description === undefined ? '' : paragraphs(operation.description)}
+${parametersHtml(operation.parameters ?? [], schemas)}
+${bodyHtml(operation.requestBody?.content, schemas)}
+${answersHtml(operation, schemas)}
+${refusalsHtml(operation, document)}
+</div>
+<div class="side">
+${tryHtml(placed)}
+${exampleAnswer(operation)}
+</div>
+</section>`;
+}
+
+/** A method as a coloured word. */
+export function methodPill(method: string): Html {
+  return `<span class="m m-${method}">${method.toUpperCase()}</span>`;
+}
+
+function pathHtml(path: string): Html {
+  // A break may follow each slash, so that long paths wrap on small screens.
+  return escaped(path)
+    .replace(/\{(\w+)\}/g, '<i>{$1}</i>')
+    .replaceAll('/', '/<wbr>');
+}
+
+function badges(operation: OpenApiOperation): Html {
+  const scopes = operation['x-engage-scopes'];
+  const lane = operation['x-engage-lane'];
+  const marks = [
+    accessWords(operation, scopes),
+    ...(lane === 'none' ? [] : [`${lane} lane`]),
+  ];
+  return `<p class="badges">${marks.map((mark) => `<span>${inline(mark)}</span>`).join(' ')}</p>`;
+}
+
+function accessWords({ security }: OpenApiOperation, scopes: readonly string[]): string {
+  if (scopes.length > 0) return `scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`;
+  const [first] = security;
+  if (first === undefined) return 'no key';
+  return 'bootstrap' in first ? 'bootstrap token' : 'key optional';
+}
+
+function parametersHtml(parameters: readonly OpenApiParameter[], schemas: Schemas): Html {
+  const places = [
+    ['path', 'Path'],
+    ['query', 'Query'],
+    ['header', 'Headers'],
+  ] as const;
+  return places
+    .map(([place, title]) => {
+      const rows = parameters
+        .filter((parameter) => parameter.in === place)
+        .map((parameter) => parameterRow(parameter, schemas));
+      return rows.length === 0 ? '' : `<h4>${title}</h4><ul class="fields">${rows.join('')}</ul>`;
+    })
+    .join('');
+}
+
+function parameterRow(parameter: OpenApiParameter, schemas: Schemas): Html {
+  const { name, required, description, schema } = parameter;
+  const bounds = boundWords(schema, schemas);
+  return `<li><div class="field"><code class="name">${escaped(name)}</code> <span class="type">${escaped(
+    typeWords(schema, schemas),
+  )}</span>${required && parameter.in !== 'path' ? ' <span class="req">required</span>' : ''}${
+    bounds === '' ? '' : ` <span class="bound">${escaped(bounds)}</span>`
+  }</div>${description === undefined ? '' : `<p>${inline(description)}</p>`}</li>`;
+}
+
+function bodyHtml(content: OpenApiContent | undefined, schemas: Schemas): Html {
+  const schema = content?.['application/json']?.schema;
+  if (schema === undefined) return '';
+  const { description } = resolveIn(schemas, schema);
+  return `<h4>Body</h4>${description === undefined ? '' : `<p>${inline(description)}</p>`}${schemaRows(
+    schema,
+    schemas,
+  )}`;
+}
+
+function answersHtml({ responses }: OpenApiOperation, schemas: Schemas): Html {
+  return Object.entries(responses)
+    .filter(([, response]) => response.$ref === undefined)
+    .map(([status, response]) => {
+      const schema = response.content?.['application/json']?.schema;
+      const own = Object.entries(response.headers ?? {}).filter(([, header]) => !('$ref' in header));
+      const headers = own.map(
+        ([name, header]) =>
+          `<li><div class="field"><code class="name">${escaped(name)}</code> <span class="type">header</span></div><p>${inline(
+            'description' in header ? String(header.description) : '',
+          )}</p></li>`,
+      );
+      const rows = `${headers.length === 0 ? '' : `<ul class="fields">${headers.join('')}</ul>`}${answerRows(schema, schemas)}`;
+      const title = `<span class="status ${statusClass(status)}">${status}</span> ${inline(response.description ?? '')}`;
+      return rows === ''
+        ? `<p class="answer">${title}</p>`
+        : `<details class="answer"><summary>${title}</summary>${rows}</details>`;
+    })
+    .reduce((html, answer) => html + answer, '<h4>Answers</h4>');
+}
+
+function answerRows(schema: JsonSchema | undefined, schemas: Schemas): Html {
+  return schema === undefined ? '' : schemaRows(schema, schemas);
+}
+
+function refusalsHtml({ responses }: OpenApiOperation, { components }: OpenApiDocument): Html {
+  const rows = Object.entries(responses).flatMap(([status, { $ref }]) => {
+    const shared = components.responses[$ref?.split('/').at(-1) ?? ''];
+    return shared === undefined ? [] : [refusalRow(status, shared)];
+  });
+  if (rows.length === 0) return '';
+  const statuses = Object.keys(responses).filter((status) => responses[status]?.$ref !== undefined);
+  return `<details class="answer"><summary>Refusals ${statuses
+    .map((status) => `<span class="status ${statusClass(status)}">${status}</span>`)
+    .join(' ')}</summary><ul class="fields">${rows.join('')}</ul></details>`;
+}
+
+function refusalRow(status: string, { description = '' }: OpenApiResponse): Html {
+  return `<li><div class="field"><span class="status ${statusClass(status)}">${status}</span></div>${paragraphs(description)}</li>`;
+}
+
+function statusClass(status: string): string {
+  return `s${status.charAt(0)}`;
+}
+
+function exampleAnswer({ responses }: OpenApiOperation): Html {
+  for (const [status, { content }] of Object.entries(responses)) {
+    const example = content?.['application/json']?.examples?.['example'];
+    if (example === undefined) continue;
+    return `<div class="card"><div class="bar"><span>Answer ${status}</span></div><pre tabindex="0"><code>${jsonHtml(
+      example.value,
+    )}</code></pre></div>`;
+  }
+  return '';
+}
+
+function tryHtml({ method, path, operation }: Placed): Html {
+  const parameters = (operation.parameters ?? []).map((parameter) => inputHtml(parameter, path));
+  const body = operation.requestBody?.content['application/json'];
+  const example = body?.examples?.['example']?.value ?? {};
+  const bodyField =
+    body === undefined
+      ? ''
+      : `<label>Body<textarea name="body" data-in="body" rows="${rowsOf(example)}" spellcheck="false" autocomplete="off">${escaped(
+          JSON.stringify(example, null, 2),
+        )}</textarea></label>`;
+  const [security] = operation.security;
+  const access = security === undefined ? 'none' : 'apiKey' in security ? 'key' : 'bootstrap' in security ? 'bootstrap' : 'optional';
+  return `
+<form class="card try" data-method="${method.toUpperCase()}" data-path="${escaped(path)}" data-access="${access}">
+<div class="bar"><span>Request</span><button type="button" class="quiet copy">Copy</button></div>
+<pre class="curl" tabindex="0"><code></code></pre>
+<details><summary>Try it</summary>
+<div class="inputs">${parameters.join('')}${bodyField}</div>
+<div class="go"><button type="submit">Send</button><span class="note" role="status"></span></div>
+</details>
+<div class="result" hidden></div>
+</form>`;
+}
+
+function inputHtml({ name, in: place, required, example }: OpenApiParameter, path: string): Html {
+  const isApp = name === 'appId' || (name === 'id' && /^\/v1\/apps\/\{id\}/.test(path));
+  return `<label>${escaped(name)}<input name="${escaped(name)}" data-in="${place}"${
+    isApp ? ' data-app' : ''
+  }${required ? ' data-required' : ''} placeholder="${escaped(
+    isApp || example === undefined ? place : String(example),
+  )}" autocomplete="off" autocapitalize="off" spellcheck="false"></label>`;
+}
+
+function rowsOf(example: unknown): number {
+  return Math.min(16, JSON.stringify(example, null, 2).split('\n').length + 1);
+}

@@ -1,0 +1,223 @@
+// The script of the API reference: search, requests as curl, and calls to this server. No state but the key and the app
+// id, kept for this tab. Everything that comes back is put on the page as text, never as HTML.
+
+const key = document.getElementById('key');
+const app = document.getElementById('app');
+const search = document.getElementById('search');
+const nav = document.getElementById('contents');
+const menu = document.querySelector('.menu');
+
+for (const [field, name] of [
+  [key, 'engage.key'],
+  [app, 'engage.app'],
+]) {
+  field.value = sessionStorage.getItem(name) ?? '';
+  field.addEventListener('input', () => {
+    sessionStorage.setItem(name, field.value.trim());
+    for (const form of document.querySelectorAll('form.try')) showCurl(form);
+  });
+}
+
+for (const form of document.querySelectorAll('form.try')) {
+  showCurl(form);
+  form.addEventListener('input', () => showCurl(form));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    call(form);
+  });
+  form.querySelector('.copy').addEventListener('click', (event) => copy(form, event.currentTarget));
+}
+document.querySelector('.access').addEventListener('submit', (event) => event.preventDefault());
+
+menu.addEventListener('click', () => openMenu(!nav.classList.contains('open')));
+nav.addEventListener('click', (event) => {
+  if (event.target.closest('a')) openMenu(false);
+});
+search.addEventListener('input', filter);
+search.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') showAll();
+});
+document.querySelector('.clear').addEventListener('click', showAll);
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.target.closest('input, textarea')) return;
+  event.preventDefault();
+  search.focus();
+});
+
+// The operation under the eyes is marked in the contents.
+const links = new Map(
+  [...nav.querySelectorAll('li a')].map((link) => [link.getAttribute('href').slice(1), link]),
+);
+const seen = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      const link = links.get(target.id);
+      if (isIntersecting) link?.setAttribute('aria-current', 'true');
+      else link?.removeAttribute('aria-current');
+    }
+  },
+  { rootMargin: '-30% 0px -65% 0px' },
+);
+for (const section of document.querySelectorAll('.op')) seen.observe(section);
+
+/** The request that a form describes; `missing` names what is not filled in. */
+function requestOf(form) {
+  const { method, access } = form.dataset;
+  let { path } = form.dataset;
+  const missing = [];
+  const query = new URLSearchParams();
+  const headers = {};
+  for (const input of form.querySelectorAll('input[data-in]')) {
+    const value = input.value.trim() || ('app' in input.dataset ? app.value.trim() : '');
+    if (value === '' && 'required' in input.dataset) missing.push(input.name);
+    if (input.dataset.in === 'path') {
+      if (value !== '') path = path.replace(`{${input.name}}`, encodeURIComponent(value));
+    } else if (value !== '') {
+      if (input.dataset.in === 'query') query.set(input.name, value);
+      else headers[input.name] = value;
+    }
+  }
+  const token = key.value.trim();
+  if (access !== 'none' && token !== '') headers.Authorization = `Bearer ${token}`;
+  else if (access === 'key' || access === 'bootstrap') missing.push('the key, at the top of the page');
+  const body = form.querySelector('textarea[data-in]')?.value;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const target = query.size === 0 ? path : `${path}?${query}`;
+  return { method, target, headers, body, missing, access };
+}
+
+function showCurl(form) {
+  const { method, target, headers, body, access } = requestOf(form);
+  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(location.origin + target)}`];
+  const variable = access === 'bootstrap' ? 'BOOTSTRAP_TOKEN' : 'API_KEY';
+  // The key itself stays out of what is copied and shown.
+  if (access === 'key' || access === 'bootstrap' || 'Authorization' in headers) {
+    lines.push(`-H "Authorization: Bearer $${variable}"`);
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (name !== 'Authorization') lines.push(`-H ${quoted(`${name}: ${value}`)}`);
+  }
+  if (body !== undefined) lines.push(`-d ${quoted(body)}`);
+  form.querySelector('.curl code').textContent = lines.join(' \\\n  ');
+}
+
+function quoted(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+async function call(form) {
+  const note = form.querySelector('.note');
+  const { method, target, headers, body, missing } = requestOf(form);
+  if (missing.length > 0) {
+    note.textContent = `Still needed: ${missing.join(', ')}.`;
+    return;
+  }
+  const button = form.querySelector('.go button');
+  button.disabled = true;
+  note.textContent = '';
+  const startedMs = performance.now();
+  try {
+    const answer = await fetch(target, { method, headers, body, redirect: 'manual' });
+    const text = await answer.text();
+    showAnswer(form.querySelector('.result'), answer, text, performance.now() - startedMs);
+  } catch (error) {
+    note.textContent = `No answer: ${error.message}`;
+  }
+  button.disabled = false;
+}
+
+function showAnswer(place, answer, text, durationMs) {
+  const { status, statusText } = answer;
+  const bar = element('div', 'bar', '');
+  const words = element('span', '', '');
+  words.append(
+    element('span', `status s${String(status)[0]}`, `${status} ${statusText}`.trim()),
+    ` in ${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`,
+  );
+  bar.append(words);
+  const shown = element('pre', '', '');
+  shown.tabIndex = 0;
+  if (text === '') shown.append('(no body)');
+  else shown.append(...coloured(pretty(text)));
+  const headers = element('details', 'headers', '');
+  headers.append(element('summary', '', 'Headers'));
+  headers.append(element('pre', '', [...answer.headers].map((pair) => pair.join(': ')).join('\n')));
+  place.replaceChildren(bar, shown, headers);
+  place.hidden = false;
+}
+
+function pretty(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text; // a page, or something that a proxy said
+  }
+}
+
+function coloured(source) {
+  const token =
+    /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+  const parts = [];
+  let from = 0;
+  for (const match of source.matchAll(token)) {
+    const [whole, string, colon] = match;
+    parts.push(source.slice(from, match.index));
+    const kind = string ? (colon ? 'k' : 's') : /^[tfn]/.test(whole) ? 'w' : 'n';
+    parts.push(element('span', `j-${kind}`, string ?? whole), colon ?? '');
+    from = match.index + whole.length;
+  }
+  parts.push(source.slice(from));
+  return parts;
+}
+
+function element(name, className, text) {
+  const made = document.createElement(name);
+  if (className !== '') made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+async function copy(form, button) {
+  try {
+    await navigator.clipboard.writeText(form.querySelector('.curl').textContent);
+    button.textContent = 'Copied';
+  } catch {
+    // Without a secure context there is no clipboard: select it, so that one keystroke copies.
+    getSelection().selectAllChildren(form.querySelector('.curl'));
+    button.textContent = 'Selected';
+  }
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, 1500);
+}
+
+function filter() {
+  const words = search.value.trim().toLowerCase().split(/\s+/);
+  let found = 0;
+  for (const chapter of document.querySelectorAll('.chapter')) {
+    let here = 0;
+    for (const section of chapter.querySelectorAll('.op')) {
+      const matches = words.every((word) => section.dataset.search.includes(word));
+      section.hidden = !matches;
+      links.get(section.id).parentElement.hidden = !matches;
+      if (matches) here++;
+    }
+    chapter.hidden = here === 0;
+    found += here;
+  }
+  for (const group of nav.querySelectorAll('.group')) {
+    group.hidden = group.querySelector('li:not([hidden])') === null;
+  }
+  document.querySelector('.lead').hidden = search.value.trim() !== '';
+  document.querySelector('.nothing').hidden = found > 0;
+}
+
+function showAll() {
+  search.value = '';
+  filter();
+}
+
+function openMenu(open) {
+  nav.classList.toggle('open', open);
+  menu.setAttribute('aria-expanded', String(open));
+}

@@ -1,0 +1,341 @@
+// The route table as an OpenAPI 3.1 document: the same schemas that validate requests describe them, so it cannot drift.
+// Errors follow from how a route is called: who may call it brings 401 and 403, a body 400, 413 and 415, a lane 429.
+
+import type { FaultCode } from '../actors/faults.ts';
+import { faultTable } from '../actors/faults.ts';
+import { limits } from '../actors/limits.ts';
+import { exampleIds } from './example-ids.ts';
+import { type JsonSchema, SchemaComponents } from './openapi-schema.ts';
+import type { Route, RouteResponse } from './route.ts';
+import { errorSchema } from './schemas.ts';
+
+/** What the description needs of a route, and what only those beside the general way have. */
+export interface Operation extends Omit<Route, 'handle'> {
+  /** Public, and changed by a key where one is sent. */
+  readonly optionalKey?: true;
+  /** Takes its JSON under any content type. */
+  readonly anyContentType?: true;
+}
+
+/** One parameter of an operation. */
+export interface OpenApiParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+/** A body by its content type. */
+export type OpenApiContent = Readonly<
+  Record<string, { readonly schema: JsonSchema; readonly examples?: OpenApiExamples }>
+>;
+type OpenApiExamples = Readonly<Record<string, { readonly value: unknown }>>;
+
+/** One status of an operation: an answer of its own, or a shared refusal. */
+export interface OpenApiResponse {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: OpenApiContent;
+}
+
+/** One method of a path. */
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly OpenApiParameter[];
+  readonly requestBody?: { readonly required: true; readonly content: OpenApiContent };
+  readonly responses: Readonly<Record<string, OpenApiResponse>>;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly 'x-engage-lane': Route['lane'];
+  readonly 'x-engage-scopes': readonly string[];
+}
+
+/** The document. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, OpenApiResponse>>;
+    readonly headers: Readonly<Record<string, object>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+}
+
+/** Describes operations as they are served at `serverUrl`. Throws where two named schemas differ. */
+export function openApiDocument(
+  operations: readonly Operation[],
+  serverUrl: string,
+): OpenApiDocument {
+  const components = new SchemaComponents();
+  const error = components.add(errorSchema, 'output');
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    const methods = (paths[path] ??= {});
+    methods[operation.method.toLowerCase()] = describe(operation, components);
+  }
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Engage API', version: '1', description: introduction },
+    servers: [{ url: serverUrl }],
+    tags: tags.map((name) => ({ name, ...describedTag(name) })),
+    paths,
+    components: {
+      schemas: components.schemas,
+      responses: refusalResponses(error),
+      headers,
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `ek_…`.' },
+        bootstrap: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            "The operator's bootstrap token: `ENGAGE_BOOTSTRAP_TOKEN`, or the file `bootstrap-token` in the data directory.",
+        },
+      },
+    },
+  };
+}
+
+const introduction = `Engage sends messages to people over many channels and records what becomes of them.
+
+**Authentication.** Send an API key as \`Authorization: Bearer <API_KEY>\`. Keys belong to an org or to one app and carry the scopes \`read\`, \`write\`, \`send\` and \`admin\`; no scope implies another.
+
+**Errors.** Every refusal is \`{error, code, field?, issues?}\`: a sentence to act on, a stable word for programs, and the member that is wrong. What belongs to another org or app is a 404. Members of a body that are not known are ignored.
+
+**Lists.** \`limit\` (1 to ${limits.pageMax}, default ${limits.pageDefault}) and \`cursor\`; the answer is \`{items, nextCursor}\`, and \`nextCursor\` is \`null\` on the last page.
+
+**Rate limits.** Each org has two lanes: transactional and standard. Every answer says how its lane stands in \`x-ratelimit-*\` headers; a refusal is a 429 with \`Retry-After\`.
+
+**Times** are RFC 3339 in UTC with milliseconds. **Bodies** are JSON of at most 1 MiB.`;
+
+const tagWords: Readonly<Record<string, string>> = {
+  Notifications: 'Single messages that leave at once, outside marketing policy.',
+  Subscribers: 'People, their devices and their tags.',
+  Suppressions: 'Opt-outs by address, honoured on every lane.',
+  Events: 'What people did, and what became of what was sent to them.',
+  Apps: 'An app is one audience with its settings.',
+  Credentials: "The tenant's own accounts at providers.",
+  Keys: 'API keys of the org.',
+  Org: 'The org itself and its limits.',
+  Health: 'For load balancers and supervisors.',
+};
+
+function describedTag(name: string): { readonly description?: string } {
+  const description = tagWords[name];
+  return description === undefined ? {} : { description };
+}
+
+function describe(operation: Operation, components: SchemaComponents): OpenApiOperation {
+  const { access, description, summary, tag, lane } = operation;
+  const parameters = parametersOf(operation, components);
+  return {
+    operationId: operation.name ?? operationIdOf(operation),
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...bodyOf(operation, components),
+    responses: responsesOf(operation, components),
+    security: securityOf(operation),
+    'x-engage-lane': lane,
+    'x-engage-scopes': access.kind === 'key' ? access.anyOf : [],
+  };
+}
+
+function securityOf({ access, optionalKey }: Operation): OpenApiOperation['security'] {
+  if (access.kind === 'key') return [{ apiKey: [] }];
+  if (access.kind === 'bootstrap') return [{ bootstrap: [] }];
+  return optionalKey === true ? [{}, { apiKey: [] }] : [];
+}
+
+function operationIdOf({ method, path }: Operation): string {
+  const words = path.split('/').filter((part) => part !== '' && part !== 'v1');
+  return [method.toLowerCase(), ...words.map((word) => word.replace(':', ''))].join('_');
+}
+
+function parametersOf(operation: Operation, components: SchemaComponents): OpenApiParameter[] {
+  const parameters: OpenApiParameter[] = [];
+  for (const [, name] of operation.path.matchAll(/:(\w+)/g)) {
+    if (name === undefined) continue;
+    const example = pathExample(operation.path, name);
+    parameters.push({
+      name,
+      in: 'path',
+      required: true,
+      description: operation.params?.[name] ?? (name === 'appId' ? 'Id of the app.' : name),
+      schema: { type: 'string' },
+      ...(example === undefined ? {} : { example }),
+    });
+  }
+  if (operation.query !== undefined) {
+    const query = components.resolve(components.add(operation.query, 'input'));
+    for (const [name, member] of Object.entries(query.properties ?? {})) {
+      const { description = components.resolve(member).description, ...schema } = member;
+      parameters.push({
+        name,
+        in: 'query',
+        required: query.required?.includes(name) ?? false,
+        ...(description === undefined ? {} : { description }),
+        schema,
+      });
+    }
+  }
+  for (const [name, description] of Object.entries(operation.requestHeaders ?? {})) {
+    parameters.push({
+      name,
+      in: 'header',
+      required: false,
+      description,
+      schema: { type: 'string' },
+    });
+  }
+  return parameters;
+}
+
+function pathExample(path: string, name: string): string | undefined {
+  if (name === 'appId' || path.startsWith('/v1/apps/:id')) {
+    return name === 'channel' ? 'carrier' : exampleIds.app;
+  }
+  return undefined;
+}
+
+function bodyOf(
+  { body, rawBody }: Operation,
+  components: SchemaComponents,
+): Pick<OpenApiOperation, 'requestBody'> | undefined {
+  if (body === undefined || rawBody === true) return undefined;
+  return { requestBody: { required: true, content: jsonContent(body, 'input', components) } };
+}
+
+function jsonContent(
+  schema: NonNullable<Operation['body']>,
+  io: 'input' | 'output',
+  components: SchemaComponents,
+): OpenApiContent {
+  const described = components.add(schema, io);
+  const { examples = [] } = components.resolve(described);
+  const { examples: _moved, ...rest } = described;
+  const named = examples.map((value, index) => [index === 0 ? 'example' : `example${index + 1}`, { value }]);
+  return {
+    'application/json': {
+      schema: rest,
+      ...(named.length === 0 ? {} : { examples: Object.fromEntries(named) as OpenApiExamples }),
+    },
+  };
+}
+
+function responsesOf(
+  operation: Operation,
+  components: SchemaComponents,
+): Record<string, OpenApiResponse> {
+  const responses: Record<string, OpenApiResponse> = {};
+  for (const [status, response] of Object.entries(operation.responses)) {
+    responses[status] = answerOf(operation, response, components);
+  }
+  for (const status of refusalsOf(operation)) {
+    responses[status] ??= { $ref: `#/components/responses/${refusalName(status)}` };
+  }
+  return responses;
+}
+
+function answerOf(
+  { access, lane }: Operation,
+  { description, schema, contentType, headers: own = {} }: RouteResponse,
+  components: SchemaComponents,
+): OpenApiResponse {
+  const limited = access.kind === 'key' && lane !== 'none' ? laneHeaderNames : [];
+  const names = ['x-request-id', ...limited];
+  const content =
+    schema !== undefined
+      ? jsonContent(schema, 'output', components)
+      : contentType === undefined
+        ? undefined
+        : { [contentType]: { schema: { type: 'string' } } };
+  return {
+    description,
+    headers: {
+      ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+      ...Object.fromEntries(
+        Object.entries(own).map(([name, meaning]) => [
+          name,
+          { description: meaning, schema: { type: 'string' } },
+        ]),
+      ),
+    },
+    ...(content === undefined ? {} : { content }),
+  };
+}
+
+/** Every status of refusal that a route may answer with, ascending. */
+function refusalsOf(operation: Operation): number[] {
+  const { access, lane, method, body, query, rawBody, anyContentType, refusals = [] } = operation;
+  const statuses = new Set(refusals);
+  const add = (...more: readonly number[]) => {
+    for (const status of more) statuses.add(status);
+  };
+  if (access.kind === 'key') add(401, 403, 500, 503);
+  if (access.kind === 'bootstrap') add(401, 429, 500, 503);
+  if (lane !== 'none') add(429);
+  if (query !== undefined) add(400);
+  if (body !== undefined || rawBody === true) add(413);
+  if (body !== undefined && rawBody !== true) add(400, ...(anyContentType === true ? [] : [415]));
+  if (access.kind !== 'public' && method !== 'GET') add(507);
+  return [...statuses].sort((a, b) => a - b);
+}
+
+function refusalName(status: number): string {
+  return `Error${status}`;
+}
+
+/** One shared response for each status that a refusal can have, with the codes that go with it. */
+function refusalResponses(error: JsonSchema): Record<string, OpenApiResponse> {
+  const codes = Object.keys(faultTable) as FaultCode[];
+  const statuses = [...new Set(codes.map((code) => faultTable[code].status))];
+  const responses: Record<string, OpenApiResponse> = {};
+  for (const status of statuses) {
+    const these = codes.filter((code) => faultTable[code].status === status);
+    responses[refusalName(status)] = {
+      description: these.map((code) => `\`${code}\`: ${faultTable[code].meaning}`).join('\n\n'),
+      headers: {
+        'x-request-id': { $ref: '#/components/headers/x-request-id' },
+        ...(status === 429 || status === 503
+          ? { 'retry-after': { $ref: '#/components/headers/retry-after' } }
+          : {}),
+      },
+      content: {
+        'application/json': {
+          schema: { allOf: [error, { properties: { code: { enum: these } } }] },
+        },
+      },
+    };
+  }
+  return responses;
+}
+
+const text = { schema: { type: 'string' } } as const;
+const headers: Readonly<Record<string, object>> = {
+  'x-request-id': { description: "The caller's own, if it sent a sane one.", ...text },
+  'x-ratelimit-lane': { description: 'The lane that was charged.', ...text },
+  'x-ratelimit-limit': { description: 'Requests a minute, or `unlimited`.', ...text },
+  'x-ratelimit-remaining': { description: 'What is left of it now.', ...text },
+  'x-ratelimit-reset': {
+    description: 'Seconds until what was charged begins to expire.',
+    schema: { type: 'integer' },
+  },
+  'retry-after': {
+    description: 'Seconds after which the call may succeed.',
+    schema: { type: 'integer' },
+  },
+};
+const laneHeaderNames = Object.keys(headers).filter((name) => name.startsWith('x-ratelimit-'));

@@ -1,0 +1,113 @@
+// Turns zod schemas into the JSON Schema of the API description. Named schemas (`meta({id})`) become components; what
+// zod writes for its own purposes is taken out: closed objects, safe-integer bounds, patterns that repeat a format.
+
+import { z } from 'zod';
+import { AssertionFailed } from '../engine/base/assert.ts';
+
+/** JSON Schema 2020-12, as far as this description uses it. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
+}
+
+const componentPath = '#/components/schemas/';
+/** Members whose values are data, not schemas. */
+const verbatim = new Set(['examples', 'example', 'default', 'const', 'enum', 'required']);
+
+/** The named schemas of one description. */
+export class SchemaComponents {
+  readonly schemas: Record<string, JsonSchema> = {};
+
+  /** The schema of what goes in (a body, a query) or comes out (an answer), with references to components. */
+  add(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+    const { $defs, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+    for (const [name, definition] of Object.entries($defs ?? {})) {
+      const cleaned = clean(definition) as JsonSchema;
+      const known = this.schemas[name];
+      if (known !== undefined && JSON.stringify(known) !== JSON.stringify(cleaned)) {
+        throw new AssertionFailed(`two schemas are named ${name}`);
+      }
+      this.schemas[name] = cleaned;
+    }
+    return clean(root) as JsonSchema;
+  }
+
+  /** The schema itself, where it may be a reference to a component. */
+  resolve(schema: JsonSchema): JsonSchema {
+    return resolveIn(this.schemas, schema);
+  }
+}
+
+/** Follows a reference to one of `schemas`; members beside the reference win over the component's. */
+export function resolveIn(
+  schemas: Readonly<Record<string, JsonSchema>>,
+  schema: JsonSchema,
+): JsonSchema {
+  if (schema.$ref === undefined) return schema;
+  const { $ref, ...beside } = schema;
+  const target = schemas[$ref.slice(componentPath.length)];
+  if (target === undefined) throw new AssertionFailed(`${$ref} is not a component`);
+  return { ...resolveIn(schemas, target), ...beside };
+}
+
+function clean(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (isNoise(key, member, value)) continue;
+    if (key === '$ref') kept[key] = String(member).replace('#/$defs/', componentPath);
+    else if (key === 'properties') kept[key] = cleanProperties(member);
+    else kept[key] = verbatim.has(key) ? member : clean(member);
+  }
+  return kept;
+}
+
+/** A property may have any name, those of keywords included, so names are not looked at here. */
+function cleanProperties(properties: unknown): unknown {
+  return Object.fromEntries(
+    Object.entries(properties as object).map(([name, schema]) => [name, clean(schema)]),
+  );
+}
+
+function isNoise(key: string, member: unknown, parent: object): boolean {
+  switch (key) {
+    case '$schema':
+    case 'id':
+    case 'propertyNames':
+      return true;
+    case 'additionalProperties':
+      // Closed objects would contradict "members that are not known are ignored"; an open one says nothing.
+      return member === false || (typeof member === 'object' && Object.keys(member ?? {}).length === 0);
+    case 'minimum':
+      return member === Number.MIN_SAFE_INTEGER;
+    case 'maximum':
+      return member === Number.MAX_SAFE_INTEGER;
+    case 'pattern':
+      return 'format' in parent;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,94 @@
+// Serves the API description at `/openapi.json` and the reference made from it at `/docs`. Both are made once, when
+// first asked for, and sent compressed with an ETag: the reference is one page of every route.
+
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { loadReferenceFiles, type ReferenceFile } from './docs-page.ts';
+import type { Edge } from './edge.ts';
+import type { HttpRequest, HttpResponder } from './exchange.ts';
+import { type OpenApiDocument, openApiDocument } from './openapi-document.ts';
+import { trackEvents } from './outside-routes.ts';
+import type { Special } from './pipeline.ts';
+import type { Route } from './route.ts';
+
+/** A file as it is sent. */
+interface Sendable {
+  readonly headers: readonly (readonly [string, string])[];
+  readonly etag: string;
+  readonly plain: Uint8Array;
+  readonly zipped: Uint8Array;
+}
+
+/** Describes these routes and those beside them, as served at `serverUrl`. */
+export function describeApi(routes: readonly Route[], serverUrl: string): OpenApiDocument {
+  const firstEvent = routes.findIndex(({ tag }) => tag === trackEvents.tag);
+  const at = firstEvent < 0 ? routes.length : firstEvent;
+  return openApiDocument([...routes.slice(0, at), trackEvents, ...routes.slice(at)], serverUrl);
+}
+
+/** Takes `/openapi.json`, `/docs` and what the page loads. */
+export function referenceSpecials(edge: Edge, routes: readonly Route[]): readonly Special[] {
+  let files: ReadonlyMap<string, Sendable> | undefined;
+  const mode: (readonly [string, string])[] =
+    edge.config.mode === 'sandbox' ? [['x-engage-mode', 'sandbox']] : [];
+  return [
+    (request, response, requestId) => {
+      if (!isReferencePath(request.path)) return undefined;
+      if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
+      files ??= makeFiles(describeApi(routes, edge.config.publicUrl));
+      const file = files.get(request.path);
+      if (file === undefined) return undefined;
+      send(file, request, response, [['x-request-id', requestId], ...mode]);
+      return { sink: undefined };
+    },
+  ];
+}
+
+function isReferencePath(path: string): boolean {
+  return path === '/openapi.json' || path.startsWith('/docs');
+}
+
+function makeFiles(document: OpenApiDocument): ReadonlyMap<string, Sendable> {
+  const json: ReferenceFile = {
+    path: '/openapi.json',
+    headers: [['content-type', 'application/json; charset=utf-8']],
+    text: JSON.stringify(document),
+  };
+  const files = [json, ...loadReferenceFiles(document)];
+  return new Map(files.map((file) => [file.path, sendable(file)]));
+}
+
+function sendable({ headers, text }: ReferenceFile): Sendable {
+  const plain = Buffer.from(text);
+  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  return {
+    etag,
+    plain,
+    zipped: gzipSync(plain, { level: 9 }),
+    headers: [
+      ...headers,
+      ['etag', etag],
+      ['cache-control', 'no-cache'],
+      ['vary', 'accept-encoding'],
+      ['x-content-type-options', 'nosniff'],
+    ],
+  };
+}
+
+function send(
+  file: Sendable,
+  request: HttpRequest,
+  response: HttpResponder,
+  shared: readonly (readonly [string, string])[],
+): void {
+  const headers = [...shared, ...file.headers];
+  if (request.header('if-none-match').split(/,\s*/).includes(file.etag)) {
+    response.send(304, headers, '');
+    return;
+  }
+  if (/\bgzip\b/.test(request.header('accept-encoding'))) {
+    response.send(200, [...headers, ['content-encoding', 'gzip']], file.zipped);
+    return;
+  }
+  response.send(200, headers, file.plain);
+}

@@ -1,0 +1,152 @@
+// The port for operators: `/metrics`, `/healthz`, `/readyz`, on loopback, apart from the public one.
+
+import { createServer, type Server } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { DispatcherFigures } from '../actors/dispatch/dispatcher.ts';
+import { metricRows } from '../actors/metrics.ts';
+import type { ShardFigures } from '../actors/protocol.ts';
+import type { Message } from '../engine/actor/message.ts';
+import { Metrics } from '../engine/observe/metrics.ts';
+import type { Host } from '../engine/thread/host.ts';
+import { Link } from '../engine/thread/link.ts';
+import { type AnswerItem, type RequestItem, threadItself } from '../engine/thread/wire.ts';
+import type { Edge } from './edge.ts';
+import type { AnsweredCall } from './pipeline.ts';
+
+type DispatcherAnswer = Omit<DispatcherFigures, 'outcomes' | 'durations'> & {
+  readonly outcomes: readonly (readonly [string, number])[];
+  readonly durations: readonly (readonly [string, { readonly count: number; readonly totalMs: number }])[];
+};
+
+/** What fills the metrics, and the port that shows them. */
+export interface Operations {
+  readonly metrics: Metrics;
+  answered(call: AnsweredCall): void;
+  listen(port: number): Promise<number>;
+  close(): void;
+}
+
+export function operations(
+  edge: Edge,
+  dispatchers: readonly Host[],
+  server: () => { readonly kind: string; readonly inFlight: number },
+): Operations {
+  const metrics = new Metrics(metricRows);
+  const lag = monitorEventLoopDelay({ resolution: 20 });
+  lag.enable();
+  const askDispatchers = dispatchers.map((host) => asker(host));
+  metrics.onCollect(async () => {
+    metrics.set('engage_build_info', { version: '0.1.0', node: process.version, server: server().kind }, 1);
+    metrics.set('engage_http_in_flight', {}, server().inFlight);
+    metrics.set('engage_event_loop_lag_seconds', {}, lag.percentile(99) / 1e9);
+    lag.reset();
+    metrics.set('engage_process_resident_bytes', {}, process.memoryUsage.rss());
+    for (let shard = 0; shard < edge.router.shardCount; shard++) {
+      const answer = await edge.router.askShard(shard, { kind: 'thread.figures' });
+      if (answer.ok) setShard(metrics, answer.value as ShardFigures);
+    }
+    await setDispatchers(metrics, askDispatchers);
+  });
+  let http: Server | undefined;
+  return {
+    metrics,
+    answered: ({ route, method, status, lane, durMs }) => {
+      metrics.count('engage_http_requests_total', { route, method, status_class: `${Math.floor(status / 100)}xx`, lane });
+      metrics.observe('engage_http_request_duration_seconds', { lane }, durMs / 1000);
+      if (status === 429) metrics.count('engage_ratelimit_refusals_total', { lane });
+    },
+    listen: (port) =>
+      new Promise((resolve, reject) => {
+        http = createServer((request, response) => void show(edge, metrics, request.url ?? '', response));
+        http.once('error', reject);
+        http.listen(port, '127.0.0.1', () => {
+          const address = http?.address();
+          resolve(typeof address === 'object' && address !== null ? address.port : port);
+        });
+      }),
+    close: () => {
+      lag.disable();
+      http?.close();
+      http?.closeAllConnections();
+    },
+  };
+}
+
+async function show(
+  edge: Edge,
+  metrics: Metrics,
+  path: string,
+  response: import('node:http').ServerResponse,
+): Promise<void> {
+  if (path === '/metrics') {
+    const { contentType, body } = await metrics.text();
+    response.writeHead(200, { 'content-type': contentType }).end(body);
+  } else if (path === '/healthz') response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
+  else if (path === '/readyz') {
+    const ready = edge.ready();
+    response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify({ ready }));
+  } else response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
+}
+
+function setShard(metrics: Metrics, { partitions }: ShardFigures): void {
+  for (const { partition: index, mailbox, timers, outbox, eventIdHours, figures } of partitions) {
+    const partition = { partition: String(index) };
+    metrics.set('engage_commits_total', partition, figures.commits);
+    metrics.set('engage_commit_duration_seconds_sum', partition, figures.commitMsTotal / 1000);
+    metrics.set('engage_commit_duration_seconds_max', partition, figures.commitMsMax / 1000);
+    metrics.set('engage_log_entries_total', partition, figures.entries);
+    metrics.set('engage_log_bytes_total', partition, figures.blockBytes);
+    metrics.set('engage_messages_total', partition, figures.messages);
+    metrics.set('engage_messages_expired_total', partition, figures.expired);
+    metrics.set('engage_messages_refused_total', partition, figures.refusedFull);
+    metrics.set('engage_dead_letters_total', partition, figures.deadLetters);
+    metrics.set('engage_mailbox_depth', partition, mailbox);
+    metrics.set('engage_timers_pending', partition, timers);
+    metrics.set('engage_timer_lateness_seconds_max', partition, figures.timerLatenessMsMax / 1000);
+    metrics.set('engage_outbox_depth', partition, outbox);
+    metrics.set('engage_event_id_window_hours', partition, eventIdHours);
+  }
+}
+
+async function setDispatchers(
+  metrics: Metrics,
+  askers: readonly ((message: Message) => Promise<unknown>)[],
+): Promise<void> {
+  const answers = await Promise.all(askers.map((ask) => ask({ kind: 'thread.figures' })));
+  const outcomes = new Map<string, number>();
+  const durations = new Map<string, { count: number; totalMs: number }>();
+  for (const [index, answer] of (answers as DispatcherAnswer[]).entries()) {
+    const dispatcher = { dispatcher: String(index) };
+    metrics.set('engage_dispatch_in_flight', dispatcher, answer.inFlight);
+    metrics.set('engage_dispatch_handed_back_total', dispatcher, answer.handedBack);
+    for (const [key, count] of answer.outcomes) outcomes.set(key, (outcomes.get(key) ?? 0) + count);
+    for (const [channel, { count, totalMs }] of answer.durations) {
+      const sum = durations.get(channel) ?? { count: 0, totalMs: 0 };
+      durations.set(channel, { count: sum.count + count, totalMs: sum.totalMs + totalMs });
+    }
+  }
+  for (const [key, count] of outcomes) {
+    const [channel = '', outcome = ''] = key.split('|');
+    metrics.set('engage_dispatch_calls_total', { channel, outcome }, count);
+  }
+  for (const [channel, { count, totalMs }] of durations) {
+    metrics.set('engage_dispatch_duration_seconds_sum', { channel }, totalMs / 1000);
+    metrics.set('engage_dispatch_duration_seconds_count', { channel }, count);
+  }
+}
+
+/** Asks a dispatch thread itself. */
+function asker(host: Host): (message: Message) => Promise<unknown> {
+  const waiting = new Map<number, (value: unknown) => void>();
+  let correlation = 0;
+  const link = new Link<RequestItem, AnswerItem>(host.port, ([id, answer]) => {
+    waiting.get(id)?.((answer as { readonly value: unknown }).value);
+    waiting.delete(id);
+  });
+  return (message) =>
+    new Promise((resolve) => {
+      correlation++;
+      waiting.set(correlation, resolve);
+      link.send([correlation, threadItself, 0, 0, Number.POSITIVE_INFINITY, message]);
+    });
+}

@@ -1,0 +1,115 @@
+// Reads an app's events back, newest first.
+
+import { z } from 'zod';
+import type { EventView } from '../../../actors/events/protocol.ts';
+import { nameCharsMax } from '../../../actors/events/names.ts';
+import { storedEventSchema } from '../../../actors/events/event-schema.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import { type Call, instant } from '../../call.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { instantInput, pageQuery, pageWithExample } from '../../schemas.ts';
+import { personNamed } from '../audience/subscriber-view.ts';
+
+const eventSchema = storedEventSchema.meta({
+  id: 'Event',
+  examples: [
+    {
+      id: exampleIds.event,
+      seq: 4_711,
+      name: 'purchase',
+      subscriberId: exampleIds.subscriber,
+      externalUserId: 'user-42',
+      deviceId: null,
+      channel: null,
+      sendId: null,
+      campaignId: null,
+      messageId: null,
+      journeyId: null,
+      at: exampleInstant(),
+      receivedAt: exampleInstant(1),
+      props: { total: 42.5, currency: 'EUR' },
+      meta: {},
+    },
+  ],
+});
+
+export const listEvents = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/events',
+  summary: 'List events',
+  description: 'What was tracked and what the service recorded itself, newest first.',
+  tag: 'Events',
+  access: key('read'),
+  lane: 'standard',
+  query: z.object({
+    subscriberId: z
+      .string()
+      .min(1)
+      .max(512)
+      .optional()
+      .describe('Events of one person; `external:` and your own id works, too.'),
+    name: z.string().min(1).max(nameCharsMax).optional(),
+    from: instantInput.optional().describe('Happened at or after.'),
+    to: instantInput.optional().describe('Happened before.'),
+    ...pageQuery,
+  }),
+  responses: { 200: { description: 'A page of events.', schema: pageWithExample(eventSchema) } },
+  refusals: [404],
+  async handle(call) {
+    const app = call.app();
+    const { name, from, to, limit, cursor } = call.query;
+    const query = present({
+      subscriberId: await subscriberIdOf(call, app, call.query.subscriberId),
+      name,
+      fromMs: from,
+      toMs: to,
+      limit,
+      beforeSeq: cursor === undefined ? undefined : seqOf(cursor),
+    });
+    const { items, nextCursor } = await call.ask(app, 'events.list', { query });
+    return { status: 200, body: { items: items.map(eventView), nextCursor } };
+  },
+});
+
+async function subscriberIdOf(
+  call: Call<unknown, unknown>,
+  app: Ordinal,
+  named: string | undefined,
+): Promise<string | undefined> {
+  const ref = named === undefined ? undefined : personNamed(named);
+  if (ref === undefined || 'id' in ref) return ref?.id;
+  return (await call.ask(app, 'subscriber.read', { ref })).id;
+}
+
+function seqOf(cursor: string): number {
+  const seq = /^[1-9]\d{0,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
+  if (!Number.isSafeInteger(seq)) {
+    throw new FaultError(fieldFault('cursor', 'not a cursor of this list'));
+  }
+  return seq;
+}
+
+function eventView({ atMs, receivedMs, props, meta, ...event }: EventView) {
+  const { id, seq, name, subscriberId, externalUserId, deviceId, channel } = event;
+  const { sendId, campaignId, messageId, journeyId } = event;
+  return {
+    id,
+    seq,
+    name,
+    subscriberId,
+    externalUserId,
+    deviceId,
+    channel,
+    sendId,
+    campaignId,
+    messageId,
+    journeyId,
+    at: instant(atMs),
+    receivedAt: instant(receivedMs),
+    props: props ?? {},
+    meta: meta ?? {},
+  };
+}

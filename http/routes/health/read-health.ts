@@ -1,0 +1,23 @@
+// Whether the process is up. Says nothing of its stores: that is `/readyz`, and a supervisor must not restart a process
+// that is only draining.
+
+import { z } from 'zod';
+import { anybody, route } from '../../route.ts';
+
+export const readHealth = route({
+  method: 'GET',
+  path: '/healthz',
+  summary: 'Is the process up?',
+  tag: 'Health',
+  access: anybody,
+  lane: 'none',
+  responses: {
+    200: {
+      description: 'It is.',
+      schema: z.object({ status: z.literal('ok') }).meta({ examples: [{ status: 'ok' }] }),
+    },
+  },
+  async handle() {
+    return { status: 200, body: { status: 'ok' }, headers: [['cache-control', 'no-store']] };
+  },
+});

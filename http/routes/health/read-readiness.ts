@@ -1,0 +1,31 @@
+// Whether calls are served: all partitions are open and nothing is draining. What a load balancer asks.
+
+import { z } from 'zod';
+import { fault } from '../../../actors/faults.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import { anybody, route } from '../../route.ts';
+
+export const readReadiness = route({
+  method: 'GET',
+  path: '/readyz',
+  summary: 'Are calls served?',
+  description: 'False while starting, and from the moment that the server begins to stop.',
+  tag: 'Health',
+  access: anybody,
+  lane: 'none',
+  responses: {
+    200: {
+      description: 'They are.',
+      schema: z.object({ status: z.literal('ready') }).meta({ examples: [{ status: 'ready' }] }),
+    },
+  },
+  refusals: [503],
+  async handle(call) {
+    if (!call.edge.ready()) {
+      throw new FaultError(
+        fault('shutting_down', 'not serving: starting or stopping', { retryAfterSeconds: 1 }),
+      );
+    }
+    return { status: 200, body: { status: 'ready' }, headers: [['cache-control', 'no-store']] };
+  },
+});

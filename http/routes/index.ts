@@ -1,0 +1,95 @@
+// Every route, one line each, in the order of the reference. What is not in this list does not exist.
+
+import type { Route } from '../route.ts';
+import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
+import { createApp } from './apps/create-app.ts';
+import { deleteApp } from './apps/delete-app.ts';
+import { deleteCredential } from './apps/delete-credential.ts';
+import { listApps } from './apps/list-apps.ts';
+import { listCredentials } from './apps/list-credentials.ts';
+import { putCredential } from './apps/put-credential.ts';
+import { readApp } from './apps/read-app.ts';
+import { readSettings } from './apps/read-settings.ts';
+import { updateApp } from './apps/update-app.ts';
+import { updateSettings } from './apps/update-settings.ts';
+import { addDevice } from './audience/add-device.ts';
+import { addSuppression } from './audience/add-suppression.ts';
+import { deleteDevice } from './audience/delete-device.ts';
+import { deleteSubscriber } from './audience/delete-subscriber.ts';
+import { deleteSuppression } from './audience/delete-suppression.ts';
+import { listSubscribers } from './audience/list-subscribers.ts';
+import { listSuppressions } from './audience/list-suppressions.ts';
+import { readSubscriber } from './audience/read-subscriber.ts';
+import { updateDevice } from './audience/update-device.ts';
+import { updateSubscriber } from './audience/update-subscriber.ts';
+import { upsertSubscriber } from './audience/upsert-subscriber.ts';
+import { listEvents } from './events/list-events.ts';
+import { readHealth } from './health/read-health.ts';
+import { readReadiness } from './health/read-readiness.ts';
+import { createKey } from './keys/create-key.ts';
+import { deleteKey } from './keys/delete-key.ts';
+import { listKeys } from './keys/list-keys.ts';
+import { listDeadLetters } from './notifications/list-dead-letters.ts';
+import { readNotification } from './notifications/read-notification.ts';
+import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
+import { sendNotification } from './notifications/send-notification.ts';
+import { createOrg } from './org/create-org.ts';
+import { readOrg } from './org/read-org.ts';
+import { readOrgLimits } from './org/read-org-limits.ts';
+import { setOrgLimits } from './org/set-org-limits.ts';
+import { updateOrg } from './org/update-org.ts';
+
+const named = {
+  sendNotification,
+  readNotification,
+  listDeadLetters,
+  redriveDeadLetters,
+
+  upsertSubscriber,
+  listSubscribers,
+  readSubscriber,
+  updateSubscriber,
+  deleteSubscriber,
+  addDevice,
+  updateDevice,
+  deleteDevice,
+
+  addSuppression,
+  listSuppressions,
+  deleteSuppression,
+  confirmUnsubscribe,
+  unsubscribe,
+
+  listEvents,
+
+  createApp,
+  listApps,
+  readApp,
+  updateApp,
+  deleteApp,
+  readSettings,
+  updateSettings,
+
+  putCredential,
+  listCredentials,
+  deleteCredential,
+
+  createKey,
+  listKeys,
+  deleteKey,
+
+  createOrg,
+  setOrgLimits,
+  readOrg,
+  updateOrg,
+  readOrgLimits,
+
+  readHealth,
+  readReadiness,
+} satisfies Record<string, Route>;
+
+/** The routes of the general way; `POST /e` and the reference itself are served beside it. */
+export const routes: readonly Route[] = Object.entries(named).map(([name, route]) => ({
+  ...route,
+  name,
+}));

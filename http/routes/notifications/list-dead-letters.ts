@@ -1,0 +1,35 @@
+// Sends that failed after every retry.
+
+import { z } from 'zod';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { deadLetterSchema, deadLetterView } from './send-view.ts';
+
+export const listDeadLetters = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/dead-letters',
+  summary: 'List dead letters',
+  description: 'Sends to one device that failed after every retry, those that a redrive landed included.',
+  tag: 'Notifications',
+  access: key('read'),
+  lane: 'standard',
+  query: z.object({
+    lane: z.enum(['transactional', 'marketing']).optional(),
+    reason: z.string().min(1).max(128).optional(),
+    ...pageQuery,
+  }),
+  responses: {
+    200: { description: 'Dead letters, oldest first.', schema: pageWithExample(deadLetterSchema) },
+  },
+  refusals: [404],
+  async handle(call) {
+    const { lane, reason, limit, cursor } = call.query;
+    const { items, nextCursor } = await call.ask(
+      call.app(),
+      'dead_letter.list',
+      present({ lane, reason, limit, cursor }),
+    );
+    return { status: 200, body: { items: items.map(deadLetterView), nextCursor } };
+  },
+});

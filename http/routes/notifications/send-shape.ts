@@ -1,0 +1,100 @@
+// What a transactional send is on the wire, and the checks between its members that a schema cannot say.
+
+import { z } from 'zod';
+import { acceptContent } from '../../../actors/content/accept-content.ts';
+import { contentFields } from '../../../actors/content/message-schema.ts';
+import { variablesSchema } from '../../../actors/content/variables.ts';
+import { limits } from '../../../actors/limits.ts';
+import type { TransactionalRequest } from '../../../actors/transactional/protocol.ts';
+import type { PersonRef } from '../../../actors/audience/protocol.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { exampleIds } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { channelsSchema, externalUserIdSchema } from '../../schemas.ts';
+
+const templateName = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{1,128}$/, 'expected letters, digits, _ . or -');
+
+/** The body of `POST …/notifications`. */
+export const sendBody = z
+  .object({
+    subscriberId: z.string().nullish().describe('The recipient; or `externalUserId`.'),
+    externalUserId: externalUserIdSchema.nullish().describe('The recipient by your own id.'),
+    ...contentFields,
+    channels: channelsSchema
+      .nullish()
+      .describe("Only these channels; all of the person's devices when left out."),
+    templateName: templateName
+      .nullish()
+      .describe('Copies a template; members given beside it override its own. Needs `read` too.'),
+    templateId: z.string().nullish().describe('The same by id.'),
+    variables: variablesSchema.optional(),
+    idempotencyKey: z
+      .string()
+      .nullish()
+      .describe(
+        `The same as the Idempotency-Key header: 1 to ${limits.idempotencyKeyBytesMax} bytes, good for 24 hours.`,
+      ),
+  })
+  .meta({
+    id: 'Notification',
+    examples: [
+      {
+        externalUserId: 'user-42',
+        title: 'Order {{ order_id }} is on its way',
+        body: 'Hello {{ first_name }}, your parcel arrives {{ arrives }}.',
+        channels: ['email'],
+        variables: { order_id: 'A-1001', arrives: 'tomorrow' },
+        idempotencyKey: 'order-A-1001-shipped',
+      },
+      {
+        subscriberId: exampleIds.subscriber,
+        title: 'Signed in',
+        body: 'A new device signed in to your account.',
+        priority: 'high',
+        ttlSeconds: 600,
+        data: { screen: 'security' },
+      },
+    ],
+  });
+export type SendBody = z.output<typeof sendBody>;
+
+/** A checked send as the app's actor takes it. Throws the first fault. */
+export function sendMessage(body: SendBody): TransactionalRequest {
+  const to = recipientOf(body);
+  const { templateName, templateId, variables, channels } = body;
+  if (templateName != null && templateId != null) {
+    throw new FaultError(fieldFault('templateId', 'give templateName or templateId, not both'));
+  }
+  const accepted = acceptContent(body, 'transactional');
+  if ('fault' in accepted) throw new FaultError(accepted.fault);
+  return {
+    ...accepted.content,
+    to,
+    ...present({
+      channels: channels ?? undefined,
+      templateName: templateName ?? undefined,
+      templateId: templateId ?? undefined,
+      variables,
+    }),
+  };
+}
+
+/** Whether a send names a template, which needs the `read` scope. */
+export function namesTemplate(body: SendBody): boolean {
+  return body.templateName != null || body.templateId != null;
+}
+
+function recipientOf({ subscriberId, externalUserId }: SendBody): PersonRef {
+  if (subscriberId != null && externalUserId != null) {
+    throw new FaultError(
+      fieldFault('externalUserId', 'give subscriberId or externalUserId, not both'),
+    );
+  }
+  if (subscriberId != null) return { id: subscriberId };
+  if (externalUserId != null) return { externalUserId };
+  throw new FaultError(
+    fieldFault('subscriberId', 'is missing; a recipient is subscriberId or externalUserId'),
+  );
+}

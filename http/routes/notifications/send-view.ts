@@ -1,0 +1,125 @@
+// How a send and a dead letter look on the wire.
+
+import { z } from 'zod';
+import type { SendView, TransactionalProtocol } from '../../../actors/transactional/protocol.ts';
+import { instant } from '../../call.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { instantSchema } from '../../schemas.ts';
+
+type DeadLetter = TransactionalProtocol['dead_letter.list']['reply']['items'][number];
+
+/** A send with what came of it. */
+export const sendSchema = z
+  .object({
+    id: z.string(),
+    status: z
+      .enum(['delivered', 'bounced', 'failed', 'suppressed', 'pending'])
+      .describe(
+        'By the latest receipt of each device: delivered if any got it, else bounced, else failed, else suppressed, else pending.',
+      ),
+    outcomes: z
+      .array(
+        z.object({
+          deviceId: z.string().nullable().describe('`null` where there was no device to send to.'),
+          channel: z.string().nullable(),
+          status: z.enum(['delivered', 'bounced', 'failed', 'suppressed']),
+          reason: z.string().optional(),
+          detail: z.string().optional().describe("The provider's own words."),
+          providerMessageId: z.string().optional(),
+          attempts: z.int(),
+          at: instantSchema,
+        }),
+      )
+      .describe('Receipts, oldest first.'),
+    failures: z
+      .object({ open: z.int(), recovered: z.int() })
+      .describe('Dead letters of this send: still open, and landed by a redrive.'),
+  })
+  .meta({
+    id: 'Send',
+    examples: [
+      {
+        id: exampleIds.send,
+        status: 'delivered',
+        outcomes: [
+          {
+            deviceId: exampleIds.device,
+            channel: 'email',
+            status: 'delivered',
+            providerMessageId: '<ntf.1@acme.example>',
+            attempts: 1,
+            at: exampleInstant(1),
+          },
+        ],
+        failures: { open: 0, recovered: 0 },
+      },
+    ],
+  });
+
+/** A send to one device that failed after every retry. */
+export const deadLetterSchema = z
+  .object({
+    id: z.string(),
+    sendId: z.string(),
+    deviceId: z.string(),
+    channel: z.string(),
+    lane: z.literal('transactional'),
+    reason: z.string(),
+    attempts: z.int(),
+    at: instantSchema,
+    redrivenAt: instantSchema.nullable().describe('Set while a redrive is under way.'),
+    recoveredAt: instantSchema.nullable().describe('When a redrive landed it.'),
+  })
+  .meta({
+    id: 'DeadLetter',
+    examples: [
+      {
+        id: exampleIds.deadLetter,
+        sendId: exampleIds.send,
+        deviceId: exampleIds.device,
+        channel: 'fcm',
+        lane: 'transactional',
+        reason: 'unavailable',
+        attempts: 8,
+        at: exampleInstant(3600),
+        redrivenAt: null,
+        recoveredAt: null,
+      },
+    ],
+  });
+
+/** A send as it goes out. */
+export function sendView({ id, status, outcomes, failures }: SendView) {
+  return {
+    id,
+    status,
+    outcomes: outcomes.map(({ deviceId, channel, atMs, ...rest }) => ({
+      deviceId: deviceId === '' ? null : deviceId,
+      channel: channel === '' ? null : channel,
+      status: rest.status,
+      reason: rest.reason,
+      detail: rest.detail,
+      providerMessageId: rest.providerMessageId,
+      attempts: rest.attempts,
+      at: instant(atMs),
+    })),
+    failures: { open: failures.open, recovered: failures.recovered },
+  };
+}
+
+/** A dead letter as it goes out. */
+export function deadLetterView(letter: DeadLetter) {
+  const { id, sendId, deviceId, channel, lane, reason, attempts } = letter;
+  return {
+    id,
+    sendId,
+    deviceId,
+    channel,
+    lane,
+    reason,
+    attempts,
+    at: instant(letter.atMs),
+    redrivenAt: letter.redrivenMs === undefined ? null : instant(letter.redrivenMs),
+    recoveredAt: letter.recoveredMs === undefined ? null : instant(letter.recoveredMs),
+  };
+}

@@ -1,0 +1,120 @@
+// The pages that a reader of an email sees when they unsubscribe. Self-contained: no script, nothing loaded, and a
+// policy that allows only the style that is in the page, by its hash.
+
+import { createHash } from 'node:crypto';
+
+/** What the page is to say. */
+export type UnsubscribePage =
+  | { readonly kind: 'confirm'; readonly appName: string; readonly address: string }
+  | { readonly kind: 'done'; readonly address: string }
+  /** The link was not made by this server, or its app is gone. */
+  | { readonly kind: 'unknown' }
+  /** It could not be done now. */
+  | { readonly kind: 'later' };
+
+const style = `
+:root{color-scheme:light dark;--page:#f4f5f7;--card:#fff;--text:#14171f;--soft:#5b6472;--line:#e3e6ea;--act:#1f4fd8;--on:#fff}
+@media (prefers-color-scheme:dark){:root{--page:#0f1116;--card:#181b22;--text:#eef0f4;--soft:#a2abba;--line:#2a2f3a;--act:#8ab0ff;--on:#0b1020}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:24px;background:var(--page);color:var(--text);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+main{width:100%;max-width:26rem;background:var(--card);border:1px solid var(--line);border-radius:16px;padding:32px;text-align:center}
+h1{margin:0 0 8px;font-size:1.375rem;line-height:1.3;letter-spacing:-.01em;text-wrap:balance}
+p{margin:0;color:var(--soft);overflow-wrap:anywhere;text-wrap:pretty}
+b{color:var(--text);font-weight:600}
+form{margin:24px 0 0}
+button{font:inherit;font-weight:600;width:100%;min-height:48px;border:0;border-radius:10px;background:var(--act);color:var(--on);cursor:pointer}
+button:hover{filter:brightness(1.08)}
+button:focus-visible{outline:3px solid var(--act);outline-offset:3px}
+.mark{width:44px;height:44px;margin:0 auto 16px;border-radius:50%;display:grid;place-items:center;background:var(--page);color:var(--act);font-size:1.375rem}
+`;
+
+/** The headers of every page of this file. */
+export const pageHeaders: readonly (readonly [string, string])[] = [
+  [
+    'content-security-policy',
+    [
+      "default-src 'none'",
+      `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+  ],
+  ['referrer-policy', 'no-referrer'],
+  ['x-content-type-options', 'nosniff'],
+  ['x-robots-tag', 'noindex, nofollow'],
+  ['cache-control', 'no-store'],
+];
+
+/** The whole page. Names and addresses come from outside and are escaped. */
+export function unsubscribePage(page: UnsubscribePage): string {
+  const { mark, title, text, form } = wordsOf(page);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+<main>
+<div class="mark" aria-hidden="true">${mark}</div>
+<h1>${title}</h1>
+<p>${text}</p>${form}
+</main>
+</html>
+`;
+}
+
+interface Words {
+  readonly mark: string;
+  readonly title: string;
+  readonly text: string;
+  readonly form: string;
+}
+
+function wordsOf(page: UnsubscribePage): Words {
+  switch (page.kind) {
+    case 'confirm': {
+      const app = escaped(page.appName);
+      return {
+        mark: '&#9993;',
+        title: `Unsubscribe from ${app}?`,
+        text: `<b>${escaped(page.address)}</b> will get no more emails from ${app}.`,
+        form: formSaying('Unsubscribe'),
+      };
+    }
+    case 'done':
+      return {
+        mark: '&#10003;',
+        title: 'You are unsubscribed',
+        text: `<b>${escaped(page.address)}</b> will get no more of these emails. You can close this page.`,
+        form: '',
+      };
+    case 'unknown':
+      return {
+        mark: '?',
+        title: 'This link does not work',
+        text: 'It may have been cut short on its way. Open it again from the email, or ask the sender to take you off their list.',
+        form: '',
+      };
+    case 'later':
+      return {
+        mark: '!',
+        title: 'That did not work just now',
+        text: 'Nothing has changed yet. Please try again in a moment.',
+        form: formSaying('Try again'),
+      };
+  }
+}
+
+/** Posts to the address of the page itself, as a mail program would. */
+function formSaying(label: string): string {
+  return `
+<form method="post">
+<input type="hidden" name="List-Unsubscribe" value="One-Click">
+<button>${label}</button>
+</form>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+}

@@ -1,0 +1,74 @@
+// The link in every email: a page that asks, and the POST that opts out, from that page's form or from a mail program's
+// own button (RFC 8058: no cookies, no redirect). A GET never unsubscribes, because scanners follow every link.
+// The address is sealed in the token, so nobody can opt out somebody else.
+
+import { notFound } from '../../actors/faults.ts';
+import { type Fault, FaultError } from '../../engine/base/fault.ts';
+import type { Call } from '../call.ts';
+import { errorAnswer } from '../errors.ts';
+import { anybody, type Reply, route } from '../route.ts';
+import { pageHeaders, unsubscribePage } from './unsubscribe-page.ts';
+
+const shared = {
+  path: '/u/:token',
+  tag: 'Suppressions',
+  access: anybody,
+  lane: 'none',
+  params: { token: 'From the email; seals app and address.' },
+} as const;
+
+export const confirmUnsubscribe = route({
+  ...shared,
+  method: 'GET',
+  summary: 'Ask before unsubscribing',
+  description: 'The page behind the link in an email. Opening it changes nothing.',
+  responses: {
+    200: { description: 'A page with a button.', contentType: 'text/html' },
+    404: { description: 'A page that says that the link is no good.', contentType: 'text/html' },
+  },
+  handle: (call) =>
+    answered(call, async ({ app, address }) => {
+      const { name } = await call.ask(app, 'app.read', {});
+      return unsubscribePage({ kind: 'confirm', appName: name, address });
+    }),
+});
+
+export const unsubscribe = route({
+  ...shared,
+  method: 'POST',
+  summary: 'Unsubscribe an email address',
+  description:
+    'Opts the address out of all emails of the app. Any body will do: a form, or `List-Unsubscribe=One-Click` from a mail program. Doing it again changes nothing.',
+  rawBody: true,
+  responses: {
+    200: { description: 'A page that says so.', contentType: 'text/html' },
+    404: { description: 'A page that says that the link is no good.', contentType: 'text/html' },
+  },
+  handle: (call) =>
+    answered(call, async ({ app, address }) => {
+      await call.ask(app, 'suppression.add', { channel: 'email', address, source: 'unsubscribe' });
+      return unsubscribePage({ kind: 'done', address });
+    }),
+});
+
+/** Answers with a page whatever happens: the reader is a person, not a program. */
+async function answered(
+  call: Call<unknown, unknown>,
+  pageFor: (link: { readonly app: number; readonly address: string }) => Promise<string>,
+): Promise<Reply> {
+  try {
+    const link = call.edge.openUnsubscribe(call.param('token'));
+    if (link === undefined) throw new FaultError(notFound('link'));
+    return { status: 200, html: await pageFor(link), headers: pageHeaders };
+  } catch (error) {
+    if (!(error instanceof FaultError)) throw error;
+    return refused(error.fault);
+  }
+}
+
+function refused(refusal: Fault): Reply {
+  // An app that is gone sends no more, so to its reader the link is as good as unknown.
+  const kind = refusal.code === 'not_found' ? 'unknown' : 'later';
+  const { status, headers } = errorAnswer(refusal);
+  return { status, html: unsubscribePage({ kind }), headers: [...pageHeaders, ...headers] };
+}

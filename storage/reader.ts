@@ -1,0 +1,83 @@
+// A partition seen from another thread, read-only, while its one writer goes on: for checkpoints, exports and reports in
+// the pool. Each call reads the newest commit; two calls may see two of them. Open it only in the writer's process, after
+// the writer: LMDB shares one mapping a process, and the writer is who makes the files.
+
+import { type Database, open, type RootDatabase } from 'lmdb';
+import type { KeyRange, PartitionStore, StoredRow } from '../engine/actor/store.ts';
+import type { Bytes, Seq } from '../engine/base/brand.ts';
+import { mapBytes, partitionPath } from './environment.ts';
+import { readEpoch } from './meta.ts';
+import { newestSeq, oldestSeq, type Rows, readBlocks, readRows, type StoredBlock } from './rows.ts';
+
+/** What a reader offers of a store. */
+export type PartitionReads = Pick<
+  PartitionStore,
+  'epoch' | 'durableSeq' | 'oldestSeq' | 'get' | 'range' | 'blocks'
+>;
+
+export interface ReaderOptions {
+  readonly dataDir: string;
+  readonly partition: number;
+  /** The same as the writer's, when that is not the default. */
+  readonly mapBytes?: Bytes;
+}
+
+/** See the head of this file. */
+export class PartitionReader implements PartitionReads {
+  readonly epoch: number;
+  readonly path: string;
+  readonly #root: RootDatabase<Buffer, Uint8Array>;
+  readonly #log: Rows;
+  readonly #documents: Rows;
+
+  constructor(options: ReaderOptions) {
+    this.path = partitionPath(options.dataDir, options.partition);
+    const root = open<Buffer, Uint8Array>({
+      path: this.path,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      overlappingSync: false,
+      readOnly: true,
+      mapSize: options.mapBytes ?? mapBytes,
+      maxDbs: 4,
+    });
+    const opened = (name: string): Database<Buffer, Uint8Array> =>
+      root.openDB<Buffer, Uint8Array>(name, { encoding: 'binary', keyEncoding: 'binary' });
+    this.#root = root;
+    this.#log = opened('log');
+    this.#documents = opened('documents');
+    this.epoch = readEpoch(opened('meta'), this.path);
+  }
+
+  /** The newest commit's seq; 0 for none. */
+  get durableSeq(): Seq {
+    this.#root.resetReadTxn();
+    return newestSeq(this.#log) ?? 0;
+  }
+
+  get oldestSeq(): Seq {
+    this.#root.resetReadTxn();
+    return oldestSeq(this.#log) ?? 1;
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    this.#root.resetReadTxn();
+    return this.#documents.getBinary(key);
+  }
+
+  range(range: KeyRange): StoredRow[] {
+    this.#root.resetReadTxn();
+    return readRows(this.#documents, range);
+  }
+
+  /** As the store's. The writer may drop blocks between two calls: compare what comes back with `from`. */
+  blocks(from: Seq, limit: number): StoredBlock[] {
+    this.#root.resetReadTxn();
+    const first = Math.max(from, oldestSeq(this.#log) ?? 1);
+    return readBlocks(this.#log, first, newestSeq(this.#log) ?? 0, limit, this.path);
+  }
+
+  close(): Promise<void> {
+    return this.#root.close();
+  }
+}

@@ -1,0 +1,88 @@
+// The catalogue of channels against the specification, and the registry and credentials against the catalogue.
+
+import { generateKeyPairSync } from 'node:crypto';
+import { cert } from 'firebase-admin/app';
+import t from 'tap';
+import { z } from 'zod';
+import {
+  catalog,
+  channelIds,
+  channelsOf,
+  credentialNames,
+  identityClasses,
+  isChannelId,
+} from '../../../actors/channels/catalog.ts';
+import { adapters, createAdapters } from '../../../actors/channels/registry.ts';
+import { createOutbound } from '../../../actors/outbound.ts';
+
+t.test('the channels are the thirteen of the specification, in its order', async (t) => {
+  t.equal(
+    channelIds.join(' '),
+    'fcm apns webpush email sms voice whatsapp telegram rcs line zalo viber kakao',
+  );
+  t.same(Object.keys(catalog).sort(), [...channelIds].sort());
+  t.ok(isChannelId('sms'));
+  t.notOk(isChannelId('fax'));
+  t.notOk(isChannelId('toString'));
+});
+
+t.test('addresses opt out in six classes, and push endpoints in none', async (t) => {
+  const classes = Object.fromEntries(identityClasses.map((id) => [id, channelsOf(id).join(' ')]));
+  t.same(classes, {
+    phone: 'sms voice whatsapp rcs kakao',
+    email: 'email',
+    telegram: 'telegram',
+    line: 'line',
+    zalo: 'zalo',
+    viber: 'viber',
+  });
+});
+
+t.test(
+  'every channel but email sends with a credential, sms and voice with the same one',
+  async (t) => {
+    const used = channelIds.flatMap((id) => catalog[id].credential ?? []);
+    t.same([...new Set(used)].sort(), [...credentialNames].sort());
+    t.equal(catalog.sms.credential, 'carrier');
+    t.equal(catalog.voice.credential, 'carrier');
+    t.equal(catalog.email.credential, undefined);
+  },
+);
+
+t.test(
+  'marketing is resent after an unknown outcome only where two copies fold into one',
+  async (t) => {
+    const resent = channelIds.filter((id) => catalog[id].onAmbiguous.bulk === 'resend');
+    t.same(resent, ['fcm', 'apns', 'webpush', 'email', 'rcs', 'line']);
+    const waits = channelIds.filter((id) => catalog[id].onAmbiguous.express === 'wait_then_resend');
+    t.same(waits, ['sms', 'voice', 'whatsapp', 'telegram', 'zalo', 'viber', 'kakao']);
+  },
+);
+
+t.test('every endpoint has a schema that documents can show', async (t) => {
+  for (const id of channelIds) {
+    const schema = z.toJSONSchema(catalog[id].endpoint);
+    t.equal(schema.type, id === 'webpush' ? 'object' : 'string', id);
+  }
+});
+
+t.test('the registry makes an adapter for every channel it lists', async (t) => {
+  const outbound = createOutbound({ allowPrivateNetworks: false });
+  const made = createAdapters(
+    { mode: 'live', urls: {}, vapidSubject: 'mailto:a@example.com', publicUrl: 'http://127.0.0.1' },
+    outbound,
+  );
+  t.same([...made.keys()], Object.keys(adapters));
+  await Promise.all([...made.values()].map((adapter) => adapter.close()));
+  await outbound.close();
+});
+
+t.test('firebase-admin takes a service account as it is handed to it in live mode', async (t) => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const credential = cert({
+    projectId: 'shop-1234',
+    clientEmail: 'push@shop-1234.iam.gserviceaccount.com',
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  });
+  t.type(credential.getAccessToken, 'function');
+});

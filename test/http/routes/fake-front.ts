@@ -1,0 +1,138 @@
+// A front without a server and without actors: the real pipeline and routes, over a router that answers what the test
+// says. It shows what a route asks of whom, and what it makes of the answer.
+
+import type { KeyGrant } from '../../../actors/accounts/protocol.ts';
+import type { Answer, Message } from '../../../engine/actor/message.ts';
+import type { Router } from '../../../engine/actor/router.ts';
+import { seededRng } from '../../../engine/base/rng.ts';
+import type { Clock } from '../../../engine/time/clock.ts';
+import { Admission } from '../../../http/admit.ts';
+import { Authenticator, makeKey } from '../../../http/authenticate.ts';
+import { readConfig } from '../../../http/config.ts';
+import type { Edge } from '../../../http/edge.ts';
+import type { HttpRequest, HttpResponder } from '../../../http/exchange.ts';
+import { referenceSpecials } from '../../../http/openapi.ts';
+import { pipeline } from '../../../http/pipeline.ts';
+import { routes } from '../../../http/routes/index.ts';
+
+/** The instant at which everything happens. */
+export const nowMs = 1_790_000_000_000;
+/** The ordinals of the tests' org and app, both of slot 77. */
+export const org = 4173;
+export const app = 8269;
+
+/** One message that a route sent. */
+export interface Asked {
+  readonly to: number;
+  readonly message: Message & Readonly<Record<string, unknown>>;
+}
+
+/** What came back. */
+export interface Got {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly json: unknown;
+}
+
+/** A request as a test words it. `key` picks one of the front's keys, or is a token itself. */
+export interface Sent {
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+type Answering = (message: Asked['message'], to: number) => unknown;
+
+/** The front. `answer` gives the value of each message, or throws a fault (`{fault}`). */
+export function fakeFront(answer: Answering = () => null) {
+  const asked: Asked[] = [];
+  const keys = new Map<string, { readonly text: string; readonly grant: KeyGrant; readonly keyId: string }>();
+  const addKey = (name: string, change: Partial<KeyGrant>) => {
+    const { text, keyId, secretHash } = makeKey(77);
+    const grant: KeyGrant = {
+      keyObjectId: `key_${name}`,
+      secretHash,
+      scopes: ['read', 'write', 'send', 'admin'],
+      org,
+      orgId: 'org_test',
+      app: null,
+      appId: null,
+      rateLimits: { transactional: 6000, standard: 1200 },
+      ...change,
+    };
+    keys.set(name, { text, grant, keyId });
+  };
+  addKey('all', {});
+  addKey('read', { scopes: ['read'] });
+  addKey('write', { scopes: ['write'] });
+  addKey('send', { scopes: ['send'] });
+  addKey('admin', { scopes: ['admin'] });
+
+  const ask = async (to: number, message: Message): Promise<Answer> => {
+    if (message.kind === 'key.find') {
+      const { keyId } = message as unknown as { readonly keyId: string };
+      const found = [...keys.values()].find((one) => one.keyId === keyId);
+      return { ok: true, value: found?.grant ?? null };
+    }
+    asked.push({ to, message: message as Asked['message'] });
+    try {
+      return { ok: true, value: answer(message as Asked['message'], to) };
+    } catch (thrown) {
+      return { ok: false, ...(thrown as Pick<Extract<Answer, { ok: false }>, 'fault'>) };
+    }
+  };
+  const clock: Clock = { now: () => nowMs, monotonic: () => 0 } as Clock;
+  const router = { ask } as unknown as Router;
+  const bootstrapToken = 'bootstrap-token-of-the-tests';
+  let ready = true;
+  const bugs: unknown[] = [];
+  const edge: Edge = {
+    config: readConfig({ ENGAGE_MODE: 'sandbox' }),
+    router,
+    authenticator: new Authenticator({ router: () => router, clock, bootstrapToken }),
+    admission: new Admission({ clock, perIpPerMinute: 1200 }),
+    clock,
+    rng: seededRng(7),
+    log: { error: (fields: unknown) => bugs.push(fields) } as unknown as Edge['log'],
+    ready: () => ready,
+    openUnsubscribe: (token) =>
+      token === 'good' ? { app, address: 'ada<b>@example.com' } : undefined,
+  };
+  const handler = pipeline({ edge, routes, specials: [...referenceSpecials(edge, routes)] });
+
+  /** Makes a call: `POST /v1/apps`. */
+  const call = async (line: string, { key = 'all', headers = {}, body }: Sent = {}): Promise<Got> => {
+    const [method = '', target = ''] = line.split(' ');
+    const [path = '', query = ''] = target.split('?');
+    const token = key === 'bootstrap' ? bootstrapToken : (keys.get(key)?.text ?? key);
+    const sent: Record<string, string> = {
+      ...(token === 'none' ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    };
+    const request: HttpRequest = {
+      method,
+      path,
+      query,
+      header: (name) => sent[name] ?? '',
+      remoteAddress: '127.0.0.1',
+    };
+    let got: Got | undefined;
+    const response = {
+      aborted: false,
+      done: false,
+      send: (status: number, list: readonly (readonly [string, string])[], content: string | Uint8Array) => {
+        const text = typeof content === 'string' ? content : Buffer.from(content).toString();
+        const isJson = text.startsWith('{');
+        const json: unknown = isJson ? JSON.parse(text) : undefined;
+        got = { status, headers: Object.fromEntries(list), text, json };
+      },
+    } as unknown as HttpResponder;
+    const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? null));
+    await handler(request, response)?.(body === undefined ? Buffer.alloc(0) : bytes);
+    if (got === undefined) throw new Error(`${line} was not answered`);
+    return got;
+  };
+  return { asked, addKey, bugs, call, edge, setReady: (is: boolean) => (ready = is) };
+}

@@ -1,0 +1,87 @@
+// Starting and ending: loopback unless told otherwise, a taken port is an error, and close hangs up on everybody.
+
+import { fork } from 'node:child_process';
+import t from 'tap';
+import { isFromHere, isLoopback } from '../../sandbox/same-machine.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+
+t.test('the addresses are those that the product is configured with', async (test) => {
+  const sandbox = await startSandbox({ port: 0 });
+  test.teardown(() => sandbox.close());
+  test.match(sandbox.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+  test.match(sandbox.smtpUrl, /^smtp:\/\/127\.0\.0\.1:\d+$/);
+  test.same(sandbox.providerUrls, {
+    FCM: `${sandbox.url}/fcm`,
+    GOOGLE_TOKEN: `${sandbox.url}/google/token`,
+  });
+  test.equal(sandbox.webPushUrl, `${sandbox.url}/webpush`);
+});
+
+t.test('an address that others reach is refused unless exposed on purpose', async (test) => {
+  await test.rejects(startSandbox({ host: '0.0.0.0', port: 0 }), /loopback only/);
+  const exposed = await startSandbox({ host: '0.0.0.0', port: 0, exposed: true });
+  await exposed.close();
+});
+
+t.test('a taken port is an error, and nothing is left listening', async (test) => {
+  const first = await startSandbox({ port: 0 });
+  test.teardown(() => first.close());
+  await test.rejects(startSandbox({ port: Number(new URL(first.url).port) }), {
+    code: 'EADDRINUSE',
+  });
+  const taken = { port: 0, smtpPort: Number(new URL(first.smtpUrl).port) };
+  await test.rejects(startSandbox(taken), { code: 'EADDRINUSE' });
+});
+
+t.test('close ends calls that hang and streams that listen', async (test) => {
+  const sandbox = await startSandbox({ port: 0 });
+  const hanging = fetch(`${sandbox.url}/fcm/v1/projects/p/messages:send`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandbox' },
+    body: JSON.stringify({ message: { token: 'hang' } }),
+  });
+  const refused = test.rejects(hanging);
+  const stream = await fetch(`${sandbox.url}/control/events`);
+  await sandbox.close();
+  await refused;
+  await test.rejects(stream.text());
+});
+
+t.test('forked, it tells its parent where it is and ends with it', async (test) => {
+  const child = fork(new URL('../../sandbox/main.ts', import.meta.url), {
+    env: { ...process.env, ENGAGE_SANDBOX_PORT: '0' },
+    execArgv: ['--import=tsx'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ready = await new Promise<unknown>((resolve) => child.once('message', resolve));
+  test.match(ready, {
+    kind: 'sandbox.ready',
+    url: /^http:/,
+    smtpUrl: /^smtp:/,
+    providerUrls: { FCM: /fcm$/ },
+    webPushUrl: /webpush$/,
+  });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.disconnect();
+  test.equal(await exited, 0);
+});
+
+t.test('hosts and origins are judged as the comment says', async (test) => {
+  for (const host of [
+    '127.0.0.1:1',
+    'localhost',
+    'inbox.localhost:2',
+    '[::1]:3',
+    '192.168.1.5:80',
+  ]) {
+    test.ok(isFromHere(host, undefined), host);
+    test.ok(isFromHere(host, `http://${host}`), host);
+  }
+  for (const host of [undefined, '', 'evil.example', 'localhost.evil.example', 'a b']) {
+    test.notOk(isFromHere(host, undefined), String(host));
+  }
+  test.notOk(isFromHere('127.0.0.1:1', 'http://127.0.0.1:2'), 'another port');
+  test.ok(isLoopback('127.9.9.9'));
+  test.notOk(isLoopback('127.evil.example'));
+  test.notOk(isLoopback('10.0.0.1'));
+});

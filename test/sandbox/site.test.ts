@@ -1,0 +1,71 @@
+// The page: its files under a strict policy, its live feed, and its door closed to strangers' pages.
+
+import t from 'tap';
+import { withSandbox } from './with-sandbox.ts';
+
+t.test('every file the page names is served, under a policy without inline code', async (test) => {
+  const { call } = await withSandbox(test);
+  const page = await call('GET', '/');
+  test.equal(page.status, 200);
+  const named = [...page.text.matchAll(/(?:src|href)="(\/inbox\/[^"]+)"/g)].map(([, path]) =>
+    String(path),
+  );
+  test.ok(named.length >= 4);
+  for (const path of ['/', ...named]) {
+    const reply = await call('GET', path);
+    test.equal(reply.status, 200, path);
+    const policy = String(reply.headers['content-security-policy']);
+    test.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/);
+    test.notMatch(policy, /unsafe/);
+    for (const [, imported] of reply.text.matchAll(/^import .* from '\.\/([^']+)'/gm)) {
+      test.equal((await call('GET', `/inbox/${imported}`)).status, 200, String(imported));
+    }
+  }
+  test.notMatch(
+    page.text,
+    /<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/,
+    'no inline code or style',
+  );
+  test.equal((await call('GET', '/inbox/../sandbox.ts')).status, 404);
+});
+
+t.test('arrivals and a clearing come through the event stream', async (test) => {
+  const { url, call } = await withSandbox(test);
+  const response = await fetch(`${url}/control/events`);
+  test.match(response.headers.get('content-type'), 'text/event-stream');
+  const reader = response.body?.getReader();
+  if (!reader) throw new Error('a stream');
+  let text = '';
+  const until = async (mark: string) => {
+    while (!text.includes(mark)) text += Buffer.from((await reader.read()).value ?? []).toString();
+  };
+  await until('event: ready');
+  const body = { message: { token: 'ada', notification: { title: 'Live' } } };
+  await call('POST', '/fcm/v1/projects/p/messages:send', body, { authorization: 'Bearer sandbox' });
+  await until('event: messages');
+  await until('\n\n');
+  const data = /event: messages\ndata: (.*)\n/.exec(text)?.[1] ?? '';
+  test.match(JSON.parse(data), { messages: [{ to: 'ada', title: 'Live' }], more: 0, held: 1 });
+  await call('DELETE', '/control/messages');
+  await until('event: cleared');
+  await reader.cancel();
+});
+
+t.test('a page of another origin or a rebound name reads and sets nothing', async (test) => {
+  const { call, url } = await withSandbox(test);
+  const { host } = new URL(url);
+  test.equal(
+    (await call('GET', '/control/messages', undefined, { host: 'evil.example' })).status,
+    403,
+  );
+  test.equal(
+    (await call('POST', '/control/reset', {}, { origin: 'https://evil.example' })).status,
+    403,
+  );
+  test.equal((await call('POST', '/control/reset', {}, { origin: 'null' })).status, 403);
+  test.equal((await call('POST', '/control/reset', {}, { origin: url })).status, 200);
+  test.equal(
+    (await call('GET', '/', undefined, { host: `localhost:${host.split(':')[1]}` })).status,
+    200,
+  );
+});

@@ -1,0 +1,39 @@
+// A reader in another thread: it follows the writer commit by commit, and its coming and going disturbs nobody.
+
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import t from 'tap';
+import { openPartition } from '../../storage/environment.ts';
+import { commitTurn } from '../conformance/store.ts';
+import { temporaryDirectory } from './support/directory.ts';
+import { problemOf, turnOf } from './support/workload.ts';
+
+const boot = fileURLToPath(new URL('./support/reader-thread.mjs', import.meta.url));
+
+t.test('a reader in another thread sees every durable turn, and may come and go', async (t) => {
+  const dataDir = temporaryDirectory();
+  const store = openPartition({ dataDir, partition: 0, partitions: 1, nowMs: 0, onFatal: t.fail });
+  let seq = 0;
+  const commit = async () => {
+    const turn = turnOf(++seq);
+    await commitTurn(store, seq, turn.documents, turn.block);
+  };
+  for (let round = 0; round < 2; round++) {
+    const worker = new Worker(boot, { workerData: { dataDir } });
+    const [ready] = await once(worker, 'message');
+    t.equal(ready, 'ready');
+    for (let i = 0; i < 20; i++) {
+      await commit();
+      if (i === 10) await store.dropBlocks(seq - 5, 100);
+      worker.postMessage(seq);
+      const [answer] = await once(worker, 'message');
+      t.same(answer, { durableSeq: seq, problem: undefined });
+    }
+    worker.postMessage('close');
+    t.same(await once(worker, 'exit'), [0]);
+  }
+  await commit();
+  t.equal(problemOf(store, seq), undefined);
+  await store.close();
+});
