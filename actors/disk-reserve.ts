@@ -23,6 +23,9 @@ const allowed = new Set([
   'events.locate',
   'events.list',
   'dispatch.report',
+  'secrets.survey',
+  'restored.begin',
+  'restored.abandon',
 ]);
 
 /** True for a message that is handled even then. */

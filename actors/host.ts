@@ -1,5 +1,5 @@
-// A shard thread: the partitions it owns, opened, brought up to date and started, with a link to the front and one to
-// every dispatcher.
+// A shard thread: the partitions it owns, opened, brought up to date and started, with a link to the front, one to
+// every dispatcher, and a pool for long reads. A partition starts from its newest checkpoint and the log after it.
 
 import { Link } from '../engine/thread/link.ts';
 import type { HostedStart } from '../engine/thread/host.ts';
@@ -11,18 +11,27 @@ import { newHashKey } from '../engine/base/hash.ts';
 import { systemRng } from '../engine/base/rng.ts';
 import { createLog, type Log } from '../engine/observe/log.ts';
 import { systemClock } from '../engine/time/clock.ts';
+import { Pool } from '../engine/thread/pool.ts';
+import { SharedGate } from '../engine/thread/shared-word.ts';
+import { newestCheckpoint } from '../storage/checkpoint.ts';
 import { DiskGuard } from '../storage/disk-guard.ts';
 import { Documents } from '../storage/documents.ts';
 import { type Environment, openPartition } from '../storage/environment.ts';
+import { logBlocks } from '../storage/log.ts';
 import { loadMasterKeys } from '../storage/secrets.ts';
+import { type CheckpointedPartition, Checkpoints } from './checkpoints.ts';
 import { allowedWhenFull } from './disk-reserve.ts';
-import { listEvents } from './events/list.ts';
+import { type EventsRead, type EventsReply, listEvents, readLogPage } from './events/list.ts';
 import { Product } from './machine.ts';
-import type { ShardData, ShardFigures } from './protocol.ts';
+import type { CheckpointRequest, ShardData, ShardFigures } from './protocol.ts';
 import { type Sealer, textSealer } from './sealer.ts';
+import type { PoolResult, PoolTask } from './tasks.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 
-const blocksPerRead = 1024;
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+/** One thread for the checkpoint that may be under way, one for reads. */
+const poolThreads = 2;
+const replayLogMs = 1000;
 
 interface Running {
   readonly index: number;
@@ -58,21 +67,41 @@ export async function hostShard({ port, ports, data }: HostedStart<ShardData>): 
     if (effect.port === 'front') front.send([0, effect.message]);
     else dispatchers[effect.port]?.send(effect.message);
   };
-  const diskTimer = setInterval(() => watchDisk(guard, log), 1000);
+  const pool = new Pool<PoolTask, PoolResult>({
+    entry: new URL(`./tasks.${extension}`, import.meta.url),
+    maxThreads: poolThreads,
+  });
+  const checkpoints = new Checkpoints({
+    dataDir: data.dataDir,
+    pool,
+    gate: new SharedGate(data.checkpointGate),
+    clock: systemClock,
+    log,
+    diskLow: () => guard.low,
+  });
   watchDisk(guard, log);
 
   for (let index = 0; index < data.partitions; index++) {
     if (shardOf(index, data.shards) !== data.index) continue;
-    running.set(index, open(index, data, sealer, guard, log, emit));
+    const { opened, tail } = open(index, data, sealer, guard, log, emit);
+    running.set(index, opened);
+    checkpoints.add(tail);
   }
   for (const { partition } of running.values()) partition.start();
+  const tick = setInterval(() => {
+    watchDisk(guard, log);
+    checkpoints.tick();
+  }, 1000);
 
   function receive(item: RequestItem, bytes: Uint8Array | undefined): void {
     const [correlation, partition, to, lane, deadlineMs, message] = item;
     const answer =
       correlation === 0 ? undefined : (value: Answer) => front.send([correlation, value]);
     if (partition === threadItself) {
-      answer?.({ ok: true, value: answerForThread(message) });
+      void answerForThread(message).then(
+        (value) => answer?.({ ok: true, value }),
+        (error: unknown) => answer?.({ ok: false, fault: { code: 'internal', message: String(error) } }),
+      );
       return;
     }
     const target = running.get(partition);
@@ -81,22 +110,35 @@ export async function hostShard({ port, ports, data }: HostedStart<ShardData>): 
       return;
     }
     if (message.kind === 'events.list' && answer !== undefined) {
-      listEvents(target, to, message as never, answer);
+      const read = (what: EventsRead) => readEvents(target, what);
+      listEvents({ partition: target.partition, read }, to, message as never, answer);
       return;
     }
     target.partition.deliver({ to, lane: laneOf(lane), deadlineMs, message, bytes, answer });
   }
 
-  function answerForThread(message: Message): unknown {
-    if (message.kind === 'thread.figures') return figuresOf([...running.values()]);
+  async function readEvents({ index, store }: Running, read: EventsRead): Promise<EventsReply> {
+    if (checkpoints.isYoung(index)) return readLogPage(read, store);
+    const task: PoolTask = { kind: 'events', dataDir: data.dataDir, partition: index, read };
+    return (await pool.run(task)) as EventsReply;
+  }
+
+  async function answerForThread(message: Message): Promise<unknown> {
+    if (message.kind === 'thread.figures') return figuresOf([...running.values()], checkpoints);
+    if (message.kind === 'thread.checkpoint') {
+      const { partition, sweep } = message as CheckpointRequest;
+      return checkpoints.now(partition, sweep);
+    }
     return undefined;
   }
 
   return async () => {
-    clearInterval(diskTimer);
+    clearInterval(tick);
     await Promise.all([...running.values()].map(({ partition }) => partition.stop()));
     front.flush();
     for (const link of dispatchers) link.flush();
+    await checkpoints.stop();
+    await pool.close();
     await Promise.all([...running.values()].map(({ store }) => store.close()));
   };
 }
@@ -108,7 +150,7 @@ function open(
   guard: DiskGuard,
   log: Log,
   emit: (effect: Effect) => void,
-): Running {
+): { readonly opened: Running; readonly tail: CheckpointedPartition } {
   const fatal = (error: unknown) => {
     log.fatal({ evt: 'partition.fatal', partition: index, err: error }, 'this process cannot go on; a restart reads the truth');
     // The whole process must end: the primary starts it again. An exit of this thread ends the main thread's wait.
@@ -148,18 +190,38 @@ function open(
       log.error({ evt: 'message.dead_letter', partition: index, message: letter.message, err: error }, 'a message could not be decided'),
     onFatal: fatal,
   });
+  const tail = catchUp(partition, store, log);
+  return { opened: { index, store, partition, product }, tail };
+}
+
+/** Brings memory up to date: the newest checkpoint, then the log after it. */
+function catchUp(partition: Partition, store: Environment, log: Log): CheckpointedPartition {
+  const { index } = partition;
   const startedMs = systemClock.monotonic();
-  let count = 0;
-  for (let from = store.oldestSeq; ; ) {
-    const blocks = store.blocks(from, blocksPerRead);
-    for (const { seq, block } of blocks) partition.replay(seq, block);
-    count += blocks.length;
-    const last = blocks[blocks.length - 1];
-    if (last === undefined) break;
-    from = last.seq + 1;
+  const checkpoint = newestCheckpoint(store.path, (name, problem) =>
+    log.error({ evt: 'checkpoint.damaged', partition: index, path: name, reason: problem }, 'the checkpoint before it is used'),
+  );
+  const seq = checkpoint?.manifest.seq ?? 0;
+  if (seq > store.durableSeq) throw new Error(`${store.path}: its checkpoint is newer than its log; files were mixed.`);
+  if (seq + 1 < store.oldestSeq) throw new Error(`${store.path}: the log begins at ${store.oldestSeq} and no checkpoint covers what came before.`);
+  if (checkpoint !== undefined) partition.restore(checkpoint.parts(), seq);
+  let tailEntries = 0;
+  let tailBytes = 0;
+  let saidMs = startedMs;
+  for (const { seq: at, block } of logBlocks(store, seq + 1, store.durableSeq)) {
+    tailEntries += partition.replay(at, block).entries.length;
+    tailBytes += block.length;
+    const nowMs = systemClock.monotonic();
+    if (nowMs - saidMs < replayLogMs) continue;
+    saidMs = nowMs;
+    const percent = Math.floor((100 * (at - seq)) / (store.durableSeq - seq));
+    log.info({ evt: 'partition.replaying', partition: index, seq: at }, `reading the log: ${percent} %`);
   }
-  log.debug({ evt: 'partition.ready', partition: index, seq: partition.seq, count, durMs: systemClock.monotonic() - startedMs });
-  return { index, store, partition, product };
+  const durMs = Math.round(systemClock.monotonic() - startedMs);
+  log.debug({ evt: 'partition.ready', partition: index, seq: partition.seq, count: partition.seq - seq, entries: tailEntries, durMs });
+  const { figures } = partition;
+  const madeMs = checkpoint?.manifest.atMs ?? systemClock.now();
+  return { index, store, figures, seq, madeMs, tailEntries, tailBytes };
 }
 
 /** Turns run in the check phase, after what has arrived was delivered; one timer wakes the partition. */
@@ -182,7 +244,7 @@ function watchDisk(guard: DiskGuard, log: Log): void {
   if (!low && before) log.info({ evt: 'disk.recovered', bytes: freeBytes }, 'the disk has room again');
 }
 
-function figuresOf(running: readonly Running[]): ShardFigures {
+function figuresOf(running: readonly Running[], checkpoints: Checkpoints): ShardFigures {
   return {
     partitions: running.map(({ index, partition, product }) => {
       let outbox = 0;
@@ -190,6 +252,7 @@ function figuresOf(running: readonly Running[]): ShardFigures {
       return {
         partition: index,
         seq: partition.seq,
+        checkpointSeq: checkpoints.seqOf(index),
         mailbox: partition.mailboxSize,
         timers: partition.timersPending,
         apps: product.state.apps.size,

@@ -62,8 +62,35 @@ export const limits = {
   circuitCapMs: 15 * minuteMs,
   /** Sends waiting to leave, per app; more are refused with 429. */
   outboxMax: 1_000_000,
+
+  /** A checkpoint is made once the log after the last one has this many entries, or bytes, or is this old. */
+  tailEntriesMax: 2_000_000,
+  tailBytesMax: 256 * 1024 * 1024,
+  tailAgeMs: 5 * minuteMs,
+  /** With nothing new, one is still made this often, so that expired and erased events go. */
+  sweepEveryMs: 6 * hourMs,
+  /** A clean stop makes one first when the tail has more entries than this. */
+  stopTailEntries: 200_000,
+  /** Log blocks that one commit drops, at most. */
+  dropBlocksMax: 1_000,
+  /** Events, and bytes of log, that a checkpoint gathers before it writes history; and events it joins. */
+  foldRowsMax: 524_288,
+  foldBytesMax: 64 * 1024 * 1024,
+  /** Files of history that a checkpoint opens to take erased people out, about. */
+  foldFilesMax: 2_000,
+  /** Events of one file of history. */
+  historyRowsMax: 131_072,
+  /** Small files of one app and day; more are joined. */
+  historyRunsMax: 8,
+  /** How long erased people rest in old files, where readers pass them by, before the files are rewritten. */
+  erasureRestMs: hourMs,
+  /** Rows that one read of events looks at before it answers with the page it has. */
+  readRowsMax: 4_000_000,
+  /** A log without a checkpoint is read on the shard's own thread while it is shorter than this. */
+  inlineReadBytes: 1024 * 1024,
 } as const;
 
 assert(limits.eventsRetentionDaysMin < limits.eventsRetentionDays, 'retention bounds');
 assert(limits.attemptBaseMs < limits.attemptCapMs, 'backoff bounds');
+assert(limits.erasureRestMs + 2 * limits.sweepEveryMs < dayMs, 'erasure is done within a day');
 assert(limits.grantHoldMs < limits.circuitBaseMs, 'a circuit outlives a grant');

@@ -1,7 +1,13 @@
 // The product as the runtime drives it: every area's decisions and folds in one table, the caller checked before any
 // of them, and the memory written down and taken back.
 
-import type { Machine, PumpContext, PumpResult, TimerRef } from '../engine/actor/machine.ts';
+import type {
+  Machine,
+  PumpContext,
+  PumpResult,
+  SnapshotPart,
+  TimerRef,
+} from '../engine/actor/machine.ts';
 import {
   accepted,
   type Context,
@@ -18,13 +24,15 @@ import type { Millis, Ordinal } from '../engine/base/brand.ts';
 import { type HashKey, newHashKey } from '../engine/base/hash.ts';
 import { accountsApplies } from './accounts/apply.ts';
 import { accountsDecisions } from './accounts/decide.ts';
+import { secretsDecisions } from './accounts/rewrap.ts';
 import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
 import { eventsApplies } from './events/apply.ts';
 import { eventsDecisions } from './events/decide.ts';
 import { notFound } from './faults.ts';
+import { type Restored, restoredApplies, restoredDecisions, restoredTells } from './restored.ts';
 import type { Sealer } from './sealer.ts';
-import { restoreState, snapshotState } from './snapshot.ts';
+import { partsOfState, restoreState } from './snapshot.ts';
 import { newPartitionState, type PartitionState } from './state.ts';
 import { messageOfTimer } from './timers.ts';
 import { transactionalApplies } from './transactional/apply.ts';
@@ -37,6 +45,8 @@ export interface ProductOptions {
   readonly allowHttpEndpoints: boolean;
   /** This process's secret for tables keyed by client strings. */
   readonly tableKey: HashKey;
+  /** What the store says of its last restore; absent for a store that never was restored. */
+  readonly restored?: Restored;
 }
 
 type Decide = (state: PartitionState, message: Message, context: Context) => Decision;
@@ -64,9 +74,11 @@ export class Product implements Machine {
     this.#decisions = new Map(
       Object.entries({
         ...accountsDecisions(options.sealer),
+        ...secretsDecisions(options.sealer),
         ...audienceDecisions({ allowHttpEndpoints: options.allowHttpEndpoints }),
         ...eventsDecisions,
         ...transactionalDecisions,
+        ...restoredDecisions,
         'partition.found': found,
       } as unknown as Record<string, Decide>),
     );
@@ -76,6 +88,7 @@ export class Product implements Machine {
         ...audienceApplies,
         ...eventsApplies,
         ...transactionalApplies,
+        ...restoredApplies,
         'partition.founded': (state: PartitionState, entry: Founded) => {
           state.eventIdKey = entry.eventIdKey;
         },
@@ -108,6 +121,7 @@ export class Product implements Machine {
   pump(context: PumpContext, budget: number): PumpResult | undefined {
     const { ready } = this.state;
     if (ready.size === 0) return undefined;
+    if (restoredTells(this.state, this.#options.restored).length > 0) return undefined; // not before it has been acted on
     const entries: Entry[] = [];
     const documents: (DocumentWrite & { readonly owner: Ordinal })[] = [];
     const effects: Effect[] = [];
@@ -134,6 +148,8 @@ export class Product implements Machine {
   recover(_nowMs: Millis): readonly Tell[] {
     const tells: Tell[] = [];
     if (this.state.eventIdKey === undefined) tells.push({ to: 0, message: { kind: 'partition.found', by: system } as Message });
+    const restored = restoredTells(this.state, this.#options.restored);
+    tells.push(...restored);
     for (const [owner, app] of this.state.apps) {
       if (app.outbox.readyCount > 0) this.state.ready.add(owner);
       for (const [channel, reports] of app.outbox.interrupted()) {
@@ -143,12 +159,12 @@ export class Product implements Machine {
     return tells;
   }
 
-  snapshot(): unknown {
-    return snapshotState(this.state);
+  parts(): Iterable<SnapshotPart> {
+    return partsOfState(this.state);
   }
 
-  restore(snapshot: unknown): void {
-    restoreState(this.state, snapshot);
+  restore(parts: Iterable<SnapshotPart>): void {
+    restoreState(this.state, parts);
   }
 
   /** An org reaches itself, its apps, and the bare slot; nothing else exists for it. */

@@ -1,5 +1,6 @@
 // What a shard thread is started with, and what it answers for itself rather than for one of its partitions.
 
+import type { Message } from '../engine/actor/message.ts';
 import type { ChannelId } from './channels/catalog.ts';
 
 export interface ShardData {
@@ -16,6 +17,18 @@ export interface ShardData {
   readonly available: readonly ChannelId[];
   readonly credentialsRequired: boolean;
   readonly allowHttpEndpoints: boolean;
+  /** Four bytes that all shards of the process share, so that one checkpoint is made at a time; else one a shard. */
+  readonly checkpointGate?: SharedArrayBuffer;
+}
+
+/**
+ * Asks a shard thread (not a partition) to make a partition's checkpoint now; answered with a `CheckpointResult` when it
+ * is durable. `sweep`: also when nothing is new, and expired and erased events go at once.
+ */
+export interface CheckpointRequest extends Message {
+  readonly kind: 'thread.checkpoint';
+  readonly partition: number;
+  readonly sweep?: boolean;
 }
 
 /** Figures of one shard, for metrics. */
@@ -23,6 +36,8 @@ export interface ShardFigures {
   readonly partitions: readonly {
     readonly partition: number;
     readonly seq: number;
+    /** 0 for none. */
+    readonly checkpointSeq: number;
     readonly mailbox: number;
     readonly timers: number;
     readonly apps: number;

@@ -8,6 +8,8 @@ export interface Sealer {
   seal(text: string, place: SealContext, rng: Rng): Uint8Array;
   /** Opens what was sealed for the same place; throws when it was not, or its key is not configured. */
   open(sealed: Uint8Array, place: SealContext): string;
+  /** True when it was sealed with another key than new values are. */
+  needsRewrap(sealed: Uint8Array): boolean;
 }
 
 /** The actors' view of a storage sealer. */
@@ -19,6 +21,7 @@ export function textSealer(sealer: StorageSealer): Sealer {
       return sealer.seal(text, place, nonce);
     },
     open: (sealed, place) => sealer.open(sealed, place).toString('utf8'),
+    needsRewrap: (sealed) => sealer.needsRewrap(sealed),
   };
 }
 

@@ -1,6 +1,8 @@
-// A partition's memory as plain data, and back: what a checkpoint holds. Derived and per-process members (what is
-// ready to start, the tables' secret) are left out and made again.
+// A partition's memory as plain data, and back: what a checkpoint holds. Every app is a part of its own, so that a
+// large partition is written and read app by app. Derived and per-process members (what is ready to start, the tables'
+// secret) are left out and made again.
 
+import type { SnapshotPart } from '../engine/actor/machine.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import { ExpiringSet, type ExpiringSetSnapshot } from '../engine/base/expiring-set.ts';
 import type { HashKey } from '../engine/base/hash.ts';
@@ -9,16 +11,12 @@ import type { AppState, OrgState, PartitionState } from './state.ts';
 import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { Outbox } from './transactional/outbox.ts';
 
-interface StateSnapshot {
-  readonly orgs: readonly (readonly [Ordinal, Omit<OrgState, 'apps' | 'keyIds'> & { readonly apps: Ordinal[]; readonly keyIds: string[] }])[];
-  readonly apps: readonly (readonly [Ordinal, AppSnapshot])[];
-  readonly keys: readonly (readonly [string, PartitionState['keys'] extends Map<string, infer K> ? K : never])[];
-  readonly ordinalsUsed: readonly (readonly [number, number])[];
-  readonly tombstones: readonly Ordinal[];
-  readonly idempotency: unknown;
-  readonly eventIdKey: HashKey | null;
-  readonly eventIds: ExpiringSetSnapshot;
-}
+type MapValue<M> = M extends Map<unknown, infer Value> ? Value : never;
+
+type OrgSnapshot = Omit<OrgState, 'apps' | 'keyIds'> & {
+  readonly apps: readonly Ordinal[];
+  readonly keyIds: readonly string[];
+};
 
 type AppSnapshot = Omit<AppState, 'credentials' | 'people' | 'suppressions' | 'outbox'> & {
   readonly credentials: readonly (readonly [string, unknown])[];
@@ -27,51 +25,83 @@ type AppSnapshot = Omit<AppState, 'credentials' | 'people' | 'suppressions' | 'o
   readonly outbox: unknown;
 };
 
-export function snapshotState(state: PartitionState): unknown {
-  return {
-    orgs: [...state.orgs].map(([ordinal, org]) => [
+/** What is of no single app. */
+interface SharedPart {
+  readonly orgs: readonly (readonly [Ordinal, OrgSnapshot])[];
+  readonly keys: readonly (readonly [string, MapValue<PartitionState['keys']>])[];
+  readonly epoch: number;
+  readonly ordinalsUsed: readonly (readonly [number, number])[];
+  readonly tombstones: readonly Ordinal[];
+  readonly eventIdKey: HashKey | null;
+}
+
+/** Members of the state that have parts of their own, or none because they are derived. A new member must go somewhere. */
+type Elsewhere = 'apps' | 'idempotency' | 'eventIds' | 'orgById' | 'ready' | 'tableKey';
+
+const sharedPart = 'partition';
+const idempotencyPart = 'idempotency';
+const eventIdsPart = 'event-ids';
+const appPart = /^app-(\d+)$/;
+
+/** The state's parts, each made when it is asked for. */
+export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
+  const shared = {
+    orgs: [...state.orgs].map(([ordinal, org]): [Ordinal, OrgSnapshot] => [
       ordinal,
       { ...org, apps: [...org.apps], keyIds: [...org.keyIds] },
     ]),
-    apps: [...state.apps].map(([ordinal, app]) => [
-      ordinal,
-      {
-        ...app,
-        credentials: [...app.credentials],
-        people: app.people.snapshot(),
-        suppressions: [...app.suppressions],
-        outbox: app.outbox.snapshot(),
-      },
-    ]),
     keys: [...state.keys],
+    epoch: state.epoch,
     ordinalsUsed: [...state.ordinalsUsed],
     tombstones: [...state.tombstones],
-    idempotency: state.idempotency.snapshot(),
     eventIdKey: state.eventIdKey ?? null,
-    eventIds: state.eventIds.snapshot(),
-  } satisfies Record<keyof StateSnapshot, unknown>;
+  } satisfies Record<Exclude<keyof PartitionState, Elsewhere>, unknown> & SharedPart;
+  yield { name: sharedPart, value: shared };
+  yield { name: idempotencyPart, value: state.idempotency.snapshot() };
+  yield { name: eventIdsPart, value: state.eventIds.snapshot() };
+  for (const [ordinal, app] of state.apps) {
+    const value: AppSnapshot = {
+      ...app,
+      credentials: [...app.credentials],
+      people: app.people.snapshot(),
+      suppressions: [...app.suppressions],
+      outbox: app.outbox.snapshot(),
+    };
+    yield { name: `app-${ordinal}`, value };
+  }
 }
 
-/** Fills a new state from a snapshot. */
-export function restoreState(state: PartitionState, snapshot: unknown): void {
-  const from = snapshot as StateSnapshot;
+/** Fills a new state from the parts of a snapshot; apps come in the order they were written. */
+export function restoreState(state: PartitionState, parts: Iterable<SnapshotPart>): void {
+  for (const { name, value } of parts) {
+    const app = appPart.exec(name)?.[1];
+    if (app !== undefined) restoreApp(state, Number(app), value as AppSnapshot);
+    else if (name === sharedPart) restoreShared(state, value as SharedPart);
+    else if (name === idempotencyPart) state.idempotency = IdempotencyKeys.restore(value);
+    else if (name === eventIdsPart)
+      state.eventIds = ExpiringSet.restore(value as ExpiringSetSnapshot);
+    else throw new Error(`a checkpoint has a part ${name} that this program does not know`);
+  }
+}
+
+function restoreShared(state: PartitionState, from: SharedPart): void {
   for (const [ordinal, org] of from.orgs) {
     state.orgs.set(ordinal, { ...org, apps: new Set(org.apps), keyIds: new Set(org.keyIds) });
     state.orgById.set(org.record.id, ordinal);
   }
-  for (const [ordinal, app] of from.apps) {
-    state.apps.set(ordinal, {
-      ...app,
-      credentials: new Map(app.credentials) as AppState['credentials'],
-      people: People.restore(app.people, state.tableKey),
-      suppressions: new Set(app.suppressions),
-      outbox: Outbox.restore(app.outbox),
-    });
-  }
   for (const [keyId, key] of from.keys) state.keys.set(keyId, key);
+  state.epoch = from.epoch;
   for (const [slot, used] of from.ordinalsUsed) state.ordinalsUsed.set(slot, used);
   for (const ordinal of from.tombstones) state.tombstones.add(ordinal);
-  state.idempotency = IdempotencyKeys.restore(from.idempotency);
   state.eventIdKey = from.eventIdKey ?? undefined;
-  state.eventIds = ExpiringSet.restore(from.eventIds);
+}
+
+function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot): void {
+  state.apps.set(ordinal, {
+    ...from,
+    credentials: new Map(from.credentials) as AppState['credentials'],
+    people: People.restore(from.people, state.tableKey),
+    suppressions: new Set(from.suppressions),
+    outbox: Outbox.restore(from.outbox),
+  });
 }

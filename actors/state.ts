@@ -53,6 +53,8 @@ export interface PartitionState {
   readonly orgById: Map<string, Ordinal>;
   readonly apps: Map<Ordinal, AppState>;
   readonly keys: Map<string, KeyRecord & { readonly org: Ordinal }>;
+  /** The life of the data that memory knows of: behind the store's from a restore until it has been acted on. */
+  epoch: number;
   /** Ordinals given out per slot; never reused. */
   readonly ordinalsUsed: Map<number, number>;
   /** Deleted apps whose documents are still being removed in bounded turns. */
@@ -74,6 +76,7 @@ export function newPartitionState(tableKey: HashKey): PartitionState {
     orgById: new Map(),
     apps: new Map(),
     keys: new Map(),
+    epoch: 1,
     ordinalsUsed: new Map(),
     tombstones: new Set(),
     idempotency: new IdempotencyKeys(),

@@ -7,7 +7,7 @@ import type { Millis, Ordinal } from '../engine/base/brand.ts';
 import { channelIds } from './channels/catalog.ts';
 import { sendOfRef, sendRef } from './transactional/send-key.ts';
 
-const kinds = { sendWake: 1, channelResume: 2, sendsSweep: 3 } as const;
+const kinds = { sendWake: 1, channelResume: 2, sendsSweep: 3, restoredAbandon: 4 } as const;
 
 /** A send has a target to try again. */
 export function sendWakeTimer(owner: Ordinal, sendId: string, dueMs: Millis): TimerSet {
@@ -30,6 +30,11 @@ export function sendsSweepTimer(owner: Ordinal, dueMs: Millis): TimerSet {
   return { kind: 'timer.set', owner, timer: kinds.sendsSweep, dueMs, ref: [0, 0, 0, 0] };
 }
 
+/** Sends that a restore gave up still lack their receipts. */
+export function restoredAbandonTimer(owner: Ordinal, dueMs: Millis): TimerSet {
+  return { kind: 'timer.set', owner, timer: kinds.restoredAbandon, dueMs, ref: [0, 0, 0, 0] };
+}
+
 /** The message for the owner's actor. */
 export function messageOfTimer(timer: number, ref: TimerRef): Message {
   switch (timer) {
@@ -39,6 +44,8 @@ export function messageOfTimer(timer: number, ref: TimerRef): Message {
       return { kind: 'dispatch.resume', by: -1, channel: channelIds[ref[0]] } as Message;
     case kinds.sendsSweep:
       return { kind: 'transactional.sweep', by: -1 } as Message;
+    case kinds.restoredAbandon:
+      return { kind: 'restored.abandon', by: -1 } as Message;
     default:
       throw new Error(`no timer has the number ${timer}`);
   }

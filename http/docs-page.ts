@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { referencePage } from './docs/page.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
+import type { OpenApiDocument } from './openapi-types.ts';
 
 /** A text to serve at a path. */
 export interface ReferenceFile {

@@ -100,7 +100,9 @@ function isNoise(key: string, member: unknown, parent: object): boolean {
       return true;
     case 'additionalProperties':
       // Closed objects would contradict "members that are not known are ignored"; an open one says nothing.
-      return member === false || (typeof member === 'object' && Object.keys(member ?? {}).length === 0);
+      return (
+        member === false || (typeof member === 'object' && Object.keys(member ?? {}).length === 0)
+      );
     case 'minimum':
       return member === Number.MIN_SAFE_INTEGER;
     case 'maximum':

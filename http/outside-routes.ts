@@ -2,7 +2,7 @@
 
 import { ingestAnswerSchema, ingestBodySchema } from '../actors/events/event-schema.ts';
 import { exampleIds } from './example-ids.ts';
-import type { Operation } from './openapi-document.ts';
+import type { Operation } from './openapi-types.ts';
 
 /** `POST /e`: the schemas describe it; the app's actor judges each event by the same rules. */
 export const trackEvents: Operation = {

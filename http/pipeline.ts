@@ -123,6 +123,7 @@ export function pipeline({ edge, routes, specials, onAnswered }: PipelineOptions
       return async (body) => finish(await run(passage, known, body));
     }
     const looking = authenticateByAsking(passage);
+    looking.catch(() => undefined); // a refusal may come before the body, or the body never; the sink answers it
     return async (body) => {
       let known: KeyGrant | undefined;
       try {

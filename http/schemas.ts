@@ -82,9 +82,14 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
 /** The body of every refusal. */
 export const errorSchema = z
   .object({
-    error: z.string().describe('A sentence to act on; it begins with the field where there is one.'),
+    error: z
+      .string()
+      .describe('A sentence to act on; it begins with the field where there is one.'),
     code: z.string().describe('A stable word for programs.'),
-    field: z.string().optional().describe('The member that is wrong, such as `devices[1].endpoint`.'),
+    field: z
+      .string()
+      .optional()
+      .describe('The member that is wrong, such as `devices[1].endpoint`.'),
     issues: z
       .array(z.object({ field: z.string(), error: z.string() }))
       .optional()

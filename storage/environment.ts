@@ -21,11 +21,14 @@ import { maxKeyBytes } from './keys.ts';
 import {
   checkPartition,
   type PartitionMeta,
+  type ResendMode,
   readEpoch,
   readMeta,
+  readResend,
   storageFormat,
   writeEpoch,
   writeMeta,
+  writeResend,
 } from './meta.ts';
 import {
   entryCount,
@@ -224,11 +227,22 @@ export class Environment implements PartitionStore {
     return new Promise((resolve) => this.#queue.push(written, () => resolve(last - until)));
   }
 
-  /** Raises the epoch, durably. Only on a partition with nothing in flight: a restore does it before serving. */
-  raiseEpoch(): number {
+  /** What the restore that raised the epoch decided about pending sends; `undefined` when there was none. */
+  get resend(): ResendMode | undefined {
+    return readResend(this.#meta, this.path);
+  }
+
+  /**
+   * Raises the epoch and keeps what to do with pending sends, in one durable transaction. Only on a partition with
+   * nothing in flight: a restore does it before serving.
+   */
+  raiseEpoch(resend: ResendMode = 'all'): number {
     assert(this.#queue.length === 0, 'the epoch is raised before anything is committed');
     const epoch = this.#epoch + 1;
-    this.#root.transactionSync(() => writeEpoch(this.#meta, epoch));
+    this.#root.transactionSync(() => {
+      writeEpoch(this.#meta, epoch);
+      writeResend(this.#meta, resend);
+    });
     return (this.#epoch = epoch);
   }
 

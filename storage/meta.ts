@@ -15,10 +15,18 @@ export interface PartitionMeta {
   readonly createdMs: Millis;
 }
 
+/**
+ * What a restore decided about sends that were pending or under way when its backup was cut: `all` and
+ * `transactional` let them leave (there are no others yet), `none` gives them up as of unknown outcome.
+ */
+export type ResendMode = (typeof resendModes)[number];
+export const resendModes = ['none', 'transactional', 'all'] as const;
+
 type MetaDatabase = Database<Buffer, Uint8Array>;
 
 const descriptionKey = Buffer.from('partition');
 const epochKey = Buffer.from('epoch');
+const resendKey = Buffer.from('resend');
 
 /** The description, or `undefined` in a partition that is just being made. */
 export function readMeta(database: MetaDatabase, path: string): PartitionMeta | undefined {
@@ -73,4 +81,19 @@ export function writeEpoch(database: MetaDatabase, epoch: number): void {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(epoch);
   void database.put(epochKey, bytes);
+}
+
+/** What the last restore decided; `undefined` in a partition that never was restored. */
+export function readResend(database: MetaDatabase, path: string): ResendMode | undefined {
+  const stored = database.getBinary(resendKey)?.toString();
+  if (stored === undefined) return;
+  const mode = resendModes.find((one) => one === stored);
+  if (mode === undefined)
+    throw new Error(`${path} was restored in a way this program does not know: ${stored}.`);
+  return mode;
+}
+
+/** Writes the decision inside the transaction under way. */
+export function writeResend(database: MetaDatabase, mode: ResendMode): void {
+  void database.put(resendKey, Buffer.from(mode));
 }

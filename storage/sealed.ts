@@ -104,7 +104,8 @@ export function keyId(key: Uint8Array): string {
     .slice(0, keyIdBytes * 2);
 }
 
-function sealedKeyId(sealed: Uint8Array): string {
+/** The id of the key that a value was sealed with, in hexadecimal. */
+export function sealedKeyId(sealed: Uint8Array): string {
   return Buffer.from(sealed.subarray(1, 1 + keyIdBytes)).toString('hex');
 }
 

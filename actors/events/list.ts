@@ -1,19 +1,45 @@
-// Answers a read of events: asks the app's actor whom it is about, reads the durable log, and puts the people's names
-// to what it found. The actor is asked twice and never waits for the reading in between.
+// Answers a read of events: asks the app's actor whom it is about and whom it must not show, then reads in the pool, off
+// the shard's thread. The actor never waits for the reading. Only the short log of a young data directory is read here.
 
 import type { Answer } from '../../engine/actor/message.ts';
 import type { Partition } from '../../engine/actor/partition.ts';
-import type { MessageOf } from '../../engine/actor/protocol.ts';
-import type { PartitionStore } from '../../engine/actor/store.ts';
-import type { Ordinal } from '../../engine/base/brand.ts';
-import { Documents } from '../../storage/documents.ts';
+import type { MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
+import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
+import { manifestsOf } from '../../storage/checkpoint.ts';
+import { type DocumentStore, Documents } from '../../storage/documents.ts';
+import { HistoryGone, readHistory } from '../../storage/history.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
-import type { EventsProtocol, EventView } from './protocol.ts';
-import { type FoundEvent, readEvents } from './read.ts';
+import { openCompact } from './compact-block.ts';
+import type { EventQuery, EventsProtocol } from './protocol.ts';
+import {
+  type BlockSource,
+  type EventPage,
+  type HistorySource,
+  LogGone,
+  noHistory,
+  readEvents,
+} from './read.ts';
+
+/** A read of events with everything about its app settled: what a pool task is given. */
+export interface EventsRead {
+  readonly app: Ordinal;
+  readonly query: EventQuery;
+  readonly erased: readonly PersonOrdinal[];
+}
+
+export type EventsReply = ReplyOf<EventsProtocol, 'events.list'>;
+
+/** How a partition's host reads: in the pool, or from its own log when that is short and all there is. */
+export interface EventsHost {
+  readonly partition: Partition;
+  read(read: EventsRead): Promise<EventsReply>;
+}
+
+const tries = 5;
 
 /** Answers `events.list` for one app of a partition. */
 export function listEvents(
-  { partition, store }: { readonly partition: Partition; readonly store: PartitionStore },
+  { partition, read }: EventsHost,
   app: Ordinal,
   message: MessageOf<EventsProtocol, 'events.list'>,
   answer: (answer: Answer) => void,
@@ -34,36 +60,64 @@ export function listEvents(
         answer(located);
         return;
       }
-      const { person, erased } = located.value as EventsProtocol['events.locate']['reply'];
-      const wanted = { ...query, ...(person === null ? {} : { person }), limit: query.limit + 1 };
-      const found = readEvents(store, app, wanted, new Set(erased));
-      const page = found.slice(0, query.limit);
-      const last = page[page.length - 1];
-      const more = found.length > query.limit && last !== undefined;
-      answer({
-        ok: true,
-        value: {
-          items: withPeople(page, app, store),
-          nextCursor: more ? last.seq.toString(36) : null,
-        },
-      });
+      const { person, erased } = located.value as ReplyOf<EventsProtocol, 'events.locate'>;
+      read({ app, query: { ...query, ...(person === null ? {} : { person }) }, erased }).then(
+        (value) => answer({ ok: true, value }),
+        (error: unknown) =>
+          answer({
+            ok: false,
+            fault: { code: 'internal', message: `events could not be read: ${String(error)}` },
+          }),
+      );
     },
   });
 }
 
-function withPeople(
-  found: readonly FoundEvent[],
-  app: Ordinal,
-  store: PartitionStore,
-): readonly EventView[] {
+/** Reads a page from the log and the history of a partition's directory, whatever is being made there meanwhile. */
+export function readPage(
+  { app, query, erased }: EventsRead,
+  path: string,
+  store: BlockSource & DocumentStore,
+): EventsReply {
+  for (let left = tries; ; left--) {
+    try {
+      const sources = { log: store, history: historyIn(path), erased: new Set(erased) };
+      return replyOf(readEvents(app, query, sources), app, store);
+    } catch (error) {
+      // Two checkpoints were made since the manifest was read, and what it named is gone. Rare, so from the beginning.
+      if (left > 1 && (error instanceof LogGone || error instanceof HistoryGone)) continue;
+      throw error;
+    }
+  }
+}
+
+/** Reads a page from the log alone: while no checkpoint has been made. */
+export function readLogPage(
+  { app, query, erased }: EventsRead,
+  store: BlockSource & DocumentStore,
+): EventsReply {
+  const sources = { log: store, history: noHistory, erased: new Set(erased) };
+  return replyOf(readEvents(app, query, sources), app, store);
+}
+
+function historyIn(path: string): HistorySource {
+  const [manifest] = manifestsOf(path);
+  if (manifest === undefined) return noHistory;
+  return {
+    seq: manifest.seq,
+    files: manifest.history,
+    open: (file) => openCompact(readHistory(path, file)),
+  };
+}
+
+/** Puts the people's names to what was found. */
+function replyOf({ found, nextBefore }: EventPage, app: Ordinal, store: DocumentStore): EventsReply {
   const reader = new Documents(store).bound(app);
-  const names = new Map<
-    number,
-    { readonly id: string; readonly externalUserId?: string } | undefined
-  >();
-  return found.map(({ person, ...event }) => {
+  const names = new Map<PersonOrdinal, { id: string; externalUserId?: string } | undefined>();
+  const items = found.map(({ person, ...event }) => {
     if (!names.has(person)) names.set(person, reader.get(subscribers, [person]));
     const row = names.get(person);
     return { ...event, subscriberId: row?.id ?? null, externalUserId: row?.externalUserId ?? null };
   });
+  return { items, nextCursor: nextBefore === undefined ? null : String(nextBefore) };
 }

@@ -1,14 +1,18 @@
-// Reads an app's stored events back, newest first, from the log. Pure over what it is given; where the blocks come
-// from (the shard's own store, or a snapshot in the pool) is the caller's.
+// Reads an app's stored events back, newest first: from the log after the newest checkpoint, then from the history that
+// the checkpoint lists. The two meet at the checkpoint's seq, so no event is missing or there twice while the next one is
+// being made. Pure over what it is given; where blocks and files come from is the caller's.
 
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Ordinal, PersonOrdinal, Seq } from '../../engine/base/brand.ts';
-import { formatId } from '../../engine/base/id.ts';
+import type { HistoryFile } from '../../storage/checkpoint.ts';
+import { nextCount } from '../../storage/log.ts';
 import { channelIds } from '../channels/catalog.ts';
-import type { TransactionalEntry } from '../transactional/protocol.ts';
-import { decodeBatch } from './event-batch.ts';
-import type { EventQuery, EventsEntry, EventView } from './protocol.ts';
+import { limits } from '../limits.ts';
+import type { CompactBlock } from './compact-block.ts';
+import { eventIdOf, eventsOf } from './log-events.ts';
+import type { EventQuery, EventView } from './protocol.ts';
+import type { StoredEvents } from './stored-events.ts';
 
 /** Where log blocks are read from. */
 export interface BlockSource {
@@ -17,162 +21,232 @@ export interface BlockSource {
   blocks(from: Seq, limit: number): readonly { readonly seq: Seq; readonly block: Uint8Array }[];
 }
 
+/** History as one checkpoint lists it. */
+export interface HistorySource {
+  /** Events of blocks up to here are in its files, all others in the log; 0 when there is no checkpoint. */
+  readonly seq: Seq;
+  readonly files: readonly HistoryFile[];
+  open(file: HistoryFile): CompactBlock;
+}
+
+/** No checkpoint has been made. */
+export const noHistory: HistorySource = {
+  seq: 0,
+  files: [],
+  open: () => {
+    throw new Error('there is no history');
+  },
+};
+
+/** What is read from, and bounds. */
+export interface EventSources {
+  readonly log: BlockSource;
+  readonly history: HistorySource;
+  /** People whose events nobody may see any more. */
+  readonly erased: ReadonlySet<PersonOrdinal>;
+  /** Rows to look at, about; the page is cut short beyond. `limits.readRowsMax`. */
+  readonly rowsMax?: number;
+}
+
 /** An event before the names of its person are looked up. */
 export interface FoundEvent extends Omit<EventView, 'subscriberId' | 'externalUserId'> {
   readonly person: PersonOrdinal;
 }
 
-const blocksPerRead = 256;
+/** A page of events, newest first. */
+export interface EventPage {
+  /** At most the limit; fewer, even none, when the bound on rows was reached. */
+  readonly found: readonly FoundEvent[];
+  /** `beforeSeq` of the page after this one; `undefined` at the end. */
+  readonly nextBefore: number | undefined;
+}
 
-/** The newest events that match, at most `limit`, and whether there may be more. */
-export function readEvents(
-  source: BlockSource,
-  app: Ordinal,
-  query: EventQuery,
-  erased: ReadonlySet<PersonOrdinal>,
-): readonly FoundEvent[] {
-  const found: FoundEvent[] = [];
-  for (
-    let end = source.durableSeq;
-    end >= source.oldestSeq && found.length < query.limit;
-    end -= blocksPerRead
-  ) {
-    const from = Math.max(source.oldestSeq, end - blocksPerRead + 1);
-    const blocks = source.blocks(from, end - from + 1);
-    for (let i = blocks.length - 1; i >= 0 && found.length < query.limit; i--) {
-      const { entries, atMs } = decodeBlock((blocks[i] as (typeof blocks)[number]).block);
-      for (let e = entries.length - 1; e >= 0 && found.length < query.limit; e--) {
-        const entry = entries[e] as Entry;
-        if (entry.owner !== app) continue;
-        for (const event of eventsOf(entry, atMs)) {
-          if (found.length === query.limit) break;
-          if (matches(event, query) && !erased.has(event.person)) found.push(event);
-        }
-      }
+/** Thrown when the log does not go back to where history ends: blocks were dropped since its manifest was read. */
+export class LogGone extends Error {
+  override readonly name = 'LogGone';
+}
+
+const firstRead = 16;
+
+/** The newest events that match. Throws `LogGone` and what `history.open` throws: read the manifest anew and try again. */
+export function readEvents(app: Ordinal, query: EventQuery, sources: EventSources): EventPage {
+  const search = new Search(query, sources.erased, sources.rowsMax ?? limits.readRowsMax);
+  const stopped =
+    searchLog(app, search, sources.log, sources.history.seq) ??
+    searchHistory(app, search, sources.history);
+  const { rows } = search;
+  // A full page is one short of what was looked for; a page that was cut short ends where the search did.
+  const complete = stopped === undefined ? rows : rows.filter(({ seq }) => seq >= stopped);
+  const page = complete.slice(0, query.limit);
+  const found = page.map(({ events, row }) => viewOf(app, events, row));
+  const isMore = complete.length > query.limit;
+  return { found, nextBefore: isMore ? page[page.length - 1]?.seq : stopped };
+}
+
+interface FoundRow {
+  readonly seq: number;
+  readonly events: StoredEvents;
+  readonly row: number;
+}
+
+/** The newest rows that match so far: one more than the page, so that it is known whether there is another. */
+class Search {
+  /** By seq, highest first. */
+  readonly rows: FoundRow[] = [];
+  readonly query: EventQuery;
+  readonly #erased: ReadonlySet<PersonOrdinal>;
+  readonly #before: number;
+  #rowsLeft: number;
+
+  constructor(query: EventQuery, erased: ReadonlySet<PersonOrdinal>, rowsMax: number) {
+    this.query = query;
+    this.#erased = erased;
+    this.#before = query.beforeSeq ?? Number.POSITIVE_INFINITY;
+    this.#rowsLeft = rowsMax;
+  }
+
+  /** Only rows with a smaller seq are looked for. */
+  get before(): number {
+    return this.#before;
+  }
+
+  /** Whether no event below this seq can still be on the page. */
+  isFullAbove(seq: number): boolean {
+    return this.rows.length > this.query.limit && seq < this.#lowest;
+  }
+
+  /** Notes work; false from when there has been too much of it. */
+  spend(rows: number): boolean {
+    this.#rowsLeft -= rows;
+    return this.#rowsLeft > 0;
+  }
+
+  get isSpent(): boolean {
+    return this.#rowsLeft <= 0;
+  }
+
+  /** Looks at the rows [from, to), in any order of seq. */
+  take(events: StoredEvents, from = 0, to = events.count): void {
+    const { person, name, fromMs, toMs, limit } = this.query;
+    for (let row = to - 1; row >= from; row--) {
+      const seq = events.seq(row);
+      if (seq >= this.#before) continue;
+      if (this.rows.length > limit && seq < this.#lowest) continue;
+      if (person !== undefined && events.person(row) !== person) continue;
+      if (name !== undefined && events.name(row) !== name) continue;
+      if (fromMs !== undefined && events.atMs(row) < fromMs) continue;
+      if (toMs !== undefined && events.atMs(row) >= toMs) continue;
+      if (this.#erased.size > 0 && this.#erased.has(events.person(row))) continue;
+      this.#insert({ seq, events, row });
     }
   }
-  return found;
-}
 
-/** The events that an entry stands for, newest first: tracked ones, and the receipts of sends. */
-export function eventsOf(entry: Entry, _atMs: number): readonly FoundEvent[] {
-  switch (entry.kind) {
-    case 'events.tracked':
-      return tracked(entry as EventsEntry);
-    case 'attempts.settled':
-      return receipts(entry as Extract<TransactionalEntry, { kind: 'attempts.settled' }>);
-    case 'send.queued':
-      return noDevice(entry as Extract<TransactionalEntry, { kind: 'send.queued' }>);
-    default:
-      return [];
+  get #lowest(): number {
+    return this.rows[this.rows.length - 1]?.seq ?? Number.POSITIVE_INFINITY;
+  }
+
+  #insert(found: FoundRow): void {
+    const { rows } = this;
+    let low = 0;
+    let high = rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((rows[middle] as FoundRow).seq > found.seq) low = middle + 1;
+      else high = middle;
+    }
+    rows.splice(low, 0, found);
+    if (rows.length > this.query.limit + 1) rows.pop();
   }
 }
 
-/** The id of an event that came without one: its app and its number in it. */
-export function eventIdOf(app: Ordinal, receivedMs: number, seq: number): string {
-  return formatId('evt', {
-    ordinal: app,
-    atMs: receivedMs,
-    high16: Math.floor(seq / 4294967296) & 0xffff,
-    low32: seq >>> 0,
-  });
-}
-
-function tracked({ owner, batch: bytes }: EventsEntry): readonly FoundEvent[] {
-  const batch = decodeBatch(bytes);
-  const events: FoundEvent[] = [];
-  for (let row = batch.count - 1; row >= 0; row--) {
-    const seq = batch.seq(row);
-    const receivedMs = batch.receivedAtMs(row);
-    const channel = batch.channel(row);
-    events.push({
-      id: batch.id(row) ?? eventIdOf(owner, receivedMs, seq),
-      seq,
-      name: batch.name(row),
-      person: batch.person(row),
-      deviceId: batch.reference(row, 'deviceId') ?? null,
-      channel: channel === 0 ? null : (channelIds[channel - 1] ?? null),
-      sendId: batch.reference(row, 'sendId') ?? null,
-      campaignId: batch.reference(row, 'campaignId') ?? null,
-      messageId: batch.reference(row, 'messageId') ?? null,
-      journeyId: batch.reference(row, 'journeyId') ?? null,
-      atMs: batch.atMs(row),
-      receivedMs,
-      props: parsed(batch.propsJson(row)),
-      meta: parsed(batch.metaJson(row)),
-    });
-  }
-  return events;
-}
-
-function receipts(
-  entry: Extract<TransactionalEntry, { kind: 'attempts.settled' }>,
-): readonly FoundEvent[] {
-  const events: FoundEvent[] = [];
-  let seq = entry.firstEvent;
-  for (const { sendId, deviceId, settlement } of entry.items) {
-    if (settlement.next !== 'done') continue;
-    const { person, status, reason, attempts, providerMessageId } = settlement.receipt;
-    events.unshift(
-      receiptEvent(entry.owner, seq, entry.atMs, status, person, sendId, deviceId, entry.channel, {
-        ...(reason === undefined ? {} : { reason }),
-        attempts,
-        ...(providerMessageId === undefined ? {} : { providerMessageId }),
-      }),
-    );
-    seq++;
-  }
-  return events;
-}
-
-function noDevice(
-  entry: Extract<TransactionalEntry, { kind: 'send.queued' }>,
-): readonly FoundEvent[] {
-  if (entry.targets.length > 0) return [];
-  const { owner, firstEvent, atMs, person, sendId } = entry;
-  return [
-    receiptEvent(owner, firstEvent, atMs, 'suppressed', person, sendId, null, null, {
-      reason: 'no_device',
-      attempts: 0,
-    }),
-  ];
-}
-
-function receiptEvent(
+/** The log down to history, newest block first. Returns where it stopped when it did before the end. */
+function searchLog(
   app: Ordinal,
-  seq: number,
-  atMs: number,
-  name: string,
-  person: PersonOrdinal,
-  sendId: string,
-  deviceId: string | null,
-  channel: string | null,
-  meta: object,
-): FoundEvent {
-  return {
-    id: eventIdOf(app, atMs, seq),
-    seq,
-    name,
-    person,
-    deviceId,
-    channel,
-    sendId,
-    campaignId: null,
-    messageId: null,
-    journeyId: null,
-    atMs,
-    receivedMs: atMs,
-    props: null,
-    meta,
-  };
+  search: Search,
+  log: BlockSource,
+  historySeq: Seq,
+): number | undefined {
+  const { durableSeq } = log;
+  let count = firstRead;
+  for (let end = durableSeq; end > historySeq; ) {
+    const from = Math.max(historySeq + 1, end - count + 1);
+    const blocks = log.blocks(from, end - from + 1);
+    if (blocks[0]?.seq !== from) throw new LogGone(`log block ${from} is gone`);
+    let bytes = 0;
+    for (let i = blocks.length - 1; i >= 0; i--) {
+      const { block } = blocks[i] as (typeof blocks)[number];
+      bytes += block.length;
+      const lowest = searchBlock(app, search, block);
+      if (lowest === undefined) continue;
+      if (search.isFullAbove(lowest - 1)) return lowest;
+      if (search.isSpent && lowest < search.before) return lowest;
+    }
+    end = from - 1;
+    count = nextCount(count, bytes);
+  }
+  return undefined;
 }
 
-function matches(event: FoundEvent, query: EventQuery): boolean {
-  if (query.beforeSeq !== undefined && event.seq >= query.beforeSeq) return false;
-  if (query.person !== undefined && event.person !== query.person) return false;
-  if (query.name !== undefined && event.name !== query.name) return false;
-  if (query.fromMs !== undefined && event.atMs < query.fromMs) return false;
-  return query.toMs === undefined || event.atMs < query.toMs;
+/** Looks through one block; the lowest seq of the app's events in it, or `undefined` when it has none. */
+function searchBlock(app: Ordinal, search: Search, block: Uint8Array): number | undefined {
+  let lowest: number | undefined;
+  for (const entry of decodeBlock(block).entries.toReversed() as readonly Entry[]) {
+    if (entry.owner !== app) continue;
+    for (const events of eventsOf(entry).toReversed()) {
+      search.take(events);
+      search.spend(events.count);
+      lowest = events.seq(0);
+    }
+  }
+  return lowest;
+}
+
+/**
+ * The files that may hold something, the one with the newest event first. Days overlap in seq where events came late, so
+ * what is found is only sure above the newest event of the files not yet looked at.
+ */
+function searchHistory(app: Ordinal, search: Search, history: HistorySource): number | undefined {
+  const { person, fromMs, toMs } = search.query;
+  const files = history.files
+    .filter((file) => file.app === app && file.minSeq < search.before)
+    .filter((file) => (fromMs === undefined || file.maxAtMs >= fromMs) && (toMs === undefined || file.minAtMs < toMs))
+    .sort((a, b) => b.maxSeq - a.maxSeq);
+  for (const file of files) {
+    if (search.isFullAbove(file.maxSeq)) return file.maxSeq + 1;
+    if (search.isSpent && file.maxSeq + 1 < search.before) return file.maxSeq + 1;
+    const block = history.open(file);
+    if (person === undefined) {
+      search.take(block);
+      search.spend(block.count);
+    } else {
+      const { from, to } = block.rowsOf(person);
+      search.take(block, from, to);
+      search.spend((block.count >>> 4) + to - from);
+    }
+  }
+  return undefined;
+}
+
+function viewOf(app: Ordinal, events: StoredEvents, row: number): FoundEvent {
+  const seq = events.seq(row);
+  const receivedMs = events.receivedAtMs(row);
+  const channel = events.channel(row);
+  return {
+    id: events.id(row) ?? eventIdOf(app, receivedMs, seq),
+    seq,
+    name: events.name(row),
+    person: events.person(row),
+    deviceId: events.reference(row, 'deviceId') ?? null,
+    channel: channel === 0 ? null : (channelIds[channel - 1] ?? null),
+    sendId: events.reference(row, 'sendId') ?? null,
+    campaignId: events.reference(row, 'campaignId') ?? null,
+    messageId: events.reference(row, 'messageId') ?? null,
+    journeyId: events.reference(row, 'journeyId') ?? null,
+    atMs: events.atMs(row),
+    receivedMs,
+    props: parsed(events.propsJson(row)),
+    meta: parsed(events.metaJson(row)),
+  };
 }
 
 function parsed(json: string | undefined): unknown {

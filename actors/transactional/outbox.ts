@@ -31,6 +31,8 @@ export interface Job {
   readonly expiresMs: Millis | null;
   readonly targets: readonly Target[];
   open: number;
+  /** Set by a restore that gives up what was pending: nothing of it starts any more, it only waits for its receipts. */
+  held?: true;
 }
 
 /** How an (app, channel) stands with its provider. */
@@ -126,6 +128,22 @@ export class Outbox {
     if (job.open === 0) this.jobs.delete(sendId);
   }
 
+  /** Keeps every open send from starting, for good; `held` finds them. */
+  hold(): void {
+    for (const job of this.jobs.values()) job.held = true;
+    for (const queue of this.channels.values()) this.#compact(queue);
+  }
+
+  /** The oldest held sends, at most `limit`. They come before any other: nothing is held that was added later. */
+  held(limit: number): Job[] {
+    const found: Job[] = [];
+    for (const job of this.jobs.values()) {
+      if (job.held !== true || found.length === limit) break;
+      found.push(job);
+    }
+    return found;
+  }
+
   /** Drops everything of an erased person; what is in flight comes back to nobody. */
   forget(person: PersonOrdinal): void {
     for (const job of this.jobs.values()) {
@@ -144,13 +162,15 @@ export class Outbox {
     const entry = queue.ready[place];
     if (entry === undefined) return undefined;
     const job = this.jobs.get(entry[0]);
-    return job?.targets[entry[1]]?.state === 'due' ? { job, index: entry[1] } : undefined;
+    if (job === undefined || job.held === true) return undefined;
+    return job.targets[entry[1]]?.state === 'due' ? { job, index: entry[1] } : undefined;
   }
 
   /** What was in flight when the process ended, as reports of an outcome that nobody knows. */
   interrupted(): Map<ChannelId, { sendId: string; target: number; attempt: number; outcome: Outcome }[]> {
     const found = new Map<ChannelId, { sendId: string; target: number; attempt: number; outcome: Outcome }[]>();
     for (const job of this.jobs.values()) {
+      if (job.held === true) continue; // its receipt is on its way
       job.targets.forEach((target, index) => {
         if (target.state !== 'started') return;
         const list = found.get(target.channel) ?? [];

@@ -29,9 +29,20 @@ export interface Machine {
   pump(context: PumpContext, budget: number): PumpResult | undefined;
   /** What a restart must take up again (attempts that were in flight): messages handled before anything new. */
   recover(nowMs: Millis): readonly Tell[];
-  /** Everything in memory as plain data (objects, arrays, Maps, typed arrays); `restore` takes it back. */
-  snapshot(): unknown;
-  restore(snapshot: unknown): void;
+  /** Everything in memory, part by part: each is made when it is asked for. Nothing may change in between. */
+  parts(): Iterable<SnapshotPart>;
+  /** Takes back all that `parts` gave, in the same order, one part at a time. */
+  restore(parts: Iterable<SnapshotPart>): void;
+}
+
+/**
+ * A piece of memory as plain data (objects, arrays, typed arrays; no Map, no Set). Memory is written down in pieces, so
+ * that a checkpoint of a large partition holds one of them at a time and never a second copy of everything.
+ */
+export interface SnapshotPart {
+  /** Lower-case letters, digits and hyphens; a file name. */
+  readonly name: string;
+  readonly value: unknown;
 }
 
 /** Like a decision's context, for several owners in turn. */

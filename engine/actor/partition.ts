@@ -8,8 +8,8 @@ import type { Fault } from '../base/fault.ts';
 import type { Rng } from '../base/rng.ts';
 import type { Clock } from '../time/clock.ts';
 import { TimerWheel, type TimerWheelSnapshot } from '../time/timer-wheel.ts';
-import { decodeBlock, encodeBlock } from './block.ts';
-import type { Machine, TimerRef, TimerSet } from './machine.ts';
+import { type Block, decodeBlock, encodeBlock } from './block.ts';
+import type { Machine, SnapshotPart, TimerRef, TimerSet } from './machine.ts';
 import { Mailbox, type MailboxLimits } from './mailbox.ts';
 import type {
   Answer,
@@ -19,7 +19,6 @@ import type {
   Effect,
   Entry,
   Envelope,
-  KeyPart,
   Message,
   Tell,
 } from './message.ts';
@@ -28,8 +27,8 @@ import type { DocumentChange, PartitionStore } from './store.ts';
 /** The overlay of uncommitted documents over the store; `storage/documents.ts` fills it. */
 export interface PartitionDocuments {
   bound(owner: Ordinal): DocumentReader;
-  put(table: DocumentWrite['table'], owner: Ordinal, key: readonly KeyPart[], value: object): void;
-  remove(table: DocumentWrite['table'], owner: Ordinal, key: readonly KeyPart[]): void;
+  /** All of them or, when one cannot be written, none. */
+  stage(owner: Ordinal, writes: readonly DocumentWrite[]): void;
   takeStaged(seq: Seq): readonly DocumentChange[];
   settled(seq: Seq): void;
 }
@@ -106,6 +105,8 @@ export interface PartitionFigures {
   timerLatenessMsMax: number;
 }
 
+type Accepted = Extract<Decision, { outcome: 'accepted' }>;
+
 interface InFlight {
   readonly seq: Seq;
   readonly startedMs: Millis;
@@ -113,13 +114,15 @@ interface InFlight {
   readonly effects: Effect[];
 }
 
-interface PartitionSnapshot {
+/** The partition's own part of a snapshot, beside the machine's. */
+interface RuntimePart {
   readonly atMs: Millis;
   readonly wheel: TimerWheelSnapshot;
   readonly deadLetters: readonly DeadLetter[];
   readonly quarantined: readonly Ordinal[];
-  readonly machine: unknown;
 }
+
+const runtimePart = 'runtime';
 
 const deadLettersKept = 100;
 const commitFull: Fault = {
@@ -218,20 +221,29 @@ export class Partition {
     return this.#deadLetters;
   }
 
-  /** Takes memory back from a checkpoint made at `seq`. Before `replay`. */
-  restore(snapshot: unknown, seq: Seq): void {
+  /** Takes memory back from the parts of a snapshot made at `seq`. Before `replay`. */
+  restore(parts: Iterable<SnapshotPart>, seq: Seq): void {
     assert(!this.#started, 'restore comes before start');
-    const from = snapshot as PartitionSnapshot;
-    this.#lastMs = from.atMs;
-    this.#wheel = TimerWheel.restore(from.wheel);
-    this.#deadLetters = [...from.deadLetters];
-    for (const owner of from.quarantined) this.#quarantined.add(owner);
-    this.#machine.restore(from.machine);
+    this.#machine.restore(this.#takeOwn(parts));
     this.#seq = seq;
   }
 
-  /** Folds one block of the log into memory. Blocks come gapless, in order. */
-  replay(seq: Seq, bytes: Uint8Array): void {
+  *#takeOwn(parts: Iterable<SnapshotPart>): Generator<SnapshotPart> {
+    for (const part of parts) {
+      if (part.name !== runtimePart) {
+        yield part;
+        continue;
+      }
+      const from = part.value as RuntimePart;
+      this.#lastMs = from.atMs;
+      this.#wheel = TimerWheel.restore(from.wheel);
+      this.#deadLetters = [...from.deadLetters];
+      for (const owner of from.quarantined) this.#quarantined.add(owner);
+    }
+  }
+
+  /** Folds one block of the log into memory, and returns what was in it. Blocks come gapless, in order. */
+  replay(seq: Seq, bytes: Uint8Array): Block {
     assert(seq === this.#seq + 1, `log block ${seq} follows ${this.#seq}: the log has a gap`);
     const block = decodeBlock(bytes);
     this.#lastMs = Math.max(this.#lastMs, block.atMs);
@@ -245,17 +257,24 @@ export class Partition {
       }
     }
     this.#seq = seq;
+    return block;
   }
 
-  /** Everything in memory, at `seq`, as plain data. */
-  snapshot(): unknown {
-    return {
+  /** Everything in memory, at `seq`, part by part; see `SnapshotPart`. Nothing may be applied before the last is taken. */
+  *parts(): Generator<SnapshotPart> {
+    const own: RuntimePart = {
       atMs: this.#lastMs,
       wheel: this.#wheel.snapshot(),
-      deadLetters: this.#deadLetters,
+      deadLetters: [...this.#deadLetters],
       quarantined: [...this.#quarantined],
-      machine: this.#machine.snapshot(),
-    } satisfies PartitionSnapshot;
+    };
+    yield { name: runtimePart, value: own };
+    yield* this.#machine.parts();
+  }
+
+  /** All parts at once: for tests and comparisons. */
+  snapshot(): readonly SnapshotPart[] {
+    return [...this.parts()];
   }
 
   /** Begins to take messages; what a crash interrupted is taken up first. */
@@ -356,6 +375,7 @@ export class Partition {
     let decision: Decision;
     try {
       decision = this.#machine.decide(message, context);
+      if (decision.outcome === 'accepted') this.#stage(owner, decision);
     } catch (error) {
       this.figures.deadLetters++;
       const letter = deadLetterOf(owner, message.kind, error, nowMs);
@@ -363,24 +383,22 @@ export class Partition {
       this.#record(letter);
       return { outcome: 'refused', fault: crashed };
     }
-    if (decision.outcome === 'accepted') this.#perform(owner, decision);
+    if (decision.outcome === 'accepted') this.#perform(decision);
     return decision;
   }
 
-  #perform(owner: Ordinal, decision: Extract<Decision, { outcome: 'accepted' }>): void {
-    if (decision.documents !== undefined && decision.documents.length > 0) {
-      // A document without an entry would be a change that the log does not tell and no commit carries.
-      assert((decision.entries?.length ?? 0) > 0, 'a decision that writes documents has an entry');
-      for (const write of decision.documents) this.#stage(owner, write);
-    }
+  /** Still part of deciding: a document that cannot be written leaves nothing behind. */
+  #stage(owner: Ordinal, { documents, entries }: Accepted): void {
+    if (documents === undefined || documents.length === 0) return;
+    // A document without an entry would be a change that the log does not tell and no commit carries.
+    assert((entries?.length ?? 0) > 0, 'a decision that writes documents has an entry');
+    this.#options.documents.stage(owner, documents);
+  }
+
+  #perform(decision: Accepted): void {
     if (decision.entries !== undefined) for (const entry of decision.entries) this.#record(entry);
     if (decision.tells !== undefined) this.#local.push(...decision.tells);
     if (decision.effects !== undefined) this.#effects.push(...decision.effects);
-  }
-
-  #stage(owner: Ordinal, write: DocumentWrite): void {
-    if (write.value === undefined) this.#options.documents.remove(write.table, owner, write.key);
-    else this.#options.documents.put(write.table, owner, write.key, write.value);
   }
 
   #record(entry: Entry): void {
@@ -455,7 +473,7 @@ export class Partition {
       this.#limits.turnPumpMax,
     );
     if (result === undefined) return;
-    for (const write of result.documents) this.#stage(write.owner, write);
+    for (const write of result.documents) documents.stage(write.owner, [write]);
     for (const entry of result.entries) this.#record(entry);
     this.#effects.push(...result.effects);
   }

@@ -127,7 +127,7 @@ export class StringTable {
     return { chunks, nextIndex: this.#nextIndex };
   }
 
-  /** A table with the strings of a snapshot under a new key. O(bytes); about a third of a second for a million ids. */
+  /** A table with the strings of a snapshot under a new key. O(bytes); about half a second for a million ids. */
   static restore(snapshot: StringTableSnapshot, key: HashKey): StringTable {
     const table = new StringTable(key);
     table.#nextIndex = snapshot.nextIndex;

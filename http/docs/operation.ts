@@ -1,13 +1,13 @@
 // One operation of the reference: what it takes and gives on one side, a form that calls it on the other.
 
+import { type JsonSchema, resolveIn } from '../openapi-schema.ts';
 import type {
   OpenApiContent,
   OpenApiDocument,
   OpenApiOperation,
   OpenApiParameter,
   OpenApiResponse,
-} from '../openapi-document.ts';
-import { type JsonSchema, resolveIn } from '../openapi-schema.ts';
+} from '../openapi-types.ts';
 import { escaped, type Html, inline, jsonHtml, paragraphs, slug } from './html.ts';
 import { boundWords, type Schemas, schemaRows, typeWords } from './schema-rows.ts';
 
@@ -54,19 +54,16 @@ export function methodPill(method: string): Html {
 }
 
 function pathHtml(path: string): Html {
-  // A break may follow each slash, so that long paths wrap on small screens.
+  // A break may follow each slash, so that long paths wrap on small screens; before the marks, which hold slashes too.
   return escaped(path)
-    .replace(/\{(\w+)\}/g, '<i>{$1}</i>')
-    .replaceAll('/', '/<wbr>');
+    .replaceAll('/', '/<wbr>')
+    .replace(/\{(\w+)\}/g, '<i>{$1}</i>');
 }
 
 function badges(operation: OpenApiOperation): Html {
   const scopes = operation['x-engage-scopes'];
   const lane = operation['x-engage-lane'];
-  const marks = [
-    accessWords(operation, scopes),
-    ...(lane === 'none' ? [] : [`${lane} lane`]),
-  ];
+  const marks = [accessWords(operation, scopes), ...(lane === 'none' ? [] : [`${lane} lane`])];
   return `<p class="badges">${marks.map((mark) => `<span>${inline(mark)}</span>`).join(' ')}</p>`;
 }
 
@@ -118,7 +115,9 @@ function answersHtml({ responses }: OpenApiOperation, schemas: Schemas): Html {
     .filter(([, response]) => response.$ref === undefined)
     .map(([status, response]) => {
       const schema = response.content?.['application/json']?.schema;
-      const own = Object.entries(response.headers ?? {}).filter(([, header]) => !('$ref' in header));
+      const own = Object.entries(response.headers ?? {}).filter(
+        ([, header]) => !('$ref' in header),
+      );
       const headers = own.map(
         ([name, header]) =>
           `<li><div class="field"><code class="name">${escaped(name)}</code> <span class="type">header</span></div><p>${inline(
@@ -180,7 +179,14 @@ function tryHtml({ method, path, operation }: Placed): Html {
           JSON.stringify(example, null, 2),
         )}</textarea></label>`;
   const [security] = operation.security;
-  const access = security === undefined ? 'none' : 'apiKey' in security ? 'key' : 'bootstrap' in security ? 'bootstrap' : 'optional';
+  const access =
+    security === undefined
+      ? 'none'
+      : 'apiKey' in security
+        ? 'key'
+        : 'bootstrap' in security
+          ? 'bootstrap'
+          : 'optional';
   return `
 <form class="card try" data-method="${method.toUpperCase()}" data-path="${escaped(path)}" data-access="${access}">
 <div class="bar"><span>Request</span><button type="button" class="quiet copy">Copy</button></div>
@@ -195,11 +201,11 @@ function tryHtml({ method, path, operation }: Placed): Html {
 
 function inputHtml({ name, in: place, required, example }: OpenApiParameter, path: string): Html {
   const isApp = name === 'appId' || (name === 'id' && /^\/v1\/apps\/\{id\}/.test(path));
-  return `<label>${escaped(name)}<input name="${escaped(name)}" data-in="${place}"${
+  return `<label><span>${escaped(name)} <i>${place}</i></span><input name="${escaped(name)}" data-in="${place}"${
     isApp ? ' data-app' : ''
-  }${required ? ' data-required' : ''} placeholder="${escaped(
-    isApp || example === undefined ? place : String(example),
-  )}" autocomplete="off" autocapitalize="off" spellcheck="false"></label>`;
+  }${required ? ' data-required' : ''}${
+    example === undefined ? '' : ` placeholder="${escaped(String(example))}"`
+  } autocomplete="off" autocapitalize="off" spellcheck="false"></label>`;
 }
 
 function rowsOf(example: unknown): number {

@@ -1,7 +1,7 @@
 // The reference as one page, written from the API description. It reads without a script; the script adds the search,
 // the requests as curl, and calls with a key that is pasted in.
 
-import type { OpenApiDocument } from '../openapi-document.ts';
+import type { OpenApiDocument } from '../openapi-types.ts';
 import { escaped, type Html, inline, paragraphs, slug } from './html.ts';
 import { anchorOf, methodPill, operationHtml, type Placed } from './operation.ts';
 

@@ -23,7 +23,7 @@ for (const form of document.querySelectorAll('form.try')) {
   form.addEventListener('input', () => showCurl(form));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    call(form);
+    void call(form);
   });
   form.querySelector('.copy').addEventListener('click', (event) => copy(form, event.currentTarget));
 }
@@ -33,7 +33,10 @@ menu.addEventListener('click', () => openMenu(!nav.classList.contains('open')));
 nav.addEventListener('click', (event) => {
   if (event.target.closest('a')) openMenu(false);
 });
-search.addEventListener('input', filter);
+search.addEventListener('input', () => {
+  filter();
+  scrollTo({ top: 0 });
+});
 search.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') showAll();
 });
@@ -79,7 +82,8 @@ function requestOf(form) {
   }
   const token = key.value.trim();
   if (access !== 'none' && token !== '') headers.Authorization = `Bearer ${token}`;
-  else if (access === 'key' || access === 'bootstrap') missing.push('the key, at the top of the page');
+  else if (access === 'key' || access === 'bootstrap')
+    missing.push('the key, at the top of the page');
   const body = form.querySelector('textarea[data-in]')?.value;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   const target = query.size === 0 ? path : `${path}?${query}`;
@@ -88,7 +92,9 @@ function requestOf(form) {
 
 function showCurl(form) {
   const { method, target, headers, body, access } = requestOf(form);
-  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(location.origin + target)}`];
+  const lines = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(location.origin + target)}`,
+  ];
   const variable = access === 'bootstrap' ? 'BOOTSTRAP_TOKEN' : 'API_KEY';
   // The key itself stays out of what is copied and shown.
   if (access === 'key' || access === 'bootstrap' || 'Authorization' in headers) {

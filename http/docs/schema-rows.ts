@@ -40,7 +40,8 @@ export function typeWords(schema: JsonSchema, schemas: Schemas): string {
     return [...new Set(variants.map((variant) => typeWords(variant, schemas)))].join(' or ');
   }
   if (values !== undefined) return values.length > 4 ? 'string' : values.map(String).join(' | ');
-  if (type === 'array') return `list of ${items === undefined ? 'values' : plural(typeWords(items, schemas))}`;
+  if (type === 'array')
+    return `list of ${items === undefined ? 'values' : plural(typeWords(items, schemas))}`;
   if (Array.isArray(type)) return type.join(' or ');
   if (rest.format === 'date-time') return 'date-time';
   if (type === 'object' && typeof rest.additionalProperties === 'object') return 'map';

@@ -67,6 +67,7 @@ function begin(edge: Edge, request: HttpRequest, response: HttpResponder, reques
     return undefined;
   }
   const looking = edge.authenticator.look(token);
+  looking.catch(() => undefined); // it may fail before the body comes, or the body never; the sink answers it
   return async (body) => {
     try {
       const grant = await looking;

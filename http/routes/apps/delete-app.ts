@@ -7,7 +7,8 @@ export const deleteApp = route({
   method: 'DELETE',
   path: '/v1/apps/:id',
   summary: 'Delete an app and all its data',
-  description: 'Cannot be undone. Keys of the app stop working, and what waits to be sent is not sent.',
+  description:
+    'Cannot be undone. Keys of the app stop working, and what waits to be sent is not sent.',
   tag: 'Apps',
   access: key('admin'),
   lane: 'standard',

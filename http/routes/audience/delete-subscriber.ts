@@ -7,7 +7,8 @@ export const deleteSubscriber = route({
   method: 'DELETE',
   path: '/v1/apps/:appId/subscribers/:id',
   summary: 'Erase a subscriber',
-  description: "Erases the person's data, events included. Cannot be undone. Opt-outs of their addresses stay.",
+  description:
+    "Erases the person's data, events included. Cannot be undone. Opt-outs of their addresses stay.",
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',

@@ -3,12 +3,7 @@
 import { z } from 'zod';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import {
-  channelSchema,
-  externalUserIdSchema,
-  pageQuery,
-  pageWithExample,
-} from '../../schemas.ts';
+import { channelSchema, externalUserIdSchema, pageQuery, pageWithExample } from '../../schemas.ts';
 import { subscriberSchema, subscriberView } from './subscriber-view.ts';
 
 export const listSubscribers = route({

@@ -13,9 +13,7 @@ type TagPatch = NonNullable<SubscriberInput['tags']>;
 const endpointShape = z
   .custom<unknown>((value) => value !== undefined && value !== null, 'is missing')
   .meta({
-    description: `${channelIds
-      .map((id) => `${id}: ${catalog[id].endpointIs}`)
-      .join('; ')}.`,
+    description: `${channelIds.map((id) => `${id}: ${catalog[id].endpointIs}`).join('; ')}.`,
     anyOf: [
       { type: 'string' },
       {

@@ -1,7 +1,11 @@
 // How people and their devices read back, and how a path names a person.
 
 import { z } from 'zod';
-import type { AudienceProtocol, PersonRef, SubscriberView } from '../../../actors/audience/protocol.ts';
+import type {
+  AudienceProtocol,
+  PersonRef,
+  SubscriberView,
+} from '../../../actors/audience/protocol.ts';
 import { channelIds } from '../../../actors/channels/catalog.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
@@ -52,10 +56,7 @@ export const subscriberSchema = z
     id: z.string(),
     externalUserId: z.string().nullable(),
     devices: z.array(deviceSchema),
-    tags: z.record(
-      z.string(),
-      z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
-    ),
+    tags: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
     preferredChannels: z.array(z.enum(channelIds)).nullable(),
     timezone: z.string().nullable(),
     createdAt: instantSchema,

@@ -1,11 +1,11 @@
 // Reads an app's events back, newest first.
 
 import { z } from 'zod';
-import type { EventView } from '../../../actors/events/protocol.ts';
-import { nameCharsMax } from '../../../actors/events/names.ts';
 import { storedEventSchema } from '../../../actors/events/event-schema.ts';
-import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { nameCharsMax } from '../../../actors/events/names.ts';
+import type { EventView } from '../../../actors/events/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { type Call, instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
@@ -84,8 +84,9 @@ async function subscriberIdOf(
   return (await call.ask(app, 'subscriber.read', { ref })).id;
 }
 
+/** The seq that a cursor of `events.list` is, in base 36. */
 function seqOf(cursor: string): number {
-  const seq = /^[1-9]\d{0,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
+  const seq = /^[0-9a-z]{1,11}$/.test(cursor) ? Number.parseInt(cursor, 36) : Number.NaN;
   if (!Number.isSafeInteger(seq)) {
     throw new FaultError(fieldFault('cursor', 'not a cursor of this list'));
   }

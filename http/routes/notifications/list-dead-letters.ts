@@ -10,7 +10,8 @@ export const listDeadLetters = route({
   method: 'GET',
   path: '/v1/apps/:appId/dead-letters',
   summary: 'List dead letters',
-  description: 'Sends to one device that failed after every retry, those that a redrive landed included.',
+  description:
+    'Sends to one device that failed after every retry, those that a redrive landed included.',
   tag: 'Notifications',
   access: key('read'),
   lane: 'standard',

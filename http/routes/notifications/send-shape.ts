@@ -1,12 +1,12 @@
 // What a transactional send is on the wire, and the checks between its members that a schema cannot say.
 
 import { z } from 'zod';
+import type { PersonRef } from '../../../actors/audience/protocol.ts';
 import { acceptContent } from '../../../actors/content/accept-content.ts';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 import { variablesSchema } from '../../../actors/content/variables.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { TransactionalRequest } from '../../../actors/transactional/protocol.ts';
-import type { PersonRef } from '../../../actors/audience/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';

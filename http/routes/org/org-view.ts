@@ -7,11 +7,7 @@ import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instantSchema, nameSchema } from '../../schemas.ts';
 
-const laneLimit = z
-  .int()
-  .min(1)
-  .nullable()
-  .describe('Requests a minute; `null` is unlimited.');
+const laneLimit = z.int().min(1).nullable().describe('Requests a minute; `null` is unlimited.');
 
 /** An org. */
 export const orgSchema = z

@@ -1,8 +1,8 @@
 // What an org may do and how much of it is used. The daily tally is its actor's; the lanes are the front's, and this
 // call itself counts in the standard one.
 
-import type { RateLane } from '../../admit.ts';
 import { limits } from '../../../actors/limits.ts';
+import type { RateLane } from '../../admit.ts';
 import { type Call, instant } from '../../call.ts';
 import { key, route } from '../../route.ts';
 import { orgUseSchema } from './org-view.ts';

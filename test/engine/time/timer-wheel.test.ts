@@ -46,13 +46,17 @@ type Step =
     }
   | { readonly kind: 'restart' };
 
+/** Borders of the wheel's levels, as distances from now. */
+const border = fc.constantFrom(2 ** 10, 2 ** 16, 2 ** 22, 2 ** 26, 2 ** 32, 2 ** 36, 2 ** 39);
 const delay = fc.oneof(
+  fc.constant(0),
   fc.integer({ min: -5000, max: 5000 }),
+  fc.integer({ min: 0, max: 3 * 65_536 }),
   fc.integer({ min: 0, max: 3 * hourMs }),
   fc.integer({ min: 0, max: 60 * dayMs }),
-  fc.integer({ min: -2 * dayMs, max: 4000 * dayMs }),
-  fc.integer({ min: 0, max: 10_000 * dayMs }),
-  fc.constantFrom(0, 1, 1023, 1024, 65_535, 65_536, 2 ** 22, 2 ** 26, 2 ** 32, 2 ** 36, 2 ** 39),
+  fc.integer({ min: -2 * dayMs, max: 10_000 * dayMs }),
+  fc.tuple(border, fc.integer({ min: -3, max: 3 })).map(([far, near]) => far + near),
+  fc.integer({ min: 2 ** 22 - 65_536, max: 2 ** 22 + 65_536 }),
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -227,6 +231,18 @@ t.test(
     }
     t.equal(fired, 200_000);
     t.equal(wheel.nextDueMs(), undefined);
+  },
+);
+
+t.test(
+  'a timer for an instant whose timers already wait to be removed comes after them',
+  async (t) => {
+    const wheel = new TimerWheel();
+    const waiting = wheel.schedule(startMs, 1, 0, 0, 0, 0, 0);
+    t.same(wheel.due(startMs, 9), [waiting]);
+    const late = [1, 2].map((owner) => wheel.schedule(startMs, 1, owner, 0, 0, 0, 0));
+    const earlier = wheel.schedule(startMs - 1, 1, 3, 0, 0, 0, 0);
+    t.same(wheel.due(startMs, 9), [earlier, waiting, ...late]);
   },
 );
 

@@ -47,7 +47,10 @@ type Answering = (message: Asked['message'], to: number) => unknown;
 /** The front. `answer` gives the value of each message, or throws a fault (`{fault}`). */
 export function fakeFront(answer: Answering = () => null) {
   const asked: Asked[] = [];
-  const keys = new Map<string, { readonly text: string; readonly grant: KeyGrant; readonly keyId: string }>();
+  const keys = new Map<
+    string,
+    { readonly text: string; readonly grant: KeyGrant; readonly keyId: string }
+  >();
   const addKey = (name: string, change: Partial<KeyGrant>) => {
     const { text, keyId, secretHash } = makeKey(77);
     const grant: KeyGrant = {
@@ -102,7 +105,10 @@ export function fakeFront(answer: Answering = () => null) {
   const handler = pipeline({ edge, routes, specials: [...referenceSpecials(edge, routes)] });
 
   /** Makes a call: `POST /v1/apps`. */
-  const call = async (line: string, { key = 'all', headers = {}, body }: Sent = {}): Promise<Got> => {
+  const call = async (
+    line: string,
+    { key = 'all', headers = {}, body }: Sent = {},
+  ): Promise<Got> => {
     const [method = '', target = ''] = line.split(' ');
     const [path = '', query = ''] = target.split('?');
     const token = key === 'bootstrap' ? bootstrapToken : (keys.get(key)?.text ?? key);
@@ -122,7 +128,11 @@ export function fakeFront(answer: Answering = () => null) {
     const response = {
       aborted: false,
       done: false,
-      send: (status: number, list: readonly (readonly [string, string])[], content: string | Uint8Array) => {
+      send: (
+        status: number,
+        list: readonly (readonly [string, string])[],
+        content: string | Uint8Array,
+      ) => {
         const text = typeof content === 'string' ? content : Buffer.from(content).toString();
         const isJson = text.startsWith('{');
         const json: unknown = isJson ? JSON.parse(text) : undefined;

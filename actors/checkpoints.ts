@@ -1,0 +1,226 @@
+// When a shard's partitions get their checkpoints, and what follows one: the log it no longer needs is dropped. The work
+// itself is a pool task (`tasks.ts`). One at a time in the whole process, since each holds a partition's memory once more;
+// the shard only counts, and drops a bounded number of blocks a commit.
+
+import type { PartitionFigures } from '../engine/actor/partition.ts';
+import type { PartitionStore } from '../engine/actor/store.ts';
+import { type Bytes, type Millis, minuteMs, type Seq } from '../engine/base/brand.ts';
+import type { Log } from '../engine/observe/log.ts';
+import type { Pool } from '../engine/thread/pool.ts';
+import { type SharedGate, StopFlag } from '../engine/thread/shared-word.ts';
+import type { Clock } from '../engine/time/clock.ts';
+import { nextCount } from '../storage/log.ts';
+import { limits } from './limits.ts';
+import type { CheckpointResult, PoolResult, PoolTask } from './tasks.ts';
+
+/** A partition that was just opened. */
+export interface CheckpointedPartition {
+  readonly index: number;
+  readonly store: Pick<PartitionStore, 'durableSeq' | 'dropBlocks'>;
+  readonly figures: Pick<PartitionFigures, 'entries' | 'blockBytes' | 'commits'>;
+  /** The seq and instant of the checkpoint it started from; 0 and the present when there was none. */
+  readonly seq: Seq;
+  readonly madeMs: Millis;
+  /** What was replayed of the log after it. */
+  readonly tailEntries: number;
+  readonly tailBytes: Bytes;
+}
+
+export interface CheckpointsOptions {
+  readonly dataDir: string;
+  readonly pool: Pick<Pool<PoolTask, PoolResult>, 'run'>;
+  readonly gate: SharedGate;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** While true only those that were asked for are made: one takes room before it gives any back. */
+  diskLow(): boolean;
+}
+
+/** A partition's log since its last checkpoint. */
+interface Tail {
+  readonly index: number;
+  readonly store: CheckpointedPartition['store'];
+  readonly figures: CheckpointedPartition['figures'];
+  seq: Seq;
+  /** On the monotonic clock. */
+  madeAt: Millis;
+  retryAt: Millis;
+  /** Figures of the store when the tail was empty; below zero for what was replayed at the start. */
+  entriesAt: number;
+  bytesAt: Bytes;
+  wanted: Wanted[];
+}
+
+interface Wanted {
+  readonly sweep: boolean;
+  resolve(result: CheckpointResult): void;
+  reject(error: unknown): void;
+}
+
+const retryMs = minuteMs;
+/** A clean stop begins no further checkpoint after this long. */
+const stopMs = 10_000;
+
+/** The checkpoints of one shard. Call `tick` about once a second. */
+export class Checkpoints {
+  readonly #options: CheckpointsOptions;
+  readonly #tails = new Map<number, Tail>();
+  readonly #stop = new StopFlag();
+  #running: { readonly tail: Tail; readonly done: Promise<void> } | undefined;
+  #stopping = false;
+
+  constructor(options: CheckpointsOptions) {
+    this.#options = options;
+  }
+
+  add({ index, store, figures, seq, madeMs, tailEntries, tailBytes }: CheckpointedPartition): void {
+    const { clock } = this.#options;
+    this.#tails.set(index, {
+      index,
+      store,
+      figures,
+      seq,
+      // A clock that was set back makes a checkpoint no younger than this start.
+      madeAt: clock.monotonic() - Math.max(0, clock.now() - madeMs),
+      retryAt: 0,
+      entriesAt: figures.entries - tailEntries,
+      bytesAt: figures.blockBytes - tailBytes,
+      wanted: [],
+    });
+  }
+
+  /** Whether there is no checkpoint yet and little log: reading all of it costs less than asking a thread. */
+  isYoung(index: number): boolean {
+    const tail = this.#tail(index);
+    return tail.seq === 0 && bytesOf(tail) < limits.inlineReadBytes;
+  }
+
+  /** The seq of the partition's newest checkpoint; 0 for none. */
+  seqOf(index: number): Seq {
+    return this.#tail(index).seq;
+  }
+
+  /** Makes one as soon as it can, or rejects with why not. `sweep`: also when nothing is new; expired events go now. */
+  now(index: number, sweep = false): Promise<CheckpointResult> {
+    const tail = this.#tail(index);
+    const made = new Promise<CheckpointResult>((resolve, reject) => {
+      tail.wanted.push({ sweep, resolve, reject });
+    });
+    this.tick();
+    return made;
+  }
+
+  /** Starts the checkpoint that is most due, if any is and nothing else is being made in this process. */
+  tick(): void {
+    if (this.#running !== undefined || this.#stopping) return;
+    const tail = this.#mostDue();
+    if (tail !== undefined) this.#start(tail);
+  }
+
+  /** Makes those that a fast start would want, lets go of the others, and waits until nothing is under way. */
+  async stop(): Promise<void> {
+    const { clock } = this.#options;
+    const until = clock.monotonic() + stopMs;
+    this.#stopping = true;
+    if (this.#running !== undefined && !isLong(this.#running.tail)) this.#stop.set();
+    await this.#running?.done;
+    for (const tail of this.#tails.values()) {
+      if (isLong(tail) && clock.monotonic() < until && this.#start(tail)) await this.#running?.done;
+      for (const wanted of tail.wanted.splice(0)) wanted.reject(new Error('Engage is stopping'));
+    }
+  }
+
+  #tail(index: number): Tail {
+    const tail = this.#tails.get(index);
+    if (tail === undefined) throw new Error(`partition ${index} is not here`);
+    return tail;
+  }
+
+  #mostDue(): Tail | undefined {
+    const now = this.#options.clock.monotonic();
+    let most: Tail | undefined;
+    for (const tail of this.#tails.values()) {
+      if (tail.wanted.length > 0) return tail;
+      if (this.#options.diskLow() || !isDue(tail, now)) continue;
+      if (most === undefined || bytesOf(tail) > bytesOf(most)) most = tail;
+    }
+    return most;
+  }
+
+  /** False when another shard is making one. */
+  #start(tail: Tail): boolean {
+    if (!this.#options.gate.tryEnter()) return false;
+    const done = this.#make(tail).finally(() => {
+      this.#running = undefined;
+      this.#options.gate.leave();
+    });
+    this.#running = { tail, done };
+    return true;
+  }
+
+  async #make(tail: Tail): Promise<void> {
+    const { dataDir, pool, clock, log } = this.#options;
+    const wanted = tail.wanted.splice(0);
+    const startedMs = clock.monotonic();
+    const entriesAt = tail.figures.entries;
+    const bytesAt = tail.figures.blockBytes;
+    try {
+      const result = (await pool.run({
+        kind: 'checkpoint',
+        dataDir,
+        partition: tail.index,
+        nowMs: clock.now(),
+        sweep: wanted.some(({ sweep }) => sweep) || startedMs - tail.madeAt >= limits.sweepEveryMs,
+        stop: this.#stop.word,
+      })) as CheckpointResult;
+      for (const problem of result.problems) {
+        log.error({ evt: 'checkpoint.problem', partition: tail.index, reason: problem }, problem);
+      }
+      if (result.outcome !== 'stopped') {
+        tail.madeAt = startedMs;
+        tail.entriesAt = entriesAt;
+        tail.bytesAt = bytesAt;
+      }
+      if (result.outcome === 'made') {
+        tail.seq = result.seq;
+        const durMs = Math.round(clock.monotonic() - startedMs);
+        const { seq, entries, events: count, bytes } = result;
+        log.info({ evt: 'checkpoint.made', partition: tail.index, seq, entries, count, bytes, durMs });
+        await this.#drop(tail, result.dropThrough);
+      }
+      for (const { resolve } of wanted) resolve(result);
+    } catch (error) {
+      tail.retryAt = clock.monotonic() + retryMs;
+      log.error({ evt: 'checkpoint.failed', partition: tail.index, err: error }, 'no checkpoint; the log is kept');
+      for (const { reject } of wanted) reject(error);
+    }
+  }
+
+  /** Drops what no checkpoint needs, a few megabytes a commit, so that no turn waits long behind one. */
+  async #drop({ store, figures }: Tail, through: Seq): Promise<void> {
+    const meanBytes = figures.blockBytes / Math.max(1, figures.commits);
+    const slice = Math.min(limits.dropBlocksMax, nextCount(limits.dropBlocksMax, limits.dropBlocksMax * meanBytes));
+    while (!this.#stop.isSet && (await store.dropBlocks(through, slice)) > 0);
+  }
+}
+
+function isDue(tail: Tail, now: Millis): boolean {
+  if (now < tail.retryAt) return false;
+  const age = now - tail.madeAt;
+  if (age >= limits.sweepEveryMs) return true;
+  if (tail.store.durableSeq === tail.seq) return false;
+  return (
+    age >= limits.tailAgeMs ||
+    tail.figures.entries - tail.entriesAt >= limits.tailEntriesMax ||
+    bytesOf(tail) >= limits.tailBytesMax
+  );
+}
+
+/** Whether its replay would make the next start slow. */
+function isLong(tail: Tail): boolean {
+  return tail.figures.entries - tail.entriesAt > limits.stopTailEntries;
+}
+
+function bytesOf(tail: Tail): Bytes {
+  return tail.figures.blockBytes - tail.bytesAt;
+}

@@ -1,0 +1,261 @@
+// What one making of a checkpoint does to history: the events of the log it folds go into new files by app and day; then
+// what is past its retention, of a deleted app or of an erased person goes, and small files of a day are joined.
+// It never changes a file, it only writes new ones and says which are listed from now on.
+
+import type { Entry } from '../../engine/actor/message.ts';
+import { dayMs, type Millis, type Ordinal, type PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Erasing, HistoryFile } from '../../storage/checkpoint.ts';
+import { dayOf, HistoryWriter, readHistory } from '../../storage/history.ts';
+import { limits } from '../limits.ts';
+import { compactEvents } from './compact.ts';
+import { type CompactBlock, openCompact } from './compact-block.ts';
+import { eventsOf } from './log-events.ts';
+import type { StoredEvents } from './stored-events.ts';
+
+/** What the pass asks about an app, as memory knows it at the newest folded entry; `undefined` when there is none. */
+export interface HistoryApp {
+  readonly retentionMs: Millis;
+  readonly erased: ReadonlySet<PersonOrdinal>;
+}
+
+export interface HistoryPassOptions {
+  readonly partitionPath: string;
+  readonly generation: number;
+  readonly nowMs: Millis;
+  /** Erased people are taken out of old files at once, not after the rest in `limits`. */
+  readonly sweep: boolean;
+  /** What the checkpoint before listed. */
+  readonly listed: readonly HistoryFile[];
+  readonly erasing: readonly Erasing[];
+  appOf(app: Ordinal): HistoryApp | undefined;
+  /** A file that cannot be read stays listed as it is; this says so. */
+  onDamaged(file: string, error: unknown): void;
+}
+
+/** Events of one app and day that wait to be written. */
+interface Pending {
+  readonly app: Ordinal;
+  readonly day: number;
+  readonly sources: StoredEvents[];
+  rows: number;
+}
+
+/** One pass; feed it every entry of the log in order, then `finish`. */
+export class HistoryPass {
+  readonly #options: HistoryPassOptions;
+  readonly #writer: HistoryWriter;
+  #files: HistoryFile[];
+  #erasing: Erasing[];
+  #pending = new Map<string, Pending>();
+  #pendingRows = 0;
+  #pendingBytes = 0;
+  #events = 0;
+
+  constructor(options: HistoryPassOptions) {
+    this.#options = options;
+    this.#writer = new HistoryWriter(options.partitionPath, options.generation);
+    this.#files = [...options.listed];
+    this.#erasing = [...options.erasing];
+  }
+
+  /** Events that went into files so far. */
+  get events(): number {
+    return this.#events;
+  }
+
+  /** Takes an entry of a turn at `atMs`. Its bytes are kept until they are written. */
+  add(entry: Entry, atMs: Millis): void {
+    if (entry.kind === 'subscriber.erased') {
+      const { owner, person } = entry as Entry & { readonly person: PersonOrdinal };
+      this.#erasing.push({ app: owner, person, sinceMs: atMs });
+      return;
+    }
+    for (const events of eventsOf(entry)) {
+      this.#sort(entry.owner, events);
+      this.#pendingRows += events.count;
+    }
+  }
+
+  /** Notes the size of a block that was added; writes what is pending when enough of it is in memory. */
+  endBlock(bytes: number): void {
+    this.#pendingBytes += bytes;
+    const { foldRowsMax, foldBytesMax } = limits;
+    if (this.#pendingRows >= foldRowsMax || this.#pendingBytes >= foldBytesMax) this.#flush();
+  }
+
+  /** Writes the rest and tidies up. All files it returns are durable. */
+  finish(): { readonly history: readonly HistoryFile[]; readonly erasing: readonly Erasing[] } {
+    this.#flush();
+    this.#expire();
+    this.#erase();
+    this.#join();
+    this.#writer.finish();
+    return { history: this.#files, erasing: this.#erasing };
+  }
+
+  /** Puts the rows of one batch with the others of their app and days. */
+  #sort(app: Ordinal, events: StoredEvents): void {
+    let last: Pending | undefined;
+    for (let row = 0; row < events.count; row++) {
+      const day = dayOf(events.atMs(row));
+      if (last?.day !== day) last = this.#pendingOf(app, day);
+      if (last.sources[last.sources.length - 1] !== events) last.sources.push(events);
+      last.rows++;
+    }
+  }
+
+  #pendingOf(app: Ordinal, day: number): Pending {
+    const key = `${app}:${day}`;
+    let pending = this.#pending.get(key);
+    if (pending === undefined) {
+      pending = { app, day, sources: [], rows: 0 };
+      this.#pending.set(key, pending);
+    }
+    return pending;
+  }
+
+  #flush(): void {
+    for (const { app, day, sources } of this.#pending.values()) {
+      const kept = this.#options.appOf(app);
+      if (kept === undefined) continue;
+      for (const some of grouped(sources, (source) => source.count)) this.#write(app, day, some);
+    }
+    this.#pending = new Map();
+    this.#pendingRows = 0;
+    this.#pendingBytes = 0;
+  }
+
+  /** Writes the rows of one day that are nobody's who was erased, and lists the file; nothing when none is left. */
+  #write(app: Ordinal, day: number, sources: readonly StoredEvents[]): void {
+    const erased = this.#options.appOf(app)?.erased ?? nobody;
+    const found = { count: 0, minSeq: Infinity, maxSeq: 0, minAtMs: Infinity, maxAtMs: 0 };
+    const bytes = compactEvents(sources, (events, row) => {
+      const atMs = events.atMs(row);
+      if (dayOf(atMs) !== day) return false;
+      if (erased.size > 0 && erased.has(events.person(row))) return false;
+      const seq = events.seq(row);
+      found.count++;
+      found.minSeq = Math.min(found.minSeq, seq);
+      found.maxSeq = Math.max(found.maxSeq, seq);
+      found.minAtMs = Math.min(found.minAtMs, atMs);
+      found.maxAtMs = Math.max(found.maxAtMs, atMs);
+      return true;
+    });
+    if (bytes === undefined) return;
+    this.#files.push(this.#writer.write({ app, day, ...found }, bytes));
+    this.#events += found.count;
+  }
+
+  #expire(): void {
+    const { appOf, nowMs } = this.#options;
+    const oldest = new Map<Ordinal, number>();
+    const isKept = (app: Ordinal, day: number): boolean => {
+      let first = oldest.get(app);
+      if (first === undefined) {
+        const kept = appOf(app);
+        first = kept === undefined ? Infinity : dayOf(nowMs - kept.retentionMs);
+        oldest.set(app, first);
+      }
+      return day >= first;
+    };
+    this.#files = this.#files.filter(({ app, day }) => isKept(app, day));
+    this.#erasing = this.#erasing.filter(({ app }) => appOf(app) !== undefined);
+  }
+
+  /** Rewrites the files that hold erased people, app by app, once the oldest erasure has waited its time. */
+  #erase(): void {
+    const { nowMs, sweep } = this.#options;
+    const due = nowMs - limits.erasureRestMs;
+    if (!sweep && !this.#erasing.some(({ sinceMs }) => sinceMs <= due)) return;
+    let opened = 0;
+    for (const [app, people] of byApp(this.#erasing)) {
+      if (opened >= limits.foldFilesMax) return;
+      const files = this.#files.filter((file) => file.app === app);
+      opened += files.length;
+      let complete = true;
+      for (const file of files) {
+        const block = this.#open(file);
+        if (block === undefined) complete = false;
+        else if (people.some((person) => block.rowsOf(person).to > block.rowsOf(person).from)) {
+          this.#replace([file], [block]);
+        }
+      }
+      if (complete) this.#erasing = this.#erasing.filter((one) => one.app !== app);
+    }
+  }
+
+  /** Joins the small files of a day when there are too many of them. */
+  #join(): void {
+    const days = new Map<string, HistoryFile[]>();
+    for (const file of this.#files) {
+      if (file.count < limits.historyRowsMax / 2) append(days, `${file.app}:${file.day}`, file);
+    }
+    let rows = 0;
+    for (const files of days.values()) {
+      if (files.length <= limits.historyRunsMax || rows >= limits.foldRowsMax) continue;
+      files.sort((a, b) => a.minSeq - b.minSeq);
+      for (const some of grouped(files, ({ count }) => count)) {
+        const blocks = some.flatMap((file) => this.#open(file) ?? []);
+        if (some.length < 2 || blocks.length < some.length) continue;
+        this.#replace(some, blocks);
+        rows += some.reduce((sum, { count }) => sum + count, 0);
+      }
+    }
+  }
+
+  /** Lists one new file with the rows of `blocks` in the place of `files`. */
+  #replace(files: readonly HistoryFile[], blocks: readonly CompactBlock[]): void {
+    const [{ app, day }] = files as readonly [HistoryFile];
+    const gone = new Set(files);
+    const before = this.#events;
+    this.#files = this.#files.filter((file) => !gone.has(file));
+    this.#write(app, day, blocks);
+    this.#events = before;
+  }
+
+  #open(file: HistoryFile): CompactBlock | undefined {
+    try {
+      return openCompact(readHistory(this.#options.partitionPath, file));
+    } catch (error) {
+      this.#options.onDamaged(file.file, error);
+      return undefined;
+    }
+  }
+}
+
+const nobody: ReadonlySet<PersonOrdinal> = new Set();
+
+/** The items in their order, in groups of at most `historyRowsMax` rows, or of one item that alone has more. */
+function grouped<Item>(items: readonly Item[], rowsOf: (item: Item) => number): Item[][] {
+  const groups: Item[][] = [];
+  let rows = 0;
+  for (const item of items) {
+    const last = groups[groups.length - 1];
+    const more = rowsOf(item);
+    if (last === undefined || rows + more > limits.historyRowsMax) {
+      groups.push([item]);
+      rows = more;
+    } else {
+      last.push(item);
+      rows += more;
+    }
+  }
+  return groups;
+}
+
+function byApp(erasing: readonly Erasing[]): Map<Ordinal, PersonOrdinal[]> {
+  const apps = new Map<Ordinal, PersonOrdinal[]>();
+  for (const { app, person } of erasing) append(apps, app, person);
+  return apps;
+}
+
+function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+/** How long an app's events are kept. */
+export function retentionOf(settings: { readonly eventsRetentionDays: number | null }): Millis {
+  return (settings.eventsRetentionDays ?? limits.eventsRetentionDays) * dayMs;
+}

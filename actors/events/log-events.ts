@@ -1,0 +1,87 @@
+// Which entries of the log are events, and the events in them as rows: tracked ones as the batch they came in, and the
+// receipts of sends, which are packed into a batch when they are read. Every reader of the log goes through here, so that
+// history and a page of the newest events cannot disagree about what an event is.
+
+import type { Entry } from '../../engine/actor/message.ts';
+import type { Ordinal } from '../../engine/base/brand.ts';
+import { formatId } from '../../engine/base/id.ts';
+import { channelIds } from '../channels/catalog.ts';
+import type { Receipt, TransactionalEntry } from '../transactional/protocol.ts';
+import { type EventDraft, encodeDrafts } from './drafts.ts';
+import { decodeBatch } from './event-batch.ts';
+import { rowsMax } from './event-rows.ts';
+import type { EventsEntry } from './protocol.ts';
+import type { StoredEvents } from './stored-events.ts';
+
+type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<
+  TransactionalEntry,
+  { readonly kind: Kind }
+>;
+
+const none: readonly StoredEvents[] = [];
+
+/** The events that an entry stands for, in the order of their seqs; empty for an entry that is none. */
+export function eventsOf(entry: Entry): readonly StoredEvents[] {
+  switch (entry.kind) {
+    case 'events.tracked':
+      return [decodeBatch((entry as EventsEntry).batch)];
+    case 'attempts.settled':
+      return receiptsOf(entry as EntryOf<'attempts.settled'>);
+    case 'send.queued':
+      return noDeviceOf(entry as EntryOf<'send.queued'>);
+    default:
+      return none;
+  }
+}
+
+/** The id of an event that came without one: its app and its number in it. */
+export function eventIdOf(app: Ordinal, receivedMs: number, seq: number): string {
+  return formatId('evt', {
+    ordinal: app,
+    atMs: receivedMs,
+    high16: Math.floor(seq / 4294967296) & 0xffff,
+    low32: seq >>> 0,
+  });
+}
+
+function receiptsOf(entry: EntryOf<'attempts.settled'>): readonly StoredEvents[] {
+  const channel = channelIds.indexOf(entry.channel) + 1;
+  const drafts: EventDraft[] = [];
+  for (const { sendId, deviceId, settlement } of entry.items) {
+    if (settlement.next !== 'done') continue;
+    const { status, person } = settlement.receipt;
+    const metaJson = metaOf(settlement.receipt);
+    drafts.push({ name: status, person, atMs: entry.atMs, sendId, deviceId, channel, metaJson });
+  }
+  return batchesOf(drafts, entry.atMs, entry.firstEvent);
+}
+
+/** A send to someone without a device has its receipt at once. */
+function noDeviceOf(entry: EntryOf<'send.queued'>): readonly StoredEvents[] {
+  if (entry.targets.length > 0) return none;
+  const { person, atMs, sendId } = entry;
+  const metaJson = metaOf({ reason: 'no_device', attempts: 0 });
+  const draft: EventDraft = { name: 'suppressed', person, atMs, sendId, metaJson };
+  return batchesOf([draft], atMs, entry.firstEvent);
+}
+
+function metaOf({
+  reason,
+  attempts,
+  providerMessageId,
+}: Pick<Receipt, 'reason' | 'attempts' | 'providerMessageId'>): string {
+  return JSON.stringify({ reason, attempts, providerMessageId });
+}
+
+function batchesOf(
+  drafts: readonly EventDraft[],
+  receivedMs: number,
+  firstSeq: number,
+): readonly StoredEvents[] {
+  const batches: StoredEvents[] = [];
+  for (let from = 0; from < drafts.length; from += rowsMax) {
+    const some = drafts.slice(from, from + rowsMax);
+    batches.push(decodeBatch(encodeDrafts(some, receivedMs, firstSeq + from)));
+  }
+  return batches;
+}

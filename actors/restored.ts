@@ -1,0 +1,97 @@
+// What a restore does to sends that were pending when its backup was cut. The restore raised the store's epoch; the log
+// still tells of the old one, and as long as they differ nothing is granted. The first turn after the start writes
+// `partition.restored`, which closes the gap, and with `none` holds every open send: held sends never start, and get
+// their receipts (`failed`, `unknown_outcome`: dead letters that an operator may redrive) in bounded turns.
+// What a reader would get wrong: the entry names no sends. Which are held follows from where it stands in the log.
+
+import { accepted, type Entry, type Tell } from '../engine/actor/message.ts';
+import type { Applies, Decisions } from '../engine/actor/protocol.ts';
+import type { ResendMode } from '../storage/meta.ts';
+import { withApp } from './accounts/decide.ts';
+import type { Caller } from './accounts/protocol.ts';
+import type { AppState, PartitionState } from './state.ts';
+import { restoredAbandonTimer } from './timers.ts';
+import type { Job } from './transactional/outbox.ts';
+import type { Settlement } from './transactional/protocol.ts';
+import { SettlementBatch } from './transactional/report.ts';
+
+/** Sends that one turn looks at, per app; each has at most as many targets as a person has devices. */
+const sendsPerTurn = 250;
+
+/** What the store says of its last restore. */
+export interface Restored {
+  /** The store's epoch; memory has acted on it when its own is as high. */
+  readonly epoch: number;
+  readonly resend: ResendMode;
+}
+
+interface RestoredProtocol {
+  'restored.begin': { body: Caller & Restored; reply: null };
+  'restored.abandon': { body: Caller; reply: null };
+}
+
+type RestoredEntry = Entry & Restored & { readonly kind: 'partition.restored' };
+
+/** The message that acts on a restore, for the head of the first turn; none when there was none, or it has been done. */
+export function restoredTells(
+  state: PartitionState,
+  restored: Restored | undefined,
+): readonly Tell[] {
+  if (restored === undefined || restored.epoch <= state.epoch) return [];
+  const message = { kind: 'restored.begin', by: -1, ...restored };
+  return [{ to: 0, message }];
+}
+
+/** The decisions after a restore; both only ever come from inside. */
+export const restoredDecisions: Decisions<RestoredProtocol, PartitionState> = {
+  'restored.begin': (state, { epoch, resend }, context) => {
+    if (epoch <= state.epoch) return accepted(null);
+    const entry: RestoredEntry = { kind: 'partition.restored', owner: 0, epoch, resend };
+    const entries: Entry[] = [entry];
+    if (resend === 'none') {
+      // By timers, not tells: they are in the same block, so no crash can leave a send held without its receipt.
+      for (const [owner, app] of state.apps) {
+        if (app.outbox.jobs.size > 0) entries.push(restoredAbandonTimer(owner, context.nowMs));
+      }
+    }
+    return accepted(null, { entries });
+  },
+
+  'restored.abandon': (state, _message, context) =>
+    withApp(state, context, (app) => {
+      const jobs = app.outbox.held(sendsPerTurn);
+      const channel = jobs[0]?.targets.find(({ state: at }) => at !== 'done')?.channel;
+      if (channel === undefined) return accepted(null);
+      // One channel a turn: a send's record is then written once a decision, and its receipts are numbered in order.
+      const batch = new SettlementBatch(app, channel, context);
+      let left = isMoreHeld(app, jobs);
+      for (const job of jobs) {
+        job.targets.forEach((target, index) => {
+          if (target.state === 'done') return;
+          if (target.channel === channel)
+            batch.add(job, index, unknownOutcome(job, target.attempts));
+          else left = true;
+        });
+      }
+      const entries: Entry[] = [batch.settled(null), ...batch.entries];
+      if (left) entries.push(restoredAbandonTimer(context.owner, context.nowMs));
+      return accepted(null, { entries, documents: batch.documents() });
+    }),
+};
+
+/** The fold of a restore. */
+export const restoredApplies: Applies<RestoredEntry, PartitionState> = {
+  'partition.restored': (state, { epoch, resend }) => {
+    state.epoch = epoch;
+    if (resend === 'none') for (const app of state.apps.values()) app.outbox.hold();
+  },
+};
+
+function isMoreHeld(app: AppState, jobs: readonly Job[]): boolean {
+  return app.outbox.held(jobs.length + 1).length > jobs.length;
+}
+
+function unknownOutcome({ person }: Job, attempts: number): Settlement {
+  const receipt = { person, status: 'failed', reason: 'unknown_outcome', attempts } as const;
+  return { next: 'done', receipt };
+}

@@ -1,0 +1,72 @@
+// What pool threads run for a shard: making checkpoints, and reading events back. Each task opens the partition read-only
+// for as long as it takes and closes it again, because an idle pool thread is ended, and never with LMDB open.
+
+import { newHashKey } from '../engine/base/hash.ts';
+import type { Millis } from '../engine/base/brand.ts';
+import { systemRng } from '../engine/base/rng.ts';
+import { StopFlag } from '../engine/thread/shared-word.ts';
+import { PartitionReader } from '../storage/reader.ts';
+import type { EventsRead, EventsReply } from './events/list.ts';
+import type { CheckpointOutcome } from './folding.ts';
+
+interface InPartition {
+  readonly dataDir: string;
+  readonly partition: number;
+}
+
+/** Make the partition's next checkpoint; see `makeCheckpoint`. */
+export interface CheckpointTask extends InPartition {
+  readonly kind: 'checkpoint';
+  readonly nowMs: Millis;
+  readonly sweep: boolean;
+  /** The word of a `StopFlag`. */
+  readonly stop: Int32Array;
+}
+
+/** Read a page of events; see `readPage`. */
+export interface EventsTask extends InPartition {
+  readonly kind: 'events';
+  readonly read: EventsRead;
+}
+
+export type PoolTask = CheckpointTask | EventsTask;
+
+/** A checkpoint's outcome, with what was worked around on the way. */
+export type CheckpointResult = CheckpointOutcome & { readonly problems: readonly string[] };
+
+export type PoolResult = CheckpointResult | EventsReply;
+
+/** Called by the pool's threads. */
+export async function run(task: PoolTask): Promise<PoolResult> {
+  const reader = new PartitionReader(task);
+  try {
+    switch (task.kind) {
+      case 'checkpoint':
+        return await checkpoint(task, reader);
+      case 'events': {
+        const { readPage } = await import('./events/list.ts');
+        return readPage(task.read, reader.path, reader);
+      }
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+async function checkpoint(task: CheckpointTask, source: PartitionReader): Promise<CheckpointResult> {
+  // Only now: it is the whole product, and a read of events needs none of it.
+  const { makeCheckpoint } = await import('./folding.ts');
+  const problems: string[] = [];
+  const stop = new StopFlag(task.stop);
+  const outcome = makeCheckpoint({
+    path: source.path,
+    partition: task.partition,
+    source,
+    nowMs: task.nowMs,
+    tableKey: newHashKey(systemRng()),
+    sweep: task.sweep,
+    stopped: () => stop.isSet,
+    onProblem: (problem) => problems.push(problem),
+  });
+  return { ...outcome, problems };
+}

@@ -1,0 +1,120 @@
+// A whole server for benches: the built program in live mode on free ports and a data directory of its own, with one
+// org without limits. Build first (`npm run build`): benches measure what runs in production.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface BenchServer {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly pid: number;
+  readonly sandboxUrl: string | undefined;
+  call(method: string, path: string, body?: unknown, key?: string): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** An org without limits: its key and `count` apps. */
+  tenant(count?: number): Promise<{ readonly key: string; readonly apps: readonly string[] }>;
+  /** Processor seconds used so far by the engine process, from /proc. */
+  cpuSeconds(): number;
+  residentMb(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts a server; `environment` wins over the defaults. */
+export async function engage(environment: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
+  if (!existsSync(join(root, 'dist/cli/main.js'))) throw new Error('build first: npm run build');
+  const dataDir = mkdtempSync(join(tmpdir(), 'engage-bench-'));
+  const [port, metricsPort, sandboxPort] = [await freePort(), await freePort(), await freePort()];
+  const child = spawn(process.execPath, [join(root, 'dist/cli/main.js'), 'start'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      ENGAGE_MODE: 'live',
+      ENGAGE_PORT: String(port),
+      ENGAGE_METRICS_PORT: String(metricsPort),
+      ENGAGE_SANDBOX_PORT: String(sandboxPort),
+      ENGAGE_DATA_DIR: dataDir,
+      ENGAGE_PER_IP_PER_MINUTE: '0',
+      ENGAGE_LOG_LEVEL: 'error',
+      ...environment,
+    },
+  });
+  await ready(metricsPort, child);
+  const token = () => readFileSync(join(dataDir, 'bootstrap-token'), 'utf8').trim();
+  const call: BenchServer['call'] = async (method, path, body, key) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  const engine = childrenOf(child.pid as number)[0] ?? (child.pid as number);
+  return {
+    port,
+    dataDir,
+    pid: engine,
+    sandboxUrl: environment['ENGAGE_MODE'] === 'sandbox' ? `http://127.0.0.1:${sandboxPort}` : undefined,
+    call,
+    async tenant(count = 1) {
+      const made = await call('POST', '/v1/orgs', { name: 'bench' }, token());
+      const { org, apiKey } = made.body as { org: { id: string }; apiKey: { key: string } };
+      const limits = { dailySendCap: null, emailAllowance: null, rateLimits: { transactional: null, standard: null } };
+      await call('PATCH', `/v1/orgs/${org.id}`, limits, token());
+      const apps: string[] = [];
+      for (let i = 0; i < count; i++) {
+        const app = await call('POST', '/v1/apps', { name: `app ${i}`, timezone: 'UTC' }, apiKey.key);
+        apps.push((app.body as { id: string }).id);
+      }
+      return { key: apiKey.key, apps };
+    },
+    cpuSeconds() {
+      const fields = readFileSync(`/proc/${engine}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    },
+    residentMb() {
+      const all = [child.pid as number, ...childrenOf(child.pid as number)];
+      return all.reduce((sum, pid) => sum + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024, 0);
+    },
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+async function ready(port: number, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (child.exitCode !== null) throw new Error(`the server ended with code ${child.exitCode}`);
+    try {
+      if ((await fetch(`http://127.0.0.1:${port}/readyz`)).ok) return;
+    } catch {
+      // not listening yet
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the server did not become ready');
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+}

@@ -1,0 +1,137 @@
+// A load generator in a process of its own: keep-alive connections over raw sockets, one request in flight on each,
+// bounded in time, loopback only. Cheaper than autocannon, which is the bottleneck itself at these rates.
+
+import { fork } from 'node:child_process';
+import net from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+/** What to send. Bodies are taken in turn; marks in them are overwritten so that no id comes twice. */
+export interface LoadPlan {
+  readonly port: number;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bodies: readonly string[];
+  readonly connections: number;
+  readonly seconds: number;
+  readonly warmupSeconds: number;
+  /** Each occurrence of this text (16 characters) becomes a running number in hexadecimal, unique over the run. */
+  readonly unique?: string;
+}
+
+export interface LoadResult {
+  readonly requests: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Processor seconds of the generator, per second of load. */
+  readonly cpu: number;
+}
+
+/** Runs a plan in a child process. */
+export function load(plan: LoadPlan): Promise<LoadResult> {
+  const child = fork(fileURLToPath(import.meta.url), ['--load'], { execArgv: ['--import', 'tsx'], serialization: 'advanced' });
+  return new Promise((resolve, reject) => {
+    child.once('message', (result) => {
+      resolve(result as LoadResult);
+      child.kill();
+    });
+    child.once('error', reject);
+    child.send(plan);
+  });
+}
+
+interface Prepared {
+  readonly bytes: Buffer;
+  readonly marks: readonly number[];
+}
+
+async function run(plan: LoadPlan): Promise<LoadResult> {
+  const prepared = plan.bodies.map((body) => prepare(plan, body));
+  let next = 0;
+  let counter = Math.floor(Math.random() * 2 ** 40);
+  const latencies: number[] = [];
+  const statuses: Record<string, number> = {};
+  const startMs = performance.now() + plan.warmupSeconds * 1000;
+  const endMs = startMs + plan.seconds * 1000;
+  let requests = 0;
+  let cpuStart = process.cpuUsage();
+  setTimeout(() => {
+    cpuStart = process.cpuUsage();
+  }, plan.warmupSeconds * 1000);
+
+  const connection = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = net.connect(plan.port, '127.0.0.1');
+      socket.setNoDelay(true);
+      let sentMs = 0;
+      let received = '';
+      const send = () => {
+        sentMs = performance.now();
+        if (sentMs >= endMs) {
+          socket.destroy();
+          resolve();
+          return;
+        }
+        const { bytes, marks } = prepared[next++ % prepared.length] as Prepared;
+        for (const at of marks) {
+          counter++;
+          bytes.latin1Write(counter.toString(16).padStart(16, '0'), at, 16);
+        }
+        socket.write(marks.length > 0 ? Buffer.from(bytes) : bytes);
+      };
+      socket.on('connect', send);
+      socket.on('data', (chunk) => {
+        received += chunk.latin1Slice();
+        const head = received.indexOf('\r\n\r\n');
+        if (head < 0) return;
+        const length = /content-length: (\d+)/i.exec(received.slice(0, head));
+        if (received.length < head + 4 + Number(length?.[1] ?? 0)) return;
+        const nowMs = performance.now();
+        if (nowMs >= startMs && nowMs < endMs) {
+          requests++;
+          latencies.push(nowMs - sentMs);
+          const status = received.slice(9, 12);
+          statuses[status] = (statuses[status] ?? 0) + 1;
+        }
+        received = '';
+        send();
+      });
+      socket.on('error', reject);
+    });
+  await Promise.all(Array.from({ length: plan.connections }, connection));
+  const used = process.cpuUsage(cpuStart);
+  latencies.sort((a, b) => a - b);
+  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
+  return {
+    requests,
+    perSecond: requests / plan.seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    statuses,
+    cpu: (used.user + used.system) / 1e6 / plan.seconds,
+  };
+}
+
+function prepare(plan: LoadPlan, body: string): Prepared {
+  const headers = Object.entries({
+    host: '127.0.0.1',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    ...plan.headers,
+  });
+  const head = `${plan.method} ${plan.path} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  const bytes = Buffer.from(head + body);
+  const marks: number[] = [];
+  if (plan.unique !== undefined) {
+    for (let at = bytes.indexOf(plan.unique); at >= 0; at = bytes.indexOf(plan.unique, at + 16)) marks.push(at);
+  }
+  return { bytes, marks };
+}
+
+if (process.argv[2] === '--load') {
+  process.once('message', (plan) => {
+    run(plan as LoadPlan).then((result) => process.send?.(result));
+  });
+}

@@ -1,0 +1,66 @@
+// The parts of an OpenAPI 3.1 document that this server writes and its reference reads, and what an operation is to it.
+
+import type { JsonSchema } from './openapi-schema.ts';
+import type { Route } from './route.ts';
+
+/** What the description needs of a route, and what only those beside the general way have. */
+export interface Operation extends Omit<Route, 'handle'> {
+  /** Public, and changed by a key where one is sent. */
+  readonly optionalKey?: true;
+  /** Takes its JSON under any content type. */
+  readonly anyContentType?: true;
+}
+
+/** One parameter of an operation. */
+export interface OpenApiParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+/** A body by its content type. */
+export type OpenApiContent = Readonly<
+  Record<string, { readonly schema: JsonSchema; readonly examples?: OpenApiExamples }>
+>;
+/** Examples by name. */
+export type OpenApiExamples = Readonly<Record<string, { readonly value: unknown }>>;
+
+/** One status of an operation: an answer of its own, or a shared refusal. */
+export interface OpenApiResponse {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: OpenApiContent;
+}
+
+/** One method of a path. */
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly OpenApiParameter[];
+  readonly requestBody?: { readonly required: true; readonly content: OpenApiContent };
+  readonly responses: Readonly<Record<string, OpenApiResponse>>;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly 'x-engage-lane': Route['lane'];
+  readonly 'x-engage-scopes': readonly string[];
+}
+
+/** The document. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, OpenApiResponse>>;
+    readonly headers: Readonly<Record<string, object>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+}

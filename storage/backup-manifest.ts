@@ -1,0 +1,131 @@
+// What a backup says about itself: every file with its size and checksum, every partition with its newest turn. The
+// manifest is written last, so a directory without one is no backup, whatever else lies in it.
+
+import { createHash } from 'node:crypto';
+import { constants, createReadStream, existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Bytes, Seq } from '../engine/base/brand.ts';
+import { syncPath } from './files.ts';
+
+/** The newest backup format this program reads and the one it writes. */
+export const backupFormat = 1;
+
+const manifestName = 'manifest.json';
+/** One file of a backup; `path` is relative to it, with slashes. */
+export interface BackupFile {
+  readonly path: string;
+  readonly bytes: Bytes;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+/** One partition of a backup. */
+export interface BackupPartition {
+  readonly partition: number;
+  /** The newest turn in it; everything acknowledged before the cut is at or below it. */
+  readonly seq: Seq;
+  /** Of the data directory it was taken from. */
+  readonly epoch: number;
+  /** Of `data.mdb`. */
+  readonly bytes: Bytes;
+  readonly sha256: string;
+  /** `data.mdb` and every file beside it. */
+  readonly files: readonly BackupFile[];
+}
+
+/** The file `manifest.json` of a backup. It is written last: a directory without it is no backup. */
+export interface BackupManifest {
+  readonly format: number;
+  /** Of the program that wrote it. */
+  readonly version: string;
+  /** When the copying began, RFC 3339: whatever was acknowledged before is in every partition's copy. */
+  readonly cutAt: string;
+  /** When it was whole and verified. */
+  readonly createdAt: string;
+  /** Ids of the master keys that were configured, the sealing one first; none when nobody could tell. */
+  readonly masterKeyIds: readonly string[];
+  readonly partitions: readonly BackupPartition[];
+}
+
+/** Size and SHA-256 of a file, read in pieces. `path` is relative to `directory`. */
+export async function describeFile(directory: string, path: string): Promise<BackupFile> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const source: AsyncIterable<Buffer> = createReadStream(join(directory, path), {
+    highWaterMark: 1 << 20,
+  });
+  for await (const chunk of source) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { path, bytes, sha256: hash.digest('hex') };
+}
+
+/** Writes the manifest, durably; the backup is one from here on. */
+export async function writeManifest(directory: string, manifest: BackupManifest): Promise<void> {
+  const path = join(directory, manifestName);
+  await writeFile(`${path}.tmp`, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  await syncPath(`${path}.tmp`);
+  await rename(`${path}.tmp`, path);
+  await syncPath(directory);
+}
+
+/** Reads the manifest. Throws one sentence for a directory that is no backup, or one of a newer format. */
+export function readManifest(directory: string): BackupManifest {
+  const path = join(directory, manifestName);
+  if (!existsSync(path)) throw new Error(`${directory} is no backup: it has no ${manifestName}.`);
+  let manifest: Partial<BackupManifest>;
+  try {
+    manifest = JSON.parse(readFileSync(path, 'utf8')) as Partial<BackupManifest>;
+  } catch {
+    throw new Error(`${path} cannot be read: it is damaged.`);
+  }
+  const { format, version, cutAt, createdAt, masterKeyIds, partitions } = manifest;
+  if (typeof format === 'number' && format > backupFormat)
+    throw new Error(
+      `${directory} has backup format ${format} and this program reads up to ${backupFormat}: use the newer program.`,
+    );
+  if (
+    format === undefined ||
+    version === undefined ||
+    cutAt === undefined ||
+    createdAt === undefined ||
+    !Array.isArray(partitions) ||
+    partitions.length === 0
+  )
+    throw new Error(`${path} lacks members: it is damaged.`);
+  return { format, version, cutAt, createdAt, masterKeyIds: masterKeyIds ?? [], partitions };
+}
+
+/** The first sentence about a file that is not what the manifest says, or `undefined` when all are. */
+export async function damageOf(
+  directory: string,
+  manifest: BackupManifest,
+  onPartition?: (partition: number) => void,
+): Promise<string | undefined> {
+  for (const { partition, files } of manifest.partitions) {
+    onPartition?.(partition);
+    for (const file of files) {
+      if (!existsSync(join(directory, file.path)))
+        return `${file.path} is missing from the backup.`;
+      const { bytes, sha256 } = await describeFile(directory, file.path);
+      if (bytes !== file.bytes) return `${file.path} has ${bytes} bytes, not ${file.bytes}.`;
+      if (sha256 !== file.sha256) return `${file.path} fails its checksum: the backup is damaged.`;
+    }
+  }
+  return undefined;
+}
+
+/** Copies a backup's files below another directory; durable once the caller has synced that tree. */
+export async function copyFiles(
+  from: string,
+  files: readonly BackupFile[],
+  to: string,
+): Promise<void> {
+  for (const { path } of files) {
+    const target = join(to, path);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await copyFile(join(from, path), target, constants.COPYFILE_FICLONE);
+  }
+}

@@ -1,0 +1,142 @@
+// Copies a partition while its writer goes on: LMDB's file by a hot copy, its checkpoints and history by hard link. What
+// a reader would get wrong: data.mdb is never linked, because LMDB writes it in place; the other files never change once
+// they have their name, so there a link is a copy.
+
+import { constants, existsSync, readdirSync } from 'node:fs';
+import { copyFile, link, mkdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { open as openLmdb } from 'lmdb';
+import type { Bytes } from '../engine/base/brand.ts';
+import { manifestsOf } from './checkpoint.ts';
+import { mapBytes, partitionPath } from './environment.ts';
+import { filesBelow, syncTree } from './files.ts';
+import { oldestSeq } from './rows.ts';
+
+const immutableFolders = ['checkpoints', 'history'] as const;
+/** How often a set of files that changes while it is linked is tried again: a checkpoint comes every few minutes. */
+const linkTries = 20;
+
+/** What `copyPartition` did. */
+export interface CopiedPartition {
+  readonly partition: number;
+  /** Of the new `data.mdb`. */
+  readonly bytes: Bytes;
+  /** Files of checkpoints and history, linked or copied. */
+  readonly files: number;
+}
+
+/** The partitions of a data directory or backup, from 0; throws when one is missing. Empty when there are none. */
+export function partitionsIn(dataDir: string): number[] {
+  const folder = join(dataDir, 'partitions');
+  if (!existsSync(folder)) return [];
+  const found = readdirSync(folder)
+    .filter((name) => /^\d{2,3}$/.test(name) && existsSync(join(folder, name, 'data.mdb')))
+    .map(Number)
+    .sort((a, b) => a - b);
+  const missing = found.findIndex((partition, index) => partition !== index);
+  if (missing >= 0) throw new Error(`${folder} has no partition ${missing}.`);
+  return found;
+}
+
+/**
+ * Copies one partition of `dataDir` to the same place below `into`, durably. Beside a running writer call it in the
+ * writer's process (any thread). It holds a read transaction while it copies, so the original grows meanwhile: one
+ * partition at a time.
+ */
+export async function copyPartition(
+  dataDir: string,
+  partition: number,
+  into: string,
+): Promise<CopiedPartition> {
+  const from = partitionPath(dataDir, partition);
+  const to = partitionPath(into, partition);
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const root = openLmdb<Buffer, Uint8Array>({
+    path: from,
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    overlappingSync: false,
+    readOnly: true,
+    mapSize: mapBytes,
+    maxDbs: 4,
+  });
+  try {
+    const log = root.openDB<Buffer, Uint8Array>('log', {
+      encoding: 'binary',
+      keyEncoding: 'binary',
+    });
+    for (let tries = 1; ; tries++) {
+      // Checkpoints before the log: one that is newer than the log would be memory of turns that are not there.
+      const files = await linkImmutable(from, to);
+      await rm(join(to, 'data.mdb'), { force: true });
+      await root.backup(to, false);
+      root.resetReadTxn();
+      // Two checkpoints may have been made while the log was copied, and what they cover dropped from it.
+      const covered = manifestsOf(to)[0]?.seq ?? 0;
+      if ((oldestSeq(log) ?? 1) <= covered + 1) {
+        await syncTree(to);
+        const { size } = await stat(join(to, 'data.mdb'));
+        return { partition, bytes: size, files };
+      }
+      if (tries === linkTries)
+        throw new Error(`${from}: its checkpoints change faster than they can be copied.`);
+    }
+  } finally {
+    await root.close();
+  }
+}
+
+/**
+ * Links checkpoints and history as they all stood at one moment: the set of names is the same before and after, and
+ * names are never used twice. Returns how many files there are.
+ */
+async function linkImmutable(from: string, to: string): Promise<number> {
+  for (let tries = 0; tries < linkTries; tries++) {
+    const before = await immutableFiles(from);
+    for (const folder of immutableFolders)
+      await rm(join(to, folder), { recursive: true, force: true });
+    if (!(await linkAll(from, to, before))) continue;
+    const after = await immutableFiles(from);
+    if (before.join('\n') !== after.join('\n')) continue;
+    return before.length;
+  }
+  throw new Error(`${from}: its checkpoints and history change faster than they can be linked.`);
+}
+
+/** False when a file went away meanwhile. */
+async function linkAll(from: string, to: string, files: readonly string[]): Promise<boolean> {
+  for (const path of files) {
+    const target = join(to, path);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    try {
+      await link(join(from, path), target);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return false;
+      // Another device, a file system without links, or too many of them.
+      const copied = await copyFile(join(from, path), target, constants.COPYFILE_FICLONE).then(
+        () => true,
+        (failure: NodeJS.ErrnoException) => {
+          if (failure.code === 'ENOENT') return false;
+          throw failure;
+        },
+      );
+      if (!copied) return false;
+    }
+  }
+  return true;
+}
+
+/** Files of checkpoints and history that have their name: what is being written ends in `.tmp`, itself or its folder. */
+async function immutableFiles(from: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const folder of immutableFolders) {
+    const below = await filesBelow(join(from, folder)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    for (const path of below)
+      if (!path.split('/').some((part) => part.endsWith('.tmp'))) found.push(`${folder}/${path}`);
+  }
+  return found;
+}

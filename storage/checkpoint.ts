@@ -1,0 +1,304 @@
+// Checkpoints of a partition: `checkpoints/<seq>.<generation>/`, a file for every part of memory and `manifest.json`, which
+// names them with their checksums and lists the history that belongs to it. A checkpoint counts only once all of it was
+// synced, read back, renamed into place and the rename synced; before that it is a leftover, removed by the next one.
+// The generation tells two of the same seq apart: an idle partition still makes one to let go of expired history.
+
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { Packr, Unpackr } from 'msgpackr';
+import { assert } from '../engine/base/assert.ts';
+import type { Bytes, Millis, Ordinal, PersonOrdinal, Seq } from '../engine/base/brand.ts';
+import { checksumOf, makeDirectorySynced, syncPath, writeSynced } from './durable-file.ts';
+
+/** The newest format this program reads and the one it writes: of the manifest, and the first byte of every file. */
+export const checkpointFormat = 1;
+
+/** How many checkpoints are kept. The log is dropped only up to the oldest of them. */
+export const checkpointsKept = 2;
+
+/** A piece of memory as plain data, as the runtime hands it out. */
+export interface CheckpointPart {
+  /** Lower-case letters, digits and hyphens. */
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** A file of a checkpoint. */
+export interface CheckpointFile {
+  readonly name: string;
+  readonly bytes: Bytes;
+  readonly crc32: number;
+}
+
+/** A file of history, as `history.ts` writes it. */
+export interface HistoryFile {
+  readonly app: Ordinal;
+  /** The UTC day on which its events happened, in days since the epoch. */
+  readonly day: number;
+  /** Path below the partition's `history` directory. */
+  readonly file: string;
+  readonly count: number;
+  /** The lowest and the highest number of its events within the app. */
+  readonly minSeq: number;
+  readonly maxSeq: number;
+  readonly minAtMs: Millis;
+  readonly maxAtMs: Millis;
+  readonly bytes: Bytes;
+  readonly crc32: number;
+}
+
+/** Someone who was erased and may still be in history's files, where readers pass them by. */
+export interface Erasing {
+  readonly app: Ordinal;
+  readonly person: PersonOrdinal;
+  readonly sinceMs: Millis;
+}
+
+/** What a checkpoint says about itself. Together with the log after `seq` it is all of a partition but its documents. */
+export interface CheckpointManifest {
+  readonly format: number;
+  readonly partition: number;
+  readonly epoch: number;
+  readonly generation: number;
+  /** The newest log block whose effects are in it, and whose events are in the history it lists. */
+  readonly seq: Seq;
+  readonly atMs: Millis;
+  readonly files: readonly CheckpointFile[];
+  readonly history: readonly HistoryFile[];
+  readonly erasing: readonly Erasing[];
+}
+
+/** A checkpoint whose checksums were right when it was opened. */
+export interface Checkpoint {
+  readonly name: string;
+  readonly manifest: CheckpointManifest;
+  /** Its parts in the order they were written, each read when it is asked for. */
+  parts(): Iterable<CheckpointPart>;
+}
+
+/** What `writeCheckpoint` needs to know; the list of files it makes itself. */
+export type CheckpointHead = Omit<CheckpointManifest, 'format' | 'files'>;
+
+/** The names of finished ones: seq and generation. */
+const nameForm = /^(\d{1,16})\.(\d{1,16})$/;
+const partForm = /^[a-z0-9-]{1,64}$/;
+const manifestName = 'manifest.json';
+
+// Plain maps, no records: memory may hold tenants' own keys, and a file must be readable by itself. Byte members are
+// copied when read, or a few bytes kept for long would keep their whole file in memory.
+const codec = { useRecords: false, moreTypes: true, int64AsType: 'number' } as const;
+const packr = new Packr(codec);
+const unpackr = new Unpackr({ ...codec, copyBuffers: true });
+
+/** Where a partition's checkpoints are. */
+export function checkpointsPath(partitionPath: string): string {
+  return join(partitionPath, 'checkpoints');
+}
+
+/**
+ * Writes a checkpoint, one part in memory at a time, reads it back and moves it into place. Returns its manifest; when
+ * it throws there is none. Its `generation` must be `nextGeneration`.
+ */
+export function writeCheckpoint(
+  partitionPath: string,
+  head: CheckpointHead,
+  parts: Iterable<CheckpointPart>,
+): CheckpointManifest {
+  const root = checkpointsPath(partitionPath);
+  makeDirectorySynced(root);
+  const path = join(root, `${head.seq}.${head.generation}`);
+  const draft = `${path}.tmp`;
+  mkdirSync(draft, { mode: 0o700 });
+  const files: CheckpointFile[] = [];
+  for (const { name, value } of parts) {
+    assert(partForm.test(name), `a checkpoint's part cannot be called ${name}`);
+    const bytes = encodePart(value);
+    files.push({ name: `${name}.bin`, bytes: bytes.length, crc32: crc32(bytes) });
+    writeSynced(join(draft, `${name}.bin`), bytes);
+  }
+  const manifest: CheckpointManifest = { format: checkpointFormat, ...head, files };
+  writeSynced(join(draft, manifestName), encodeManifest(manifest));
+  syncPath(draft);
+  verified(draft);
+  renameSync(draft, path);
+  syncPath(root);
+  return manifest;
+}
+
+/** The generation that the next checkpoint gets: greater than any that left a trace. */
+export function nextGeneration(partitionPath: string): number {
+  let highest = 0;
+  for (const entry of entriesOf(partitionPath)) {
+    const found = nameForm.exec(entry.replace(/\.tmp$/, ''));
+    if (found !== null) highest = Math.max(highest, Number(found[2]));
+  }
+  return highest + 1;
+}
+
+/**
+ * The newest checkpoint whose files are whole, or `undefined` when there is none at all. One that is damaged or cannot
+ * be read is reported and the one before it taken. Throws when there are some and none can be read: the log that they
+ * stand for is gone.
+ */
+export function newestCheckpoint(
+  partitionPath: string,
+  onDamaged: (name: string, problem: string) => void,
+): Checkpoint | undefined {
+  const names = checkpointNames(partitionPath);
+  for (const name of names) {
+    const path = join(checkpointsPath(partitionPath), name);
+    try {
+      const manifest = verified(path);
+      return { name, manifest, parts: () => partsIn(path, manifest) };
+    } catch (error) {
+      onDamaged(name, error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (names.length === 0) return undefined;
+  throw new Error(`${checkpointsPath(partitionPath)}: no checkpoint can be read.`);
+}
+
+/**
+ * The manifests of the checkpoints that are there, newest first; only the manifests themselves are checked, and damaged
+ * ones left out. For readers of history, which need no part of memory.
+ */
+export function manifestsOf(partitionPath: string): readonly CheckpointManifest[] {
+  return checkpointNames(partitionPath).flatMap(
+    (name) =>
+      unlessDamaged(() => readManifest(join(checkpointsPath(partitionPath), name))) ?? [],
+  );
+}
+
+/** What is wrong with one checkpoint, as a sentence, or `undefined`; for `engage check` and backups. */
+export function checkpointProblem(partitionPath: string, name: string): string | undefined {
+  try {
+    verified(join(checkpointsPath(partitionPath), name));
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/**
+ * Removes drafts and all but the newest `checkpointsKept` checkpoints; damaged ones do not count as kept. Returns the
+ * manifests of those that stay, newest first. Not while one is being written.
+ */
+export function pruneCheckpoints(partitionPath: string): readonly CheckpointManifest[] {
+  const root = checkpointsPath(partitionPath);
+  const kept = new Map<string, CheckpointManifest>();
+  for (const name of checkpointNames(partitionPath)) {
+    if (kept.size === checkpointsKept) break;
+    const manifest = unlessDamaged(() => verified(join(root, name)));
+    if (manifest !== undefined) kept.set(name, manifest);
+  }
+  // With nothing whole left there is nothing that may go: what is damaged is all that a person could still repair.
+  if (kept.size > 0) {
+    for (const name of entriesOf(partitionPath)) {
+      if (!kept.has(name)) rmSync(join(root, name), { recursive: true, force: true });
+    }
+  }
+  return [...kept.values()];
+}
+
+/** Removes what a checkpoint that failed or was interrupted left behind. Not while one is being written. */
+export function removeDrafts(partitionPath: string): void {
+  for (const name of entriesOf(partitionPath)) {
+    if (!name.endsWith('.tmp')) continue;
+    rmSync(join(checkpointsPath(partitionPath), name), { recursive: true, force: true });
+  }
+}
+
+/** Thrown for a checkpoint whose files are not what its manifest says. */
+export class DamagedCheckpoint extends Error {
+  override readonly name = 'DamagedCheckpoint';
+}
+
+/** The manifest in a checkpoint's directory, after its files' checksums. */
+function verified(path: string): CheckpointManifest {
+  const manifest = readManifest(path);
+  for (const { name, bytes, crc32 } of manifest.files) {
+    const found = checksumOf(join(path, name));
+    if (found.bytes !== bytes) {
+      throw new DamagedCheckpoint(`${path}: ${name} has ${found.bytes} bytes, not ${bytes}`);
+    }
+    if (found.crc32 !== crc32) throw new DamagedCheckpoint(`${path}: ${name} fails its checksum`);
+  }
+  return manifest;
+}
+
+/** Damaged or gone is `undefined`; a disk that cannot be read just now is an error, or what it holds would be deleted. */
+function unlessDamaged<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DamagedCheckpoint) return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function* partsIn(path: string, manifest: CheckpointManifest): Generator<CheckpointPart> {
+  for (const { name, crc32: expected } of manifest.files) {
+    const bytes = readFileSync(join(path, name));
+    if (crc32(bytes) !== expected) throw new Error(`${join(path, name)} fails its checksum.`);
+    yield { name: name.slice(0, -'.bin'.length), value: decodePart(bytes, join(path, name)) };
+  }
+}
+
+/** The bytes of one part: a version byte and msgpack. */
+export function encodePart(value: unknown): Uint8Array {
+  const payload = packr.pack(value);
+  const bytes = Buffer.allocUnsafe(payload.length + 1);
+  bytes[0] = checkpointFormat;
+  payload.copy(bytes, 1);
+  return bytes;
+}
+
+function decodePart(bytes: Buffer, path: string): unknown {
+  if (bytes[0] !== checkpointFormat) {
+    throw new Error(
+      `${path} has format ${bytes[0]} and this program reads up to ${checkpointFormat}.`,
+    );
+  }
+  return unpackr.unpack(bytes.subarray(1));
+}
+
+// The manifest is a line of JSON after a line with its checksum, both for people to read.
+function encodeManifest(manifest: CheckpointManifest): Buffer {
+  const text = JSON.stringify(manifest);
+  return Buffer.from(`{"crc32":${crc32(text)},"manifest":${text}}\n`);
+}
+
+function readManifest(path: string): CheckpointManifest {
+  const text = readFileSync(join(path, manifestName), 'utf8');
+  const found = /^\{"crc32":(\d+),"manifest":(.*)\}\n$/s.exec(text);
+  const body = found?.[2];
+  if (body === undefined || crc32(body) !== Number(found?.[1])) {
+    throw new DamagedCheckpoint(`${path}: ${manifestName} fails its checksum`);
+  }
+  const manifest = JSON.parse(body) as CheckpointManifest;
+  if (manifest.format > checkpointFormat) {
+    throw new Error(
+      `${path} has format ${manifest.format} and this program reads up to ${checkpointFormat}`,
+    );
+  }
+  return manifest;
+}
+
+/** The names of the finished checkpoints that are there, whole or damaged, newest first. */
+export function checkpointNames(partitionPath: string): readonly string[] {
+  const generationOf = (name: string) => Number(nameForm.exec(name)?.[2]);
+  return entriesOf(partitionPath)
+    .filter((name) => nameForm.test(name))
+    .sort((a, b) => generationOf(b) - generationOf(a));
+}
+
+function entriesOf(partitionPath: string): readonly string[] {
+  try {
+    return readdirSync(checkpointsPath(partitionPath));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

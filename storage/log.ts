@@ -1,0 +1,39 @@
+// Walks a partition's log in short reads: a read holds a snapshot of the whole environment while it lasts, and one that
+// is held for long makes the file grow for ever. So blocks come a few at a time, bounded by number and by bytes.
+
+import type { PartitionStore } from '../engine/actor/store.ts';
+import type { Bytes, Seq } from '../engine/base/brand.ts';
+import type { StoredBlock } from './rows.ts';
+
+/** Bounds of one read. Bytes are aimed at: a block's size is only known once it was read. */
+export const readBlocksMax = 1000;
+export const readBytesAim: Bytes = 8 * 1024 * 1024;
+
+const firstRead = 16;
+
+/** The blocks from `from` to `through`, oldest first. Throws when one of them is not there any more. */
+export function* logBlocks(
+  source: Pick<PartitionStore, 'blocks'>,
+  from: Seq,
+  through: Seq,
+): Generator<StoredBlock> {
+  let count = firstRead;
+  for (let next = from; next <= through; ) {
+    const blocks = source.blocks(next, Math.min(count, through - next + 1));
+    let bytes = 0;
+    for (const found of blocks) {
+      if (found.seq !== next) break;
+      bytes += found.block.length;
+      yield found;
+      next++;
+    }
+    if (bytes === 0) throw new Error(`log block ${next} is not there, although it should be kept`);
+    count = nextCount(count, bytes);
+  }
+}
+
+/** How many blocks to read next, after a read of `count` blocks that took `bytes`. */
+export function nextCount(count: number, bytes: Bytes): number {
+  const fitting = Math.floor((count * readBytesAim) / Math.max(1, bytes));
+  return Math.max(1, Math.min(readBlocksMax, count * 2, fitting));
+}

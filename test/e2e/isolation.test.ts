@@ -1,0 +1,495 @@
+// No tenant reaches another: generated from the API description, so a route that is added is tested before anybody
+// thinks of it. Every place of a call that holds an id (path, query, body) gets an id of somebody else, with every key
+// that must not reach it; the answer must be the very one that an id gets that never existed.
+// A route or an id that this file does not know fails it: teach it, don't skip it.
+
+import t from 'tap';
+import { formatId, parseId } from '../../engine/base/id.ts';
+import type { OpenApiDocument, OpenApiOperation } from '../../http/openapi-document.ts';
+import { type Client, client, makeOrg, type Reply, startServer, until } from '../support/server.ts';
+
+const server = await startServer(t, {
+  environment: { ENGAGE_TRUSTED_PROXIES: '1', ENGAGE_PER_IP_PER_MINUTE: '0' },
+});
+const document: OpenApiDocument = await client(server.url).must('GET /openapi.json');
+
+/** One operation of the description. */
+interface Operation {
+  readonly line: string;
+  readonly method: string;
+  readonly path: string;
+  readonly spec: OpenApiOperation;
+}
+
+const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, spec]) => {
+    const verb = method.toUpperCase();
+    return { line: `${verb} ${path}`, method: verb, path, spec };
+  }),
+);
+const keyed = operations.filter(({ spec }) => spec.security.some((one) => 'apiKey' in one));
+
+/** Everything of one app, an id of each kind. */
+type World = Readonly<Record<IdKind, string>>;
+type IdKind = 'app' | 'sub' | 'dev' | 'ntf' | 'dl' | 'key' | 'external' | 'org';
+
+/** Who tries, with what of their own and whose ids. */
+interface Attack {
+  readonly who: string;
+  readonly caller: Client;
+  readonly own: World;
+  readonly theirs: World;
+  /** Kinds of ids that are theirs and not the caller's. */
+  readonly kinds: readonly IdKind[];
+  /** Whether the key is one of a single app. */
+  readonly appScoped: boolean;
+}
+
+/** What an app-scoped key may not call whatever ids it gives: 403. */
+const ofTheOrg: ReadonlySet<string> = new Set([
+  'POST /v1/apps',
+  'DELETE /v1/apps/{id}',
+  'POST /v1/keys',
+  'GET /v1/keys',
+  'DELETE /v1/keys/{id}',
+  'PATCH /v1/org',
+]);
+
+/** Who needs no key. What is added here must do no harm in the hands of a stranger. */
+const open: ReadonlySet<string> = new Set([
+  'POST /e',
+  'GET /u/{token}',
+  'POST /u/{token}',
+  'GET /healthz',
+  'GET /readyz',
+]);
+
+const neverQueued = {
+  status: 200,
+  json: { status: 'pending', outcomes: [], failures: { open: 0, recovered: 0 } },
+};
+
+/** Where a foreign id is no 404, and what says instead that nothing was found. */
+const exceptions: Readonly<Record<string, { status: number; json: object; anyApp?: true }>> = {
+  'GET /v1/apps/{appId}/notifications/{id} ntf': { ...neverQueued, anyApp: true },
+  'GET /v1/apps/{appId}/notifications/{id} app': { ...neverQueued, anyApp: true },
+  'POST /v1/apps/{appId}/dead-letters/redrive dl': { status: 202, json: { redriven: 0 } },
+  'POST /e sub': { status: 202, json: { accepted: 0, rejected: 1 } },
+  // Somebody else's name for a person is one that this app has not heard yet.
+  'POST /e external': { status: 202, json: { accepted: 1, rejected: 0 } },
+  'POST /v1/apps/{appId}/subscribers external': { status: 201, json: {} },
+};
+
+/** Query parameters that make a call whole, and those that take an id. */
+const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'DELETE /v1/apps/{id}/suppressions': { channel: 'email', address: 'opted-out@example.com' },
+  'GET /v1/apps/{appId}/events': { subscriberId: idOf('sub') },
+};
+
+const [alpha, beta] = [await makeOrg(server, 'Alpha'), await makeOrg(server, 'Beta')];
+await client(server.sandboxUrl).must('POST /control/faults', {
+  channel: 'fcm',
+  match: 'never-lands',
+  fault: 'status',
+  value: 503,
+});
+const [first, second, third, sibling, deleted, other] = await Promise.all([
+  makeWorld(alpha, 'alpha-first'),
+  makeWorld(alpha, 'alpha-second'),
+  makeWorld(alpha, 'alpha-third'),
+  makeWorld(alpha, 'alpha-sibling'),
+  makeWorld(alpha, 'alpha-deleted'),
+  makeWorld(beta, 'beta-other'),
+]);
+const siblingKey = await makeKey(alpha.client, sibling.app);
+const deletedKey = await makeKey(alpha.client, deleted.app);
+await alpha.client.must(`DELETE /v1/apps/${deleted.app}`);
+
+const attacks: readonly Attack[] = [
+  {
+    who: 'a key of another org',
+    caller: beta.client,
+    own: other,
+    theirs: first,
+    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'key', 'external'],
+    appScoped: false,
+  },
+  {
+    who: 'a key of a sibling app',
+    caller: client(server.url, siblingKey),
+    own: sibling,
+    theirs: first,
+    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'external'],
+    appScoped: true,
+  },
+  {
+    who: 'the org itself, through another of its apps',
+    caller: alpha.client,
+    own: second,
+    theirs: first,
+    kinds: ['sub', 'dev', 'ntf', 'dl', 'external'],
+    appScoped: false,
+  },
+  {
+    who: 'the org itself, into a deleted app',
+    caller: alpha.client,
+    own: third,
+    theirs: deleted,
+    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'external'],
+    appScoped: false,
+  },
+];
+
+t.test('the operations without a key are the ones that are meant to be open', async (t) => {
+  const found = operations.filter(({ spec }) => {
+    const { security } = spec;
+    return security.length === 0 || security.some((one) => Object.keys(one).length === 0);
+  });
+  t.same(new Set(found.map(({ line }) => line)), open);
+  const operators = operations.filter(({ spec }) => spec.security.some((one) => 'bootstrap' in one));
+  const all = new Set([...keyed, ...found, ...operators].map(({ line }) => line));
+  t.equal(all.size, operations.length, 'every operation says who may call it');
+});
+
+t.test('every call of this test works with ids of one’s own', async (t) => {
+  // Otherwise a 404 below might be of the test's own making.
+  for (const operation of keyed) {
+    for (const example of examplesOf(operation)) {
+      const own = await makeWorld(alpha, 'alpha-control', false);
+      const { status, text } = await alpha.client.call(...fill(operation, example, () => own));
+      t.ok(status >= 200 && status < 300, `${operation.line}: ${status} ${text.slice(0, 200)}`);
+    }
+  }
+});
+
+for (const attack of attacks) {
+  t.test(`${attack.who} gets nowhere, on any route, with any id`, async (t) => {
+    const before = await stateOf(alpha.client, first);
+    let tried = 0;
+    for (const operation of keyed) {
+      for (const example of examplesOf(operation)) {
+        const slots = slotsOf(operation, example);
+        for (const subset of subsets(slots.filter((slot) => attack.kinds.includes(slot)))) {
+          tried++;
+          const pick = (from: World) => (kind: IdKind) => (subset.includes(kind) ? from : attack.own);
+          const got = await attack.caller.call(...fill(operation, example, pick(attack.theirs)));
+          const nobody = unknownWorld(attack.own);
+          const none = await attack.caller.call(...fill(operation, example, pick(nobody)));
+          judge(t, attack, operation, subset, got, none);
+        }
+      }
+    }
+    t.ok(tried > 15, `${tried} calls`);
+    t.same(await stateOf(alpha.client, first), before, 'nothing changed');
+  });
+}
+
+function judge(
+  t: Tap,
+  { who, appScoped }: Attack,
+  { line }: Operation,
+  kinds: readonly IdKind[],
+  got: Reply,
+  none: Reply,
+): void {
+  const what = `${line} with ${kinds.join(', ')} of somebody else: ${got.status} ${got.text.slice(0, 160)}`;
+  if (appScoped && ofTheOrg.has(line)) {
+    t.equal(got.status, 403, what);
+    return;
+  }
+  // An app-scoped key does not even get as far as the app that would say so.
+  const kind = kinds.filter((one) => one !== 'app').join(' ') || 'app';
+  const exception = exceptions[`${line} ${kind}`];
+  if (exception !== undefined && (!kinds.includes('app') || (exception.anyApp && !appScoped))) {
+    t.equal(got.status, exception.status, what);
+    t.match(got.json, exception.json, what);
+    t.equal(none.status, got.status, what);
+    return;
+  }
+  // The description is the same for an operation that lists: what is asked for is not in it.
+  if (got.status === 200 && got.json?.items !== undefined && !kinds.includes('app')) {
+    t.same(got.json.items, [], what);
+    return;
+  }
+  t.equal(got.status, 404, `${who}: ${what}`);
+  t.match(got.json, { code: 'not_found', error: /not found$/ }, what);
+  t.same(got.json, none.json, `${what}; an id that never existed: ${none.text.slice(0, 160)}`);
+}
+
+t.test('lists of one app name nothing of another', async (t) => {
+  // Its name for a person is no secret: the intruder used it above and made somebody of that name.
+  const secrets = Object.entries(first).flatMap(([kind, id]) => (kind === 'org' || kind === 'external' ? [] : [id]));
+  for (const operation of keyed.filter(({ method }) => method === 'GET')) {
+    for (const example of examplesOf(operation)) {
+      for (const { who, caller, own, appScoped } of attacks.slice(0, 2)) {
+        const { text } = await caller.call(...fill(operation, example, () => own));
+        for (const secret of secrets) {
+          if (appScoped && secret === first.key) continue;
+          t.notOk(text.includes(secret), `${operation.line} by ${who} tells ${secret}`);
+        }
+      }
+    }
+  }
+});
+
+t.test('an app-scoped key is refused what is the org’s, on every such route', async (t) => {
+  const scoped = client(server.url, siblingKey);
+  for (const operation of keyed.filter(({ line }) => ofTheOrg.has(line))) {
+    for (const example of examplesOf(operation)) {
+      const { status, json } = await scoped.call(...fill(operation, example, () => sibling));
+      t.equal(status, 403, operation.line);
+      t.match(json, { code: 'forbidden', error: String });
+    }
+  }
+  const rest = keyed.filter(({ line, path }) => !ofTheOrg.has(line) && !/\{(appId|id)\}/.test(path));
+  t.same(
+    new Set(rest.map(({ line }) => line)),
+    new Set(['GET /v1/apps', 'GET /v1/org', 'GET /v1/org/limits', 'POST /e']),
+    'of the org it may read only these',
+  );
+  t.same(
+    (await scoped.must('GET /v1/apps')).items.map(({ id }: { id: string }) => id),
+    [sibling.app],
+  );
+});
+
+t.test('a key without the scope is a 403 on every route, and changes nothing', async (t) => {
+  const keys = new Map<string, Client>();
+  for (const scopes of [['write', 'send', 'admin'], ['read', 'send', 'admin'], ['read', 'write', 'admin'], ['read', 'write', 'send'], ['write', 'admin']]) {
+    const { key } = await alpha.client.must('POST /v1/keys', { name: 'narrow', scopes });
+    keys.set(scopes.join(), client(server.url, key));
+  }
+  const before = await stateOf(alpha.client, first);
+  for (const operation of keyed) {
+    // POST /e takes a key without being keyed; its scope is the one of its chapter.
+    const wanted = operation.line === 'POST /e' ? ['write'] : operation.spec['x-engage-scopes'];
+    const [scopes, caller] =
+      [...keys].find(([have]) => !wanted.some((scope) => have.split(',').includes(scope))) ?? [];
+    t.ok(caller, `${operation.line} needs one of ${wanted.join(', ')}`);
+    for (const example of examplesOf(operation)) {
+      const { status, json } = (await caller?.call(...fill(operation, example, () => first))) ?? {};
+      t.equal(status, 403, `${operation.line} with ${scopes}`);
+      t.match(json, { code: 'forbidden', error: /scope/ });
+    }
+  }
+  t.same(await stateOf(alpha.client, first), before, 'nothing changed');
+});
+
+t.test('without a valid key every route is the same 401', async (t) => {
+  const made = await alpha.client.must('POST /v1/keys', { name: 'gone', scopes: ['read', 'write', 'send', 'admin'] });
+  t.equal((await client(server.url, made.key).call('GET /v1/org')).status, 200);
+  await alpha.client.must(`DELETE /v1/keys/${made.id}`);
+  const wrongSecret = `${alpha.key.slice(0, -1)}${alpha.key.endsWith('A') ? 'B' : 'A'}`;
+  const credentials: Readonly<Record<string, string | undefined>> = {
+    none: undefined,
+    'an empty one': 'Bearer ',
+    'no form of a key': 'Bearer nonsense',
+    'another scheme': `Basic ${Buffer.from(`${alpha.key}:`).toString('base64')}`,
+    'a wrong secret': `Bearer ${wrongSecret}`,
+    'a deleted key': `Bearer ${made.key}`,
+    'a key of a deleted app': `Bearer ${deletedKey}`,
+    'the bootstrap token': `Bearer ${server.bootstrapToken}`,
+  };
+  let address = 0;
+  const stranger = () => ({ 'x-forwarded-for': `10.1.${address >> 8}.${address++ & 255}` });
+  for (const operation of keyed.filter(({ line }) => line !== 'POST /e')) {
+    const [example] = examplesOf(operation);
+    for (const [what, authorization] of Object.entries(credentials)) {
+      const [line, body] = fill(operation, example, () => first);
+      const headers = { ...stranger(), ...(authorization === undefined ? {} : { authorization }) };
+      const { status, text } = await client(server.url).call(line, body, headers);
+      t.equal(status, 401, `${operation.line} with ${what}`);
+      t.equal(
+        text,
+        '{"error":"no valid API key: send it as `Authorization: Bearer <API_KEY>`","code":"unauthorized"}',
+      );
+    }
+  }
+  for (const operation of operations.filter(({ spec }) => spec.security.some((one) => 'bootstrap' in one))) {
+    for (const authorization of [undefined, `Bearer ${alpha.key}`, `Bearer ${server.bootstrapToken}x`]) {
+      const [line, body] = fill(operation, examplesOf(operation)[0], () => first);
+      const headers = { ...stranger(), ...(authorization === undefined ? {} : { authorization }) };
+      t.equal((await client(server.url).call(line, body, headers)).status, 401, operation.line);
+    }
+  }
+});
+
+t.test('with a key, events reach only the key’s own apps', async (t) => {
+  const events = [{ name: 'intrusion', externalUserId: first.external }];
+  const scoped = client(server.url, siblingKey);
+  for (const caller of [beta.client, scoped]) {
+    const got = await caller.call('POST /e', { appId: first.app, events });
+    t.equal(got.status, 404);
+    t.match(got.json, { code: 'not_found' });
+  }
+  const own = await scoped.call('POST /e', { events });
+  t.same([own.status, own.json], [202, { accepted: 1, rejected: 0, errors: [] }]);
+  const keyless = await client(server.url).call('POST /e', {
+    appId: deleted.app,
+    events,
+  });
+  t.equal(keyless.status, 404, 'a deleted app takes no more events');
+  const { items } = await alpha.client.must(`GET /v1/apps/${first.app}/events?name=intrusion`);
+  t.same(items, []);
+});
+
+type Tap = Pick<typeof t, 'equal' | 'match' | 'same' | 'ok'>;
+
+/** Makes an app with one of everything. Dead letters take a second to be one. */
+async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: string, whole = true) {
+  const app: string = (await org.client.must('POST /v1/apps', { name: marker })).id;
+  const base = `/v1/apps/${app}`;
+  const tags = { first_name: marker };
+  const person = await org.client.must(`POST ${base}/subscribers`, {
+    tags,
+    devices: [
+      { channel: 'email', endpoint: `${marker}@example.com` },
+      { channel: 'fcm', endpoint: `never-lands-${marker}-${app}` },
+    ],
+  });
+  const external = `${marker}-user`;
+  await org.client.must(`POST ${base}/subscribers`, { externalUserId: external, tags });
+  const { id: ntf } = await org.client.must(`POST ${base}/notifications`, {
+    subscriberId: person.id,
+    title: marker,
+    body: marker,
+    ttlSeconds: 1,
+  });
+  await org.client.must(`POST ${base}/suppressions`, queries['DELETE /v1/apps/{id}/suppressions'] ?? {});
+  await org.client.must(`POST ${base}/credentials/carrier`, {
+    accountSid: 'AC00000000000000000000000000000000',
+    authToken: '00000000000000000000000000000000',
+    from: '+14155550123',
+  });
+  await org.client.must('POST /e', { appId: app, events: [{ name: marker, externalUserId: external }] });
+  const key: string = (await org.client.must('POST /v1/keys', { name: marker, scopes: ['read'], appId: app })).id;
+  let dl = idOf('dl');
+  if (whole) {
+    await until(async () => {
+      const { items } = await org.client.must(`GET ${base}/dead-letters`);
+      dl = items[0]?.id ?? dl;
+      return items.length > 0;
+    }, 'no dead letter');
+  }
+  const devices: { id: string; channel: string }[] = person.devices;
+  const dev = devices.find(({ channel }) => channel === 'email')?.id ?? '';
+  return { app, sub: person.id as string, dev, ntf: ntf as string, dl, key, external, org: org.id };
+}
+
+async function makeKey(caller: Client, appId: string): Promise<string> {
+  const scopes = ['read', 'write', 'send', 'admin'];
+  return (await caller.must('POST /v1/keys', { name: 'scoped', scopes, appId })).key;
+}
+
+/** Everything that an intruder might have changed. */
+async function stateOf(caller: Client, world: World): Promise<unknown> {
+  const base = `/v1/apps/${world.app}`;
+  const lines = [
+    base,
+    `${base}/settings`,
+    `${base}/credentials`,
+    `${base}/subscribers`,
+    `${base}/suppressions`,
+    `${base}/events`,
+    `${base}/dead-letters`,
+    `${base}/notifications/${world.ntf}`,
+    '/v1/org',
+  ];
+  const answers = lines.map((line) => caller.must(`GET ${line}`));
+  const keys = (await caller.must('GET /v1/keys')).items;
+  return [...(await Promise.all(answers)), keys.some(({ id }: { id: string }) => id === world.key)];
+}
+
+/** An id of this kind that the examples of the description carry. */
+function idOf(kind: IdKind): string {
+  if (kind === 'external') return 'user-42';
+  return `${kind}_0`;
+}
+
+/** The bodies that the description gives as examples; one `undefined` where there is no body. */
+function examplesOf({ spec }: Operation): readonly unknown[] {
+  const examples = Object.values(
+    spec.requestBody?.content['application/json']?.examples ?? {},
+  ).map(({ value }) => value);
+  return examples.length === 0 ? [undefined] : examples;
+}
+
+const kindOfSegment: Readonly<Record<string, IdKind>> = {
+  apps: 'app',
+  subscribers: 'sub',
+  devices: 'dev',
+  notifications: 'ntf',
+  keys: 'key',
+  orgs: 'org',
+};
+
+/** The line and the body of a call, every id in it taken from the world that `pick` gives for its kind. */
+function fill(
+  operation: Operation,
+  example: unknown,
+  pick: (kind: IdKind) => World,
+): [line: string, body: object | undefined] {
+  const segments = operation.path.split('/');
+  const path = segments.map((segment, index) => {
+    if (!segment.startsWith('{')) return segment;
+    const kind = kindOfSegment[segments[index - 1] ?? ''];
+    if (kind !== undefined) return pick(kind)[kind];
+    const name = segment.slice(1, -1);
+    const given = operation.spec.parameters?.find((one) => one.name === name)?.example;
+    if (given === undefined) throw new Error(`what is ${segment} of ${operation.line}?`);
+    return String(given);
+  });
+  const query = new URLSearchParams(
+    Object.entries(queries[operation.line] ?? {}).map(([name, value]) => [name, swap(value, pick)]),
+  );
+  const line = `${operation.method} ${path.join('/')}${query.size > 0 ? `?${query}` : ''}`;
+  return [line, example === undefined ? undefined : (swapAll(example, pick) as object)];
+}
+
+/** The kinds of ids that a call carries, each once. */
+function slotsOf(operation: Operation, example: unknown): readonly IdKind[] {
+  const found = new Set<IdKind>();
+  const spy = new Proxy({} as World, { get: (_target, kind) => `${String(kind)}_x` });
+  fill(operation, example, (kind) => {
+    found.add(kind);
+    return spy;
+  });
+  return [...found];
+}
+
+function swapAll(value: unknown, pick: (kind: IdKind) => World): unknown {
+  if (typeof value === 'string') return swap(value, pick);
+  if (Array.isArray(value)) return value.map((one) => swapAll(one, pick));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, swapAll(one, pick)]));
+}
+
+function swap(text: string, pick: (kind: IdKind) => World): string {
+  if (text === idOf('external')) return pick('external').external;
+  const kind = /^([a-z]+)_(?:0|[0-9a-hjkmnp-tv-z]{26})$/.exec(text)?.[1];
+  if (kind === undefined) return text;
+  if (!(kind in other)) throw new Error(`an id of a kind that is not known here: ${text}`);
+  return pick(kind as IdKind)[kind as IdKind];
+}
+
+let nobodies = 0;
+
+/** Ids in the right form that never existed. */
+function unknownWorld(own: World): World {
+  const parts = parseId('app', own.app);
+  if (parts === undefined) throw new Error(`${own.app} is no id`);
+  // The same slot, so the same actor is asked.
+  const app = formatId('app', { ...parts, ordinal: parts.ordinal + 4096 * 1000 });
+  const ids = Object.entries(own).map(([kind, id]) => [kind, changed(id)]);
+  return { ...(Object.fromEntries(ids) as World), app, external: `nobody-${nobodies++}` };
+}
+
+function changed(id: string): string {
+  const from = id.length - 8;
+  return `${id.slice(0, from)}${[...id.slice(from)].map((letter) => (letter === '7' ? '8' : '7')).join('')}`;
+}
+
+function subsets<T>(items: readonly T[]): T[][] {
+  const all = items.reduce<T[][]>((sets, item) => [...sets, ...sets.map((set) => [...set, item])], [[]]);
+  return all.filter((set) => set.length > 0);
+}

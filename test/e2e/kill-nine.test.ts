@@ -1,0 +1,19 @@
+// SIGKILL at random moments, the whole server under load: the promise behind every 2xx. `ENGAGE_KILLS` sets how many.
+
+import t from 'tap';
+import { killLoop } from './kill-loop.ts';
+
+const kills = Number(process.env['ENGAGE_KILLS'] ?? 30);
+const seed = Number(process.env['ENGAGE_KILL_SEED'] ?? 20_260_921);
+
+t.setTimeout(60_000 + kills * 10_000);
+
+t.test('no acknowledged write is lost to kill -9, and none is there twice', async (t) => {
+  const report = await killLoop(t, { kills, seed });
+  const { problems, ...figures } = report;
+  t.comment(JSON.stringify({ seed, ...figures }));
+  t.same(problems.slice(0, 20), [], `${problems.length} problems`);
+  t.ok(report.kills >= kills);
+  t.ok(report.repeated > 0, 'some calls were in flight at a kill');
+  t.ok(report.sends > kills && report.events > kills && report.optOuts > 0, 'there was load');
+});

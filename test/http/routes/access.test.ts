@@ -1,0 +1,164 @@
+// Who may call what: scopes, app-scoped keys, and the operator's routes.
+
+import t from 'tap';
+import { formatId } from '../../../engine/base/id.ts';
+import { exampleIds } from '../../../http/example-ids.ts';
+import { routes } from '../../../http/routes/index.ts';
+import { app, fakeFront } from './fake-front.ts';
+
+const ids: Readonly<Record<string, string>> = { appId: exampleIds.app, id: exampleIds.app };
+
+function lineOf(route: (typeof routes)[number]): string {
+  const path = route.path.replace(/:(\w+)/g, (_whole, name: string) => ids[name] ?? 'x');
+  return `${route.method} ${path}`;
+}
+
+t.test('without a key every keyed route is a 401, and nothing is asked of anybody', async (t) => {
+  for (const route of routes.filter(({ access }) => access.kind !== 'public')) {
+    const front = fakeFront();
+    const got = await front.call(lineOf(route), { key: 'none', body: {} });
+    t.equal(got.status, 401, lineOf(route));
+    t.match(got.json, { code: 'unauthorized', error: String });
+    t.same(front.asked, []);
+  }
+});
+
+t.test(
+  'a key with every scope but the right one is a 403, and nothing is asked of anybody',
+  async (t) => {
+    for (const route of routes) {
+      const { access } = route;
+      if (access.kind !== 'key') continue;
+      const front = fakeFront();
+      const scopes = (['read', 'write', 'send', 'admin'] as const).filter(
+        (scope) => !access.anyOf.includes(scope),
+      );
+      front.addKey('wrong', { scopes });
+      const got = await front.call(lineOf(route), { key: 'wrong', body: {} });
+      t.equal(got.status, 403, lineOf(route));
+      t.same(front.asked, []);
+    }
+  },
+);
+
+t.test('a key of one app sees every other app as not there', async (t) => {
+  const other = formatId('app', { ordinal: app + 4096, atMs: 1, high16: 1, low32: 1 });
+  for (const route of routes) {
+    if (!/^\/v1\/apps\/:(id|appId)/.test(route.path)) continue;
+    const front = fakeFront();
+    front.addKey('scoped', { app, appId: exampleIds.app });
+    const query = route.path.endsWith('/suppressions')
+      ? '?channel=email&address=a@example.com'
+      : '';
+    const line = lineOf(route).replace(exampleIds.app, other);
+    const got = await front.call(`${line}${query}`, { key: 'scoped', body: bodyFor(route.path) });
+    // Deleting an app is the org's to do, whichever app it is.
+    t.equal(got.status, line === `DELETE /v1/apps/${other}` ? 403 : 404, line);
+    t.same(front.asked, []);
+  }
+});
+
+t.test('a key of one app manages nothing of the org, and lists its own app alone', async (t) => {
+  const front = fakeFront((message) =>
+    message.kind === 'app.list'
+      ? [
+          record(exampleIds.app),
+          record(formatId('app', { ordinal: app + 4096, atMs: 1, high16: 1, low32: 1 })),
+        ]
+      : null,
+  );
+  front.addKey('scoped', { app, appId: exampleIds.app });
+  for (const line of [
+    'GET /v1/keys',
+    'DELETE /v1/keys/key_x',
+    `DELETE /v1/apps/${exampleIds.app}`,
+  ]) {
+    t.equal((await front.call(line, { key: 'scoped' })).status, 403, line);
+  }
+  const made = { name: 'x', scopes: ['read'] };
+  t.equal((await front.call('POST /v1/keys', { key: 'scoped', body: made })).status, 403);
+  t.equal((await front.call('POST /v1/apps', { key: 'scoped', body: made })).status, 403);
+  t.equal((await front.call('PATCH /v1/org', { key: 'scoped', body: made })).status, 403);
+  const list = await front.call('GET /v1/apps', { key: 'scoped' });
+  t.match(list.json, { items: [{ id: exampleIds.app }], nextCursor: null });
+  t.equal((list.json as { items: unknown[] }).items.length, 1);
+});
+
+t.test(
+  'the operator creates orgs and sets their limits in the slot that the id names',
+  async (t) => {
+    const front = fakeFront((message) => {
+      if (message.kind === 'org.create') {
+        const { orgId, name, key } = message as unknown as {
+          orgId: string;
+          name: string;
+          key: { id: string };
+        };
+        return {
+          org: orgRecord(orgId, name),
+          key: { id: key.id, scopes: ['read', 'write', 'send', 'admin'] },
+        };
+      }
+      return orgRecord(String(message['orgId']), 'Acme');
+    });
+    const got = await front.call('POST /v1/orgs', { key: 'bootstrap', body: { name: ' Acme ' } });
+    t.equal(got.status, 201);
+    const { org, apiKey } = got.json as {
+      org: { id: string; name: string };
+      apiKey: { key: string };
+    };
+    t.equal(org.name, 'Acme');
+    t.match(apiKey.key, /^ek_[0-9a-z]{12}_[A-Za-z0-9_-]{43}$/);
+    t.notMatch(got.text, /ordinal|secretHash/);
+    const limits = { dailySendCap: null, rateLimits: { standard: 60 } };
+    const patched = await front.call(`PATCH /v1/orgs/${org.id}`, {
+      key: 'bootstrap',
+      body: limits,
+    });
+    t.equal(patched.status, 200);
+    const [created, changed] = front.asked;
+    t.equal(created?.to, changed?.to, 'the same slot');
+    t.ok((created?.to ?? 4096) < 4096);
+    t.match(changed?.message, {
+      orgId: org.id,
+      dailySendCap: null,
+      rateLimits: { standard: 60 },
+      by: -1,
+    });
+    t.equal(
+      (await front.call('PATCH /v1/orgs/nonsense', { key: 'bootstrap', body: {} })).status,
+      404,
+    );
+    t.equal(
+      (await front.call('POST /v1/orgs', { body: { name: 'x' } })).status,
+      401,
+      'no API key will do',
+    );
+  },
+);
+
+function bodyFor(path: string): unknown {
+  if (path.endsWith('notifications')) return { subscriberId: 'sub_x', body: 'x' };
+  if (path.endsWith('devices')) return { channel: 'email', endpoint: 'a@example.com' };
+  if (path.endsWith(':deviceId')) return { enabled: true };
+  if (path.endsWith('suppressions')) return { channel: 'email', address: 'a@example.com' };
+  return path.endsWith('redrive') ? { all: true } : {};
+}
+
+function record(id: string) {
+  return { id, ordinal: 1, org: 1, name: 'App', timezone: 'UTC', createdMs: 0 };
+}
+
+function orgRecord(id: string, name: string) {
+  const rateLimits = { transactional: 6000, standard: 1200 };
+  return {
+    id,
+    ordinal: 1,
+    name,
+    parentOrgId: null,
+    dailySendCap: 1,
+    rateLimits,
+    emailAllowance: 1,
+    createdMs: 0,
+  };
+}

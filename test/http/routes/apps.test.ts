@@ -1,0 +1,116 @@
+// Apps, their settings and credentials at the edge.
+
+import { createECDH } from 'node:crypto';
+import t from 'tap';
+import { defaultSettings } from '../../../actors/accounts/records.ts';
+import { exampleIds } from '../../../http/example-ids.ts';
+import { makeVapidKeys } from '../../../http/routes/apps/create-app.ts';
+import { fakeFront } from './fake-front.ts';
+
+const settings = `/v1/apps/${exampleIds.app}/settings`;
+const credentials = `/v1/apps/${exampleIds.app}/credentials`;
+
+t.test('an app is made with a web push key pair whose halves belong together', async (t) => {
+  const { publicKey, privateKey } = makeVapidKeys();
+  const ecdh = createECDH('prime256v1');
+  ecdh.setPrivateKey(Buffer.from(privateKey, 'base64url'));
+  t.equal(ecdh.getPublicKey().toString('base64url'), publicKey);
+  t.equal(Buffer.from(publicKey, 'base64url').length, 65);
+  t.equal(Buffer.from(privateKey, 'base64url').length, 32);
+  const front = fakeFront((message) => ({
+    id: exampleIds.app,
+    ordinal: 1,
+    org: 2,
+    name: message['name'],
+    timezone: message['timezone'],
+    createdMs: 0,
+  }));
+  const got = await front.call('POST /v1/apps', { body: { name: 'Shop' } });
+  t.match([got.status, got.json], [201, { name: 'Shop', timezone: 'UTC', vapidPublicKey: /^B/ }]);
+  t.notMatch(got.text, /ordinal|privateKey/);
+  const wrong = await front.call('POST /v1/apps', {
+    body: { name: 'Shop', timezone: 'Mars/Olympus' },
+  });
+  t.match([wrong.status, wrong.json], [400, { field: 'timezone' }]);
+});
+
+t.test('settings read back without the secret', async (t) => {
+  const { call } = fakeFront(() => ({ ...defaultSettings, secret: new Uint8Array(4) }));
+  const got = await call(`GET ${settings}`);
+  t.same(got.json, {
+    caps: [],
+    quietHours: null,
+    webhookUrl: null,
+    secretSet: true,
+    email: { fromName: null, fromAddress: null, replyTo: null, unsubscribeText: null },
+    eventsRetentionDays: null,
+    emailTracking: true,
+    identityVerification: 'first-use',
+  });
+});
+
+t.test('every setting is held to its rule, and the fault names it', async (t) => {
+  const front = fakeFront(() => defaultSettings);
+  const cap = { max: 1, perHours: 24 };
+  const hours = { start: '22:00', end: '08:00' };
+  const cases = [
+    [{ caps: [{ ...cap, max: 100, perHours: 720 }] }, undefined],
+    [{ caps: Array(6).fill(cap) }, 'caps'],
+    [{ caps: [{ ...cap, max: 101 }] }, 'caps[0].max'],
+    [{ caps: [{ ...cap, perHours: 721 }] }, 'caps[0].perHours'],
+    [{ caps: [{ ...cap, channel: 'pigeon' }] }, 'caps[0].channel'],
+    [{ quietHours: hours }, undefined],
+    [{ quietHours: { ...hours, timezone: 'Asia/Bangkok' } }, undefined],
+    [{ quietHours: null }, undefined],
+    [{ quietHours: { ...hours, start: '24:00' } }, 'quietHours.start'],
+    [{ quietHours: { ...hours, end: '22:00' } }, 'quietHours.end'],
+    [{ quietHours: { ...hours, timezone: '+07:00' } }, 'quietHours.timezone'],
+    [{ quietHours: { ...hours, channels: [] } }, 'quietHours.channels'],
+    [{ webhookUrl: 'https://example.com/hook' }, undefined],
+    [{ webhookUrl: null }, undefined],
+    [{ webhookUrl: 'ftp://example.com' }, 'webhookUrl'],
+    [{ webhookUrl: 'https://user:word@example.com' }, 'webhookUrl'],
+    [{ eventsRetentionDays: 7 }, undefined],
+    [{ eventsRetentionDays: 90 }, undefined],
+    [{ eventsRetentionDays: null }, undefined],
+    [{ eventsRetentionDays: 6 }, 'eventsRetentionDays'],
+    [{ eventsRetentionDays: 91 }, 'eventsRetentionDays'],
+    [{ eventsRetentionDays: 7.5 }, 'eventsRetentionDays'],
+    [{ email: { fromAddress: 'Ada@Example.com', replyTo: null } }, undefined],
+    [{ email: { fromAddress: 'nobody' } }, 'email.fromAddress'],
+    [{ email: { fromName: 'a\r\nBcc: x' } }, 'email.fromName'],
+    [{ emailTracking: 'yes' }, 'emailTracking'],
+    [{ identityVerification: 'always' }, 'identityVerification'],
+    [{ secret: 'word', unknown: 1 }, undefined],
+  ] as const;
+  for (const [body, field] of cases) {
+    const got = await front.call(`PATCH ${settings}`, { body });
+    const wanted = field === undefined ? [200, {}] : [400, { field }];
+    t.match([got.status, got.json], wanted, JSON.stringify(body));
+  }
+  const last = front.asked.at(-1)?.message;
+  t.same(last?.['patch'], { secret: 'word' }, 'only what was sent, and only what is known');
+});
+
+t.test('a credential is checked on upload, and only its fingerprint comes back', async (t) => {
+  const front = fakeFront((message) => ({
+    channel: message['channel'],
+    fingerprint: message['fingerprint'],
+    updatedMs: 0,
+  }));
+  const body = { authToken: '0123456789abcdef-token', senderName: 'Acme' };
+  const got = await front.call(`POST ${credentials}/viber`, { body });
+  t.match([got.status, got.json], [400, { field: 'authToken' }]);
+  t.notMatch(got.text, /abcdef-token/, 'what was uploaded is not repeated');
+  const right = { authToken: '0123456789abcdef-0123456789abcdef', senderName: 'Acme' };
+  const stored = await front.call(`POST ${credentials}/viber`, { body: right });
+  t.match([stored.status, stored.json], [201, { channel: 'viber', fingerprint: /^[0-9a-f]{16}$/ }]);
+  t.notMatch(stored.text, /abcdef-/);
+});
+
+t.test('a channel without a credential of its own is a 404 that says which to use', async (t) => {
+  const { call } = fakeFront();
+  const sms = await call(`POST ${credentials}/sms`, { body: {} });
+  t.match([sms.status, sms.json], [404, { error: /carrier/, field: 'channel' }]);
+  t.equal((await call(`DELETE ${credentials}/nonsense`)).status, 404);
+});

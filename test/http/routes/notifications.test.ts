@@ -1,0 +1,185 @@
+// The transactional lane at the edge: recipients, templates, idempotency, and how sends read back.
+
+import { createHash } from 'node:crypto';
+import t from 'tap';
+import { fault } from '../../../actors/faults.ts';
+import { exampleIds } from '../../../http/example-ids.ts';
+import { canonicalJson, claimOf } from '../../../http/routes/notifications/idempotency.ts';
+import { app, fakeFront } from './fake-front.ts';
+
+const path = `/v1/apps/${exampleIds.app}/notifications`;
+const hello = { externalUserId: 'user-42', body: 'Hello' };
+const queued = () => ({ id: exampleIds.send, replayed: false });
+
+t.test('a send is asked of its app and answered 202 with its id', async (t) => {
+  const front = fakeFront(queued);
+  const got = await front.call(`POST ${path}`, {
+    key: 'send',
+    body: { ...hello, channels: ['email', 'email'], variables: { n: 1 }, unknown: true },
+  });
+  t.equal(got.status, 202);
+  t.same(got.json, { id: exampleIds.send, status: 'pending' });
+  t.equal(got.headers['x-ratelimit-lane'], 'transactional');
+  t.notOk('x-idempotent-replay' in got.headers);
+  t.equal(front.asked[0]?.to, app);
+  t.same(front.asked[0]?.message['claim'], null);
+  t.same(front.asked[0]?.message['request'], {
+    body: 'Hello',
+    to: { externalUserId: 'user-42' },
+    channels: ['email'],
+    variables: { n: 1 },
+  });
+});
+
+t.test(
+  'a recipient is subscriberId or externalUserId: none and both are a 400 that names the field',
+  async (t) => {
+    const { call } = fakeFront(queued);
+    const none = await call(`POST ${path}`, { body: { body: 'x' } });
+    t.match([none.status, none.json], [400, { field: 'subscriberId' }]);
+    const both = await call(`POST ${path}`, { body: { ...hello, subscriberId: 'sub_x' } });
+    t.match([both.status, both.json], [400, { field: 'externalUserId' }]);
+  },
+);
+
+t.test('naming a template needs read beside send', async (t) => {
+  const front = fakeFront(queued);
+  const body = { externalUserId: 'u', templateName: 'welcome' };
+  t.equal((await front.call(`POST ${path}`, { key: 'send', body })).status, 403);
+  t.equal((await front.call(`POST ${path}`, { key: 'all', body })).status, 202);
+  const both = { ...body, templateId: 'tpl_x' };
+  t.match(await front.call(`POST ${path}`, { body: both }), {
+    status: 400,
+    json: { field: 'templateId' },
+  });
+});
+
+t.test('content is judged at the edge, and the fault names its field', async (t) => {
+  const { call } = fakeFront(queued);
+  const cases = [
+    [{ ...hello, body: '{{ x | nofilter }}' }, 'body'],
+    [{ ...hello, ttlSeconds: 'soon' }, 'ttlSeconds'],
+    [{ ...hello, payload: { ttlSeconds: 'soon' } }, 'payload.ttlSeconds'],
+    [{ ...hello, channels: [] }, 'channels'],
+    [{ ...hello, channels: ['pigeon'] }, 'channels[0]'],
+    [{ ...hello, buttons: [{ label: 'x', url: 'javascript:alert(1)' }] }, 'buttons[0].url'],
+  ] as const;
+  for (const [body, field] of cases) {
+    const got = await call(`POST ${path}`, { body });
+    t.match([got.status, got.json], [400, { field }], field);
+  }
+});
+
+t.test('the key of header and body is one thing: both and different is a 400', async (t) => {
+  const front = fakeFront(queued);
+  const headers = { 'idempotency-key': 'one' };
+  const same = await front.call(`POST ${path}`, {
+    headers,
+    body: { ...hello, idempotencyKey: 'one' },
+  });
+  t.equal(same.status, 202);
+  await front.call(`POST ${path}`, { headers, body: hello });
+  await front.call(`POST ${path}`, { body: { ...hello, idempotencyKey: 'one' } });
+  const [first, ...others] = front.asked.map(({ message }) => message['claim']);
+  for (const other of others) t.same(other, first, 'the same claim');
+  const different = await front.call(`POST ${path}`, {
+    headers,
+    body: { ...hello, idempotencyKey: 'two' },
+  });
+  t.match([different.status, different.json], [400, { field: 'idempotencyKey' }]);
+});
+
+t.test('a replay says so in a header, a changed body is a 409', async (t) => {
+  const replaying = fakeFront(() => ({ id: exampleIds.send, replayed: true }));
+  const got = await replaying.call(`POST ${path}`, { body: { ...hello, idempotencyKey: 'k' } });
+  t.match([got.status, got.headers['x-idempotent-replay']], [202, 'true']);
+  const conflicting = fakeFront(() => {
+    throw {
+      fault: fault('idempotency_conflict', 'this idempotency key was used with another body'),
+    };
+  });
+  const conflict = await conflicting.call(`POST ${path}`, {
+    body: { ...hello, idempotencyKey: 'k' },
+  });
+  t.match([conflict.status, conflict.json], [409, { code: 'idempotency_conflict' }]);
+});
+
+t.test(
+  'a claim holds 16 bytes of the key and 8 of the body, whatever the order of members',
+  async (t) => {
+    const one = claimOf(7, 'notifications', 'k', { a: 1, b: { c: [1, { e: 2, d: 3 }] } });
+    const two = claimOf(7, 'notifications', '', {
+      b: { c: [1, { d: 3, e: 2 }] },
+      idempotencyKey: 'k',
+      a: 1,
+    });
+    t.same(one, two);
+    const digest = createHash('sha256').update('7|notifications|k').digest();
+    t.same(one?.key, new Uint8Array(digest.subarray(0, 16)));
+    t.equal(one?.fingerprint.length, 8);
+    t.equal(one?.key.buffer.byteLength, 16, 'no pool goes across the thread with it');
+    const other = claimOf(7, 'notifications', 'k', { a: 1, b: { c: [{ e: 2, d: 3 }, 1] } });
+    t.notSame(one?.fingerprint, other?.fingerprint, 'the order of a list counts');
+    t.notSame(one?.key, claimOf(8, 'notifications', 'k', {})?.key, 'another app, another key');
+    t.equal(claimOf(7, 'notifications', '', {}), null);
+    t.equal(canonicalJson({ b: [null, 'é'], a: true }), '{"a":true,"b":[null,"é"]}');
+  },
+);
+
+t.test('a key has 1 to 255 bytes and no control characters', async (t) => {
+  const { call } = fakeFront(queued);
+  for (const [idempotencyKey, status] of [
+    ['x'.repeat(255), 202],
+    ['x'.repeat(256), 400],
+    ['é'.repeat(128), 400],
+    ['', 400],
+    ['a\nb', 400],
+  ] as const) {
+    const got = await call(`POST ${path}`, { body: { ...hello, idempotencyKey } });
+    t.equal(got.status, status, JSON.stringify(idempotencyKey.slice(0, 4)));
+  }
+});
+
+t.test('a send reads back with instants, for send or read', async (t) => {
+  const outcome = {
+    deviceId: '',
+    channel: '',
+    status: 'suppressed',
+    reason: 'no_device',
+    attempts: 0,
+    atMs: 0,
+  };
+  const front = fakeFront(() => ({
+    id: 'anything',
+    status: 'suppressed',
+    outcomes: [outcome],
+    failures: { open: 0, recovered: 0 },
+  }));
+  for (const key of ['send', 'read']) {
+    const got = await front.call(`GET ${path}/anything`, { key });
+    t.same(got.json, {
+      id: 'anything',
+      status: 'suppressed',
+      outcomes: [
+        {
+          deviceId: null,
+          channel: null,
+          status: 'suppressed',
+          reason: 'no_device',
+          attempts: 0,
+          at: '1970-01-01T00:00:00.000Z',
+        },
+      ],
+      failures: { open: 0, recovered: 0 },
+    });
+  }
+});
+
+t.test('a redrive names exactly one of ids, reason and all', async (t) => {
+  const front = fakeFront(() => ({ redriven: 2 }));
+  const line = `POST /v1/apps/${exampleIds.app}/dead-letters/redrive`;
+  t.match(await front.call(line, { body: { all: true } }), { status: 202, json: { redriven: 2 } });
+  for (const body of [{}, { all: true, reason: 'x' }, { all: false }, { ids: [] }]) {
+    t.equal((await front.call(line, { body })).status, 400, JSON.stringify(body));
+  }
+});

@@ -1,0 +1,152 @@
+// Every grant and every call to a provider, held against the log: what may be called, how often, and what the provider
+// truly did, which the product may never learn. A call's outcome is unknown when the adapter said so, or when the
+// process died before the outcome was durable; only such a call excuses a second acceptance.
+
+import type { Attempt, Outcome } from '../../actors/channels/adapter.ts';
+import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
+import type { Findings } from './invariants.ts';
+import type { LogAudit, TargetFact } from './log-audit.ts';
+
+/** One call as the provider saw it. */
+export interface ProviderCall {
+  readonly key: string;
+  readonly attempt: Attempt;
+  /** Whether the provider took it, whatever it answered. */
+  readonly taken: boolean;
+  underWay: boolean;
+  unknown: boolean;
+  settled: boolean;
+}
+
+/** The calls of one world. */
+export class CallLedger {
+  readonly #findings: Findings;
+  readonly #calls = new Map<string, ProviderCall[]>();
+  /** The start (`key#starts`) that each grant, and each call, belongs to. */
+  readonly #granted = new Set<string>();
+  readonly #called = new Set<string>();
+  readonly #open = new Set<ProviderCall>();
+  #count = 0;
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  /** Calls so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** A grant leaves its partition. `acknowledged` has the opt-outs whose callers know that they are in force. */
+  granted(grant: DispatchGrant, audit: LogAudit, acknowledged: ReadonlySet<string>): void {
+    const app = audit.apps.get(grant.app);
+    for (const { attempt } of grant.attempts) {
+      const key = keyOf(attempt);
+      const target = audit.target(attempt.sendId, attempt.deviceId);
+      const start = `${key}#${target?.starts}`;
+      this.#findings.expect(
+        target?.state === 'started' && target.attempts === attempt.attempt && !this.#granted.has(start),
+        'call_needs_start',
+        () => `${key} attempt ${attempt.attempt} is granted, the log has ${target?.state} ${target?.attempts}`,
+      );
+      this.#granted.add(start);
+      const identity = identityOf(attempt.channel, attempt.endpoint);
+      if (identity === undefined) continue;
+      this.#findings.expect(
+        app?.suppressed.has(identity) !== true && !acknowledged.has(`${grant.app}|${identity}`),
+        'suppression_holds',
+        () => `${key} is granted to ${identity}, which has opted out of app ${grant.app}`,
+      );
+    }
+  }
+
+  /** A provider is called; `taken` is what it will do. */
+  started(attempt: Attempt, taken: boolean, audit: LogAudit): ProviderCall {
+    const key = keyOf(attempt);
+    const call: ProviderCall = { key, attempt, taken, underWay: true, unknown: false, settled: false };
+    const earlier = this.#calls.get(key) ?? [];
+    const target = audit.target(attempt.sendId, attempt.deviceId);
+    const start = `${key}#${target?.starts}`;
+    this.#findings.expect(
+      this.#granted.has(start) && !this.#called.has(start),
+      'call_needs_start',
+      () => `${key} attempt ${attempt.attempt} is called, and start ${target?.starts} allows no call (any more)`,
+    );
+    this.#findings.expect(
+      !earlier.some(({ underWay }) => underWay),
+      'one_call_at_a_time',
+      () => `${key} is called while a call is under way`,
+    );
+    this.#called.add(start);
+    this.#calls.set(key, [...earlier, call]);
+    this.#open.add(call);
+    this.#count++;
+    return call;
+  }
+
+  /** The adapter answers; `undefined` when it threw. */
+  ended(call: ProviderCall, outcome: Outcome | undefined): void {
+    call.underWay = false;
+    if (outcome === undefined || outcome.outcome === 'ambiguous') call.unknown = true;
+  }
+
+  /** The log has the outcome of a started call. */
+  settled({ sendId, deviceId }: Pick<TargetFact, 'sendId' | 'deviceId'>): void {
+    for (const call of this.#calls.get(`${sendId}|${deviceId}`) ?? []) {
+      call.settled = true;
+      this.#open.delete(call);
+    }
+  }
+
+  /** The process died: what was not settled is unknown. */
+  crashed(): void {
+    for (const call of this.#open) {
+      call.underWay = false;
+      call.unknown = true;
+    }
+    this.#open.clear();
+  }
+
+  /** The account at the end, when every send has come to its end. */
+  finish(audit: LogAudit): void {
+    for (const [key, calls] of this.#calls) {
+      const [sendId, deviceId] = key.split('|') as [string, string];
+      const target = audit.target(sendId, deviceId);
+      const taken = calls.filter((call) => call.taken).length;
+      const unknown = calls.filter((call) => call.unknown).length;
+      this.#findings.expect(
+        taken <= 1 + unknown,
+        'accepted_once',
+        () => `${key} was accepted ${taken} times in ${calls.length} calls, ${unknown} of them of unknown outcome`,
+      );
+      if (target === undefined || target.state === 'forgotten') continue;
+      const delivered = target.status === 'delivered';
+      this.#findings.expect(
+        delivered ? taken > 0 : taken <= unknown,
+        'delivered_is_true',
+        () => `${key} reads ${target.status} and was accepted ${taken} times`,
+      );
+    }
+  }
+}
+
+/** The identity that an endpoint opts out as; push has none. Written apart from the product's own rule. */
+export function identityOf(channel: string, endpoint: unknown): string | undefined {
+  if (typeof endpoint !== 'string') return undefined;
+  switch (channel) {
+    case 'email':
+      return `email:${endpoint.toLowerCase()}`;
+    case 'sms':
+    case 'whatsapp':
+      return `phone:${endpoint}`;
+    case 'telegram':
+    case 'line':
+      return `${channel}:${endpoint}`;
+    default:
+      return undefined;
+  }
+}
+
+function keyOf(attempt: Attempt): string {
+  return `${attempt.sendId}|${attempt.deviceId}`;
+}

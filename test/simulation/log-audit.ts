@@ -1,0 +1,323 @@
+// Reads every durable turn and keeps its own account of what the log says happened, independent of the product's fold.
+// It sees a turn when it becomes durable and before anything of it leaves, so a grant is judged by what was committed
+// up to and including its own turn.
+
+import type { Entry } from '../../engine/actor/message.ts';
+import { partitionOf } from '../../engine/actor/placement.ts';
+import { dayMs, hourMs } from '../../engine/base/brand.ts';
+import type { AccountsEntry } from '../../actors/accounts/protocol.ts';
+import type { AudienceEntry } from '../../actors/audience/protocol.ts';
+import { decodeBatch } from '../../actors/events/event-batch.ts';
+import type { EventsEntry } from '../../actors/events/protocol.ts';
+import { limits } from '../../actors/limits.ts';
+import type { TransactionalEntry } from '../../actors/transactional/protocol.ts';
+import type { Findings } from './invariants.ts';
+
+/** One device of a send, as the log tells it. */
+export interface TargetFact {
+  readonly sendId: string;
+  readonly deviceId: string;
+  readonly channel: string;
+  state: 'due' | 'started' | 'waiting' | 'done' | 'forgotten';
+  attempts: number;
+  /** Starts in all, handed-back and uncounted ones too: each may make one call. */
+  starts: number;
+  dueMs: number;
+  /** The newest receipt. */
+  status: string | undefined;
+  redriven: boolean;
+}
+
+/** One accepted send, as the log tells it. */
+export interface SendFact {
+  readonly id: string;
+  readonly app: number;
+  readonly person: number;
+  readonly atMs: number;
+  readonly claim: string | undefined;
+  readonly targets: readonly TargetFact[];
+  /** What an entry's indexes point into: all targets, or after a redrive the redriven ones. */
+  job: readonly TargetFact[];
+}
+
+/** One app, as the log tells it. */
+export interface AppFact {
+  readonly ordinal: number;
+  readonly org: number;
+  readonly suppressed: Set<string>;
+  readonly people: Map<number, string | null>;
+  /** Event rows stored, by `name|external id`. */
+  readonly events: Map<string, number>;
+  readonly eventIds: Map<string, number>;
+  nextEvent: number;
+  deleted: boolean;
+}
+
+type KnownEntry = AccountsEntry | AudienceEntry | EventsEntry | TransactionalEntry;
+type Of<K extends KnownEntry['kind']> = Extract<KnownEntry, { kind: K }>;
+
+/** The account of one world's logs. */
+export class LogAudit {
+  readonly apps = new Map<number, AppFact>();
+  readonly sends = new Map<string, SendFact>();
+  /** Sends queued, by `org|UTC day`. */
+  readonly tally = new Map<string, number>();
+  readonly #caps = new Map<number, number | null>();
+  readonly #claims = new Map<string, { readonly sendId: string; readonly atMs: number }>();
+  readonly #findings: Findings;
+  readonly #partitions: number;
+  /** Told of every device whose started call was settled. */
+  readonly #onSettled: (target: TargetFact) => void;
+
+  constructor(findings: Findings, partitions: number, onSettled: (target: TargetFact) => void = () => {}) {
+    this.#findings = findings;
+    this.#partitions = partitions;
+    this.#onSettled = onSettled;
+  }
+
+  /** Takes in the entries of a turn that has become durable; turns of a partition come in order. */
+  durable(partition: number, atMs: number, entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      this.#findings.expect(
+        entry.owner === 0 || partitionOf(entry.owner, this.#partitions) === partition,
+        'owner_in_key',
+        () => `partition ${partition} holds ${entry.kind} of owner ${entry.owner}`,
+      );
+      this.#take(entry as KnownEntry, atMs);
+    }
+  }
+
+  /** The device of a send, or `undefined` for one that the log does not know. */
+  target(sendId: string, deviceId: string): TargetFact | undefined {
+    return this.sends.get(sendId)?.targets.find((target) => target.deviceId === deviceId);
+  }
+
+  /** Devices of sends that have not come to an end. */
+  open(): TargetFact[] {
+    return [...this.sends.values()].flatMap(({ targets }) =>
+      targets.filter(({ state }) => state !== 'done' && state !== 'forgotten'),
+    );
+  }
+
+  #take(entry: KnownEntry, blockMs: number): void {
+    switch (entry.kind) {
+      case 'org.created':
+      case 'org.changed':
+        this.#caps.set(entry.owner, entry.org.dailySendCap);
+        break;
+      case 'app.created':
+        this.apps.set(entry.owner, newAppFact(entry.owner, entry.app.org));
+        break;
+      case 'app.deleted':
+        this.#forget(entry.owner, undefined);
+        this.#app(entry).deleted = true;
+        break;
+      case 'subscriber.created':
+        this.#app(entry).people.set(entry.person, entry.externalUserId);
+        break;
+      case 'subscriber.erased':
+        this.#forget(entry.owner, entry.person);
+        break;
+      case 'suppression.added':
+        this.#app(entry).suppressed.add(entry.identityKey);
+        break;
+      case 'suppression.removed':
+        this.#app(entry).suppressed.delete(entry.identityKey);
+        break;
+      case 'events.tracked':
+        this.#tracked(entry);
+        break;
+      case 'send.queued':
+        this.#queued(entry);
+        break;
+      case 'attempts.started':
+        for (const [sendId, index] of entry.items) this.#started(entry.owner, sendId, index);
+        break;
+      case 'attempts.settled':
+        this.#settled(entry);
+        break;
+      case 'send.woken':
+        for (const target of this.sends.get(entry.sendId)?.targets ?? [])
+          if (target.state === 'waiting' && target.dueMs <= entry.atMs) target.state = 'due';
+        break;
+      case 'send.redriven':
+        this.#redriven(entry);
+        break;
+      default:
+        this.#findings.expect(
+          (entry as Entry).kind !== 'runtime.dead_letter',
+          'no_throw',
+          () => `a message was dead-lettered at ${blockMs}: ${JSON.stringify(entry)}`,
+        );
+    }
+  }
+
+  #app({ owner }: Entry): AppFact {
+    const known = this.apps.get(owner);
+    if (known !== undefined) return known;
+    this.#findings.add('owner_in_key', `an entry of app ${owner}, which nobody created`);
+    const made = newAppFact(owner, 0);
+    this.apps.set(owner, made);
+    return made;
+  }
+
+  #tracked(entry: EventsEntry): void {
+    const app = this.#app(entry);
+    const batch = decodeBatch(entry.batch);
+    for (const created of batch.createdPeople()) app.people.set(created.person, created.externalUserId);
+    this.#number(app, batch.firstSeq, batch.count, entry.kind);
+    for (let row = 0; row < batch.count; row++) {
+      const name = `${batch.name(row)}|${app.people.get(batch.person(row)) ?? '?'}`;
+      app.events.set(name, (app.events.get(name) ?? 0) + 1);
+      const id = batch.id(row);
+      if (id === undefined) continue;
+      const earlierMs = app.eventIds.get(id);
+      this.#findings.expect(
+        earlierMs === undefined || entry.atMs - earlierMs >= 24 * hourMs,
+        'event_stored_once',
+        () => `app ${app.ordinal} stored event ${id} at ${earlierMs} and at ${entry.atMs}`,
+      );
+      app.eventIds.set(id, entry.atMs);
+    }
+  }
+
+  #queued(entry: Of<'send.queued'>): void {
+    const app = this.#app(entry);
+    const claim = entry.claim === null ? undefined : Buffer.from(entry.claim.key).toString('hex');
+    if (claim !== undefined) {
+      const earlier = this.#claims.get(claim);
+      this.#findings.expect(
+        earlier === undefined || entry.atMs - earlier.atMs >= 24 * hourMs,
+        'key_replays',
+        () => `key ${claim} queued ${earlier?.sendId} and ${entry.sendId}`,
+      );
+      this.#claims.set(claim, { sendId: entry.sendId, atMs: entry.atMs });
+    }
+    this.#findings.expect(!this.sends.has(entry.sendId), 'accepted_recorded', () => `${entry.sendId} is queued twice`);
+    const day = `${app.org}|${Math.floor(entry.atMs / dayMs)}`;
+    const count = (this.tally.get(day) ?? 0) + 1;
+    this.tally.set(day, count);
+    const cap = this.#caps.get(app.org) ?? null;
+    this.#findings.expect(
+      cap === null || count <= cap,
+      'daily_cap_holds',
+      () => `org ${app.org} accepted send ${count} of a day under a cap of ${cap}`,
+    );
+    const targets = entry.targets.map(({ deviceId, channel }) => newTargetFact(entry.sendId, deviceId, channel));
+    const { sendId, owner, person, atMs } = entry;
+    this.sends.set(sendId, { id: sendId, app: owner, person, atMs, claim, targets, job: targets });
+    if (entry.targets.length === 0) this.#number(app, entry.firstEvent, 1, entry.kind);
+  }
+
+  #started(owner: number, sendId: string, index: number): void {
+    const target = this.sends.get(sendId)?.job[index];
+    const app = this.apps.get(owner);
+    this.#findings.expect(
+      app?.deleted === false && target?.state !== 'forgotten',
+      'erased_is_left_alone',
+      () => `${sendId}/${index} was started for an app or a person that is gone`,
+    );
+    if (target === undefined || target.state === 'forgotten') return;
+    this.#expectState(target, ['due'], 'started');
+    target.state = 'started';
+    target.attempts++;
+    target.starts++;
+    this.#findings.expect(
+      target.attempts <= limits.attemptsMax,
+      'attempts_bounded',
+      () => `${sendId}/${target.deviceId} starts attempt ${target.attempts}`,
+    );
+  }
+
+  #settled(entry: Of<'attempts.settled'>): void {
+    const receipts = entry.items.filter(({ settlement }) => settlement.next === 'done').length;
+    this.#number(this.#app(entry), entry.firstEvent, receipts, entry.kind);
+    for (const { sendId, target: index, settlement } of entry.items) {
+      const target = this.sends.get(sendId)?.job[index];
+      if (target === undefined || target.state === 'forgotten') continue;
+      if (settlement.next === 'done') {
+        this.#expectState(target, ['started', 'due'], 'done');
+        target.state = 'done';
+        target.status = settlement.receipt.status;
+        target.redriven = false;
+      } else {
+        this.#expectState(target, ['started'], settlement.next);
+        if (settlement.next === 'due' || !settlement.counted) target.attempts--;
+        if (settlement.next === 'waiting') target.dueMs = settlement.dueMs;
+        target.state = settlement.next;
+      }
+      this.#onSettled(target);
+    }
+  }
+
+  #redriven(entry: Of<'send.redriven'>): void {
+    const send = this.sends.get(entry.sendId);
+    if (send === undefined) return;
+    this.#findings.expect(
+      send.targets.every(({ state }) => state === 'done' || state === 'forgotten'),
+      'dead_letters_counted',
+      () => `${entry.sendId} is redriven while it is open, so one of its redrives is lost`,
+    );
+    const job = entry.targets.flatMap(({ deviceId }) => this.target(entry.sendId, deviceId) ?? []);
+    for (const target of job) {
+      // A person may have been erased since: the redrive then finds no device, which is a receipt like any other.
+      target.state = 'due';
+      target.attempts = 0;
+      target.redriven = true;
+    }
+    send.job = job;
+  }
+
+  #forget(owner: number, person: number | undefined): void {
+    for (const send of this.sends.values()) {
+      if (send.app !== owner || (person !== undefined && send.person !== person)) continue;
+      for (const target of send.targets) if (target.state !== 'done') target.state = 'forgotten';
+    }
+  }
+
+  /** Events are numbered as they are committed: each batch begins where the one before it ended. */
+  #number(app: AppFact, first: number, count: number, kind: string): void {
+    if (count === 0) return;
+    this.#findings.expect(
+      first === app.nextEvent,
+      'events_gapless',
+      () => `${kind} of app ${app.ordinal} numbers ${count} events from ${first}, expected ${app.nextEvent}`,
+    );
+    app.nextEvent = first + count;
+  }
+
+  #expectState(target: TargetFact, allowed: readonly TargetFact['state'][], next: string): void {
+    this.#findings.expect(
+      allowed.includes(target.state),
+      'target_order',
+      () => `${target.sendId}/${target.deviceId} goes from ${target.state} to ${next}`,
+    );
+  }
+}
+
+function newTargetFact(sendId: string, deviceId: string, channel: string): TargetFact {
+  return {
+    sendId,
+    deviceId,
+    channel,
+    state: 'due',
+    attempts: 0,
+    starts: 0,
+    dueMs: 0,
+    status: undefined,
+    redriven: false,
+  };
+}
+
+function newAppFact(ordinal: number, org: number): AppFact {
+  return {
+    ordinal,
+    org,
+    suppressed: new Set(),
+    people: new Map(),
+    events: new Map(),
+    eventIds: new Map(),
+    nextEvent: 1,
+    deleted: false,
+  };
+}

@@ -1,0 +1,135 @@
+// A partition's store in the simulator: the memory twin, with commits that take virtual time, and a look at every turn
+// on its way: whose documents it writes, and, once it is durable, what its entries say.
+
+import { decodeBlock } from '../../engine/actor/block.ts';
+import type { Entry } from '../../engine/actor/message.ts';
+import type { KeyRange, PartitionStore, StoredRow, TurnWrite } from '../../engine/actor/store.ts';
+import type { Seq } from '../../engine/base/brand.ts';
+import { decodeKey } from '../../storage/keys.ts';
+import type { MemoryStore } from '../../storage/memory.ts';
+import { tableById } from '../../storage/table.ts';
+import { ordinalOfId } from './tenants.ts';
+import type { Findings } from './invariants.ts';
+
+/** A turn that is durable, or on its way. */
+export interface SeenTurn {
+  readonly seq: Seq;
+  readonly atMs: number;
+  readonly entries: readonly Entry[];
+  readonly checksum: number;
+}
+
+export interface SimStoreOptions {
+  readonly inner: MemoryStore;
+  readonly findings: Findings;
+  /** Makes the oldest turn in flight durable when its time has come: calls `settleNext`, or fails the commit. */
+  readonly plan: (store: SimStore) => void;
+  /** A turn is durable; told before anything of it leaves. */
+  readonly onDurable: (turn: SeenTurn) => void;
+  /** For a sabotage: answers without waiting for the disk. */
+  readonly hasty?: boolean;
+}
+
+/** One partition's store under observation. */
+export class SimStore implements PartitionStore {
+  readonly #options: SimStoreOptions;
+  readonly #inner: MemoryStore;
+  #flights: SeenTurn[] = [];
+
+  constructor(options: SimStoreOptions) {
+    this.#options = options;
+    this.#inner = options.inner;
+  }
+
+  get epoch(): number {
+    return this.#inner.epoch;
+  }
+
+  get durableSeq(): Seq {
+    return this.#inner.durableSeq;
+  }
+
+  get oldestSeq(): Seq {
+    return this.#inner.oldestSeq;
+  }
+
+  get inFlight(): number {
+    return this.#flights.length;
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.#inner.get(key);
+  }
+
+  range(range: KeyRange): StoredRow[] {
+    return this.#inner.range(range);
+  }
+
+  blocks(from: Seq, limit: number): { readonly seq: Seq; readonly block: Uint8Array }[] {
+    return this.#inner.blocks(from, limit);
+  }
+
+  dropBlocks(through: Seq, limit: number): Promise<number> {
+    return this.#inner.dropBlocks(through, limit);
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
+  commit(turn: TurnWrite, durable: () => void): void {
+    const { atMs, entries } = decodeBlock(turn.block);
+    checkOwners(turn, entries, this.#options.findings);
+    const checksum = Buffer.from(turn.block.buffer, turn.block.byteOffset).readUInt32LE(1);
+    this.#flights.push({ seq: turn.seq, atMs, entries, checksum });
+    const { hasty } = this.#options;
+    this.#inner.commit(turn, hasty ? () => {} : durable);
+    this.#options.plan(this);
+    if (hasty) durable();
+  }
+
+  /** Makes the oldest turn in flight durable and lets what it caused leave. */
+  settleNext(): void {
+    const turn = this.#flights.shift();
+    if (turn === undefined) return;
+    this.#options.onDurable(turn);
+    this.#inner.settleNext();
+  }
+
+  /** Fails the oldest commit, which may have reached the disk all the same; the process has to end. */
+  failNext(written: boolean): void {
+    const turn = this.#flights.shift();
+    if (turn === undefined) return;
+    if (written) this.#options.onDurable(turn);
+    this.#flights = [];
+    this.#inner.failNext(new Error('simulated commit failure'), written);
+  }
+
+  /** What is on the disk after the process died, when the oldest `survivors` turns in flight had reached it. */
+  crash(survivors: number): MemoryStore {
+    for (const turn of this.#flights.slice(0, survivors)) this.#options.onDurable(turn);
+    this.#flights = [];
+    return this.#inner.crash(survivors);
+  }
+}
+
+function checkOwners(turn: TurnWrite, entries: readonly Entry[], findings: Findings): void {
+  if (turn.documents.length === 0) return;
+  const owners = new Set(entries.map(({ owner }) => owner));
+  for (const { key, value } of turn.documents) {
+    const { table, owner } = decodeKey(key);
+    findings.expect(
+      owners.has(owner),
+      'owner_in_key',
+      () => `turn ${turn.seq} writes table ${table} of owner ${owner} without an entry of that owner`,
+    );
+    if (value === undefined) continue;
+    const row = tableById(table)?.decode(value, key) as { readonly id?: string } | undefined;
+    const named = row?.id === undefined ? owner : ordinalOfId(row.id);
+    findings.expect(
+      named === owner,
+      'owner_in_key',
+      () => `turn ${turn.seq} writes ${row?.id}, which is of owner ${named}, under owner ${owner}`,
+    );
+  }
+}

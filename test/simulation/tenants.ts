@@ -1,0 +1,22 @@
+// Names that the simulator's clients use for what they own, and the owner that an id names.
+
+import { createHash } from 'node:crypto';
+import { formatId, type IdPrefix, parseId } from '../../engine/base/id.ts';
+
+const prefixes: readonly IdPrefix[] = ['sub', 'ntf', 'dl', 'dev', 'app'];
+
+/** The owner in an id; `undefined` for text that is no id. */
+export function ordinalOfId(id: string): number | undefined {
+  const prefix = prefixes.find((one) => id.startsWith(`${one}_`));
+  return prefix === undefined ? undefined : parseId(prefix, id)?.ordinal;
+}
+
+/** The id of the `n`-th org or key of a world. */
+export function worldId(prefix: 'org' | 'key', n: number): string {
+  return formatId(prefix, { ordinal: 0, atMs: 0, high16: 0, low32: n });
+}
+
+/** `count` bytes that a text stands for. */
+export function bytesOf(text: string, count: number): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(text).digest().subarray(0, count));
+}

@@ -1,0 +1,321 @@
+// The whole product as a test meets it: `engage start` as a child process on ports and in a directory of its own, with
+// its sandbox, and ways to call it, kill it and start it again. Nothing is shared with the test but sockets.
+// A reader would get wrong: a child counts as ended when its output closes, because the engine and the sandbox hold it
+// too. Only then is the data directory's lock free for the next start.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
+import { request } from 'undici';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const startLimitMs = 60_000;
+const stopLimitMs = 40_000;
+const pollMs = 15;
+
+/** How to start a server. */
+export interface ServerOptions {
+  /** Settings beside those that give it a place: `ENGAGE_MODE`, `ENGAGE_PER_IP_PER_MINUTE`. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A server under test. It ends, and its directory goes, with the test. */
+export interface RunningServer {
+  /** Base address of the API. */
+  readonly url: string;
+  /** Base address of `/metrics`, `/healthz` and `/readyz`. */
+  readonly metricsUrl: string;
+  /** Base address of the sandbox; control routes are below `/control`. Nobody is there in live mode. */
+  readonly sandboxUrl: string;
+  readonly dataDir: string;
+  /** The operator's token, from the file that the first start made. */
+  readonly bootstrapToken: string;
+  /** The process that serves; its parent, the primary, would start another. */
+  enginePid(): number;
+  /** Signals every process of the server at once and waits until all have ended. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Signals the primary alone and waits until all have ended: the others notice that it is gone. */
+  killPrimary(signal: NodeJS.Signals): Promise<void>;
+  /** Starts again what has ended, on the same ports and directory; resolves when it serves. */
+  start(): Promise<void>;
+  /** The same without waiting until it serves. */
+  launch(): void;
+  /** Resolves when calls are served; with a process id, when another process serves them. */
+  ready(instead?: number): Promise<void>;
+  /** Asks it to stop, as a supervisor would, and gives the primary's exit code. */
+  stop(): Promise<number | null>;
+  restart(): Promise<void>;
+  /** Whether every process has ended. */
+  ended(): boolean;
+  /** What it has said so far on both outputs. */
+  log(): string;
+}
+
+/** Starts a server that ends with the test; its log is shown when the test fails. */
+export async function startServer(t: Test, options: ServerOptions = {}): Promise<RunningServer> {
+  const [port, metricsPort, sandboxPort] = await freePorts(3);
+  const directory = mkdtempSync(join(tmpdir(), 'engage-e2e-'));
+  const dataDir = join(directory, 'data');
+  const output: string[] = [];
+  let child: ChildProcess | undefined;
+  let code: number | null = null;
+  let closed: Promise<void> = Promise.resolve();
+
+  const launch = () => {
+    if (child !== undefined) throw new Error('the server runs already');
+    const started = spawn(process.execPath, commandLine(), {
+      cwd: root,
+      detached: true, // a process group of its own, to be killed whole
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...withoutSettings(process.env),
+        ENGAGE_LOG_LEVEL: 'warn',
+        ...options.environment,
+        ENGAGE_PORT: String(port),
+        ENGAGE_METRICS_PORT: String(metricsPort),
+        ENGAGE_SANDBOX_PORT: String(sandboxPort),
+        ENGAGE_DATA_DIR: dataDir,
+      },
+    });
+    child = started;
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
+    }
+    closed = new Promise((resolve) => {
+      started.once('close', (exitCode) => {
+        code = exitCode;
+        child = undefined;
+        resolve();
+      });
+    });
+  };
+
+  const signal = async (name: NodeJS.Signals, whole: boolean) => {
+    const pid = child?.pid;
+    if (pid === undefined) return;
+    try {
+      process.kill(whole ? -pid : pid, name);
+    } catch {
+      // ESRCH: it ended by itself, which `closed` tells as well
+    }
+    await within(closed, stopLimitMs, () => `the server did not end on ${name}\n${output.join('')}`);
+  };
+
+  const server: RunningServer = {
+    url: `http://127.0.0.1:${port}`,
+    metricsUrl: `http://127.0.0.1:${metricsPort}`,
+    sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+    dataDir,
+    get bootstrapToken() {
+      return readFileSync(join(dataDir, 'bootstrap-token'), 'utf8').trim();
+    },
+    enginePid: () => {
+      const holder = readFileSync(join(dataDir, 'lock'), 'utf8');
+      return Number(/^process (\d+) /.exec(holder)?.[1]);
+    },
+    kill: (name) => signal(name, true),
+    killPrimary: (name) => signal(name, false),
+    launch,
+    async start() {
+      launch();
+      await server.ready();
+    },
+    ready: (instead) =>
+      until(
+        async () => {
+          if (child === undefined) throw new Error(`the server ended\n${output.join('')}`);
+          if (instead !== undefined && server.enginePid() === instead) return false;
+          return isReady(server.metricsUrl);
+        },
+        () => `the server is not ready\n${output.join('')}`,
+        startLimitMs,
+      ),
+    async stop() {
+      await signal('SIGTERM', false);
+      return code;
+    },
+    async restart() {
+      await server.stop();
+      await server.start();
+    },
+    ended: () => child === undefined,
+    log: () => output.join(''),
+  };
+
+  t.teardown(async () => {
+    await signal('SIGKILL', true);
+    rmSync(directory, { recursive: true, force: true });
+    if (!t.passing()) process.stderr.write(`--- log of the server ---\n${output.join('')}---\n`);
+  });
+  await server.start();
+  return server;
+}
+
+/** An answer with its body as text and, where it is JSON, as a value to pick apart. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** Unchecked: a test reads what it then asserts. */
+  readonly json: ReturnType<typeof JSON.parse>;
+}
+
+/** Calls with one key. */
+export interface Client {
+  /** `line` is method and path, `GET /v1/org`; an object as body goes as JSON. Never throws for a status. */
+  call(
+    line: string,
+    body?: string | Uint8Array | object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Reply>;
+  /** The same, and throws for any status but a 2xx: for what a test needs and does not examine. */
+  must(line: string, body?: object): Promise<Reply['json']>;
+}
+
+/** A client of the server at `url`; an empty key sends none. `headers` go with every call. */
+export function client(
+  url: string,
+  key = '',
+  headers: Readonly<Record<string, string>> = {},
+): Client {
+  const call: Client['call'] = async (line, body, more = {}) => {
+    const space = line.indexOf(' ');
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await request(url + line.slice(space + 1), {
+      method: line.slice(0, space) as 'GET',
+      headers: {
+        ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+        ...more,
+      },
+      body: body === undefined ? null : raw ? body : JSON.stringify(body),
+    });
+    const text = await response.body.text();
+    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text,
+      json: isJson ? JSON.parse(text) : undefined,
+    };
+  };
+  return {
+    call,
+    async must(line, body) {
+      const { status, text, json } = await call(line, body);
+      if (status >= 300) throw new Error(`${line}: ${status} ${text}`);
+      return json;
+    },
+  };
+}
+
+/** An org of a test with its first key, which has every scope. */
+export interface TestOrg {
+  readonly id: string;
+  readonly key: string;
+  readonly client: Client;
+}
+
+/** Makes an org; `limits` as the operator sets them, and none of the lanes limits it unless they say so. */
+export async function makeOrg(
+  server: RunningServer,
+  name: string,
+  limits: object = { rateLimits: { transactional: null, standard: null } },
+): Promise<TestOrg> {
+  const operator = client(server.url, server.bootstrapToken);
+  const { org, apiKey } = await operator.must('POST /v1/orgs', { name });
+  await operator.must(`PATCH /v1/orgs/${org.id}`, limits);
+  return { id: org.id, key: apiKey.key, client: client(server.url, apiKey.key) };
+}
+
+/** Asks again until it holds; throws `what` when it never does. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: string | (() => string),
+  limitMs = 20_000,
+): Promise<void> {
+  const endMs = performance.now() + limitMs;
+  while (!(await holds())) {
+    if (performance.now() > endMs) throw new Error(typeof what === 'string' ? what : what());
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+/** The first value that is not `undefined`; throws `what` when there never is one. */
+export async function eventually<T>(
+  look: () => Promise<T | undefined>,
+  what: string | (() => string),
+  limitMs = 20_000,
+): Promise<T> {
+  let found: T | undefined;
+  await until(async () => (found = await look()) !== undefined, what, limitMs);
+  return found as T;
+}
+
+/**
+ * Ports on which nobody listens, below the range from which a kernel takes the ports of outgoing connections: one of
+ * those could not take it between two starts of a server.
+ */
+export async function freePorts<const N extends number>(count: N): Promise<PortList<N>> {
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = 10_240 + Math.floor(Math.random() * 20_000);
+    if (!ports.includes(port) && (await isFree(port))) ports.push(port);
+  }
+  return ports as unknown as PortList<N>;
+}
+
+type PortList<N extends number> = N extends 1
+  ? readonly [number]
+  : N extends 2
+    ? readonly [number, number]
+    : readonly [number, number, number];
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
+
+/** From sources, or from a build (`ENGAGE_TEST_DIST=dist`), which is what ships and starts faster. */
+function commandLine(): string[] {
+  const dist = process.env['ENGAGE_TEST_DIST'];
+  return dist ? [`${dist}/cli/main.js`, 'start'] : ['--import', 'tsx', 'cli/main.ts', 'start'];
+}
+
+/** The server refuses settings that it does not know, so those of tests must not reach it. */
+function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(
+    ([name]) => !/^(ENGAGE|ENGINE|TAP|NODE_CHANNEL|NODE_UNIQUE)_/.test(name) && name !== 'NODE_OPTIONS',
+  );
+  return Object.fromEntries(kept);
+}
+
+async function isReady(metricsUrl: string): Promise<boolean> {
+  try {
+    const { statusCode, body } = await request(`${metricsUrl}/readyz`, { reset: true });
+    await body.dump();
+    return statusCode === 200;
+  } catch {
+    return false; // nobody listens yet
+  }
+}
+
+async function within(work: Promise<void>, limitMs: number, what: () => string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(what())), limitMs);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
