@@ -185,13 +185,24 @@ export class Checkpoints {
         tail.seq = result.seq;
         const durMs = Math.round(clock.monotonic() - startedMs);
         const { seq, entries, events: count, bytes } = result;
-        log.info({ evt: 'checkpoint.made', partition: tail.index, seq, entries, count, bytes, durMs });
+        log.info({
+          evt: 'checkpoint.made',
+          partition: tail.index,
+          seq,
+          entries,
+          count,
+          bytes,
+          durMs,
+        });
         await this.#drop(tail, result.dropThrough);
       }
       for (const { resolve } of wanted) resolve(result);
     } catch (error) {
       tail.retryAt = clock.monotonic() + retryMs;
-      log.error({ evt: 'checkpoint.failed', partition: tail.index, err: error }, 'no checkpoint; the log is kept');
+      log.error(
+        { evt: 'checkpoint.failed', partition: tail.index, err: error },
+        'no checkpoint; the log is kept',
+      );
       for (const { reject } of wanted) reject(error);
     }
   }
@@ -199,7 +210,10 @@ export class Checkpoints {
   /** Drops what no checkpoint needs, a few megabytes a commit, so that no turn waits long behind one. */
   async #drop({ store, figures }: Tail, through: Seq): Promise<void> {
     const meanBytes = figures.blockBytes / Math.max(1, figures.commits);
-    const slice = Math.min(limits.dropBlocksMax, nextCount(limits.dropBlocksMax, limits.dropBlocksMax * meanBytes));
+    const slice = Math.min(
+      limits.dropBlocksMax,
+      nextCount(limits.dropBlocksMax, limits.dropBlocksMax * meanBytes),
+    );
     while (!this.#stop.isSet && (await store.dropBlocks(through, slice)) > 0);
   }
 }

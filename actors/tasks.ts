@@ -1,8 +1,8 @@
 // What pool threads run for a shard: making checkpoints, and reading events back. Each task opens the partition read-only
 // for as long as it takes and closes it again, because an idle pool thread is ended, and never with LMDB open.
 
-import { newHashKey } from '../engine/base/hash.ts';
 import type { Millis } from '../engine/base/brand.ts';
+import { newHashKey } from '../engine/base/hash.ts';
 import { systemRng } from '../engine/base/rng.ts';
 import { StopFlag } from '../engine/thread/shared-word.ts';
 import { PartitionReader } from '../storage/reader.ts';
@@ -53,7 +53,10 @@ export async function run(task: PoolTask): Promise<PoolResult> {
   }
 }
 
-async function checkpoint(task: CheckpointTask, source: PartitionReader): Promise<CheckpointResult> {
+async function checkpoint(
+  task: CheckpointTask,
+  source: PartitionReader,
+): Promise<CheckpointResult> {
   // Only now: it is the whole product, and a read of events needs none of it.
   const { makeCheckpoint } = await import('./folding.ts');
   const problems: string[] = [];

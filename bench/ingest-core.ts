@@ -19,7 +19,8 @@ import { eventBodies } from './support/events.ts';
 
 const people = 100_000;
 const perBody = Number(process.argv[2] ?? 1000);
-const bodies = Math.round(1_000_000 / perBody);
+const bodies = Math.round(Number(process.argv[3] ?? 1_000_000) / perBody);
+const concurrency = Number(process.argv[4] ?? 32);
 
 const dataDir = mkdtempSync(join(tmpdir(), 'engage-bench-'));
 try {
@@ -69,7 +70,7 @@ async function run(): Promise<void> {
     const startedMs = performance.now();
     let next = 0;
     await Promise.all(
-      Array.from({ length: 32 }, async () => {
+      Array.from({ length: concurrency }, async () => {
         while (next < all.length) {
           const body = all[next++] as Buffer;
           await ask(app.ordinal, { kind: 'events.ingest', keyless: false }, body);

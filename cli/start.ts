@@ -32,7 +32,7 @@ async function start(): Promise<number> {
     const engine = supervise({
       exec: fileURLToPath(new URL(`./engine-process.${extension}`, import.meta.url)),
       args: [],
-      execArgv: [...execArgv, ...process.execArgv.filter((arg) => arg.startsWith('--max-old'))],
+      execArgv: [...execArgv, ...process.execArgv.filter((arg) => /^--(max-old|cpu-prof|heap-prof)/.test(arg))],
       environment: () => ({
         UV_THREADPOOL_SIZE: process.env['UV_THREADPOOL_SIZE'] ?? String(threadPoolSize),
         ...(sandbox === undefined ? {} : { ENGINE_SANDBOX: JSON.stringify(sandbox.addresses) }),

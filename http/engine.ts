@@ -2,7 +2,8 @@
 // is started in this order and stopped in the reverse one.
 
 import { MessageChannel } from 'node:worker_threads';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { builtChannels } from '../actors/channels/built.ts';
 import type { ProviderConfig } from '../actors/channels/provider-config.ts';
 import type { DispatchData } from '../actors/dispatch/protocol.ts';
@@ -17,6 +18,7 @@ import { type Host, threadHost } from '../engine/thread/host.ts';
 import { systemClock } from '../engine/time/clock.ts';
 import { lockDataDirectory } from '../storage/lock.ts';
 import { loadBootstrapToken, loadMasterKeys } from '../storage/secrets.ts';
+import { openAdminSocket } from './admin-socket.ts';
 import { Admission } from './admit.ts';
 import { Authenticator } from './authenticate.ts';
 import type { Config } from './config.ts';
@@ -50,6 +52,7 @@ export interface Engine {
 export async function startEngine(config: Config, sandbox: SandboxAddresses | undefined): Promise<Engine> {
   const log = createLog({ level: config.logLevel, thread: 'front' });
   const lock = await lockDataDirectory(config.dataDir);
+  const fresh = !existsSync(join(config.dataDir, 'partitions'));
   const master = loadMasterKeys({ env: { ENGAGE_MASTER_KEY: config.masterKey }, dataDir: config.dataDir });
   const token = loadBootstrapToken({ env: { ENGAGE_BOOTSTRAP_TOKEN: config.bootstrapToken }, dataDir: config.dataDir });
   const topology = planTopology(config);
@@ -105,6 +108,10 @@ export async function startEngine(config: Config, sandbox: SandboxAddresses | un
   const metricsPort = await operator.listen(config.metricsPort);
   const port = await server.listen(config.host, config.port);
   if (config.ingestPort !== undefined) await server.listen(config.host, config.ingestPort);
+  // Without it the server serves as well, and the tools that need it say what is missing.
+  const admin = await openAdminSocket({ edge, masterKeyIds: master.value.keyIds }).catch(
+    (error: unknown) => void log.warn({ evt: 'admin.none', err: error }, 'there is no admin socket'),
+  );
   ready = true;
   log.info(
     {
@@ -122,10 +129,11 @@ export async function startEngine(config: Config, sandbox: SandboxAddresses | un
     edge,
     port,
     metricsPort,
-    fresh: token.source === 'made',
+    fresh,
     stop: async () => {
       stopping = true;
       ready = false;
+      await admin?.close();
       await stop(server, shards, dispatchers, log);
       operator.close();
       await lock.release();

@@ -147,10 +147,8 @@ export function newestCheckpoint(
 ): Checkpoint | undefined {
   const names = checkpointNames(partitionPath);
   for (const name of names) {
-    const path = join(checkpointsPath(partitionPath), name);
     try {
-      const manifest = verified(path);
-      return { name, manifest, parts: () => partsIn(path, manifest) };
+      return openCheckpoint(partitionPath, name);
     } catch (error) {
       onDamaged(name, error instanceof Error ? error.message : String(error));
     }
@@ -165,15 +163,21 @@ export function newestCheckpoint(
  */
 export function manifestsOf(partitionPath: string): readonly CheckpointManifest[] {
   return checkpointNames(partitionPath).flatMap(
-    (name) =>
-      unlessDamaged(() => readManifest(join(checkpointsPath(partitionPath), name))) ?? [],
+    (name) => unlessDamaged(() => readManifest(join(checkpointsPath(partitionPath), name))) ?? [],
   );
 }
 
-/** What is wrong with one checkpoint, as a sentence, or `undefined`; for `engage check` and backups. */
-export function checkpointProblem(partitionPath: string, name: string): string | undefined {
+/** Every checkpoint whose files are whole, newest first; for checks that compare them. */
+export function wholeCheckpoints(partitionPath: string): readonly Checkpoint[] {
+  return checkpointNames(partitionPath).flatMap(
+    (name) => unlessDamaged(() => openCheckpoint(partitionPath, name)) ?? [],
+  );
+}
+
+/** What is wrong with the checkpoint in a directory, as a sentence, or `undefined`. */
+export function problemOf(path: string): string | undefined {
   try {
-    verified(join(checkpointsPath(partitionPath), name));
+    verified(path);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -212,6 +216,12 @@ export function removeDrafts(partitionPath: string): void {
 /** Thrown for a checkpoint whose files are not what its manifest says. */
 export class DamagedCheckpoint extends Error {
   override readonly name = 'DamagedCheckpoint';
+}
+
+function openCheckpoint(partitionPath: string, name: string): Checkpoint {
+  const path = join(checkpointsPath(partitionPath), name);
+  const manifest = verified(path);
+  return { name, manifest, parts: () => partsIn(path, manifest) };
 }
 
 /** The manifest in a checkpoint's directory, after its files' checksums. */

@@ -3,8 +3,8 @@
 
 import {
   closeSync,
-  fsyncSync,
   fstatSync,
+  fsyncSync,
   mkdirSync,
   openSync,
   readSync,

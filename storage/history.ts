@@ -70,7 +70,8 @@ export function readHistory(partitionPath: string, { file, bytes }: HistoryFile)
   try {
     found = readFileSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new HistoryGone(`${path} is gone`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new HistoryGone(`${path} is gone`);
     throw error;
   }
   if (found.length !== bytes) throw new Error(`${path} has ${found.length} bytes, not ${bytes}.`);

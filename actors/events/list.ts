@@ -111,7 +111,11 @@ function historyIn(path: string): HistorySource {
 }
 
 /** Puts the people's names to what was found. */
-function replyOf({ found, nextBefore }: EventPage, app: Ordinal, store: DocumentStore): EventsReply {
+function replyOf(
+  { found, nextBefore }: EventPage,
+  app: Ordinal,
+  store: DocumentStore,
+): EventsReply {
   const reader = new Documents(store).bound(app);
   const names = new Map<PersonOrdinal, { id: string; externalUserId?: string } | undefined>();
   const items = found.map(({ person, ...event }) => {

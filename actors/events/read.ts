@@ -209,7 +209,11 @@ function searchHistory(app: Ordinal, search: Search, history: HistorySource): nu
   const { person, fromMs, toMs } = search.query;
   const files = history.files
     .filter((file) => file.app === app && file.minSeq < search.before)
-    .filter((file) => (fromMs === undefined || file.maxAtMs >= fromMs) && (toMs === undefined || file.minAtMs < toMs))
+    .filter(
+      (file) =>
+        (fromMs === undefined || file.maxAtMs >= fromMs) &&
+        (toMs === undefined || file.minAtMs < toMs),
+    )
     .sort((a, b) => b.maxSeq - a.maxSeq);
   for (const file of files) {
     if (search.isFullAbove(file.maxSeq)) return file.maxSeq + 1;

@@ -29,7 +29,7 @@ export async function engage(environment: Readonly<Record<string, string>> = {})
   if (!existsSync(join(root, 'dist/cli/main.js'))) throw new Error('build first: npm run build');
   const dataDir = mkdtempSync(join(tmpdir(), 'engage-bench-'));
   const [port, metricsPort, sandboxPort] = [await freePort(), await freePort(), await freePort()];
-  const child = spawn(process.execPath, [join(root, 'dist/cli/main.js'), 'start'], {
+  const child = spawn(process.execPath, [...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []), join(root, 'dist/cli/main.js'), 'start'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -21,6 +21,8 @@ export interface PrimaryOptions {
 const backoffMs = [100, 500, 1_000, 2_000, 5_000, 10_000] as const;
 /** An engine that ran this long before it crashed starts the backoff over. */
 const healthyMs = 60_000;
+/** An engine that never served is not started more often than this. */
+const startTriesMax = 5;
 const drainLimitMs = 25_000;
 /** A dying engine that still hangs in native code is put to an end. */
 const dyingLimitMs = 2_000;
@@ -61,7 +63,7 @@ export function supervise(options: PrimaryOptions): { stop(signal: NodeJS.Signal
       options.onEnd(code === 0 ? 0 : 1);
       return;
     }
-    if (code === configurationExitCode || (!everReady && code === 1)) {
+    if (code === configurationExitCode || (!everReady && (code === 1 || failures >= startTriesMax))) {
       options.onEnd(1); // it has said why; trying again would say it again
       return;
     }

@@ -420,6 +420,7 @@ async function pages(load: Load, path: string): Promise<Row[]> {
     const more: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const { json } = await load.ask(`GET ${path}${more}`);
     rows.push(...json.items);
+    if (json.nextCursor === cursor) throw new Error(`the cursor of ${path} stands still at ${cursor}`);
     cursor = json.nextCursor;
   }
   return rows;

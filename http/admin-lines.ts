@@ -1,0 +1,114 @@
+// Lines of JSON over a unix socket: one request a connection, progress while it is worked on, and a result or an error as
+// the last line. Whoever asked may go away at any time; what was asked for is then told by a signal.
+
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+
+/** One line of an answer. */
+export type AnswerLine =
+  | { readonly progress: string }
+  | { readonly result: unknown }
+  | { readonly error: string };
+
+/** One request being worked on. */
+export interface LineJob {
+  /** Aborted when whoever asked is gone. */
+  readonly signal: AbortSignal;
+  progress(text: string): void;
+}
+
+/** Answers a request: what it throws becomes one sentence for whoever asked. `undefined` is a line that is not JSON. */
+export type PerformLine = (request: unknown, job: LineJob) => Promise<unknown>;
+
+/** A socket that listens. */
+export interface LineServer {
+  /** Takes no more, ends every connection, waits a while for what is under way, and removes the socket. */
+  close(): Promise<void>;
+}
+
+const requestCharsMax = 64 * 1024;
+const requestLimitMs = 10_000;
+const closeLimitMs = 10_000;
+
+/** Listens at a path that nobody else can be listening at; what is there is removed. Mode 0600. */
+export async function serveLines(path: string, perform: PerformLine): Promise<LineServer> {
+  rmSync(path, { force: true });
+  const sockets = new Set<Socket>();
+  const running = new Set<Promise<void>>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    const done = serve(socket, perform).finally(() => running.delete(done));
+    running.add(done);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    // The name is there before it could be given a mode, so it is made with the right one. Exclusive, because a cluster
+    // worker would have its primary listen.
+    const before = process.umask(0o177);
+    server.listen({ path, exclusive: true }, () => {
+      server.off('error', reject);
+      chmodSync(path, 0o600);
+      resolve();
+    });
+    process.umask(before);
+  });
+  return {
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, closeLimitMs);
+      });
+      await Promise.race([Promise.all([closed, ...running]), late]);
+      clearTimeout(timer);
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+async function serve(socket: Socket, perform: PerformLine): Promise<void> {
+  const say = (line: AnswerLine) => {
+    if (socket.writable) socket.write(`${JSON.stringify(line)}\n`);
+  };
+  const gone = new AbortController();
+  socket.on('close', () => gone.abort());
+  const text = await firstLine(socket);
+  if (text === undefined) return;
+  try {
+    const job: LineJob = { signal: gone.signal, progress: (progress) => say({ progress }) };
+    say({ result: await perform(parsed(text), job) });
+  } catch (error) {
+    say({ error: error instanceof Error ? error.message : String(error) });
+  } finally {
+    socket.end();
+  }
+}
+
+/** The first line of a connection, or `undefined` when it ends, is too long or too slow before there is one. */
+function firstLine(socket: Socket): Promise<string | undefined> {
+  socket.setTimeout(requestLimitMs, () => socket.destroy());
+  socket.setEncoding('utf8');
+  return new Promise((resolve) => {
+    let received = '';
+    socket.on('data', (part: string) => {
+      received += part;
+      const end = received.indexOf('\n');
+      if (end >= 0) {
+        socket.setTimeout(0);
+        resolve(received.slice(0, end));
+      } else if (received.length > requestCharsMax) socket.destroy();
+    });
+    socket.once('close', () => resolve(undefined));
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

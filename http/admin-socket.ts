@@ -1,0 +1,202 @@
+// The operator's way into a running server: a unix socket in the data directory, mode 0600, for `engage backup`, `check`,
+// `keys` and whoever may read the files anyway. One JSON line in, JSON lines out: progress, then a result or an error.
+// What reads much runs elsewhere: copies in libuv's pool, checks in a child process. One such command at a time.
+
+import { isAbsolute } from 'node:path';
+import type { SecretsSurvey } from '../actors/accounts/rewrap.ts';
+import type { PartitionReport } from '../actors/check/protocol.ts';
+import { runCheck } from '../actors/check/run.ts';
+import type { ShardFigures } from '../actors/protocol.ts';
+import type { Message } from '../engine/actor/message.ts';
+import { type CopiedPartition, copyPartition } from '../storage/backup.ts';
+import { PartitionReader } from '../storage/reader.ts';
+import { adminAddress } from './admin-address.ts';
+import { type LineJob, type LineServer, type PerformLine, serveLines } from './admin-lines.ts';
+import type { Edge } from './edge.ts';
+
+/** What may be asked. `into` is an existing, absolute directory that the server may write to. */
+export type AdminRequest =
+  | { readonly command: 'figures' }
+  | { readonly command: 'backup'; readonly into: string }
+  | { readonly command: 'check' }
+  | { readonly command: 'keys' }
+  | { readonly command: 'keys.rewrap' };
+
+/** The result of each command. */
+export interface AdminResults {
+  readonly figures: { readonly mode: string; readonly shards: readonly ShardFigures[] };
+  /** The copies are durable; verifying them and writing the manifest is the asker's. */
+  readonly backup: {
+    readonly cutAt: string;
+    readonly masterKeyIds: readonly string[];
+    readonly partitions: readonly CopiedPartition[];
+  };
+  readonly check: { readonly reports: readonly PartitionReport[] };
+  readonly keys: KeysInUse;
+  readonly 'keys.rewrap': {
+    readonly apps: number;
+    readonly rewrapped: number;
+    /** Sentences about apps with a value that cannot be opened. */
+    readonly problems: readonly string[];
+  };
+}
+
+/** Master keys, and what is sealed under each. */
+export interface KeysInUse {
+  /** Ids of the configured keys, the sealing one first. */
+  readonly configured: readonly string[];
+  readonly sealed: readonly { readonly keyId: string; readonly count: number }[];
+  /** Apps with a value that is not under the sealing key. */
+  readonly staleApps: number;
+}
+
+export interface AdminOptions {
+  readonly edge: Edge;
+  /** Ids of the configured master keys, the sealing one first. */
+  readonly masterKeyIds: readonly string[];
+}
+
+const rewrapsAtOnce = 16;
+
+interface Job extends LineJob {
+  readonly options: AdminOptions;
+}
+
+/** Listens. Only for the holder of the data directory's lock: a socket that is there already is a dead one's. */
+export async function openAdminSocket(options: AdminOptions): Promise<LineServer> {
+  const address = adminAddress(options.edge.config.dataDir);
+  let busyWith: string | undefined;
+  const perform: PerformLine = async (asked, job) => {
+    const request = requestOf(asked);
+    const isLight = request.command === 'figures' || request.command === 'keys';
+    if (isLight) return performOne(request, { ...job, options });
+    if (busyWith !== undefined)
+      throw new Error(`the server is busy with another ${busyWith}; try again when it is done.`);
+    busyWith = request.command;
+    try {
+      return await performOne(request, { ...job, options });
+    } finally {
+      busyWith = undefined;
+    }
+  };
+  try {
+    const server = await serveLines(address.path, perform);
+    return {
+      async close() {
+        await server.close();
+        address.release();
+      },
+    };
+  } catch (error) {
+    address.release();
+    throw error;
+  }
+}
+
+function requestOf(asked: unknown): AdminRequest {
+  const request = typeof asked === 'object' && asked !== null ? asked : {};
+  const { command, into } = request as { readonly command?: unknown; readonly into?: unknown };
+  if (typeof command !== 'string' || !Object.hasOwn(performers, command))
+    throw new Error(`this server does not know the command ${JSON.stringify(command ?? null)}.`);
+  if (command !== 'backup') return { command } as AdminRequest;
+  if (typeof into !== 'string' || !isAbsolute(into))
+    throw new Error('backup: `into` is the absolute path of a directory.');
+  return { command, into };
+}
+
+type Performers = {
+  readonly [C in AdminRequest['command']]: (
+    request: Extract<AdminRequest, { command: C }>,
+    job: Job,
+  ) => Promise<AdminResults[C]>;
+};
+
+const performers: Performers = {
+  async figures(_request, { options: { edge } }) {
+    const shards: ShardFigures[] = [];
+    for (let shard = 0; shard < edge.router.shardCount; shard++) {
+      const answer = await edge.router.askShard(shard, { kind: 'thread.figures' });
+      if (!answer.ok) throw new Error(answer.fault.message);
+      shards.push(answer.value as ShardFigures);
+    }
+    return { mode: edge.config.mode, shards };
+  },
+
+  async backup({ into }, { options, signal, progress }) {
+    const { dataDir, partitions } = options.edge.config;
+    const cutAt = new Date(options.edge.clock.now()).toISOString();
+    const copied: CopiedPartition[] = [];
+    for (let partition = 0; partition < partitions; partition++) {
+      progress(`copying partition ${partition + 1} of ${partitions}`);
+      copied.push(await copyPartition(dataDir, partition, into));
+      if (signal.aborted) throw new Error('whoever asked for the backup is gone.');
+    }
+    return { cutAt, masterKeyIds: options.masterKeyIds, partitions: copied };
+  },
+
+  async check(_request, { options, signal, progress }) {
+    const { dataDir, partitions } = options.edge.config;
+    const all = Array.from({ length: partitions }, (_, index) => index);
+    const reports = await runCheck(
+      { dataDir, partitions: all, level: 'all' },
+      { signal, onProgress: (partition, what) => progress(`partition ${partition}: ${what}`) },
+    );
+    // A reader that died keeps its place in LMDB's table, and old pages with it, until somebody opens the files anew.
+    for (const { partition } of reports.filter(({ bytes }) => bytes === 0))
+      await new PartitionReader({ dataDir, partition }).close();
+    return { reports };
+  },
+
+  async keys(_request, { options }) {
+    const surveys = await surveyAll(options.edge);
+    const sealed = new Map<string, number>();
+    for (const { keys } of surveys)
+      for (const { keyId, count } of keys) sealed.set(keyId, (sealed.get(keyId) ?? 0) + count);
+    return {
+      configured: options.masterKeyIds,
+      sealed: [...sealed].map(([keyId, count]) => ({ keyId, count })),
+      staleApps: surveys.reduce((sum, { stale }) => sum + stale.length, 0),
+    };
+  },
+
+  async 'keys.rewrap'(_request, { options: { edge }, signal, progress }) {
+    const stale = (await surveyAll(edge)).flatMap((survey) => survey.stale);
+    const problems: string[] = [];
+    let apps = 0;
+    let rewrapped = 0;
+    for (let at = 0; at < stale.length && !signal.aborted; at += rewrapsAtOnce) {
+      const slice = stale.slice(at, at + rewrapsAtOnce);
+      const message = { kind: 'secrets.rewrap', by: -1 } as Message;
+      const answers = await Promise.all(
+        slice.map((app) => edge.router.ask(app, message, { lane: 'bulk' })),
+      );
+      for (const answer of answers) {
+        if (answer.ok) {
+          apps++;
+          rewrapped += (answer.value as { readonly rewrapped: number }).rewrapped;
+        } else if (answer.fault.code !== 'not_found') problems.push(answer.fault.message);
+      }
+      progress(`${Math.min(at + rewrapsAtOnce, stale.length)} of ${stale.length} apps`);
+    }
+    return { apps, rewrapped, problems };
+  },
+};
+
+function performOne(request: AdminRequest, job: Job): Promise<unknown> {
+  const performer = performers[request.command] as (
+    request: AdminRequest,
+    job: Job,
+  ) => Promise<unknown>;
+  return performer(request, job);
+}
+
+/** What every partition holds that is sealed. A partition is asked by the address of one of its slots. */
+async function surveyAll(edge: Edge): Promise<SecretsSurvey[]> {
+  const message = { kind: 'secrets.survey', by: -1 } as Message;
+  const slots = Array.from({ length: edge.config.partitions }, (_, partition) => partition);
+  const answers = await Promise.all(slots.map((slot) => edge.router.ask(slot, message)));
+  return answers.map((answer) => {
+    if (!answer.ok) throw new Error(answer.fault.message);
+    return answer.value as SecretsSurvey;
+  });
+}

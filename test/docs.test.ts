@@ -1,0 +1,204 @@
+// The documents against the code: links and names that lead somewhere, tables that leave nothing out, and the README's
+// first message, run as it stands. Easily got wrong: a document is checked in both directions, so a setting that is gone
+// from the code must go from the page too.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import t from 'tap';
+import { faultTable } from '../actors/faults.ts';
+import { metricRows } from '../actors/metrics.ts';
+import { providerNames, variables } from '../http/config.ts';
+import { routes } from '../http/routes/index.ts';
+import { startServer } from './support/server.ts';
+import { filesBelow, readSources, root } from './support/source-graph.ts';
+
+const folders = ['engine', 'storage', 'actors', 'http', 'sandbox', 'cli', 'bench', 'test', 'docs'];
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  ...folders.flatMap((folder) => filesBelow(folder)).filter((path) => path.endsWith('.md')),
+];
+const textOf = new Map(pages.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+const operations = textOf.get('docs/OPERATIONS.md') ?? '';
+const readme = textOf.get('README.md') ?? '';
+
+t.test(
+  'every link in a document leads to a file, and to a heading where it names one',
+  async (t) => {
+    const broken: string[] = [];
+    for (const [page, text] of textOf) {
+      for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^[a-z]+:/.test(target)) continue;
+        const [file = '', heading] = target.split('#');
+        const path = file === '' ? page : posix.join(posix.dirname(page), file);
+        if (!existsSync(join(root, path))) broken.push(`${page}: ${target}`);
+        else if (heading !== undefined && !headingsOf(path).has(heading))
+          broken.push(`${page}: ${target}`);
+      }
+    }
+    t.strictSame(broken, []);
+  },
+);
+
+t.test('every file that a document names exists', async (t) => {
+  const missing: string[] = [];
+  for (const [page, text] of textOf) {
+    for (const [, name = ''] of text.matchAll(
+      /(?<![\w/.<-])((?:[a-z][\w-]*\/)+[\w.-]+\.(?:ts|mjs|js|md|json))\b/g,
+    )) {
+      if (name.startsWith('dist/')) continue;
+      const places = [name, posix.join(posix.dirname(page), name)];
+      if (!places.some((place) => existsSync(join(root, place)))) missing.push(`${page}: ${name}`);
+    }
+  }
+  t.strictSame(missing, []);
+});
+
+t.test('every area and folder of the product is in a README', async (t) => {
+  const areas = new Set(
+    filesBelow('actors').flatMap((path) => /^actors\/([^/]+)\//.exec(path)?.[1] ?? []),
+  );
+  const page = textOf.get('actors/README.md') ?? '';
+  t.strictSame(
+    [...areas].filter((area) => !page.includes(`${area}/`)),
+    [],
+  );
+  t.strictSame(
+    folders.filter((folder) => !readme.includes(`\`${folder}/\``)),
+    [],
+  );
+});
+
+t.test('every setting is in the operations page, and none that is not one', async (t) => {
+  const settings = [
+    ...Object.keys(variables),
+    ...providerNames.map((name) => `ENGAGE_${name}_URL`),
+  ];
+  t.strictSame(
+    settings.filter((name) => !operations.includes(`\`${name}\``)),
+    [],
+  );
+  const named = mentions(/\bENGAGE_[A-Z_]+[A-Z]\b/g, ['README.md', 'docs/OPERATIONS.md']);
+  const demo = new Set(['ENGAGE_APP', 'ENGAGE_KEY']); // a shell's, from data/demo.env
+  t.strictSame(
+    named.filter((name) => !settings.includes(name) && !demo.has(name)),
+    [],
+  );
+});
+
+t.test('every metric is in the operations page, and none that does not exist', async (t) => {
+  const metrics = metricRows.map(({ name }) => name);
+  t.strictSame(
+    metrics.filter((name) => !operations.includes(`\`${name}\` |`)),
+    [],
+  );
+  t.strictSame(
+    mentions(/\bengage_[a-z_]+\b/g, pages).filter((name) => !metrics.includes(name)),
+    [],
+  );
+});
+
+t.test('every refusal is in the operations page with its status', async (t) => {
+  t.strictSame(
+    Object.entries(faultTable)
+      .filter(([code, { status }]) => !operations.includes(`| \`${code}\` | ${status} |`))
+      .map(([code]) => code),
+    [],
+  );
+});
+
+t.test(
+  'every name of a log line is in the operations page, and none that is never written',
+  async (t) => {
+    const sources = readSources(['engine', 'storage', 'actors', 'http', 'sandbox', 'cli']);
+    const written = new Set(
+      [...sources.values()].flatMap(({ code }) =>
+        [...code.matchAll(/\bevt: '([a-z_.]+)'/g)].map(([, evt]) => evt ?? ''),
+      ),
+    );
+    const table = operations.slice(
+      operations.indexOf('## Logs'),
+      operations.indexOf('## Refusals'),
+    );
+    const listed = new Set(
+      [...table.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \|/gm)].map(([, evt]) => evt ?? ''),
+    );
+    t.strictSame([...listed].sort(), [...written].sort());
+  },
+);
+
+t.test('every route that the README calls exists', async (t) => {
+  const known = ['/e', ...routes.map(({ path }) => path)].map(
+    (path) => new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`),
+  );
+  const called = [...readme.matchAll(/127\.0\.0\.1:8400(\/[^"'\s>]+)/g)].map(
+    ([, path]) => path ?? '',
+  );
+  t.strictSame(
+    called.filter((path) => path !== '/docs' && !known.some((pattern) => pattern.test(path))),
+    [],
+  );
+  t.ok(called.length > 5);
+});
+
+t.test('the first message of the README arrives, copied as it stands', async (t) => {
+  const server = await startServer(t);
+  await eventually(async () => existsSync(join(server.dataDir, 'demo.env')) || undefined); // made once it serves
+  const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
+  const first = blocks.filter(
+    (block) =>
+      block.includes('/notifications') || block.includes('/v1/orgs') || block.includes('/e '),
+  );
+  let id = 'ntf_…';
+  for (const block of first) {
+    const script = block
+      .replaceAll('http://127.0.0.1:8400', server.url)
+      .replaceAll('data/', `${server.dataDir}/`)
+      .replaceAll('ntf_…', id);
+    const run = spawnSync('sh', ['-e', '-c', `. ${server.dataDir}/demo.env\n${script}`], {
+      encoding: 'utf8',
+    });
+    t.equal(run.status, 0, run.stderr);
+    t.notMatch(run.stdout, /"error"/);
+    id = /"id":"(ntf_[0-9a-z]{26})"/.exec(run.stdout)?.[1] ?? id;
+  }
+  t.match(id, /^ntf_[0-9a-z]{26}$/);
+  const inbox = await eventually(async () => {
+    const answer = await fetch(`${server.sandboxUrl}/control/messages?sendId=${id}`);
+    const { messages } = (await answer.json()) as { messages: { to: string; text: string }[] };
+    return messages[0];
+  });
+  t.match(inbox, { to: 'ada@example.com', text: /^Hello Ada, parcel A-1042 has left\./ });
+});
+
+/** Distinct matches in some pages. */
+function mentions(pattern: RegExp, inPages: readonly string[]): string[] {
+  return [...new Set(inPages.flatMap((page) => (textOf.get(page) ?? '').match(pattern) ?? []))];
+}
+
+/** The anchors of a page's headings, as code hosts make them. */
+function headingsOf(path: string): ReadonlySet<string> {
+  const headings = (textOf.get(path) ?? '').match(/^#+ .*$/gm) ?? [];
+  return new Set(
+    headings.map((line) =>
+      line
+        .replace(/^#+ /, '')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replace(/\s/g, '-'),
+    ),
+  );
+}
+
+/** Asks again until there is an answer, for ten seconds at most. */
+async function eventually<Value>(
+  ask: () => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  for (let tries = 0; tries < 200; tries++) {
+    const value = await ask();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return undefined;
+}

@@ -1,0 +1,326 @@
+// One life of the engine's process: its partitions with the whole product, the real dispatchers, the front, and the
+// links between them, all in this thread. Its death takes everything with it but the disks. What a start reads back is
+// held against what memory was, and against what a checkpoint and the log's tail make of it.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer, Effect, Envelope, Lane, Message } from '../../engine/actor/message.ts';
+import type { Machine } from '../../engine/actor/machine.ts';
+import { Partition } from '../../engine/actor/partition.ts';
+import { partitionOf, shardOf } from '../../engine/actor/placement.ts';
+import { newHashKey } from '../../engine/base/hash.ts';
+import type { Rng } from '../../engine/base/rng.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import { channelIds } from '../../actors/channels/catalog.ts';
+import type { Adapter } from '../../actors/channels/adapter.ts';
+import { Dispatcher } from '../../actors/dispatch/dispatcher.ts';
+import { allowedWhenFull } from '../../actors/disk-reserve.ts';
+import { Product } from '../../actors/machine.ts';
+import type { Sealer } from '../../actors/sealer.ts';
+import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
+import { Documents } from '../../storage/documents.ts';
+import type { MemoryStore } from '../../storage/memory.ts';
+import { fraction } from '../../engine/base/rng.ts';
+import { whole } from './chance.ts';
+import type { Faults } from './faults.ts';
+import type { Findings } from './invariants.ts';
+import { Link, type LinkHost } from './link.ts';
+import type { Sabotage } from './sabotage.ts';
+import { SimStore, type SeenTurn } from './sim-store.ts';
+import type { Timeline } from './timeline.ts';
+
+/** Memory at a durable turn, as plain data. */
+export interface Checkpoint {
+  readonly seq: number;
+  readonly memory: unknown;
+}
+
+/** What a restart starts from. */
+export interface Disk {
+  readonly store: MemoryStore;
+  readonly checkpoint: Checkpoint | undefined;
+  /** Memory when the process died, where all of it was durable. */
+  readonly memory: unknown;
+}
+
+/** What the world hands to each life of the process. */
+export interface ProcessWorld {
+  readonly timeline: Timeline;
+  readonly clock: Clock;
+  readonly findings: Findings;
+  readonly sealer: Sealer;
+  readonly sabotage: Sabotage;
+  faults(): Faults;
+  diskLow(): boolean;
+  /** The adapter of this process for a channel. */
+  adapter(channel: (typeof channelIds)[number]): Adapter;
+  onDurable(partition: number, turn: SeenTurn): void;
+  onGrant(grant: DispatchGrant): void;
+  /** The process must end, and starts again. */
+  onFatal(why: string): void;
+  note(text: string): void;
+}
+
+interface Running {
+  readonly store: SimStore;
+  readonly product: Product;
+  readonly partition: Partition;
+}
+
+interface Request {
+  readonly correlation: number;
+  readonly to: number;
+  readonly lane: Lane;
+  readonly deadlineMs: number;
+  readonly message: Message;
+  readonly bytes: Uint8Array | undefined;
+}
+
+type Reply = readonly [correlation: number, answer: Answer];
+type Pending = (answer: Answer | 'lost') => void;
+
+/** One life of the process. */
+export class EngineProcess implements LinkHost {
+  readonly timeline: Timeline;
+  readonly rng: Rng;
+  alive = true;
+  readonly running: Running[] = [];
+  readonly #world: ProcessWorld;
+  readonly #requests: Link<Request>[] = [];
+  readonly #replies: Link<Reply>[] = [];
+  readonly #dispatchers: Dispatcher[] = [];
+  readonly #grants: Link<DispatchGrant>[][] = [];
+  readonly #pending = new Map<number, Pending>();
+  #correlation = 0;
+
+  /** `rng` drives everything that happens in this life. */
+  constructor(world: ProcessWorld, disks: readonly Disk[], rng: Rng) {
+    this.#world = world;
+    this.timeline = world.timeline;
+    this.rng = rng;
+    this.#wire(disks.length);
+    for (const [index, disk] of disks.entries()) this.running.push(this.#open(index, disk));
+    for (const { partition } of this.running) partition.start();
+  }
+
+  linkDelayMs(): number {
+    return fraction(this.rng) * this.#world.faults().linkDelayMaxMs;
+  }
+
+  /** Asks an owner's actor through the front. `answer` is called once: with the answer, or `lost` at a crash. */
+  ask(to: number, message: Message, options: { lane?: Lane; bytes?: Uint8Array | undefined }, answer: Pending): void {
+    const correlation = ++this.#correlation;
+    this.#pending.set(correlation, answer);
+    const shard = shardOf(partitionOf(to, this.running.length), this.#requests.length);
+    this.#requests[shard]?.send({
+      correlation,
+      to,
+      lane: options.lane ?? 'express',
+      deadlineMs: this.#world.clock.now() + 10_000,
+      message,
+      bytes: options.bytes,
+    });
+  }
+
+  /** Sends that are open in memory. */
+  openSends(): number {
+    let count = 0;
+    for (const { product } of this.running)
+      for (const app of product.state.apps.values()) count += app.outbox.jobs.size;
+    return count;
+  }
+
+  /** Memory of a partition now, when all of it is durable; cloned, since live memory is not to be kept. */
+  checkpoint(index: number): Checkpoint | undefined {
+    const { partition, store } = this.running[index] as Running;
+    if (partition.seq !== store.durableSeq) return undefined;
+    return { seq: partition.seq, memory: structuredClone(partition.snapshot()) };
+  }
+
+  /** Dies at once. What is in flight is gone, except commits that had reached the disk with nobody told. */
+  crash(checkpoints: readonly (Checkpoint | undefined)[]): Disk[] {
+    this.alive = false;
+    const disks = this.running.map(({ store, partition }, index) => {
+      const survivors = whole(this.rng, 0, store.inFlight);
+      const isWhole = survivors === store.inFlight;
+      const memory = isWhole ? structuredClone(partition.snapshot()) : undefined;
+      return { store: store.crash(survivors), checkpoint: checkpoints[index], memory };
+    });
+    for (const pending of this.#pending.values()) pending('lost');
+    this.#pending.clear();
+    return disks;
+  }
+
+  #wire(partitions: number): void {
+    const { shards, dispatchers } = this.#world.faults();
+    for (let shard = 0; shard < shards; shard++) {
+      this.#requests.push(new Link(this, (request) => this.#receive(request, shard, partitions)));
+      this.#replies.push(new Link(this, (reply) => this.#answer(reply)));
+      this.#grants.push([]);
+      for (let index = 0; index < dispatchers; index++) {
+        const link = new Link<DispatchGrant>(this, (grant) => this.#dispatchers[index]?.grant(shard, grant));
+        this.#grants[shard]?.push(link);
+      }
+    }
+    for (let index = 0; index < dispatchers; index++) {
+      const links = Array.from({ length: shards }, () => this.#reportLink());
+      this.#dispatchers.push(
+        new Dispatcher({
+          adapters: new Map(channelIds.map((channel) => [channel, this.#world.adapter(channel)])),
+          clock: this.#world.clock,
+          defer: (task) => this.#later(fraction(this.rng), task),
+          after: (ms, task) => this.#later(ms, task),
+          onBug: () => {},
+          report: (shard, partition, app, channel, reports) => {
+            const message = { kind: 'dispatch.report', by: -1, channel, reports } as Message;
+            links[shard]?.send([partition, app, message]);
+          },
+        }),
+      );
+    }
+  }
+
+  #reportLink(): Link<readonly [number, number, Message]> {
+    return new Link(this, ([partition, to, message]) => {
+      const envelope: Envelope = {
+        to,
+        lane: 'express',
+        deadlineMs: Number.POSITIVE_INFINITY,
+        message,
+        bytes: undefined,
+        answer: undefined,
+      };
+      this.running[partition]?.partition.deliver(envelope);
+    });
+  }
+
+  #receive(request: Request, shard: number, partitions: number): void {
+    const { correlation, to, lane, deadlineMs, message, bytes } = request;
+    this.running[partitionOf(to, partitions)]?.partition.deliver({
+      to,
+      lane,
+      deadlineMs,
+      message,
+      bytes,
+      answer: (answer) => this.#replies[shard]?.send([correlation, answer]),
+    });
+  }
+
+  #answer([correlation, answer]: Reply): void {
+    const pending = this.#pending.get(correlation);
+    this.#pending.delete(correlation);
+    if (pending === undefined) this.#world.findings.add('answered_once', `request ${correlation} has a second answer`);
+    else pending(answer);
+  }
+
+  #later(delayMs: number, task: () => void): void {
+    this.timeline.after(delayMs, () => {
+      if (this.alive) task();
+    });
+  }
+
+  /** Opens a partition from its disk, and compares every way of making its memory. */
+  #open(index: number, disk: Disk): Running {
+    const { findings, sabotage } = this.#world;
+    const replayed = this.#build(index, disk.store, undefined);
+    if (disk.memory !== undefined) {
+      findings.expect(
+        isDeepStrictEqual(structuredClone(replayed.partition.snapshot()), disk.memory),
+        'memory_is_a_fold',
+        () => `partition ${index} differs at seq ${replayed.partition.seq} after replaying its log`,
+      );
+    }
+    const { checkpoint } = disk;
+    if (checkpoint === undefined || checkpoint.seq > disk.store.durableSeq) return replayed;
+    const resumed = this.#build(index, disk.store, checkpoint);
+    sabotage.onRestore?.(resumed.product);
+    findings.expect(
+      isDeepStrictEqual(resumed.partition.snapshot(), replayed.partition.snapshot()),
+      'memory_is_a_fold',
+      () => `partition ${index} differs at seq ${resumed.partition.seq} from checkpoint ${checkpoint.seq} and tail`,
+    );
+    return resumed;
+  }
+
+  #build(index: number, inner: MemoryStore, checkpoint: Checkpoint | undefined): Running {
+    const world = this.#world;
+    const store = new SimStore({
+      inner,
+      findings: world.findings,
+      onDurable: (turn) => world.onDurable(index, turn),
+      plan: (planned) => this.#planCommit(planned),
+      hasty: world.sabotage.hastyCommits === true,
+    });
+    const product = new Product({
+      sealer: world.sealer,
+      allowHttpEndpoints: true,
+      tableKey: newHashKey(this.rng),
+      plan: {
+        partition: index,
+        dispatchers: this.#dispatchers.length,
+        available: new Set(channelIds),
+        credentialsRequired: world.faults().credentialsRequired,
+        unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
+      },
+    });
+    const machine: Machine = world.sabotage.machine?.(product) ?? product;
+    const partition = new Partition({
+      index,
+      store,
+      documents: new Documents(store, { strict: this.rng.uint32() % 8 === 0 }),
+      machine,
+      clock: world.clock,
+      rng: this.rng,
+      limits: world.faults().limits,
+      scheduler: this.#scheduler(),
+      emit: (effect) => this.#emit(index, effect),
+      diskLow: () => world.diskLow(),
+      allowedWhenFull,
+      onDeadLetter: (letter, error) =>
+        world.findings.add('no_throw', `${letter.message}: ${error instanceof Error ? error.stack : error}`),
+      onFatal: (error) =>
+        world.findings.add('no_throw', `fold: ${error instanceof Error ? error.stack : error}`),
+    });
+    if (checkpoint !== undefined) partition.restore(structuredClone(checkpoint.memory), checkpoint.seq);
+    for (const { seq, block } of store.blocks(partition.seq + 1, Number.POSITIVE_INFINITY)) partition.replay(seq, block);
+    return { store, product, partition };
+  }
+
+  /** A commit takes half a millisecond to five, or much longer where the world says so; some fail. */
+  #planCommit(store: SimStore): void {
+    const { commitStalls, commitFailures } = this.#world.faults();
+    const stalls = commitStalls && fraction(this.rng) < 0.01;
+    const fails = commitFailures && fraction(this.rng) < 0.002;
+    this.#later(0.5 + fraction(this.rng) * (stalls ? 9_000 : 5), () => {
+      if (!fails) store.settleNext();
+      else {
+        store.failNext(fraction(this.rng) < 0.5);
+        this.#world.onFatal('a commit failed');
+      }
+    });
+  }
+
+  #scheduler() {
+    let planned = 0;
+    return {
+      soon: (task: () => void) => this.#later(fraction(this.rng) * 0.5, task),
+      wakeAt: (atMs: number, task: () => void) => {
+        const mine = ++planned;
+        // As in a shard thread: never further than a minute, so that a wall clock that jumps ahead is noticed.
+        const waitMs = Math.max(0, atMs - this.#world.clock.now());
+        const longestMs = this.#world.faults().clockJumps ? 60_000 : 3_600_000;
+        this.#later(Math.min(longestMs, waitMs), () => {
+          if (mine === planned) task();
+        });
+      },
+    };
+  }
+
+  #emit(index: number, { port, message }: Effect): void {
+    if (port === 'front') return;
+    const grant = message as DispatchGrant;
+    this.#world.onGrant(grant);
+    const shard = shardOf(index, this.#grants.length);
+    const times = this.#world.sabotage.grantsTwice === true ? 2 : 1;
+    for (let i = 0; i < times; i++) this.#grants[shard]?.[port]?.send(grant);
+  }
+}

@@ -1,0 +1,138 @@
+// The providers as the world has them: what each call comes to, how long it takes, and what the provider did whatever
+// it answered. They outlive the engine's process: a call that was under way when it died has been taken or it has not.
+// Dead tokens stay dead and opted-out people stay opted out, also after the faults.
+
+import type { Adapter, Attempt, Outcome } from '../../actors/channels/adapter.ts';
+import { pick, type Rng } from '../../engine/base/rng.ts';
+import { minuteMs } from '../../engine/base/brand.ts';
+import type { CallLedger } from './call-ledger.ts';
+import { identityOf } from './call-ledger.ts';
+import { coin, span, weighted, whole } from './chance.ts';
+import type { Faults } from './faults.ts';
+import type { LogAudit } from './log-audit.ts';
+import type { Timeline } from './timeline.ts';
+
+export interface ProvidersOptions {
+  readonly timeline: Timeline;
+  readonly rng: Rng;
+  readonly ledger: CallLedger;
+  readonly audit: LogAudit;
+  readonly faults: () => Faults;
+  readonly note: (text: string) => void;
+  /** A promise settles in this event: the world lets it run before the next one. */
+  readonly onPromise: () => void;
+}
+
+interface Weather {
+  /** Calls before this instant are `config`. */
+  outageUntilMs: number;
+  /** Calls before this instant are `rate`. */
+  throttledUntilMs: number;
+}
+
+/** Every provider of a world. */
+export class Providers {
+  readonly #options: ProvidersOptions;
+  readonly #accounts = new Map<string, Weather>();
+  /** Endpoints that never work again, by `channel|endpoint`. */
+  readonly dead = new Set<string>();
+  /** Identities, by `appId|identity`, that opted out at the provider. */
+  readonly optedOut = new Set<string>();
+  /** Devices that a provider has called dead or opted out: the product disables them. */
+  readonly refusedDevices = new Set<string>();
+
+  constructor(options: ProvidersOptions) {
+    this.#options = options;
+  }
+
+  /** The adapter of one life of the process. It answers nobody once that life is over. */
+  adapter(isAlive: () => boolean): Adapter {
+    return {
+      send: (attempt) => this.#call(attempt, isAlive),
+      close: () => Promise.resolve(),
+    };
+  }
+
+  #call(attempt: Attempt, isAlive: () => boolean): Promise<Outcome> {
+    const { timeline, ledger, audit, note, onPromise } = this.#options;
+    const { outcome, taken, tookMs } = this.#decide(attempt);
+    const call = ledger.started(attempt, taken, audit);
+    note(`call ${attempt.channel} ${call.key} #${attempt.attempt} -> ${outcome?.outcome ?? 'bug'}`);
+    return new Promise((resolve, reject) => {
+      timeline.after(tookMs, () => {
+        if (!isAlive()) return;
+        ledger.ended(call, outcome);
+        onPromise();
+        if (outcome === undefined) reject(new Error('planted adapter bug'));
+        else resolve(outcome);
+      });
+    });
+  }
+
+  #decide(attempt: Attempt): { readonly outcome: Outcome | undefined; readonly taken: boolean; readonly tookMs: number } {
+    const { rng, timeline, faults } = this.#options;
+    const { provider, providerLatencyMaxMs, outages } = faults();
+    const tookMs = span(rng, 1, Math.max(2, providerLatencyMaxMs));
+    const endpoint = `${attempt.channel}|${String(attempt.endpoint)}`;
+    const identity = identityOf(attempt.channel, attempt.endpoint);
+    const person = `${attempt.appId}|${identity ?? endpoint}`;
+    const refuse = (outcome: 'dead' | 'opted_out') => {
+      this.refusedDevices.add(attempt.deviceId);
+      const reason = outcome === 'dead' ? 'unregistered' : 'stop';
+      return { outcome: { outcome, reason }, taken: false, tookMs } as const;
+    };
+    if (this.dead.has(endpoint)) return refuse('dead');
+    if (this.optedOut.has(person)) return refuse('opted_out');
+    const weather = this.#weather(attempt);
+    if (outages && coin(rng, 0.01)) weather.outageUntilMs = timeline.nowMs + span(rng, 1_000, 30 * minuteMs);
+    if (outages && timeline.nowMs < weather.outageUntilMs) {
+      return { outcome: { outcome: 'config', reason: 'bad_credentials' }, taken: false, tookMs };
+    }
+    if (provider.rate > 0 && timeline.nowMs < weather.throttledUntilMs) return this.#throttle(tookMs);
+    switch (weighted(rng, provider)) {
+      case 'accepted':
+        return { outcome: { outcome: 'accepted', providerMessageId: `m${rng.uint32()}` }, taken: true, tookMs };
+      case 'dead':
+        this.dead.add(endpoint);
+        return refuse('dead');
+      case 'opted_out':
+        this.optedOut.add(person);
+        return refuse('opted_out');
+      case 'permanent':
+        return { outcome: { outcome: 'permanent', reason: 'bad_content' }, taken: false, tookMs };
+      case 'retry': {
+        const asked = coin(rng, 0.2) ? { retryAfterMs: whole(rng, 1_000, 15 * minuteMs) } : {};
+        return { outcome: { outcome: 'retry', reason: pick(rng, ['503', 'reset']), ...asked }, taken: false, tookMs };
+      }
+      case 'rate':
+        weather.throttledUntilMs = timeline.nowMs + span(rng, 100, 2 * minuteMs);
+        return this.#throttle(tookMs);
+      case 'hang':
+        return {
+          outcome: { outcome: 'ambiguous', reason: 'timeout' },
+          taken: coin(rng, 0.5),
+          tookMs: whole(rng, 10_000, 30_000),
+        };
+      case 'broken':
+        return { outcome: { outcome: 'ambiguous', reason: 'reset' }, taken: coin(rng, 0.5), tookMs };
+      case 'bug':
+        return { outcome: undefined, taken: coin(rng, 0.5), tookMs };
+    }
+  }
+
+  #throttle(tookMs: number) {
+    const { rng } = this.#options;
+    const asked = coin(rng, 0.5) ? { retryAfterMs: whole(rng, 1_000, 2 * minuteMs) } : {};
+    return { outcome: { outcome: 'rate', reason: '429', ...asked }, taken: false, tookMs } as const;
+  }
+
+  #weather({ appId, channel }: Attempt): Weather {
+    const key = `${appId}|${channel}`;
+    let weather = this.#accounts.get(key);
+    if (weather === undefined) {
+      weather = { outageUntilMs: 0, throttledUntilMs: 0 };
+      this.#accounts.set(key, weather);
+    }
+    return weather;
+  }
+}

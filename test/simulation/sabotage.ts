@@ -1,0 +1,117 @@
+// Faults planted in the product from outside, to show that the invariants can fail: each is the kind of mistake that
+// the simulator exists for. Never on in an ordinary run.
+
+import type { Machine } from '../../engine/actor/machine.ts';
+import type { DocumentWrite, Entry } from '../../engine/actor/message.ts';
+import { ExpiringSet } from '../../engine/base/expiring-set.ts';
+import type { Product } from '../../actors/machine.ts';
+import { IdempotencyKeys } from '../../actors/transactional/idempotency.ts';
+
+/** What a world does wrong on purpose. */
+export interface Sabotage {
+  /** Wraps the product of every partition. */
+  readonly machine?: (product: Product) => Machine;
+  /** Changes memory that was taken from a checkpoint. */
+  readonly onRestore?: (product: Product) => void;
+  /** Answers and grants before the commit is durable. */
+  readonly hastyCommits?: boolean;
+  readonly grantsTwice?: boolean;
+}
+
+/** The product with one step of it replaced. */
+export function wrapped(product: Product, changes: Partial<Machine>): Machine {
+  return {
+    decide: changes.decide ?? ((message, context) => product.decide(message, context)),
+    apply: changes.apply ?? ((entry) => product.apply(entry)),
+    timerMessage: (timer, ref, dueMs) => product.timerMessage(timer, ref, dueMs),
+    pump: changes.pump ?? ((context, budget) => product.pump(context, budget)),
+    recover: changes.recover ?? ((nowMs) => product.recover(nowMs)),
+    snapshot: () => product.snapshot(),
+    restore: (snapshot) => product.restore(snapshot),
+  };
+}
+
+/** Every planted fault, by what it does. */
+export const sabotages = {
+  'forgets event ids': {
+    machine: (product) =>
+      wrapped(product, {
+        apply: (entry) => {
+          product.apply(entry);
+          if (entry.kind === 'events.tracked') product.state.eventIds = new ExpiringSet(64);
+        },
+      }),
+  },
+  'forgets idempotency keys': {
+    machine: (product) =>
+      wrapped(product, {
+        apply: (entry) => {
+          product.apply(entry);
+          if (entry.kind === 'send.queued') product.state.idempotency = new IdempotencyKeys();
+        },
+      }),
+  },
+  'does not look at opt-outs before a send': {
+    machine: (product) =>
+      wrapped(product, {
+        pump: (context, budget) => {
+          const kept = [...product.state.apps.values()].map((app) => [app, [...app.suppressions]] as const);
+          for (const [app] of kept) app.suppressions.clear();
+          const result = product.pump(context, budget);
+          for (const [app, identities] of kept) for (const one of identities) app.suppressions.add(one);
+          return result;
+        },
+      }),
+  },
+  'answers before it is durable': { hastyCommits: true },
+  'grants twice': { grantsTwice: true },
+  'forgets what was in flight at a crash': {
+    machine: (product) =>
+      wrapped(product, {
+        recover: (nowMs) => product.recover(nowMs).filter(({ message }) => message.kind !== 'dispatch.report'),
+      }),
+  },
+  'writes under a neighbour': {
+    machine: (product) =>
+      wrapped(product, {
+        pump: (context, budget) => {
+          const result = product.pump(context, budget);
+          if (result === undefined) return undefined;
+          const documents = result.documents.map((write) => ({ ...write, owner: write.owner + 4096 }));
+          return { ...result, documents: documents as readonly (DocumentWrite & { owner: number })[] };
+        },
+      }),
+  },
+  'numbers events wrongly': {
+    machine: (product) =>
+      wrapped(product, {
+        apply: (entry: Entry) => {
+          product.apply(entry);
+          const app = product.state.apps.get(entry.owner);
+          if (entry.kind === 'events.tracked' && app !== undefined) app.nextEvent++;
+        },
+      }),
+  },
+  'checkpoints something else': {
+    onRestore: (product) => {
+      for (const app of product.state.apps.values()) app.outbox.queue('viber').pausedUntilMs = 1;
+    },
+  },
+  'lets an org reach another': {
+    machine: (product) =>
+      wrapped(product, {
+        decide: (message, context) => product.decide({ ...message, by: -1 } as typeof message, context),
+      }),
+  },
+  'throws now and then': {
+    machine: (product) => {
+      let count = 0;
+      return wrapped(product, {
+        decide: (message, context) => {
+          if (message.kind === 'subscriber.upsert' && ++count === 5) throw new Error('planted');
+          return product.decide(message, context);
+        },
+      });
+    },
+  },
+} satisfies Readonly<Record<string, Sabotage>>;
