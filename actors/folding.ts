@@ -21,7 +21,7 @@ import {
 import { removeUnlisted } from '../storage/history.ts';
 import { logBlocks } from '../storage/log.ts';
 import type { PartitionReads } from '../storage/reader.ts';
-import { type HistoryApp, HistoryPass, retentionOf } from './events/history-pass.ts';
+import { type HistoryApp, type HistoryBounds, HistoryPass, retentionOf } from './events/history-pass.ts';
 import { Product } from './machine.ts';
 
 export interface CheckpointOptions {
@@ -33,6 +33,7 @@ export interface CheckpointOptions {
   readonly tableKey: HashKey;
   /** Also when there is nothing new: expired and erased events go now. */
   readonly sweep?: boolean;
+  readonly bounds?: Partial<HistoryBounds>;
   /** Asked now and then; once true, it gives up and leaves everything as it was. */
   stopped?(): boolean;
   /** Something that is wrong with the files and was worked around, as a sentence. */
@@ -93,6 +94,7 @@ function make(options: CheckpointOptions): CheckpointOutcome {
     sweep: options.sweep ?? false,
     listed: last?.manifest.history ?? [],
     erasing: last?.manifest.erasing ?? [],
+    ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
     appOf: (app) => historyApp(product, app),
     onDamaged: (file, error) => onProblem(`history ${file} cannot be read: ${String(error)}`),
   });

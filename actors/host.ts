@@ -38,6 +38,12 @@ interface Running {
   readonly store: Environment;
   readonly partition: Partition;
   readonly product: Product;
+  readonly scheduler: ThreadScheduler;
+}
+
+interface ThreadScheduler extends Scheduler {
+  /** No turn starts by itself any more. */
+  end(): void;
 }
 
 /** Runs a shard behind its ports: `ports[i]` leads to dispatcher `i`. */
@@ -135,6 +141,7 @@ export async function hostShard({ port, ports, data }: HostedStart<ShardData>): 
   return async () => {
     clearInterval(tick);
     await Promise.all([...running.values()].map(({ partition }) => partition.stop()));
+    for (const { scheduler } of running.values()) scheduler.end();
     front.flush();
     for (const link of dispatchers) link.flush();
     await checkpoints.stop();
@@ -167,6 +174,9 @@ function open(
     sealer,
     allowHttpEndpoints: data.allowHttpEndpoints,
     tableKey: newHashKey(systemRng()),
+    ...(store.resend === undefined
+      ? {}
+      : { restored: { epoch: store.epoch, resend: store.resend } }),
     plan: {
       partition: index,
       dispatchers: data.dispatchers,
@@ -175,6 +185,7 @@ function open(
       unsubscribeUrl: (app, address, rng) => unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
     },
   });
+  const scheduler = threadScheduler();
   const partition = new Partition({
     index,
     store,
@@ -182,7 +193,7 @@ function open(
     machine: product,
     clock: systemClock,
     rng: systemRng(),
-    scheduler: threadScheduler(),
+    scheduler,
     emit,
     diskLow: () => guard.low,
     allowedWhenFull,
@@ -191,7 +202,7 @@ function open(
     onFatal: fatal,
   });
   const tail = catchUp(partition, store, log);
-  return { opened: { index, store, partition, product }, tail };
+  return { opened: { index, store, partition, product, scheduler }, tail };
 }
 
 /** Brings memory up to date: the newest checkpoint, then the log after it. */
@@ -225,12 +236,18 @@ function catchUp(partition: Partition, store: Environment, log: Log): Checkpoint
 }
 
 /** Turns run in the check phase, after what has arrived was delivered; one timer wakes the partition. */
-function threadScheduler(): Scheduler {
+function threadScheduler(): ThreadScheduler {
   let timer: NodeJS.Timeout | undefined;
+  let ended = false;
   return {
+    end: () => {
+      ended = true;
+      clearTimeout(timer);
+    },
     soon: (task) => void setImmediate(task),
     wakeAt: (atMs, task) => {
       clearTimeout(timer);
+      if (ended) return;
       // Never further than a minute: a wall clock that jumps ahead is noticed, and a long timeout cannot overflow.
       timer = setTimeout(task, Math.min(60_000, Math.max(0, atMs - systemClock.now())));
     },

@@ -99,7 +99,11 @@ export class Product implements Machine {
   decide(message: Message, context: Context): Decision {
     const decide = this.#decisions.get(message.kind);
     if (decide === undefined) throw new Error(`nothing answers ${message.kind}`);
-    const { by } = message as Message & { readonly by: Ordinal };
+    const { by, namedApp } = message as Message & { readonly by: Ordinal; readonly namedApp?: string };
+    // An id leads here by its ordinal alone; all of it has to be right.
+    if (namedApp !== undefined && this.state.apps.get(context.owner)?.record.id !== namedApp) {
+      return refused(notFound('app'));
+    }
     if (by !== system && !this.#mayReach(by, context.owner)) {
       // The one exception to "another tenant's object is 404" is decided by its own area, which finds nothing there.
       if (message.kind !== 'transactional.read') return refused(notFound(what(message.kind)));

@@ -7,7 +7,7 @@ import type { Millis, Ordinal } from '../engine/base/brand.ts';
 import { channelIds } from './channels/catalog.ts';
 import { sendOfRef, sendRef } from './transactional/send-key.ts';
 
-const kinds = { sendWake: 1, channelResume: 2, sendsSweep: 3, restoredAbandon: 4 } as const;
+const kinds = { sendWake: 1, channelResume: 2, sendsSweep: 3, restoredAbandon: 4, appSweep: 5 } as const;
 
 /** A send has a target to try again. */
 export function sendWakeTimer(owner: Ordinal, sendId: string, dueMs: Millis): TimerSet {
@@ -35,6 +35,11 @@ export function restoredAbandonTimer(owner: Ordinal, dueMs: Millis): TimerSet {
   return { kind: 'timer.set', owner, timer: kinds.restoredAbandon, dueMs, ref: [0, 0, 0, 0] };
 }
 
+/** Documents of a deleted app are due to go. */
+export function appSweepTimer(owner: Ordinal, dueMs: Millis): TimerSet {
+  return { kind: 'timer.set', owner, timer: kinds.appSweep, dueMs, ref: [0, 0, 0, 0] };
+}
+
 /** The message for the owner's actor. */
 export function messageOfTimer(timer: number, ref: TimerRef): Message {
   switch (timer) {
@@ -46,6 +51,8 @@ export function messageOfTimer(timer: number, ref: TimerRef): Message {
       return { kind: 'transactional.sweep', by: -1 } as Message;
     case kinds.restoredAbandon:
       return { kind: 'restored.abandon', by: -1 } as Message;
+    case kinds.appSweep:
+      return { kind: 'app.sweep', by: -1 } as Message;
     default:
       throw new Error(`no timer has the number ${timer}`);
   }

@@ -34,6 +34,8 @@ export class Call<Query = unknown, Body = unknown> {
   readonly clientAddress: string;
   readonly #header: (name: string) => string;
   readonly #lane: Lane;
+  /** The app that the call named, so that its actor can check the whole id. */
+  #namedApp: { readonly ordinal: Ordinal; readonly id: string } | undefined;
 
   constructor(parts: {
     readonly edge: Edge;
@@ -86,6 +88,7 @@ export class Call<Query = unknown, Body = unknown> {
     if (parts === undefined || parts.ordinal === 0 || (only !== null && only !== parts.ordinal)) {
       throw new FaultError(notFound('app'));
     }
+    this.#namedApp = { ordinal: parts.ordinal, id };
     return parts.ordinal;
   }
 
@@ -97,7 +100,9 @@ export class Call<Query = unknown, Body = unknown> {
     options: { readonly bytes?: Uint8Array; readonly by?: Ordinal } = {},
   ): Promise<ReplyOf<Protocol, K>> {
     const by = options.by ?? this.grant?.org ?? -1;
-    const message = { ...body, kind, by } as unknown as MessageOf<Protocol, K> & Message;
+    const named = this.#namedApp;
+    const checked = named?.ordinal === owner && kind !== 'transactional.read' ? { namedApp: named.id } : {};
+    const message = { ...body, ...checked, kind, by } as unknown as MessageOf<Protocol, K> & Message;
     const answer = await this.edge.router.ask(owner, message, {
       lane: this.#lane,
       ...(options.bytes === undefined ? {} : { bytes: options.bytes }),

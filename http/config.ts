@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { issueWords } from './issue-words.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true');
@@ -91,6 +92,9 @@ export interface Config {
   readonly providerUrls: Readonly<Partial<Record<ProviderName, string>>>;
 }
 
+/** Names that are a caller's or a test's, not the server's: a shell that has them may start a server, too. */
+const notOurs = /^ENGAGE_(APP|KEY|KILLS|SIM_SEEDS|TEST_.*)$/;
+
 /** A configuration that cannot be used; the message is one sentence naming the variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -103,13 +107,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const text = environment[name];
     const parsed = schema.safeParse(text === '' ? undefined : text);
     if (!parsed.success) {
-      const problem = parsed.error.issues[0]?.message ?? 'wrong value';
+      const [issue] = parsed.error.issues;
+      const problem = issue === undefined ? 'wrong value' : issueWords(issue);
       throw new ConfigError(`${name} is ${shown(name, text)}: ${problem}.`);
     }
     values[name] = parsed.data;
   }
   for (const name of Object.keys(environment)) {
-    if (name.startsWith('ENGAGE_') && !(name in variables) && !isProviderUrl(name)) {
+    if (name.startsWith('ENGAGE_') && !(name in variables) && !isProviderUrl(name) && !notOurs.test(name)) {
       throw new ConfigError(`${name} is not a setting of Engage; \`engage config\` lists all of them.`);
     }
   }

@@ -91,9 +91,10 @@ export async function startEngine(config: Config, sandbox: SandboxAddresses | un
   };
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
 
-  const specials: Special[] = [ingestSpecial(edge), ...referenceSpecials(edge, routes)];
+  const ingestCounts = new Map<number, number>();
+  const specials: Special[] = [ingestSpecial(edge, ingestCounts), ...referenceSpecials(edge, routes)];
   let front: HttpServer | undefined;
-  const operator = operations(edge, dispatchers, () => front ?? { kind: 'none', inFlight: 0 });
+  const operator = operations(edge, dispatchers, ingestCounts, () => front ?? { kind: 'none', inFlight: 0 });
   const handler = pipeline({ edge, routes, specials, onAnswered: operator.answered });
   const { server, warning } = await createHttpServer(
     {
@@ -103,6 +104,7 @@ export async function startEngine(config: Config, sandbox: SandboxAddresses | un
     },
     config.http === 'node' ? 'node' : 'uws',
   );
+  if (warning !== undefined && config.http === 'uws') throw new Error(`ENGAGE_HTTP is uws, but ${warning}`);
   if (warning !== undefined) log.warn({ evt: 'http.twin' }, warning);
   front = server;
   const metricsPort = await operator.listen(config.metricsPort);
@@ -133,8 +135,9 @@ export async function startEngine(config: Config, sandbox: SandboxAddresses | un
     stop: async () => {
       stopping = true;
       ready = false;
-      await admin?.close();
+      const closed = admin?.close(); // beside the rest: it may have to wait for a copy
       await stop(server, shards, dispatchers, log);
+      await closed;
       operator.close();
       await lock.release();
     },

@@ -29,6 +29,7 @@ export interface Operations {
 export function operations(
   edge: Edge,
   dispatchers: readonly Host[],
+  ingestCounts: ReadonlyMap<number, number>,
   server: () => { readonly kind: string; readonly inFlight: number },
 ): Operations {
   const metrics = new Metrics(metricRows);
@@ -37,6 +38,7 @@ export function operations(
   const askDispatchers = dispatchers.map((host) => asker(host));
   metrics.onCollect(async () => {
     metrics.set('engage_build_info', { version: '0.1.0', node: process.version, server: server().kind }, 1);
+    setIngest(metrics, ingestCounts);
     metrics.set('engage_http_in_flight', {}, server().inFlight);
     metrics.set('engage_event_loop_lag_seconds', {}, lag.percentile(99) / 1e9);
     lag.reset();
@@ -70,6 +72,18 @@ export function operations(
       http?.closeAllConnections();
     },
   };
+}
+
+function setIngest(metrics: Metrics, counts: ReadonlyMap<number, number>): void {
+  const classes = new Map<string, number>();
+  for (const [status, count] of counts) {
+    const name = `${Math.floor(status / 100)}xx`;
+    classes.set(name, (classes.get(name) ?? 0) + count);
+  }
+  for (const [name, count] of classes) {
+    const labels = { route: '/e', method: 'POST', status_class: name, lane: 'none' };
+    metrics.set('engage_http_requests_total', labels, count);
+  }
 }
 
 async function show(

@@ -251,7 +251,9 @@ function unlessDamaged<Result>(read: () => Result): Result | undefined {
 function* partsIn(path: string, manifest: CheckpointManifest): Generator<CheckpointPart> {
   for (const { name, crc32: expected } of manifest.files) {
     const bytes = readFileSync(join(path, name));
-    if (crc32(bytes) !== expected) throw new Error(`${join(path, name)} fails its checksum.`);
+    if (crc32(bytes) !== expected) {
+      throw new DamagedCheckpoint(`${path}: ${name} fails its checksum`);
+    }
     yield { name: name.slice(0, -'.bin'.length), value: decodePart(bytes, join(path, name)) };
   }
 }

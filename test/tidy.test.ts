@@ -48,9 +48,10 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
 /** What makes two runs differ. `new Date(ms)` is arithmetic and allowed; `new Date()` reads the clock. */
 const bans: Readonly<Record<string, RegExp>> = {
   'wall clock': /\bDate\.now\b|\bnew Date\(\s*\)/,
-  'monotonic clock': /\bperformance\.(?:now|timeOrigin)\b|\bprocess\.(?:hrtime|uptime)\b/,
+  'monotonic clock':
+    /\bperformance\.(?:now|timeOrigin)\b|\bprocess\.(?:hrtime|uptime)\b|'node:perf_hooks'/,
   chance: /\bMath\.random\b|\brandom(?:Bytes|UUID|Int|FillSync|Fill)\s*\(|\bgetRandomValues\b/,
-  timer: /(?<![.\w])(?:setTimeout|setInterval|setImmediate)\b/,
+  timer: /(?<![.\w])(?:setTimeout|setInterval|setImmediate)\b|'node:timers/,
   environment: /\bprocess\.(?:env|argv)\b/,
   'end of process': /(?<![.\w])process\.(?:exit|abort|kill)\b/,
 };
@@ -68,7 +69,6 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     timer: 'the inline host, as above',
     'end of process': 'a worker thread that was closed',
   },
-  'engine/thread/pool.ts': { timer: 'the pool is outside every actor' },
   'engine/cluster/primary.ts': {
     'monotonic clock': 'the primary has no actors: it times restarts',
     timer: 'as above',
@@ -78,7 +78,6 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'end of process': 'fail-stop',
   },
   'actors/dispatch/host.ts': { timer: 'a dispatch thread, outside every actor' },
-  'actors/tasks.ts': { timer: 'the pool, outside every actor' },
   'actors/outbound.ts': { timer: 'time limits of calls to the outside' },
   'actors/channels/smtp-connection.ts': { timer: 'time limits of a conversation' },
   'actors/channels/smtp-sender.ts': { timer: 'time limits and idle connections' },

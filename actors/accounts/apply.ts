@@ -49,6 +49,9 @@ export const accountsApplies: Applies<AccountsEntry, PartitionState> = {
     state.apps.delete(owner);
     state.tombstones.add(owner);
   },
+  'app.swept': (state, { owner, done }) => {
+    if (done) state.tombstones.delete(owner);
+  },
   'settings.changed': (state, { owner, settings }) => {
     const app = state.apps.get(owner);
     if (app !== undefined) app.settings = settings;

@@ -3,7 +3,7 @@
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import { newId } from '../../engine/base/id.ts';
-import { accepted, type Context, type Decision, type Effect, refused } from '../../engine/actor/message.ts';
+import { accepted, type Context, type Decision, type DocumentWrite, type Effect, refused } from '../../engine/actor/message.ts';
 import { isSlotAddress, ordinalIn, slotOf } from '../../engine/actor/placement.ts';
 import type { TimerSet } from '../../engine/actor/machine.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
@@ -11,10 +11,13 @@ import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../sealer.ts';
 import type { AppState, OrgState, PartitionState } from '../state.ts';
-import { sendsSweepTimer } from '../timers.ts';
+import { appTables } from '../app-tables.ts';
+import { appSweepTimer, sendsSweepTimer } from '../timers.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
 import { type AppSettings, type KeyRecord, type OrgRecord, scopes } from './records.ts';
 
+/** Documents that one turn removes of a deleted app. */
+const sweepRows = 500;
 const keysMax = 1_000;
 const appsMax = 1_000;
 
@@ -179,8 +182,27 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
         const org = state.orgs.get(app.record.org);
         const keyIds = [...(org?.keyIds ?? [])].filter((id) => state.keys.get(id)?.appId === app.record.id);
         const entry: AccountsEntry = { kind: 'app.deleted', owner: context.owner, atMs: context.nowMs };
-        return accepted(null, { entries: [entry], effects: [directoryChanged(keyIds)] });
+        return accepted(null, {
+          entries: [entry, appSweepTimer(context.owner, context.nowMs)],
+          effects: [directoryChanged(keyIds)],
+        });
       }),
+
+    'app.sweep': (state, _message, context) => {
+      if (!state.tombstones.has(context.owner)) return accepted(null);
+      const documents: DocumentWrite[] = [];
+      for (const table of appTables) {
+        const left = sweepRows - documents.length;
+        if (left === 0) break;
+        for (const { key } of context.documents.range(table, { limit: left })) {
+          documents.push({ table, key, value: undefined });
+        }
+      }
+      const done = documents.length < sweepRows;
+      const swept: AccountsEntry = { kind: 'app.swept', owner: context.owner, done };
+      const again = done ? [] : [appSweepTimer(context.owner, context.nowMs + 100)];
+      return accepted(null, { entries: [swept, ...again], documents });
+    },
 
     'settings.read': (state, _message, context) => withApp(state, context, (app) => accepted(app.settings)),
 

@@ -64,6 +64,8 @@ export interface DailyTally {
 /** `by` is the ordinal of the calling org, or −1 inside the system; checked before any area sees the message. */
 export interface Caller {
   readonly by: Ordinal;
+  /** The id by which an app was named, where the edge has only looked at its ordinal. */
+  readonly namedApp?: string;
 }
 
 export interface AccountsProtocol {
@@ -106,6 +108,8 @@ export interface AccountsProtocol {
   'app.read': { body: Caller; reply: AppRecord & { vapidPublicKey: string | null } };
   'app.update': { body: Caller & { name?: string; timezone?: string }; reply: AppRecord };
   'app.delete': { body: Caller; reply: null };
+  /** Removes a slice of a deleted app's documents; from a timer. */
+  'app.sweep': { body: Caller; reply: null };
   'settings.read': { body: Caller; reply: AppSettings };
   'settings.patch': { body: Caller & { patch: SettingsPatch }; reply: AppSettings };
   'credential.put': {
@@ -124,6 +128,7 @@ export type AccountsEntry =
   | (Entry & { readonly kind: 'app.created'; readonly app: AppRecord; readonly vapidPublicKey: string })
   | (Entry & { readonly kind: 'app.changed'; readonly app: AppRecord })
   | (Entry & { readonly kind: 'app.deleted'; readonly atMs: Millis })
+  | (Entry & { readonly kind: 'app.swept'; readonly done: boolean })
   | (Entry & { readonly kind: 'settings.changed'; readonly settings: AppSettings })
   | (Entry & { readonly kind: 'credential.stored'; readonly credential: CredentialRecord; readonly publicKey: string | null })
   | (Entry & { readonly kind: 'credential.deleted'; readonly channel: CredentialName });

@@ -34,23 +34,29 @@ export interface SecretsProtocol {
   'secrets.rewrap': { body: Caller; reply: { rewrapped: number } };
 }
 
+/** Counts what a partition's apps have sealed, by key. */
+export function surveySecrets(
+  state: PartitionState,
+  needsRewrap: (sealed: Uint8Array) => boolean,
+): SecretsSurvey {
+  const counts = new Map<string, number>();
+  const stale: Ordinal[] = [];
+  for (const [ordinal, app] of state.apps) {
+    let isStale = false;
+    for (const sealed of sealedOf(app)) {
+      const keyId = sealedKeyId(sealed);
+      counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
+      isStale ||= needsRewrap(sealed);
+    }
+    if (isStale) stale.push(ordinal);
+  }
+  return { keys: [...counts].map(([keyId, count]) => ({ keyId, count })), stale };
+}
+
 /** The decisions of key rotation. `sealer` opens with any configured key and seals with the first. */
 export function secretsDecisions(sealer: Sealer): Decisions<SecretsProtocol, PartitionState> {
   return {
-    'secrets.survey': (state) => {
-      const counts = new Map<string, number>();
-      const stale: Ordinal[] = [];
-      for (const [ordinal, app] of state.apps) {
-        let isStale = false;
-        for (const sealed of sealedOf(app)) {
-          const keyId = sealedKeyId(sealed);
-          counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
-          isStale ||= sealer.needsRewrap(sealed);
-        }
-        if (isStale) stale.push(ordinal);
-      }
-      return accepted({ keys: [...counts].map(([keyId, count]) => ({ keyId, count })), stale });
-    },
+    'secrets.survey': (state) => accepted(surveySecrets(state, sealer.needsRewrap)),
 
     'secrets.rewrap': (state, _message, context) =>
       withApp(state, context, (app) => {

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Partition } from '../../engine/actor/partition.ts';
-import { newHashKey } from '../../engine/base/hash.ts';
+import { type HashKey, newHashKey } from '../../engine/base/hash.ts';
 import { systemRng } from '../../engine/base/rng.ts';
 import { type Checkpoint, encodePart, wholeCheckpoints } from '../../storage/checkpoint.ts';
 import type { PartitionSnapshot } from '../../storage/partition-snapshot.ts';
@@ -34,11 +34,7 @@ export function checkMemory(
   problems: Problems,
   tick: (what: string) => void,
 ): FoldedMemory {
-  const { oldestSeq, newestSeq, path } = snapshot;
-  const starts: (Checkpoint | undefined)[] = wholeCheckpoints(path).filter(
-    ({ manifest: { seq } }) => seq <= newestSeq && seq >= oldestSeq - 1,
-  );
-  if (oldestSeq === 1) starts.push(undefined);
+  const starts = startsOf(snapshot);
   // One key for all: it decides where strings lie in a table, and two tables of the same strings must look alike.
   const tableKey = newHashKey(systemRng());
   let first: Folded | undefined;
@@ -47,17 +43,11 @@ export function checkMemory(
     const from =
       start === undefined ? 'the first block' : `the checkpoint at ${start.manifest.seq}`;
     try {
-      const { partition, product } = foldingPartition(snapshot.meta.partition, tableKey);
-      if (start !== undefined) partition.restore(start.parts(), start.manifest.seq);
-      for (const { seq, block } of snapshot.blocks(partition.seq + 1)) {
-        partition.replay(seq, block);
-        if (seq % 4096 === 0) tick(`folding from ${from}: block ${seq} of ${newestSeq}`);
-      }
+      const folded = fold(snapshot, start, from, tableKey, tick);
       folds++;
-      const folded = { from, partition, state: product.state };
       if (first === undefined) {
         first = folded;
-        reportQuarantined(partition, problems);
+        reportQuarantined(folded.partition, problems);
       } else compare(first, folded, problems);
     } catch (error) {
       problems.add(`memory cannot be built from ${from}: ${messageOf(error)}`);
@@ -66,6 +56,38 @@ export function checkMemory(
   if (starts.length === 0)
     problems.add('memory cannot be built: there is neither a first block nor a checkpoint');
   return { state: first?.state, folds };
+}
+
+/** The memory of a partition's newest turn, from the shortest way there is; throws when there is none. */
+export function foldNewest(snapshot: PartitionSnapshot): PartitionState {
+  const starts = startsOf(snapshot);
+  if (starts.length === 0) throw new Error(`${snapshot.path}: memory cannot be built from it.`);
+  return fold(snapshot, starts[0], '', newHashKey(systemRng()), () => undefined).state;
+}
+
+/** Where folding may begin, the nearest first; `undefined` is the first block. */
+function startsOf({ oldestSeq, newestSeq, path }: PartitionSnapshot): (Checkpoint | undefined)[] {
+  const starts: (Checkpoint | undefined)[] = wholeCheckpoints(path).filter(
+    ({ manifest: { seq } }) => seq <= newestSeq && seq >= oldestSeq - 1,
+  );
+  if (oldestSeq === 1) starts.push(undefined);
+  return starts;
+}
+
+function fold(
+  snapshot: PartitionSnapshot,
+  start: Checkpoint | undefined,
+  from: string,
+  tableKey: HashKey,
+  tick: (what: string) => void,
+): Folded {
+  const { partition, product } = foldingPartition(snapshot.meta.partition, tableKey);
+  if (start !== undefined) partition.restore(start.parts(), start.manifest.seq);
+  for (const { seq, block } of snapshot.blocks(partition.seq + 1)) {
+    partition.replay(seq, block);
+    if (seq % 4096 === 0) tick(`folding from ${from}: block ${seq} of ${snapshot.newestSeq}`);
+  }
+  return { from, partition, state: product.state };
 }
 
 function reportQuarantined(partition: Partition, problems: Problems): void {

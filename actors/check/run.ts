@@ -14,7 +14,7 @@ export interface CheckOptions {
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const entry = fileURLToPath(new URL(`./entry.${extension}`, import.meta.url));
 /** From sources the child needs tsx, too. */
-const execArgv = extension === 'ts' ? ['--import', 'tsx'] : [];
+const execArgv = extension === 'ts' ? ['--import', import.meta.resolve('tsx')] : [];
 
 /** Runs a job; one report a partition, in the order given. Never rejects for what is wrong with the files. */
 export async function runCheck(

@@ -4,7 +4,7 @@
 
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Adapter, Attempt, Outcome } from '../channels/adapter.ts';
-import { type ChannelId, catalog } from '../channels/catalog.ts';
+import type { ChannelId } from '../channels/catalog.ts';
 import { limits } from '../limits.ts';
 import type { AttemptReport, DispatchGrant } from '../transactional/protocol.ts';
 
@@ -123,8 +123,7 @@ export class Dispatcher {
       this.#handBack(account, Number.POSITIVE_INFINITY);
       return;
     }
-    const { inFlightMax } = catalog[account.channel];
-    while (account.inFlight < inFlightMax) {
+    while (account.inFlight < limits.inFlightPerAccountMax) {
       const next = account.express.shift() ?? account.bulk.shift();
       if (next === undefined) return;
       this.#call(account, next);

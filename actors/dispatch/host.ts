@@ -5,8 +5,7 @@ import { Link } from '../../engine/thread/link.ts';
 import type { AnswerItem, GrantItem, OutcomeItem, RequestItem } from '../../engine/thread/wire.ts';
 import { createLog } from '../../engine/observe/log.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { createAdapters } from '../channels/registry.ts';
-import { createOutbound } from '../outbound.ts';
+import { adaptersOnDemand } from '../channels/on-demand.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { DispatchData } from './protocol.ts';
@@ -14,8 +13,12 @@ import type { DispatchData } from './protocol.ts';
 /** Runs a dispatcher behind its ports: `ports[i]` leads to shard `i`. */
 export async function hostDispatcher({ port, ports, data }: HostedStart<DispatchData>): Promise<() => Promise<void>> {
   const log = createLog({ level: data.logLevel, thread: `dispatch-${data.index}` });
-  const outbound = createOutbound({ allowPrivateNetworks: data.allowPrivateNetworks });
-  const adapters = createAdapters(data.providers, outbound);
+  const { adapters, close } = adaptersOnDemand(async () => {
+    const { createOutbound } = await import('../outbound.ts');
+    const { createAdapters } = await import('../channels/registry.ts');
+    const outbound = createOutbound({ allowPrivateNetworks: data.allowPrivateNetworks });
+    return { adapters: createAdapters(data.providers, outbound), close: () => outbound.close() };
+  });
   const shards: Link<OutcomeItem, GrantItem>[] = [];
   const dispatcher = new Dispatcher({
     adapters,
@@ -42,6 +45,6 @@ export async function hostDispatcher({ port, ports, data }: HostedStart<Dispatch
     await dispatcher.stop();
     for (const link of shards) link.flush();
     await Promise.all([...adapters.values()].map((adapter) => adapter.close()));
-    await outbound.close();
+    await close();
   };
 }

@@ -18,6 +18,17 @@ export interface HistoryApp {
   readonly erased: ReadonlySet<PersonOrdinal>;
 }
 
+/** How much a pass holds and does at once; see `limits`. Tests make them small. */
+export type HistoryBounds = {
+  readonly [Name in
+    | 'foldRowsMax'
+    | 'foldBytesMax'
+    | 'foldFilesMax'
+    | 'historyRowsMax'
+    | 'historyRunsMax'
+    | 'erasureRestMs']: number;
+};
+
 export interface HistoryPassOptions {
   readonly partitionPath: string;
   readonly generation: number;
@@ -27,6 +38,7 @@ export interface HistoryPassOptions {
   /** What the checkpoint before listed. */
   readonly listed: readonly HistoryFile[];
   readonly erasing: readonly Erasing[];
+  readonly bounds?: Partial<HistoryBounds>;
   appOf(app: Ordinal): HistoryApp | undefined;
   /** A file that cannot be read stays listed as it is; this says so. */
   onDamaged(file: string, error: unknown): void;
@@ -36,13 +48,13 @@ export interface HistoryPassOptions {
 interface Pending {
   readonly app: Ordinal;
   readonly day: number;
-  readonly sources: StoredEvents[];
-  rows: number;
+  readonly sources: { readonly events: StoredEvents; rows: number }[];
 }
 
 /** One pass; feed it every entry of the log in order, then `finish`. */
 export class HistoryPass {
   readonly #options: HistoryPassOptions;
+  readonly #bounds: HistoryBounds;
   readonly #writer: HistoryWriter;
   #files: HistoryFile[];
   #erasing: Erasing[];
@@ -53,6 +65,7 @@ export class HistoryPass {
 
   constructor(options: HistoryPassOptions) {
     this.#options = options;
+    this.#bounds = { ...limits, ...options.bounds };
     this.#writer = new HistoryWriter(options.partitionPath, options.generation);
     this.#files = [...options.listed];
     this.#erasing = [...options.erasing];
@@ -79,7 +92,7 @@ export class HistoryPass {
   /** Notes the size of a block that was added; writes what is pending when enough of it is in memory. */
   endBlock(bytes: number): void {
     this.#pendingBytes += bytes;
-    const { foldRowsMax, foldBytesMax } = limits;
+    const { foldRowsMax, foldBytesMax } = this.#bounds;
     if (this.#pendingRows >= foldRowsMax || this.#pendingBytes >= foldBytesMax) this.#flush();
   }
 
@@ -99,8 +112,9 @@ export class HistoryPass {
     for (let row = 0; row < events.count; row++) {
       const day = dayOf(events.atMs(row));
       if (last?.day !== day) last = this.#pendingOf(app, day);
-      if (last.sources[last.sources.length - 1] !== events) last.sources.push(events);
-      last.rows++;
+      const source = last.sources[last.sources.length - 1];
+      if (source?.events === events) source.rows++;
+      else last.sources.push({ events, rows: 1 });
     }
   }
 
@@ -108,17 +122,23 @@ export class HistoryPass {
     const key = `${app}:${day}`;
     let pending = this.#pending.get(key);
     if (pending === undefined) {
-      pending = { app, day, sources: [], rows: 0 };
+      pending = { app, day, sources: [] };
       this.#pending.set(key, pending);
     }
     return pending;
   }
 
   #flush(): void {
+    const { historyRowsMax } = this.#bounds;
     for (const { app, day, sources } of this.#pending.values()) {
-      const kept = this.#options.appOf(app);
-      if (kept === undefined) continue;
-      for (const some of grouped(sources, (source) => source.count)) this.#write(app, day, some);
+      if (this.#options.appOf(app) === undefined) continue;
+      for (const some of grouped(sources, ({ rows }) => rows, historyRowsMax)) {
+        this.#write(
+          app,
+          day,
+          some.map(({ events }) => events),
+        );
+      }
     }
     this.#pending = new Map();
     this.#pendingRows = 0;
@@ -165,11 +185,11 @@ export class HistoryPass {
   /** Rewrites the files that hold erased people, app by app, once the oldest erasure has waited its time. */
   #erase(): void {
     const { nowMs, sweep } = this.#options;
-    const due = nowMs - limits.erasureRestMs;
+    const due = nowMs - this.#bounds.erasureRestMs;
     if (!sweep && !this.#erasing.some(({ sinceMs }) => sinceMs <= due)) return;
     let opened = 0;
     for (const [app, people] of byApp(this.#erasing)) {
-      if (opened >= limits.foldFilesMax) return;
+      if (opened >= this.#bounds.foldFilesMax) return;
       const files = this.#files.filter((file) => file.app === app);
       opened += files.length;
       let complete = true;
@@ -186,15 +206,16 @@ export class HistoryPass {
 
   /** Joins the small files of a day when there are too many of them. */
   #join(): void {
+    const { historyRowsMax, historyRunsMax, foldRowsMax } = this.#bounds;
     const days = new Map<string, HistoryFile[]>();
     for (const file of this.#files) {
-      if (file.count < limits.historyRowsMax / 2) append(days, `${file.app}:${file.day}`, file);
+      if (file.count < historyRowsMax / 2) append(days, `${file.app}:${file.day}`, file);
     }
     let rows = 0;
     for (const files of days.values()) {
-      if (files.length <= limits.historyRunsMax || rows >= limits.foldRowsMax) continue;
+      if (files.length <= historyRunsMax || rows >= foldRowsMax) continue;
       files.sort((a, b) => a.minSeq - b.minSeq);
-      for (const some of grouped(files, ({ count }) => count)) {
+      for (const some of grouped(files, ({ count }) => count, historyRowsMax)) {
         const blocks = some.flatMap((file) => this.#open(file) ?? []);
         if (some.length < 2 || blocks.length < some.length) continue;
         this.#replace(some, blocks);
@@ -225,14 +246,18 @@ export class HistoryPass {
 
 const nobody: ReadonlySet<PersonOrdinal> = new Set();
 
-/** The items in their order, in groups of at most `historyRowsMax` rows, or of one item that alone has more. */
-function grouped<Item>(items: readonly Item[], rowsOf: (item: Item) => number): Item[][] {
+/** The items in their order, in groups of at most `rowsMax` rows, or of one item that alone has more. */
+function grouped<Item>(
+  items: readonly Item[],
+  rowsOf: (item: Item) => number,
+  rowsMax: number,
+): Item[][] {
   const groups: Item[][] = [];
   let rows = 0;
   for (const item of items) {
     const last = groups[groups.length - 1];
     const more = rowsOf(item);
-    if (last === undefined || rows + more > limits.historyRowsMax) {
+    if (last === undefined || rows + more > rowsMax) {
       groups.push([item]);
       rows = more;
     } else {

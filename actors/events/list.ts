@@ -123,5 +123,5 @@ function replyOf(
     const row = names.get(person);
     return { ...event, subscriberId: row?.id ?? null, externalUserId: row?.externalUserId ?? null };
   });
-  return { items, nextCursor: nextBefore === undefined ? null : String(nextBefore) };
+  return { items, nextCursor: nextBefore === undefined ? null : nextBefore.toString(36) };
 }

@@ -3,6 +3,7 @@
 import type { Applies } from '../../engine/actor/protocol.ts';
 import { dayMs } from '../../engine/base/brand.ts';
 import { parseId } from '../../engine/base/id.ts';
+import { monthOf } from '../accounts/decide.ts';
 import type { PartitionState } from '../state.ts';
 import type { Target } from './outbox.ts';
 import type { TransactionalEntry } from './protocol.ts';
@@ -29,7 +30,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
     for (const [sendId, target] of items) outbox?.start(sendId, target);
   },
 
-  'attempts.settled': (state, { owner, channel, standing, items }) => {
+  'attempts.settled': (state, { owner, channel, atMs, standing, items }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;
     const { outbox } = app;
@@ -45,6 +46,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
         case 'done':
           outbox.finish(sendId, target);
           app.nextEvent++;
+          if (channel === 'email' && settlement.receipt.status === 'delivered') countEmail(state, app.record.org, atMs);
           break;
       }
     }
@@ -89,4 +91,16 @@ function countSend(state: PartitionState, org: number, atMs: number): void {
     kept.sendsToday = 0;
   }
   kept.sendsToday++;
+}
+
+/** Delivered emails of the UTC month, which the allowance is measured against. */
+function countEmail(state: PartitionState, org: number, atMs: number): void {
+  const kept = state.orgs.get(org);
+  if (kept === undefined) return;
+  const month = monthOf(atMs);
+  if (kept.emailsMonth !== month) {
+    kept.emailsMonth = month;
+    kept.emailsDelivered = 0;
+  }
+  kept.emailsDelivered++;
 }

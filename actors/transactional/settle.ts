@@ -1,5 +1,5 @@
 // What one outcome means for its target: done with a receipt, waiting for another try, or due again.
-// Pure. Sources: `providers.md`-style outcome classes of the channel port; retry bounds of `limits.ts`.
+// Pure. Sources: the outcome classes of the channel port; the bounds on retries in `limits.ts`.
 
 import { below } from '../../engine/base/rng.ts';
 import { longestWaitMs } from '../../engine/time/backoff.ts';

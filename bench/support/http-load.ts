@@ -77,13 +77,13 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
         const { bytes, marks } = prepared[next++ % prepared.length] as Prepared;
         for (const at of marks) {
           counter++;
-          bytes.latin1Write(counter.toString(16).padStart(16, '0'), at, 16);
+          bytes.write(counter.toString(16).padStart(16, '0'), at, 16, 'latin1');
         }
         socket.write(marks.length > 0 ? Buffer.from(bytes) : bytes);
       };
       socket.on('connect', send);
       socket.on('data', (chunk) => {
-        received += chunk.latin1Slice();
+        received += chunk.toString('latin1');
         const head = received.indexOf('\r\n\r\n');
         if (head < 0) return;
         const length = /content-length: (\d+)/i.exec(received.slice(0, head));

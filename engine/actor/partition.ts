@@ -289,8 +289,12 @@ export class Partition {
     this.#stopped = true;
     return new Promise((resolve) => {
       const check = () => {
-        if (this.#inFlight.length === 0 && this.#mailbox.size === 0) resolve();
-        else this.#options.scheduler.soon(check);
+        if (this.#inFlight.length > 0 || this.#mailbox.size > 0) {
+          this.#options.scheduler.soon(check);
+          return;
+        }
+        this.#started = false; // a turn that is still scheduled would commit to a store that is being closed
+        resolve();
       };
       check();
     });
@@ -324,7 +328,7 @@ export class Partition {
 
   readonly #run = (): void => {
     this.#scheduled = false;
-    if (this.#inFlight.length >= this.#limits.commitsInFlightMax) return;
+    if (!this.#started || this.#inFlight.length >= this.#limits.commitsInFlightMax) return;
     const nowMs = this.#now();
     this.figures.turns++;
     let messages = 0;

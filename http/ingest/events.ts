@@ -22,8 +22,8 @@ const preflight: (readonly [string, string])[] = [
   ['access-control-max-age', '86400'],
 ];
 
-/** Takes `POST /e` and its preflight. */
-export function ingestSpecial(edge: Edge): Special {
+/** Takes `POST /e` and its preflight; `counts` learns how many were answered with which status. */
+export function ingestSpecial(edge: Edge, counts: Map<number, number>): Special {
   return (request, response, requestId) => {
     if (request.path !== '/e') return undefined;
     if (request.method === 'OPTIONS') {
@@ -31,11 +31,23 @@ export function ingestSpecial(edge: Edge): Special {
       return { sink: undefined };
     }
     if (request.method !== 'POST') return undefined;
-    return { sink: begin(edge, request, response, requestId) };
+    return { sink: begin(edge, request, counted(response, counts), requestId) };
   };
 }
 
-function begin(edge: Edge, request: HttpRequest, response: HttpResponder, requestId: string): BodySink | undefined {
+/** Counting is all that a metric costs on this path: the numbers are collected when somebody reads them. */
+function counted(response: HttpResponder, counts: Map<number, number>): Answering {
+  return {
+    send: (status, headers, body) => {
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      response.send(status, headers, body);
+    },
+  };
+}
+
+type Answering = Pick<HttpResponder, 'send'>;
+
+function begin(edge: Edge, request: HttpRequest, response: Answering, requestId: string): BodySink | undefined {
   const token = bearer(request.header('authorization'));
   const headers = [...open, ['x-request-id', requestId] as const, ['content-type', 'application/json; charset=utf-8'] as const];
   if (edge.config.mode === 'sandbox') headers.push(['x-engage-mode', 'sandbox']);
@@ -81,6 +93,11 @@ function begin(edge: Edge, request: HttpRequest, response: HttpResponder, reques
   };
 }
 
+interface NamedApp {
+  readonly ordinal: number;
+  readonly id?: string;
+}
+
 function keyProblem(grant: KeyGrant | null): Fault | undefined {
   if (grant === null) return unauthorized().fault;
   return grant.scopes.includes('write') ? undefined : fault('forbidden', 'this key lacks the scope write');
@@ -91,23 +108,28 @@ function take(
   body: Uint8Array,
   grant: KeyGrant | undefined,
   headers: readonly (readonly [string, string])[],
-  response: HttpResponder,
+  response: Answering,
   refuse: (refusal: Fault) => void,
 ): void {
   const app = appOf(body, grant);
-  if (typeof app !== 'number') {
+  if ('code' in app) {
     refuse(app);
     return;
   }
-  const message = { kind: 'events.ingest', by: grant?.org ?? -1, keyless: grant === undefined };
-  edge.router.askThen(app, message, { lane: 'bulk', bytes: body }, (answer) => {
+  const message = {
+    kind: 'events.ingest',
+    by: grant?.org ?? -1,
+    ...(app.id === undefined ? {} : { namedApp: app.id }),
+    keyless: grant === undefined,
+  };
+  edge.router.askThen(app.ordinal, message, { lane: 'bulk', bytes: body }, (answer) => {
     if (answer.ok) response.send(202, headers, replyText(answer.value as IngestReply));
     else refuse(answer.fault);
   });
 }
 
 /** The app's ordinal: from the body, else the key's own app. A key reaches only its org's apps; the app's actor checks. */
-function appOf(body: Uint8Array, grant: KeyGrant | undefined): number | Fault {
+function appOf(body: Uint8Array, grant: KeyGrant | undefined): NamedApp | Fault {
   let id = findAppId(body);
   if (id === undefined) {
     try {
@@ -120,12 +142,13 @@ function appOf(body: Uint8Array, grant: KeyGrant | undefined): number | Fault {
     }
   }
   if (id === undefined) {
-    return grant?.app ?? fieldFault('appId', 'expected an app id; only an app-scoped key may leave it out');
+    if (grant != null && grant.app !== null) return { ordinal: grant.app };
+    return fieldFault('appId', 'expected an app id; only an app-scoped key may leave it out');
   }
   const parts = parseId('app', id);
   if (parts === undefined) return notFound('appId: app');
   if (grant !== undefined && grant.app !== null && grant.app !== parts.ordinal) return notFound('appId: app');
-  return parts.ordinal;
+  return { ordinal: parts.ordinal, id };
 }
 
 function replyText(reply: IngestReply): string {

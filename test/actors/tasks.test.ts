@@ -14,6 +14,10 @@ import { RandomDays } from '../support/random-days.ts';
 
 const entry = new URL('../../actors/tasks.ts', import.meta.url);
 
+const damaged = (name: string, problem: string): never => {
+  throw new Error(`${name}: ${problem}`);
+};
+
 t.test('checkpoints and reads in pool threads go on beside the writer, thread after thread', async (t) => {
   const dataDir = temporaryDirectory();
   const store = new MirroredStore(dataDir);
@@ -50,14 +54,14 @@ t.test('checkpoints and reads in pool threads go on beside the writer, thread af
     await days.live(5);
     await store.synced();
   }
-  const newest = newestCheckpoint(store.disk.path, t.fail);
+  const newest = newestCheckpoint(store.disk.path, damaged);
   t.ok((newest?.manifest.seq ?? 0) > 0);
 
   const pool = new Pool<PoolTask, PoolResult>({ entry, maxThreads: 1 });
   stop.set();
   const before = newest?.name;
   t.match((await pool.run(checkpoint())) as CheckpointResult, { outcome: 'stopped' });
-  t.equal(newestCheckpoint(store.disk.path, t.fail)?.name, before);
+  t.equal(newestCheckpoint(store.disk.path, damaged)?.name, before);
   await t.rejects(pool.run({ ...checkpoint(), partition: 9 }));
   await pool.close();
   await days.live(5);

@@ -29,16 +29,13 @@ export interface PersonModel {
 export interface SendModel {
   readonly id: string;
   readonly app: AppModel;
-  /** The key's text, where it was sent with one. */
-  readonly key: string | undefined;
-  readonly fingerprint: string;
-  readonly request: object;
   /** The last status that was read. */
   status: string;
 }
 
 /** One app and what its clients know of it. */
 export interface AppModel {
+  readonly id: string;
   readonly ordinal: number;
   readonly org: number;
   /** Set before the deletion is asked for: what is answered from then on proves nothing. */
@@ -70,8 +67,9 @@ export function newModel(faults: Faults): Model {
   return { faults, orgs: [], sends: new Map(), unsureSends: new Map(), optedOut: new Set() };
 }
 
-export function newAppModel(ordinal: number, org: number): AppModel {
+export function newAppModel(id: string, ordinal: number, org: number): AppModel {
   return {
+    id,
     ordinal,
     org,
     leaving: false,

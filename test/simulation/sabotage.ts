@@ -26,8 +26,8 @@ export function wrapped(product: Product, changes: Partial<Machine>): Machine {
     timerMessage: (timer, ref, dueMs) => product.timerMessage(timer, ref, dueMs),
     pump: changes.pump ?? ((context, budget) => product.pump(context, budget)),
     recover: changes.recover ?? ((nowMs) => product.recover(nowMs)),
-    snapshot: () => product.snapshot(),
-    restore: (snapshot) => product.restore(snapshot),
+    parts: () => product.parts(),
+    restore: (parts) => product.restore(parts),
   };
 }
 

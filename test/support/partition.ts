@@ -7,10 +7,12 @@ import { newHashKey } from '../../engine/base/hash.ts';
 import { type Rng, seededRng } from '../../engine/base/rng.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
+import type { SecretsProtocol } from '../../actors/accounts/rewrap.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
 import { Product } from '../../actors/machine.ts';
+import type { Restored } from '../../actors/restored.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import { Documents } from '../../storage/documents.ts';
@@ -34,7 +36,11 @@ export function testClock(nowMs = Date.UTC(2026, 0, 1)): TestClock {
   };
 }
 
-type All = AccountsProtocol & AudienceProtocol & TransactionalProtocol & EventsProtocol;
+type All = AccountsProtocol &
+  SecretsProtocol &
+  AudienceProtocol &
+  TransactionalProtocol &
+  EventsProtocol;
 
 export interface TestPartitionOptions {
   readonly store?: MemoryStore;
@@ -42,6 +48,10 @@ export interface TestPartitionOptions {
   readonly rng?: Rng;
   readonly available?: readonly ChannelId[];
   readonly credentialsRequired?: boolean;
+  /** Of 32 bytes each, the sealing one first; one of sevens unless told. */
+  readonly masterKeys?: readonly Uint8Array[];
+  /** What the store says of a restore. */
+  readonly restored?: Restored;
 }
 
 /** A running partition under test. */
@@ -59,7 +69,8 @@ export class TestPartition {
     this.clock = options.clock ?? testClock();
     const rng = options.rng ?? seededRng(1);
     this.product = new Product({
-      sealer: textSealer(createSealer([new Uint8Array(32).fill(7)])),
+      sealer: textSealer(createSealer(options.masterKeys ?? [new Uint8Array(32).fill(7)])),
+      ...(options.restored === undefined ? {} : { restored: options.restored }),
       allowHttpEndpoints: true,
       tableKey: newHashKey(rng),
       plan: {

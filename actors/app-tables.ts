@@ -1,0 +1,14 @@
+// Every table whose rows belong to an app: what goes when the app goes. A new table is a line here.
+
+import type { TypedTable } from '../engine/actor/message.ts';
+import { deadLetters, sends } from '../storage/tables/send.ts';
+import { endpoints, subscribers } from '../storage/tables/subscriber.ts';
+import { suppressions } from '../storage/tables/suppression.ts';
+
+export const appTables: readonly TypedTable<object>[] = [
+  subscribers,
+  endpoints,
+  suppressions,
+  sends,
+  deadLetters,
+] as readonly TypedTable<object>[];

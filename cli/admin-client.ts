@@ -1,0 +1,80 @@
+// Talks to the server that runs on a data directory, through its admin socket. When none runs, the lock of the directory
+// is free, and a command may open the files itself for as long as it holds the lock.
+
+import { existsSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { adminAddress } from '../http/admin-address.ts';
+import type { AnswerLine } from '../http/admin-lines.ts';
+import type { AdminRequest, AdminResults } from '../http/admin-socket.ts';
+import { lockDataDirectory } from '../storage/lock.ts';
+
+/** Asks the server of a data directory. `undefined` when none runs there; throws what the server says is wrong. */
+export async function askServer<C extends AdminRequest['command']>(
+  dataDir: string,
+  request: Extract<AdminRequest, { command: C }>,
+  onProgress: (text: string) => void = () => undefined,
+): Promise<AdminResults[C] | undefined> {
+  if (!existsSync(dataDir)) return undefined;
+  const address = adminAddress(dataDir);
+  try {
+    const answer = await exchange(address.path, request, onProgress);
+    return answer as AdminResults[C] | undefined;
+  } finally {
+    address.release();
+  }
+}
+
+/** Runs with the data directory's lock held; throws when a server holds it after all, starting or stopping. */
+export async function withLock<T>(dataDir: string, run: () => Promise<T>): Promise<T> {
+  const lock = await lockDataDirectory(dataDir).catch((error: unknown) => {
+    const sentence = error instanceof Error ? error.message : String(error);
+    throw new Error(`${sentence} It does not answer: is it starting or stopping? Try again.`);
+  });
+  try {
+    return await run();
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Throws one sentence for a directory without partitions. */
+export function needData(dataDir: string): void {
+  if (!existsSync(join(dataDir, 'partitions')))
+    throw new Error(`${dataDir} holds no data; ENGAGE_DATA_DIR says where it is.`);
+}
+
+function exchange(
+  path: string,
+  request: AdminRequest,
+  onProgress: (text: string) => void,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(path);
+    let received = '';
+    let isConnected = false;
+    socket.setEncoding('utf8');
+    socket.once('connect', () => {
+      isConnected = true;
+      socket.write(`${JSON.stringify(request)}\n`);
+    });
+    socket.on('data', (part: string) => {
+      received += part;
+      for (let end = received.indexOf('\n'); end >= 0; end = received.indexOf('\n')) {
+        const line = JSON.parse(received.slice(0, end)) as AnswerLine;
+        received = received.slice(end + 1);
+        if ('progress' in line) onProgress(line.progress);
+        else if ('error' in line) reject(new Error(line.error));
+        else resolve(line.result);
+      }
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      const isNobody = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
+      if (!isConnected && isNobody) resolve(undefined);
+      else if (error.code === 'EACCES')
+        reject(new Error(`${path} belongs to another user: run this as the server's.`));
+      else reject(error);
+    });
+    socket.once('close', () => reject(new Error('the server ended before it was done.')));
+  });
+}

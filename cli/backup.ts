@@ -1,0 +1,190 @@
+// `engage backup <dir>`: copies of all partitions, taken by the running server or, when none runs, by this process under
+// the data directory's lock; verified by reading them in a child process; and only then a backup, by renaming the draft.
+
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { PartitionReport } from '../actors/check/protocol.ts';
+import { runCheck } from '../actors/check/run.ts';
+import type { AdminResults } from '../http/admin-socket.ts';
+import { readConfig } from '../http/config.ts';
+import { copyPartition, partitionsIn } from '../storage/backup.ts';
+import {
+  type BackupManifest,
+  type BackupPartition,
+  backupFormat,
+  describeFile,
+  writeManifest,
+} from '../storage/backup-manifest.ts';
+import { partitionPath } from '../storage/environment.ts';
+import { filesBelow, syncPath, syncTree } from '../storage/files.ts';
+import { askServer, needData, withLock } from './admin-client.ts';
+import { type Command, UsageError } from './command.ts';
+import { configuredKeyIds } from './master-keys.ts';
+import { bytesText, type Progress, progressOnStderr } from './progress.ts';
+import { version } from './version.ts';
+import { parseWords } from './words.ts';
+
+/** Says that a directory is a draft of ours, which the next backup of that name may remove. */
+const draftMarker = 'unfinished-backup';
+
+type Copied = AdminResults['backup'];
+
+export const command: Command = {
+  name: 'backup',
+  summary: 'Copy all data to a new directory, beside a running server or without one.',
+  usage: 'engage backup <dir>',
+  help: [
+    'Writes a backup of ENGAGE_DATA_DIR to <dir>, which must not exist yet. Beside a running server it goes through the',
+    'server, which keeps serving. Whatever was acknowledged before the command began is in it. Checkpoints and history',
+    'are linked where <dir> is on the same file system, so a backup takes little more room than what changes: copy it to',
+    'another machine to be safe from a lost disk.',
+    '',
+    'Every file is read back and its checksum kept in <dir>/manifest.json. Progress goes to stderr, a summary as JSON to',
+    'stdout. The exit code is 0 only for a whole, verified backup; a failed one leaves nothing behind.',
+    '',
+    'The master key and the bootstrap token are never in a backup: keep the key in another place. Without it, what is',
+    'sealed (credentials, webhook secrets) cannot be read after a restore.',
+  ].join('\n'),
+  run: backup,
+};
+
+async function backup(words: readonly string[]): Promise<number> {
+  const { positionals } = parseWords(words, []);
+  const [target, more] = positionals;
+  if (target === undefined || more !== undefined)
+    throw new UsageError('call it with one directory: engage backup <dir>');
+  const config = readConfig(process.env);
+  const directory = resolve(target);
+  if (existsSync(directory))
+    throw new Error(`${directory} exists already: a backup goes to a new directory.`);
+  needData(config.dataDir);
+  const draft = `${directory}.tmp`;
+  const progress = progressOnStderr();
+  await makeDraft(draft);
+  try {
+    const { copied, beside } = await copyAll(config.dataDir, draft, config.masterKey, progress);
+    const manifest = await finish(draft, copied, progress);
+    await rename(draft, directory);
+    await syncPath(dirname(directory));
+    progress.end();
+    summarise(directory, manifest, beside);
+    return 0;
+  } catch (error) {
+    progress.end();
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function makeDraft(draft: string): Promise<void> {
+  if (existsSync(draft)) {
+    if (!readdirSync(draft).includes(draftMarker))
+      throw new Error(`${draft} is in the way, and it is no draft of a backup.`);
+    await rm(draft, { recursive: true });
+  }
+  await mkdir(draft, { recursive: true, mode: 0o700 });
+  await writeFile(join(draft, draftMarker), '');
+}
+
+async function copyAll(
+  dataDir: string,
+  draft: string,
+  masterKey: string | undefined,
+  progress: Progress,
+): Promise<{ readonly copied: Copied; readonly beside: 'server' | 'files' }> {
+  const byServer = await askServer<'backup'>(
+    dataDir,
+    { command: 'backup', into: draft },
+    progress.show,
+  );
+  if (byServer !== undefined) return { copied: byServer, beside: 'server' };
+  return withLock(dataDir, async () => {
+    const cutAt = new Date().toISOString();
+    const all = partitionsIn(dataDir);
+    const partitions: Copied['partitions'][number][] = [];
+    for (const partition of all) {
+      progress.show(`copying partition ${partition + 1} of ${all.length}`);
+      partitions.push(await copyPartition(dataDir, partition, draft));
+    }
+    const masterKeyIds = configuredKeyIds(dataDir, masterKey);
+    return { copied: { cutAt, masterKeyIds, partitions }, beside: 'files' };
+  });
+}
+
+/** Reads the copies back, takes every checksum and writes the manifest. */
+async function finish(draft: string, copied: Copied, progress: Progress): Promise<BackupManifest> {
+  const reports = await runCheck(
+    {
+      dataDir: draft,
+      partitions: copied.partitions.map(({ partition }) => partition),
+      level: 'records',
+    },
+    { onProgress: (partition, what) => progress.show(`verifying partition ${partition}: ${what}`) },
+  );
+  for (const { partition, problems } of reports) {
+    const problem = problems[0];
+    if (problem !== undefined)
+      throw new Error(
+        `the copy of partition ${partition} is damaged (${problem}): run engage check on the original.`,
+      );
+  }
+  const partitions: BackupPartition[] = [];
+  for (const report of reports) {
+    progress.show(`taking checksums of partition ${report.partition}`);
+    partitions.push(await describePartition(draft, report));
+  }
+  const manifest: BackupManifest = {
+    format: backupFormat,
+    version,
+    cutAt: copied.cutAt,
+    createdAt: new Date().toISOString(),
+    masterKeyIds: copied.masterKeyIds,
+    partitions,
+  };
+  await rm(join(draft, draftMarker));
+  await writeManifest(draft, manifest);
+  await syncTree(draft);
+  return manifest;
+}
+
+async function describePartition(
+  draft: string,
+  { partition, newestSeq, epoch }: PartitionReport,
+): Promise<BackupPartition> {
+  const path = partitionPath(draft, partition);
+  await rm(join(path, 'lock.mdb'), { force: true }); // made by reading
+  const files = [];
+  for (const name of await filesBelow(path))
+    files.push(await describeFile(draft, relative(draft, join(path, name))));
+  const data = files.find((file) => file.path.endsWith('/data.mdb'));
+  if (data === undefined) throw new Error(`${path} has no data.mdb.`);
+  const { bytes, sha256 } = data;
+  return { partition, seq: newestSeq, epoch, bytes, sha256, files };
+}
+
+function summarise(directory: string, manifest: BackupManifest, beside: 'server' | 'files'): void {
+  const { cutAt, createdAt, masterKeyIds, partitions } = manifest;
+  const files = partitions.flatMap((partition) => partition.files);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const how = beside === 'server' ? 'by the running server' : 'while no server runs';
+  const key = masterKeyIds[0] === undefined ? '' : ` (${masterKeyIds.join(', ')})`;
+  process.stderr.write(
+    [
+      `Backed up ${partitions.length} partitions, ${bytesText(bytes)} in ${files.length} files, ${how}, and verified them.`,
+      `Everything acknowledged before ${cutAt} is in ${directory}.`,
+      `The master key${key} is not: keep it in another place, or what is sealed cannot be read after a restore.`,
+      '',
+    ].join('\n'),
+  );
+  const seqs = partitions.map(({ partition, seq, epoch }) => ({ partition, seq, epoch }));
+  const summary = {
+    backup: directory,
+    cutAt,
+    createdAt,
+    bytes,
+    files: files.length,
+    partitions: seqs,
+  };
+  process.stdout.write(`${JSON.stringify(summary)}\n`);
+}

@@ -1,0 +1,121 @@
+// `engage check`: reads everything at rest and compares what must agree. Beside a running server the server does it, in a
+// child process; without one, this process does, under the data directory's lock. It never changes anything.
+
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { PartitionReport } from '../actors/check/protocol.ts';
+import { runCheck } from '../actors/check/run.ts';
+import { readConfig } from '../http/config.ts';
+import { partitionsIn } from '../storage/backup.ts';
+import { damageOf, readManifest } from '../storage/backup-manifest.ts';
+import { askServer, needData, withLock } from './admin-client.ts';
+import { type Command, UsageError } from './command.ts';
+import { bytesText, type Progress, progressOnStderr } from './progress.ts';
+import { parseWords } from './words.ts';
+
+const problemsShown = 20;
+
+export const command: Command = {
+  name: 'check',
+  summary: 'Read all data back and compare every index with its records.',
+  usage: 'engage check [<dir>] [--json] [--repair never]',
+  help: [
+    'Checks ENGAGE_DATA_DIR, or <dir>: another data directory, or a backup. It verifies the checksum of every log block,',
+    'document, checkpoint and file of history, that the log has no gap, that memory comes out the same from every place',
+    'it can be built from, and that indexes and records agree: endpoints and people (both ways), opt-outs, people, waiting',
+    'sends and dead letters.',
+    '',
+    'Beside a running server it goes through the server, which keeps serving; the files of a partition may grow by what is',
+    'written while it is read. The exit code is 1 when something is wrong; the first problems are printed as sentences.',
+    'Nothing is ever changed: --repair knows only never. What is damaged is restored from a backup.',
+    '--json prints one JSON object instead of the table.',
+  ].join('\n'),
+  run: check,
+};
+
+async function check(words: readonly string[]): Promise<number> {
+  const { positionals, options } = parseWords(words, ['repair'], ['json']);
+  if (positionals.length > 1) throw new UsageError(`call it so: ${command.usage}`);
+  if ((options.get('repair') ?? 'never') !== 'never')
+    throw new UsageError('--repair knows only never: a check changes nothing.');
+  const directory = resolve(positionals[0] ?? readConfig(process.env).dataDir);
+  needData(directory);
+  const progress = progressOnStderr();
+  let found: { readonly reports: readonly PartitionReport[]; readonly damage: string | undefined };
+  try {
+    found = await look(directory, progress);
+  } finally {
+    progress.end();
+  }
+  const { reports, damage } = found;
+  const problemCount =
+    reports.reduce((sum, report) => sum + report.problemCount, 0) + (damage === undefined ? 0 : 1);
+  const output = options.has('json')
+    ? `${JSON.stringify({ directory, ok: problemCount === 0, damage: damage ?? null, reports })}\n`
+    : `${table(reports)}\n${verdict(reports, damage, problemCount)}\n`;
+  process.stdout.write(output);
+  return problemCount === 0 ? 0 : 1;
+}
+
+async function look(
+  directory: string,
+  progress: Progress,
+): Promise<{ reports: readonly PartitionReport[]; damage: string | undefined }> {
+  const isBackup = existsSync(join(directory, 'manifest.json'));
+  const offline = () =>
+    runCheck(
+      { dataDir: directory, partitions: partitionsIn(directory), level: 'all' },
+      { onProgress: (partition, what) => progress.show(`partition ${partition}: ${what}`) },
+    );
+  if (isBackup) {
+    const damage = await damageOf(directory, readManifest(directory), (partition) =>
+      progress.show(`partition ${partition}: checksums`),
+    );
+    return { reports: await offline(), damage };
+  }
+  const byServer = await askServer<'check'>(directory, { command: 'check' }, progress.show);
+  if (byServer !== undefined) return { reports: byServer.reports, damage: undefined };
+  return { reports: await withLock(directory, offline), damage: undefined };
+}
+
+const columns: readonly (readonly [string, (report: PartitionReport) => string])[] = [
+  ['partition', ({ partition }) => String(partition)],
+  ['epoch', ({ epoch }) => String(epoch)],
+  ['log', ({ oldestSeq, newestSeq }) => (newestSeq === 0 ? 'empty' : `${oldestSeq}..${newestSeq}`)],
+  ['entries', ({ entries }) => String(entries)],
+  ['documents', ({ documents }) => String(documents)],
+  ['checkpoints', ({ checkpoints }) => String(checkpoints)],
+  ['history', ({ historyFiles }) => String(historyFiles)],
+  ['apps', ({ apps }) => String(apps)],
+  ['people', ({ people }) => String(people)],
+  ['size', ({ bytes }) => bytesText(bytes)],
+  ['problems', ({ problemCount }) => String(problemCount)],
+];
+
+function table(reports: readonly PartitionReport[]): string {
+  const rows = [
+    columns.map(([name]) => name),
+    ...reports.map((report) => columns.map(([, cell]) => cell(report))),
+  ];
+  const widths = columns.map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
+  return rows
+    .map((row) => row.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('  '))
+    .join('\n');
+}
+
+function verdict(
+  reports: readonly PartitionReport[],
+  damage: string | undefined,
+  problemCount: number,
+): string {
+  if (problemCount === 0) return 'Everything is as it should be.';
+  const sentences = [
+    ...(damage === undefined ? [] : [damage]),
+    ...reports.flatMap(({ partition, problems }) =>
+      problems.map((problem) => `partition ${partition}: ${problem}`),
+    ),
+  ];
+  const shown = sentences.slice(0, problemsShown);
+  const rest = problemCount - shown.length;
+  return [...shown, ...(rest > 0 ? [`… and ${rest} more.`] : [])].join('\n');
+}

@@ -1,0 +1,110 @@
+// `engage keys`: which master keys there are and what is sealed under each; `engage keys rotate` seals everything again
+// under the first. Rotation goes through the running server, as messages to its apps: each is durable by itself, so an
+// interrupted rotation goes on where it stopped when it is run again.
+
+import { surveySecrets } from '../actors/accounts/rewrap.ts';
+import { foldNewest } from '../actors/check/memory.ts';
+import type { KeysInUse } from '../http/admin-socket.ts';
+import { type Config, readConfig } from '../http/config.ts';
+import { partitionsIn } from '../storage/backup.ts';
+import { partitionPath } from '../storage/environment.ts';
+import { PartitionSnapshot } from '../storage/partition-snapshot.ts';
+import { sealedKeyId } from '../storage/sealed.ts';
+import { askServer, needData, withLock } from './admin-client.ts';
+import { type Command, UsageError } from './command.ts';
+import { configuredKeyIds } from './master-keys.ts';
+import { progressOnStderr } from './progress.ts';
+
+export const command: Command = {
+  name: 'keys',
+  summary: 'Show which master keys seal what, or rotate to a new one.',
+  usage: 'engage keys [rotate]',
+  help: [
+    'The master key seals credentials and webhook secrets. It is ENGAGE_MASTER_KEY, or the file master-key in the data',
+    'directory: one key of 32 bytes in base64, or several with commas between them. The first seals; all of them open.',
+    '`engage keys` lists them by id and counts what is sealed under each.',
+    '',
+    'To rotate:',
+    '  1. Make a key: openssl rand -base64 32',
+    '  2. Put it in front of the old one (new,old) in ENGAGE_MASTER_KEY or the file, and restart the server.',
+    '  3. engage keys rotate      seals everything again under the new key. Run it again if it was interrupted.',
+    '  4. engage keys             shows nothing under the old key any more.',
+    '  5. Keep the old key as long as links to unsubscribe that were sealed with it should work, and as long as there are',
+    '     backups from before step 3. Then take it out and restart.',
+  ].join('\n'),
+  run: keys,
+};
+
+async function keys(words: readonly string[]): Promise<number> {
+  const [verb, more] = words;
+  if (more !== undefined || (verb !== undefined && verb !== 'rotate'))
+    throw new UsageError(`call it so: ${command.usage}`);
+  const config = readConfig(process.env);
+  needData(config.dataDir);
+  return verb === 'rotate' ? rotate(config) : show(config);
+}
+
+async function show(config: Config): Promise<number> {
+  const { dataDir } = config;
+  const inUse =
+    (await askServer<'keys'>(dataDir, { command: 'keys' })) ??
+    (await withLock(dataDir, () => readKeys(config)));
+  const ids = new Set([...inUse.configured, ...inUse.sealed.map(({ keyId }) => keyId)]);
+  for (const id of ids) {
+    const count = inUse.sealed.find(({ keyId }) => keyId === id)?.count ?? 0;
+    process.stdout.write(`${id}  ${String(count).padStart(8)} sealed  ${roleOf(id, inUse)}\n`);
+  }
+  if (ids.size === 0) process.stdout.write('There is no master key, and nothing is sealed.\n');
+  if (inUse.staleApps > 0)
+    process.stderr.write(
+      `${inUse.staleApps} apps have values under another key than the first: engage keys rotate.\n`,
+    );
+  const isLost = inUse.sealed.some(({ keyId }) => !inUse.configured.includes(keyId));
+  return isLost ? 1 : 0;
+}
+
+function roleOf(id: string, { configured }: KeysInUse): string {
+  if (configured[0] === id) return 'seals and opens';
+  return configured.includes(id) ? 'opens' : 'NOT CONFIGURED: what it sealed cannot be read';
+}
+
+/** The same as the server tells, from the files. */
+async function readKeys({ dataDir, masterKey }: Config): Promise<KeysInUse> {
+  const configured = configuredKeyIds(dataDir, masterKey);
+  const sealed = new Map<string, number>();
+  let staleApps = 0;
+  for (const partition of partitionsIn(dataDir)) {
+    const snapshot = new PartitionSnapshot(partitionPath(dataDir, partition));
+    try {
+      const survey = surveySecrets(
+        foldNewest(snapshot),
+        (value) => sealedKeyId(value) !== configured[0],
+      );
+      for (const { keyId, count } of survey.keys)
+        sealed.set(keyId, (sealed.get(keyId) ?? 0) + count);
+      staleApps += survey.stale.length;
+    } finally {
+      await snapshot.close();
+    }
+  }
+  return {
+    configured,
+    sealed: [...sealed].map(([keyId, count]) => ({ keyId, count })),
+    staleApps,
+  };
+}
+
+async function rotate({ dataDir }: Config): Promise<number> {
+  const progress = progressOnStderr();
+  const done = await askServer<'keys.rewrap'>(
+    dataDir,
+    { command: 'keys.rewrap' },
+    progress.show,
+  ).finally(() => progress.end());
+  if (done === undefined)
+    throw new Error(`no server runs on ${dataDir}: rotation goes through it, so start it first.`);
+  const { apps, rewrapped, problems } = done;
+  process.stdout.write(`${JSON.stringify({ apps, rewrapped, failed: problems.length })}\n`);
+  for (const problem of problems) process.stderr.write(`engage: ${problem}\n`);
+  return problems.length === 0 ? 0 : 1;
+}

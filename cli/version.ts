@@ -1,0 +1,25 @@
+// The version of this program, as its package says it. Found beside the sources and beside a build alike.
+
+import { readFileSync } from 'node:fs';
+
+interface Package {
+  readonly name?: string;
+  readonly version?: string;
+}
+
+/** As in package.json. */
+export const version = readVersion();
+
+function readVersion(): string {
+  for (const place of ['../package.json', '../../package.json']) {
+    try {
+      const { name, version: found } = JSON.parse(
+        readFileSync(new URL(place, import.meta.url), 'utf8'),
+      ) as Package;
+      if (name === 'engage' && found !== undefined) return found;
+    } catch {
+      // Not here: a build lies one folder deeper.
+    }
+  }
+  return 'unknown';
+}

@@ -1,0 +1,38 @@
+// The words after a command's name: options that take a value, switches, and the rest in order. Strict: a word that is
+// not known is a mistake, and a command that changes data must not guess.
+
+import { UsageError } from './command.ts';
+
+/** What a command was called with. */
+export interface Words {
+  readonly positionals: readonly string[];
+  /** By name without dashes. A switch is `''`. */
+  readonly options: ReadonlyMap<string, string>;
+}
+
+/** Takes words apart: `valued` options are `--name value` or `--name=value`, `switches` stand alone. */
+export function parseWords(
+  words: readonly string[],
+  valued: readonly string[],
+  switches: readonly string[] = [],
+): Words {
+  const positionals: string[] = [];
+  const options = new Map<string, string>();
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string;
+    if (!word.startsWith('-')) {
+      positionals.push(word);
+      continue;
+    }
+    const [name = '', inline] = word.replace(/^--/, '').split(/=(.*)/s);
+    if (options.has(name)) throw new UsageError(`--${name} is given twice.`);
+    if (word.startsWith('--') && switches.includes(name) && inline === undefined) {
+      options.set(name, '');
+    } else if (word.startsWith('--') && valued.includes(name)) {
+      const value = inline ?? words[++at];
+      if (value === undefined || value === '') throw new UsageError(`--${name} needs a value.`);
+      options.set(name, value);
+    } else throw new UsageError(`there is no option ${word}; --help lists them.`);
+  }
+  return { positionals, options };
+}

@@ -1,0 +1,223 @@
+// What workers do with people, devices, opt-outs and events, and what they then know.
+
+import { pick } from '../../engine/base/rng.ts';
+import { identityOf } from './call-ledger.ts';
+import { coin, whole } from './chance.ts';
+import { ask, type Client, isRepeatable, pause, persist } from './client.ts';
+import { checkPerson, type PersonModel } from './model.ts';
+import { type Endpoint, isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
+
+/** Creates or changes a person; devices may come from another person of the worker. */
+export function* upsertPerson(worker: Worker): Client {
+  const { app, rng, findings, providers } = worker;
+  const person = somebody(worker);
+  const devices = drawDevices(worker, whole(rng, 0, 2));
+  const tags = drawTags(worker);
+  const subscriber = { externalUserId: person.externalUserId, tags, devices };
+  const { reply } = yield* persist(app.ordinal, 'subscriber.upsert', { subscriber }, { by: app.org });
+  if (app.leaving) return;
+  if (!reply.ok) return unexpected(worker, 'upsert', reply);
+  person.exists = true;
+  patchTags(person, tags);
+  for (const device of devices) register(worker, person, device, device.enabled ?? true);
+  checkPerson(person, reply.value.subscriber, providers.refusedDevices, findings);
+}
+
+/** Changes tags of a person who may not exist. */
+export function* patchPerson(worker: Worker): Client {
+  const { app } = worker;
+  const person = somebody(worker);
+  const tags = drawTags(worker);
+  const ref = { externalUserId: person.externalUserId };
+  const { reply } = yield* persist(app.ordinal, 'subscriber.patch', { ref, patch: { tags } }, { by: app.org });
+  if (app.leaving) return;
+  if (reply.ok && person.exists) patchTags(person, tags);
+  else if (reply.ok || person.exists || !isFault(reply, 'not_found')) unexpected(worker, 'patch', reply);
+}
+
+export function* readPerson(worker: Worker): Client {
+  const { app, rng, findings, providers } = worker;
+  const person = somebody(worker);
+  const ref =
+    person.id !== undefined && coin(rng, 0.5) ? { id: person.id } : { externalUserId: person.externalUserId };
+  const { reply } = yield* persist(app.ordinal, 'subscriber.read', { ref }, { by: app.org });
+  if (app.leaving) return;
+  if (!reply.ok && !isFault(reply, 'not_found')) return unexpected(worker, 'read', reply);
+  checkPerson(person, reply.ok ? reply.value : undefined, providers.refusedDevices, findings);
+}
+
+export function* erasePerson(worker: Worker): Client {
+  const { app } = worker;
+  const person = somebody(worker);
+  const ref = { externalUserId: person.externalUserId };
+  const { reply, lost } = yield* persist(app.ordinal, 'subscriber.erase', { ref }, { by: app.org });
+  if (app.leaving) return;
+  const expected = reply.ok ? person.exists : isFault(reply, 'not_found') && (!person.exists || lost > 0);
+  if (!expected) return unexpected(worker, 'erase', reply);
+  person.exists = false;
+  if (person.id !== undefined) person.pastIds.add(person.id);
+  person.id = undefined;
+  person.tags.clear();
+  person.devices.clear();
+}
+
+/** Adds a device, switches one on or off, or removes one. */
+export function* changeDevice(worker: Worker): Client {
+  const { app, rng } = worker;
+  const by = { by: app.org };
+  const person = somebody(worker);
+  const ref = { externalUserId: person.externalUserId };
+  if (!person.exists) return;
+  if (person.devices.size === 0 || coin(rng, 0.4)) {
+    const [device] = drawDevices(worker, 1);
+    if (device === undefined) return;
+    const { reply } = yield* persist(app.ordinal, 'device.add', { ref, device }, by);
+    if (app.leaving) return;
+    if (!reply.ok) return unexpected(worker, 'device.add', reply);
+    register(worker, person, device, device.enabled ?? true);
+    return;
+  }
+  const read = yield* persist(app.ordinal, 'subscriber.read', { ref }, by);
+  if (app.leaving) return;
+  if (!read.reply.ok) return unexpected(worker, 'read', read.reply);
+  const device = pick(rng, read.reply.value.devices);
+  const key = `${device.channel}|${String(device.endpoint)}`;
+  if (coin(rng, 0.6)) {
+    const enabled = coin(rng, 0.6);
+    const { reply } = yield* persist(app.ordinal, 'device.enable', { ref, deviceId: device.id, enabled }, by);
+    if (app.leaving) return;
+    if (!reply.ok) return unexpected(worker, 'device.enable', reply);
+    const known = person.devices.get(key);
+    if (known !== undefined) known.enabled = enabled;
+    return;
+  }
+  const { reply, lost } = yield* persist(app.ordinal, 'device.remove', { ref, deviceId: device.id }, by);
+  if (app.leaving) return;
+  if (!reply.ok && !(lost > 0 && isFault(reply, 'not_found'))) return unexpected(worker, 'device.remove', reply);
+  person.devices.delete(key);
+}
+
+/** Opts an address in or out. */
+export function* changeSuppression(worker: Worker): Client {
+  const { app, model, rng } = worker;
+  const { channel, endpoint } = pick(rng, worker.endpoints);
+  const identity = identityOf(channel, endpoint);
+  const body = { channel, address: endpoint };
+  if (identity === undefined) {
+    const { reply } = yield* persist(app.ordinal, 'suppression.add', { ...body, source: 'api' }, { by: app.org });
+    if (!app.leaving && !isFault(reply, 'invalid')) unexpected(worker, 'suppression of push', reply);
+    return;
+  }
+  const known = app.suppressions.get(identity)?.state;
+  if (known !== 'on' || coin(rng, 0.3)) {
+    const { reply } = yield* persist(app.ordinal, 'suppression.add', { ...body, source: 'api' }, { by: app.org });
+    if (app.leaving) return;
+    if (!reply.ok) return unexpected(worker, 'suppression.add', reply);
+    app.suppressions.set(identity, { state: 'on', channel, address: endpoint });
+    model.optedOut.add(`${app.ordinal}|${identity}`);
+    return;
+  }
+  model.optedOut.delete(`${app.ordinal}|${identity}`);
+  app.suppressions.set(identity, { state: 'unsure', channel, address: endpoint });
+  const { reply, lost } = yield* persist(app.ordinal, 'suppression.remove', body, { by: app.org });
+  if (app.leaving) return;
+  if (!reply.ok && !(lost > 0 && isFault(reply, 'not_found'))) return unexpected(worker, 'suppression.remove', reply);
+  app.suppressions.set(identity, { state: 'off', channel, address: endpoint });
+}
+
+/** Sends a batch of events: new ones and repeated ids, again after a lost answer, and sometimes with a bad one in it. */
+export function* trackEvents(worker: Worker): Client {
+  const { app, rng, findings, audit } = worker;
+  const name = nextName(worker);
+  const events: object[] = [];
+  const freshIds: string[] = [];
+  const people = new Set<PersonModel>();
+  const withoutId = new Map<string, number>();
+  for (let i = whole(rng, 1, 5); i > 0; i--) {
+    const person = somebody(worker);
+    const who =
+      person.exists && person.id !== undefined && coin(rng, 0.3)
+        ? { subscriberId: person.id }
+        : { externalUserId: person.externalUserId };
+    const key = `${name}|${person.externalUserId}`;
+    if (coin(rng, 0.6)) {
+      const repeats = person.exists && worker.eventIds.length > 0 && coin(rng, 0.3);
+      const id = repeats ? pick(rng, worker.eventIds) : `${name}e${i}`;
+      if (!repeats) freshIds.push(id);
+      events.push({ name, id, ...who });
+      if (person.exists && coin(rng, 0.1)) events.push({ name, id, ...who });
+      app.events.set(key, { least: app.events.get(key)?.least ?? 0, most: (app.events.get(key)?.most ?? 0) + 1 });
+    } else {
+      events.push({ name, props: { n: i }, ...who });
+      withoutId.set(key, (withoutId.get(key) ?? 0) + 1);
+    }
+    people.add(person);
+  }
+  const bad = coin(rng, 0.1) ? 1 : 0;
+  if (bad === 1) events.push({ name: 'delivered', externalUserId: 'forger' });
+  const bytes = Buffer.from(JSON.stringify({ appId: app.id, events }));
+  // Giving up leaves it open whether people were made; so only for those who are there.
+  const patience = [...people].every(({ exists }) => exists) && coin(rng, 0.3) ? 1 : Number.POSITIVE_INFINITY;
+  for (let lost = 0; ; ) {
+    const options = { by: app.org, bytes, lane: 'bulk' } as const;
+    const reply = yield* ask(app.ordinal, 'events.ingest', { keyless: coin(rng, 0.3) }, options);
+    if (app.leaving) return;
+    if (reply === 'lost') {
+      lost++;
+      for (const [key, count] of withoutId) widen(worker, key, 0, count);
+      if (lost >= patience) return;
+    } else if (!isRepeatable(reply)) {
+      if (!reply.ok || reply.value.accepted !== events.length - bad || reply.value.rejected !== bad) {
+        return unexpected(worker, `events ${name} (${JSON.stringify(reply)})`, reply);
+      }
+      for (const person of people) person.exists = true;
+      for (const [key, count] of withoutId) widen(worker, key, count, count);
+      for (const id of freshIds) {
+        app.eventIds.add(id);
+        worker.eventIds.push(id);
+        findings.expect(
+          audit.apps.get(app.ordinal)?.eventIds.has(id) === true,
+          'acknowledged_kept',
+          () => `event ${id} was acknowledged and is not in the log`,
+        );
+      }
+      return;
+    }
+    yield* pause(whole(rng, 100, 20_000));
+  }
+}
+
+function widen({ app }: Worker, key: string, least: number, most: number): void {
+  const known = app.events.get(key) ?? { least: 0, most: 0 };
+  app.events.set(key, { least: known.least + least, most: known.most + most });
+}
+
+function drawDevices(worker: Worker, count: number): (Endpoint & { readonly enabled?: boolean })[] {
+  const { rng, endpoints } = worker;
+  const chosen = new Set<Endpoint>();
+  for (let i = 0; i < count; i++) chosen.add(pick(rng, endpoints));
+  return [...chosen].map((one) => (coin(rng, 0.1) ? { ...one, enabled: false } : { ...one }));
+}
+
+function drawTags({ rng }: Worker): Record<string, string | number | null> {
+  const tags: Record<string, string | number | null> = {};
+  for (let i = whole(rng, 0, 2); i > 0; i--) {
+    tags[pick(rng, ['plan', 'city', 'age'])] = coin(rng, 0.2) ? null : coin(rng, 0.5) ? whole(rng, 0, 99) : 'Riga';
+  }
+  return tags;
+}
+
+function patchTags(person: PersonModel, tags: Record<string, string | number | null>): void {
+  for (const [key, value] of Object.entries(tags)) {
+    if (value === null) person.tags.delete(key);
+    else person.tags.set(key, value);
+  }
+}
+
+/** A device is where it was registered last. */
+function register(worker: Worker, person: PersonModel, device: Endpoint, enabled: boolean): void {
+  const { channel, endpoint } = device;
+  const key = `${channel}|${endpoint}`;
+  for (const other of worker.people) if (other !== person) other.devices.delete(key);
+  person.devices.set(key, { channel, endpoint, enabled });
+}

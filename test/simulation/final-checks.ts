@@ -1,0 +1,168 @@
+// Reads everything back at the end and holds it against the model and the log: what was acknowledged, how every send
+// ended, what was counted.
+
+import { dayMs } from '../../engine/base/brand.ts';
+import type { SendView } from '../../actors/transactional/protocol.ts';
+import type { CallLedger } from './call-ledger.ts';
+import { type Client, persist, type Protocol } from './client.ts';
+import type { Findings } from './invariants.ts';
+import type { LogAudit, SendFact } from './log-audit.ts';
+import { type AppModel, checkPerson, type Model } from './model.ts';
+import type { Providers } from './providers.ts';
+
+/** What the checks look at. */
+export interface Checked {
+  readonly model: Model;
+  readonly audit: LogAudit;
+  readonly ledger: CallLedger;
+  readonly providers: Providers;
+  readonly findings: Findings;
+}
+
+type Letter = Protocol['dead_letter.list']['reply']['items'][number];
+
+/** Reads the whole world back. Nothing is in flight, and nothing goes wrong any more. */
+export function* checkWorld(checked: Checked): Client {
+  const { model, findings } = checked;
+  for (const { ordinal, apps } of model.orgs) {
+    yield* checkTally(checked, ordinal);
+    for (const app of apps) {
+      if (app.leaving) {
+        const { reply } = yield* persist(app.ordinal, 'app.read', {}, { by: app.org });
+        findings.expect(!reply.ok, 'acknowledged_kept', () => `app ${app.ordinal} was deleted and is back`);
+        continue;
+      }
+      yield* checkApp(checked, app);
+      yield* checkSends(checked, app);
+    }
+  }
+  checked.ledger.finish(checked.audit);
+}
+
+function* checkTally({ audit, model, findings }: Checked, org: number): Client {
+  const { reply } = yield* persist(org, 'org.tally', {}, { by: org });
+  if (!reply.ok) {
+    findings.add('tally_exact', `the tally of org ${org}: ${reply.fault.message}`);
+    return;
+  }
+  const { used, resetsMs } = reply.value.daily;
+  const counted = audit.tally.get(`${org}|${resetsMs / dayMs - 1}`) ?? 0;
+  findings.expect(used === counted, 'tally_exact', () => `org ${org} used ${used} today, its log has ${counted}`);
+  let queued = 0;
+  for (const [day, count] of audit.tally) if (day.startsWith(`${org}|`)) queued += count;
+  let acknowledged = 0;
+  for (const { app } of model.sends.values()) if (app.org === org) acknowledged++;
+  const unsure = model.unsureSends.get(org) ?? 0;
+  const leaving = model.orgs.some(({ ordinal, apps }) => ordinal === org && apps.some((app) => app.leaving));
+  findings.expect(
+    acknowledged <= queued && (leaving || queued <= acknowledged + unsure),
+    'accepted_recorded',
+    () => `org ${org} queued ${queued} sends; ${acknowledged} were acknowledged, ${unsure} left open`,
+  );
+}
+
+function* checkApp({ audit, providers, findings }: Checked, app: AppModel): Client {
+  const by = { by: app.org };
+  const expect = (condition: boolean, detail: () => string) =>
+    findings.expect(condition, 'acknowledged_kept', () => `app ${app.ordinal}: ${detail()}`);
+  for (const person of app.people) {
+    const ref = { externalUserId: person.externalUserId };
+    const { reply } = yield* persist(app.ordinal, 'subscriber.read', { ref }, by);
+    checkPerson(person, reply.ok ? reply.value : undefined, providers.refusedDevices, findings);
+  }
+  for (const [identity, { state, channel, address }] of app.suppressions) {
+    const query = { channel, address, limit: 10 } as Omit<Protocol['suppression.list']['body'], 'by'>;
+    const { reply } = yield* persist(app.ordinal, 'suppression.list', query, by);
+    const isThere = reply.ok && reply.value.items.length > 0;
+    const byProvider = providers.optedOut.has(`${app.id}|${identity}`);
+    if (state === 'on') expect(isThere, () => `the opt-out of ${identity} is lost`);
+    if (state === 'off') expect(!isThere || byProvider, () => `the opt-out of ${identity} is back`);
+  }
+  const { reply: settings } = yield* persist(app.ordinal, 'settings.read', {}, by);
+  for (const [name, value] of app.settings) {
+    const read = settings.ok ? settings.value[name as keyof typeof settings.value] : undefined;
+    expect(read === value, () => `setting ${name} is ${String(read)}, wrote ${String(value)}`);
+  }
+  const { reply: credentials } = yield* persist(app.ordinal, 'credential.list', {}, by);
+  const fingerprints = new Map(
+    credentials.ok ? credentials.value.map((one) => [one.channel as string, one.fingerprint]) : [],
+  );
+  fingerprints.delete('webpush');
+  const wanted = JSON.stringify([...app.credentials].sort());
+  expect(
+    JSON.stringify([...fingerprints].sort()) === wanted,
+    () => `credentials are ${JSON.stringify([...fingerprints])}, wrote ${wanted}`,
+  );
+  for (const keyId of app.keys) {
+    const { reply } = yield* persist(app.org, 'key.find', { keyId }, by);
+    expect(reply.ok && reply.value?.app === app.ordinal, () => `key ${keyId} is lost`);
+  }
+  const fact = audit.apps.get(app.ordinal);
+  for (const [key, { least, most }] of app.events) {
+    const stored = fact?.events.get(key) ?? 0;
+    expect(stored >= least && stored <= most, () => `events ${key}: ${stored} stored, ${least} to ${most} sent`);
+  }
+}
+
+function* checkSends({ audit, model, findings }: Checked, app: AppModel): Client {
+  const letters = yield* readLetters(app);
+  for (const fact of audit.sends.values()) {
+    if (fact.app !== app.ordinal) continue;
+    const { reply } = yield* persist(app.ordinal, 'transactional.read', { id: fact.id }, { by: app.org });
+    if (!reply.ok) findings.add('accepted_recorded', `${fact.id}: ${reply.fault.message}`);
+    else {
+      checkReceipts(fact, reply.value, findings);
+      checkLetters(fact, reply.value, letters.filter(({ sendId }) => sendId === fact.id), findings);
+    }
+  }
+  for (const send of model.sends.values())
+    findings.expect(
+      send.app !== app || audit.sends.has(send.id),
+      'accepted_recorded',
+      () => `${send.id} was acknowledged and is not in the log`,
+    );
+}
+
+function checkReceipts({ id, targets }: SendFact, view: SendView, findings: Findings): void {
+  const isForgotten = targets.some(({ state }) => state === 'forgotten');
+  findings.expect(view.status !== 'pending' || isForgotten, 'send_ends', () => `${id} is pending for ever`);
+  for (const { deviceId, state, status } of targets) {
+    if (state === 'forgotten') continue;
+    const newest = view.outcomes.findLast((outcome) => outcome.deviceId === deviceId);
+    findings.expect(
+      newest?.status === status,
+      'receipt_per_device',
+      () => `${id}/${deviceId} ended ${status} in the log and reads ${newest?.status}`,
+    );
+  }
+}
+
+function checkLetters({ id, targets }: SendFact, view: SendView, letters: readonly Letter[], findings: Findings): void {
+  const recovered = letters.filter(({ recoveredMs }) => recoveredMs !== undefined).length;
+  const open = letters.length - recovered;
+  findings.expect(
+    view.failures.open === open && view.failures.recovered === recovered,
+    'dead_letters_counted',
+    () => `${id} counts ${JSON.stringify(view.failures)}, its letters are ${JSON.stringify(letters)}`,
+  );
+  for (const { id: letter, deviceId, redrivenMs, recoveredMs } of letters) {
+    const target = targets.find((one) => one.deviceId === deviceId);
+    findings.expect(
+      redrivenMs === undefined || recoveredMs !== undefined || target?.state === 'forgotten',
+      'dead_letters_counted',
+      () => `letter ${letter} of ${id} was redriven and never came back`,
+    );
+  }
+}
+
+function* readLetters(app: AppModel): Client<Letter[]> {
+  const letters: Letter[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = { limit: 200, ...(cursor === undefined ? {} : { cursor }) };
+    const { reply } = yield* persist(app.ordinal, 'dead_letter.list', page, { by: app.org });
+    if (!reply.ok) return letters;
+    letters.push(...reply.value.items);
+    if (reply.value.nextCursor === null) return letters;
+    cursor = reply.value.nextCursor;
+  }
+}

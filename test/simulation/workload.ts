@@ -1,0 +1,112 @@
+// Who there is and what they do: orgs and apps at the start, then workers that draw one operation after another until
+// the world's share is done or the faults are over.
+
+import type { Rng } from '../../engine/base/rng.ts';
+import { fraction, pick } from '../../engine/base/rng.ts';
+import { bytesOf, worldId } from './tenants.ts';
+import { changeCredential, changeSettings, createKey, credentialsUsed, deleteApp, trespass } from './account-work.ts';
+import { changeDevice, changeSuppression, erasePerson, patchPerson, readPerson, trackEvents, upsertPerson } from './audience-work.ts';
+import { coin, weighted, whole } from './chance.ts';
+import { type Client, pause, persist } from './client.ts';
+import { type Model, newAppModel, newPersonModel } from './model.ts';
+import { readSend, redrive, reuseKey, sendBurst, sendMessage } from './sending-work.ts';
+import { endpointsOf, type Worker } from './worker.ts';
+
+const operations = {
+  upsertPerson: { weight: 18, run: upsertPerson },
+  patchPerson: { weight: 4, run: patchPerson },
+  readPerson: { weight: 6, run: readPerson },
+  erasePerson: { weight: 2, run: erasePerson },
+  changeDevice: { weight: 8, run: changeDevice },
+  changeSuppression: { weight: 12, run: changeSuppression },
+  trackEvents: { weight: 14, run: trackEvents },
+  sendMessage: { weight: 34, run: sendMessage },
+  reuseKey: { weight: 8, run: reuseKey },
+  readSend: { weight: 6, run: readSend },
+  redrive: { weight: 3, run: redrive },
+  changeSettings: { weight: 2, run: changeSettings },
+  changeCredential: { weight: 2, run: changeCredential },
+  createKey: { weight: 1, run: createKey },
+  trespass: { weight: 3, run: trespass },
+} as const;
+
+type Operation = keyof typeof operations;
+const weights = Object.fromEntries(
+  Object.entries(operations).map(([name, { weight }]) => [name, weight]),
+) as Record<Operation, number>;
+
+/** What a worker gets from its world. */
+export type Surroundings = Pick<Worker, 'model' | 'rng' | 'findings' | 'audit' | 'providers' | 'latestMs' | 'spawn'>;
+
+/** Founds the orgs and apps of a world and makes their workers. */
+export function* found(around: Surroundings, workers: Worker[]): Client {
+  const { model, rng } = around;
+  const { orgs, appsPerOrg, workersPerApp, peoplePerWorker, dailySendCap } = model.faults;
+  for (let o = 0; o < orgs; o++) {
+    const slot = whole(rng, 0, 4095);
+    const orgId = worldId('org', o);
+    const key = { id: worldId('key', o), keyId: `first${o}`, secretHash: bytesOf(`first ${o}`, 32) };
+    const made = yield* persist(slot, 'org.create', { orgId, name: `Org ${o}`, parentOrgId: null, key });
+    if (!made.reply.ok) throw new Error(`no org: ${made.reply.fault.message}`);
+    const org = { ordinal: made.reply.value.org.ordinal, apps: [] as Model['orgs'][number]['apps'] };
+    model.orgs.push(org);
+    if (dailySendCap !== null) yield* persist(org.ordinal, 'org.set_limits', { orgId, dailySendCap });
+    for (let a = 0; a < appsPerOrg; a++) {
+      const vapid = { publicKey: `public ${a}`, privateKey: `private ${a}` };
+      const body = { name: `App ${o}.${a}`, timezone: 'UTC', vapid };
+      const { reply } = yield* persist(org.ordinal, 'app.create', body, { by: org.ordinal });
+      if (!reply.ok) throw new Error(`no app: ${reply.fault.message}`);
+      const app = newAppModel(reply.value.id, reply.value.ordinal, org.ordinal);
+      org.apps.push(app);
+      for (const channel of credentialsUsed) {
+        yield* persist(app.ordinal, 'credential.put', { channel, fingerprint: 'first', credential: { secret: 'first' } });
+        app.credentials.set(channel, 'first');
+      }
+      for (let w = 0; w < workersPerApp; w++) {
+        const number = workers.length;
+        const people = Array.from({ length: peoplePerWorker }, (_, p) => newPersonModel(`w${number}p${p}`));
+        app.people.push(...people);
+        const endpoints = endpointsOf(number, 1 + Math.ceil(peoplePerWorker / 3));
+        workers.push({ ...around, number, app, people, endpoints, keys: new Map(), eventIds: [], count: 0 });
+      }
+    }
+  }
+}
+
+/** One worker's life. It ends early when its app is deleted or the faults are over (`leftMs`). */
+export function* work(worker: Worker, leftMs: () => number, deletes: boolean): Client {
+  const { rng, app, model } = worker;
+  const { operations: all, chaosMs, bursts, orgs, appsPerOrg, workersPerApp } = model.faults;
+  const share = Math.ceil(all / (orgs * appsPerOrg * workersPerApp));
+  for (let n = 0; n < share; n++) {
+    yield* pause(Math.min(leftMs(), gapMs(rng, chaosMs / share)));
+    if (leftMs() <= 0 || app.leaving) return;
+    if (deletes && n > share / 2) return yield* deleteApp(worker);
+    if (bursts && coin(rng, 0.01)) yield* sendBurst(worker);
+    else yield* operations[n === 0 ? 'upsertPerson' : weighted(rng, weights)].run(worker);
+  }
+}
+
+/** Short pauses mostly, and long ones that bring the mean to `meanMs`. */
+function gapMs(rng: Rng, meanMs: number): number {
+  return coin(rng, 0.7) ? fraction(rng) * Math.min(500, meanMs) : fraction(rng) * 6 * meanMs;
+}
+
+/** After the faults: every dead letter is sent again. */
+export function* redriveAll(workers: readonly Worker[]): Client {
+  for (const worker of workers) if (!worker.app.leaving) yield* redrive(worker);
+}
+
+/** Every app once, by one of its workers. */
+export function oneWorkerAnApp(workers: readonly Worker[]): Worker[] {
+  const chosen = new Map<number, Worker>();
+  for (const worker of workers) if (!chosen.has(worker.app.ordinal)) chosen.set(worker.app.ordinal, worker);
+  return [...chosen.values()];
+}
+
+/** Somebody deletes an app where there is more than one. */
+export function whoDeletes(workers: readonly Worker[], rng: Rng): Worker | undefined {
+  const apps = oneWorkerAnApp(workers);
+  return apps.length < 2 ? undefined : pick(rng, apps);
+}
+
