@@ -77,7 +77,7 @@ export function checkFiles(
   for (const name of finishedCheckpoints(path)) {
     if (Number(name.split('.')[0]) > snapshot.newestSeq) continue;
     const problem = problemOf(join(checkpointsPath(path), name));
-    if (problem !== undefined) problems.add(`checkpoint ${name}: ${problem}`);
+    if (problem !== undefined) problems.add(`checkpoint ${problem}`);
     tick(`checkpoint ${name}`);
   }
   const manifests = manifestsOf(path).filter(({ seq }) => seq <= snapshot.newestSeq);

@@ -151,7 +151,7 @@ export class EngineProcess implements LinkHost {
     this.alive = false;
     const disks = this.running.map(({ store, partition }, index) => {
       const survivors = whole(this.rng, 0, store.inFlight);
-      const isWhole = survivors === store.inFlight;
+      const isWhole = survivors === store.inFlight && !store.failed;
       const memory = isWhole ? memoryOf(partition) : undefined;
       return { store: store.crash(survivors), checkpoint: checkpoints[index], memory };
     });

@@ -5,6 +5,7 @@
 export const invariants = {
   no_throw: 'no message makes a partition throw, and no entry fails to fold',
   answered_once: 'a message is answered at most once',
+  expires_late: 'a message is given up on as not started only after it has waited its time',
   acknowledged_kept: 'what was acknowledged is there after any crash, and nothing else is',
   accepted_recorded: 'every send whose answer reached its caller is in the log, and in its org’s daily tally',
   send_ends: 'every accepted send comes to an end within bounded time once faults stop',

@@ -35,6 +35,8 @@ export class SimStore implements PartitionStore {
   readonly #options: SimStoreOptions;
   readonly #inner: MemoryStore;
   #flights: SeenTurn[] = [];
+  /** A commit has failed: what memory holds beyond the disk is lost. */
+  failed = false;
 
   constructor(options: SimStoreOptions) {
     this.#options = options;
@@ -101,6 +103,7 @@ export class SimStore implements PartitionStore {
     const turn = this.#flights.shift();
     if (turn === undefined) return;
     if (written) this.#options.onDurable(turn);
+    this.failed = true;
     this.#flights = [];
     this.#inner.failNext(new Error('simulated commit failure'), written);
   }

@@ -82,6 +82,8 @@ class World implements ProcessWorld {
   #crashes = 0;
   #lives = 0;
   #wallOffsetMs = 0;
+  /** When the wall clock last jumped ahead. */
+  #jumpedAheadMs = Number.NEGATIVE_INFINITY;
   #latestMs = 0;
   #diskLow = false;
   #promises = false;
@@ -291,6 +293,7 @@ class World implements ProcessWorld {
         if (aheadMs + jumpMs > 36 * hourMs) return;
         aheadMs += jumpMs;
         this.#wallOffsetMs += jumpMs;
+        if (jumpMs > 0) this.#jumpedAheadMs = this.timeline.nowMs;
         this.note(`the wall clock jumps by ${Math.round(jumpMs)}`);
       });
     }
@@ -358,9 +361,24 @@ class World implements ProcessWorld {
       this.timeline.after(100, () => answer('lost'));
       return;
     }
+    const askedMs = this.timeline.nowMs;
     this.#process.ask(to, { ...body, kind, by } as Message, { lane, bytes }, (reply) => {
       if (reply === 'lost') this.timeline.after(fraction(this.#rng) * 50, () => answer('lost'));
-      else answer(reply);
+      else {
+        this.#checkExpiry(kind, askedMs, reply);
+        answer(reply);
+      }
     });
+  }
+
+  /** Deadlines are wall-clock instants: only a jump ahead brings one closer. */
+  #checkExpiry(kind: string, askedMs: number, reply: Reply<unknown>): void {
+    if (reply === 'lost' || reply.ok || reply.fault.code !== 'not_started') return;
+    const waitedMs = this.timeline.nowMs - askedMs;
+    this.findings.expect(
+      waitedMs >= 10_000 || this.#jumpedAheadMs >= askedMs,
+      'expires_late',
+      () => `${kind} was given up on after ${Math.round(waitedMs)} ms`,
+    );
   }
 }

@@ -133,7 +133,7 @@ t.test('pages over log and history show what the whole log says, whatever is mad
           for (let cursor: string | null | undefined; cursor !== null; ) {
             const some = page(all, app, {
               ...asked,
-              ...(cursor === undefined ? {} : { beforeSeq: Number(cursor) }),
+              ...(cursor === undefined ? {} : { beforeSeq: Number.parseInt(cursor, 36) }),
             });
             if (some.items.length > asked.limit) throw new Error('a page is longer than its limit');
             found.push(...some.items.map(({ seq }) => seq));
@@ -179,7 +179,8 @@ t.test('a read that has looked at enough rows answers with a part, and its curso
   await all.days.live(20);
   await all.store.synced();
   const app = all.days.apps[0] as number;
-  const expected = matching(everyEvent(all, app), { limit: 1, name: 'delivered' }, new Set());
+  const erased = erasedIn(all, app);
+  const expected = matching(everyEvent(all, app), { limit: 1, name: 'delivered' }, erased);
   const [manifest] = manifestsOf(all.store.disk.path);
   if (manifest === undefined) throw new Error('there is a checkpoint');
   const open = (file: (typeof manifest.history)[number]) =>
@@ -192,7 +193,7 @@ t.test('a read that has looked at enough rows answers with a part, and its curso
       const sources = {
         log: history === noHistory ? all.store : all.store.disk,
         history,
-        erased: new Set<number>(),
+        erased,
         rowsMax: 10,
       };
       const asked = { limit: 50, name: 'delivered', ...(before === undefined ? {} : { beforeSeq: before }) };
@@ -210,9 +211,9 @@ t.test('a read that has looked at enough rows answers with a part, and its curso
 
 t.test('erased people are out of every file once the older checkpoint is gone', async (t) => {
   const all = await world(13);
-  const app = all.days.apps[0] as number;
   await all.days.live(60);
   await fold(all);
+  const app = all.days.apps[0] as number;
   const { subscriber } = await all.one.value(app, 'subscriber.upsert', {
     subscriber: { externalUserId: 'user-3' },
   });
