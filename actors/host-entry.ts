@@ -6,4 +6,5 @@ import { hostShard } from './host.ts';
 import type { ShardData } from './protocol.ts';
 
 /** Called by the thread's boot with its `workerData`. */
-export const start = (data: HostedStart<ShardData>): Promise<void> => serveThread(hostShard, data, parentPort);
+export const start = (data: HostedStart<ShardData>): Promise<void> =>
+  serveThread(hostShard, data, parentPort);

@@ -1,18 +1,25 @@
 // A shard thread: the partitions it owns, opened, brought up to date and started, with a link to the front, one to
 // every dispatcher, and a pool for long reads. A partition starts from its newest checkpoint and the log after it.
 
-import { Link } from '../engine/thread/link.ts';
-import type { HostedStart } from '../engine/thread/host.ts';
-import { type AnswerItem, type GrantItem, laneOf, type OutcomeItem, type RequestItem, threadItself } from '../engine/thread/wire.ts';
 import type { Answer, Effect, Message } from '../engine/actor/message.ts';
 import { Partition, type Scheduler } from '../engine/actor/partition.ts';
 import { shardOf } from '../engine/actor/placement.ts';
 import { newHashKey } from '../engine/base/hash.ts';
 import { systemRng } from '../engine/base/rng.ts';
 import { createLog, type Log } from '../engine/observe/log.ts';
-import { systemClock } from '../engine/time/clock.ts';
+import type { HostedStart } from '../engine/thread/host.ts';
+import { Link } from '../engine/thread/link.ts';
 import { Pool } from '../engine/thread/pool.ts';
 import { SharedGate } from '../engine/thread/shared-word.ts';
+import {
+  type AnswerItem,
+  type GrantItem,
+  laneOf,
+  type OutcomeItem,
+  type RequestItem,
+  threadItself,
+} from '../engine/thread/wire.ts';
+import { systemClock } from '../engine/time/clock.ts';
 import { newestCheckpoint } from '../storage/checkpoint.ts';
 import { DiskGuard } from '../storage/disk-guard.ts';
 import { Documents } from '../storage/documents.ts';
@@ -47,7 +54,11 @@ interface ThreadScheduler extends Scheduler {
 }
 
 /** Runs a shard behind its ports: `ports[i]` leads to dispatcher `i`. */
-export async function hostShard({ port, ports, data }: HostedStart<ShardData>): Promise<() => Promise<void>> {
+export async function hostShard({
+  port,
+  ports,
+  data,
+}: HostedStart<ShardData>): Promise<() => Promise<void>> {
   const log = createLog({ level: data.logLevel, thread: `shard-${data.index}` });
   const sealer = textSealer(
     loadMasterKeys({ env: { ENGAGE_MASTER_KEY: data.masterKey }, dataDir: data.dataDir }).value,
@@ -55,7 +66,9 @@ export async function hostShard({ port, ports, data }: HostedStart<ShardData>): 
   const guard = new DiskGuard(data.dataDir);
   const running = new Map<number, Running>();
 
-  const front: Link<AnswerItem, RequestItem> = new Link(port, (item, bytes) => receive(item, bytes));
+  const front: Link<AnswerItem, RequestItem> = new Link(port, (item, bytes) =>
+    receive(item, bytes),
+  );
   const dispatchers = ports.map(
     (dispatchPort) =>
       new Link<GrantItem, OutcomeItem>(dispatchPort, ([partition, to, message]) => {
@@ -106,13 +119,17 @@ export async function hostShard({ port, ports, data }: HostedStart<ShardData>): 
     if (partition === threadItself) {
       void answerForThread(message).then(
         (value) => answer?.({ ok: true, value }),
-        (error: unknown) => answer?.({ ok: false, fault: { code: 'internal', message: String(error) } }),
+        (error: unknown) =>
+          answer?.({ ok: false, fault: { code: 'internal', message: String(error) } }),
       );
       return;
     }
     const target = running.get(partition);
     if (target === undefined) {
-      answer?.({ ok: false, fault: { code: 'internal', message: `partition ${partition} is not here` } });
+      answer?.({
+        ok: false,
+        fault: { code: 'internal', message: `partition ${partition} is not here` },
+      });
       return;
     }
     if (message.kind === 'events.list' && answer !== undefined) {
@@ -159,7 +176,10 @@ function open(
   emit: (effect: Effect) => void,
 ): { readonly opened: Running; readonly tail: CheckpointedPartition } {
   const fatal = (error: unknown) => {
-    log.fatal({ evt: 'partition.fatal', partition: index, err: error }, 'this process cannot go on; a restart reads the truth');
+    log.fatal(
+      { evt: 'partition.fatal', partition: index, err: error },
+      'this process cannot go on; a restart reads the truth',
+    );
     // The whole process must end: the primary starts it again. An exit of this thread ends the main thread's wait.
     process.exit(70);
   };
@@ -182,7 +202,8 @@ function open(
       dispatchers: data.dispatchers,
       available: new Set(data.available),
       credentialsRequired: data.credentialsRequired,
-      unsubscribeUrl: (app, address, rng) => unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
+      unsubscribeUrl: (app, address, rng) =>
+        unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
     },
   });
   const scheduler = threadScheduler();
@@ -198,7 +219,10 @@ function open(
     diskLow: () => guard.low,
     allowedWhenFull,
     onDeadLetter: (letter, error) =>
-      log.error({ evt: 'message.dead_letter', partition: index, message: letter.message, err: error }, 'a message could not be decided'),
+      log.error(
+        { evt: 'message.dead_letter', partition: index, message: letter.message, err: error },
+        'a message could not be decided',
+      ),
     onFatal: fatal,
   });
   const tail = catchUp(partition, store, log);
@@ -210,11 +234,18 @@ function catchUp(partition: Partition, store: Environment, log: Log): Checkpoint
   const { index } = partition;
   const startedMs = systemClock.monotonic();
   const checkpoint = newestCheckpoint(store.path, (name, problem) =>
-    log.error({ evt: 'checkpoint.damaged', partition: index, path: name, reason: problem }, 'the checkpoint before it is used'),
+    log.error(
+      { evt: 'checkpoint.damaged', partition: index, path: name, reason: problem },
+      'the checkpoint before it is used',
+    ),
   );
   const seq = checkpoint?.manifest.seq ?? 0;
-  if (seq > store.durableSeq) throw new Error(`${store.path}: its checkpoint is newer than its log; files were mixed.`);
-  if (seq + 1 < store.oldestSeq) throw new Error(`${store.path}: the log begins at ${store.oldestSeq} and no checkpoint covers what came before.`);
+  if (seq > store.durableSeq)
+    throw new Error(`${store.path}: its checkpoint is newer than its log; files were mixed.`);
+  if (seq + 1 < store.oldestSeq)
+    throw new Error(
+      `${store.path}: the log begins at ${store.oldestSeq} and no checkpoint covers what came before.`,
+    );
   if (checkpoint !== undefined) partition.restore(checkpoint.parts(), seq);
   let tailEntries = 0;
   let tailBytes = 0;
@@ -226,10 +257,20 @@ function catchUp(partition: Partition, store: Environment, log: Log): Checkpoint
     if (nowMs - saidMs < replayLogMs) continue;
     saidMs = nowMs;
     const percent = Math.floor((100 * (at - seq)) / (store.durableSeq - seq));
-    log.info({ evt: 'partition.replaying', partition: index, seq: at }, `reading the log: ${percent} %`);
+    log.info(
+      { evt: 'partition.replaying', partition: index, seq: at },
+      `reading the log: ${percent} %`,
+    );
   }
   const durMs = Math.round(systemClock.monotonic() - startedMs);
-  log.debug({ evt: 'partition.ready', partition: index, seq: partition.seq, count: partition.seq - seq, entries: tailEntries, durMs });
+  log.debug({
+    evt: 'partition.ready',
+    partition: index,
+    seq: partition.seq,
+    count: partition.seq - seq,
+    entries: tailEntries,
+    durMs,
+  });
   const { figures } = partition;
   const madeMs = checkpoint?.manifest.atMs ?? systemClock.now();
   return { index, store, figures, seq, madeMs, tailEntries, tailBytes };
@@ -257,8 +298,10 @@ function threadScheduler(): ThreadScheduler {
 function watchDisk(guard: DiskGuard, log: Log): void {
   const before = guard.low;
   const { low, freeBytes } = guard.check();
-  if (low && !before) log.error({ evt: 'disk.low', bytes: freeBytes }, 'the disk is nearly full: writes are refused');
-  if (!low && before) log.info({ evt: 'disk.recovered', bytes: freeBytes }, 'the disk has room again');
+  if (low && !before)
+    log.error({ evt: 'disk.low', bytes: freeBytes }, 'the disk is nearly full: writes are refused');
+  if (!low && before)
+    log.info({ evt: 'disk.recovered', bytes: freeBytes }, 'the disk has room again');
 }
 
 function figuresOf(running: readonly Running[], checkpoints: Checkpoints): ShardFigures {

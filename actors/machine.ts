@@ -99,7 +99,10 @@ export class Product implements Machine {
   decide(message: Message, context: Context): Decision {
     const decide = this.#decisions.get(message.kind);
     if (decide === undefined) throw new Error(`nothing answers ${message.kind}`);
-    const { by, namedApp } = message as Message & { readonly by: Ordinal; readonly namedApp?: string };
+    const { by, namedApp } = message as Message & {
+      readonly by: Ordinal;
+      readonly namedApp?: string;
+    };
     // An id leads here by its ordinal alone; all of it has to be right.
     if (namedApp !== undefined && this.state.apps.get(context.owner)?.record.id !== namedApp) {
       return refused(notFound('app'));
@@ -135,7 +138,14 @@ export class Product implements Machine {
       const pumped =
         app === undefined
           ? undefined
-          : pumpApp(app, this.#options.plan, this.#options.sealer, this.#credentials, context, left);
+          : pumpApp(
+              app,
+              this.#options.plan,
+              this.#options.sealer,
+              this.#credentials,
+              context,
+              left,
+            );
       if (pumped === undefined) {
         ready.delete(owner); // back by the entry that gives it credit, or a due time
         continue;
@@ -151,13 +161,17 @@ export class Product implements Machine {
 
   recover(_nowMs: Millis): readonly Tell[] {
     const tells: Tell[] = [];
-    if (this.state.eventIdKey === undefined) tells.push({ to: 0, message: { kind: 'partition.found', by: system } as Message });
+    if (this.state.eventIdKey === undefined)
+      tells.push({ to: 0, message: { kind: 'partition.found', by: system } as Message });
     const restored = restoredTells(this.state, this.#options.restored);
     tells.push(...restored);
     for (const [owner, app] of this.state.apps) {
       if (app.outbox.readyCount > 0) this.state.ready.add(owner);
       for (const [channel, reports] of app.outbox.interrupted()) {
-        tells.push({ to: owner, message: { kind: 'dispatch.report', by: system, channel, reports } as Message });
+        tells.push({
+          to: owner,
+          message: { kind: 'dispatch.report', by: system, channel, reports } as Message,
+        });
       }
     }
     return tells;
@@ -181,7 +195,11 @@ export class Product implements Machine {
 const nothing: Context['documents'] = { get: () => undefined, range: () => [] };
 
 const found: Decide = (_state, _message, context) => {
-  const entry: Founded = { kind: 'partition.founded', owner: 0, eventIdKey: newHashKey(context.rng) };
+  const entry: Founded = {
+    kind: 'partition.founded',
+    owner: 0,
+    eventIdKey: newHashKey(context.rng),
+  };
   return accepted(null, { entries: [entry] });
 };
 

@@ -13,8 +13,8 @@ import type {
 } from './accounts/records.ts';
 import { People } from './audience/people.ts';
 import type { CredentialName } from './channels/catalog.ts';
-import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { limits } from './limits.ts';
+import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { Outbox } from './transactional/outbox.ts';
 
 /** One org: its record, its keys and what it used today. */

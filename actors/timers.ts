@@ -7,7 +7,13 @@ import type { Millis, Ordinal } from '../engine/base/brand.ts';
 import { channelIds } from './channels/catalog.ts';
 import { sendOfRef, sendRef } from './transactional/send-key.ts';
 
-const kinds = { sendWake: 1, channelResume: 2, sendsSweep: 3, restoredAbandon: 4, appSweep: 5 } as const;
+const kinds = {
+  sendWake: 1,
+  channelResume: 2,
+  sendsSweep: 3,
+  restoredAbandon: 4,
+  appSweep: 5,
+} as const;
 
 /** A send has a target to try again. */
 export function sendWakeTimer(owner: Ordinal, sendId: string, dueMs: Millis): TimerSet {
@@ -15,7 +21,11 @@ export function sendWakeTimer(owner: Ordinal, sendId: string, dueMs: Millis): Ti
 }
 
 /** A paused channel may go on. */
-export function channelResumeTimer(owner: Ordinal, channel: (typeof channelIds)[number], dueMs: Millis): TimerSet {
+export function channelResumeTimer(
+  owner: Ordinal,
+  channel: (typeof channelIds)[number],
+  dueMs: Millis,
+): TimerSet {
   return {
     kind: 'timer.set',
     owner,

@@ -12,7 +12,13 @@ export interface Unsubscribe {
 }
 
 /** `<public URL>/u/<token>`. */
-export function unsubscribeUrl(publicUrl: string, sealer: Sealer, app: Ordinal, address: string, rng: Rng): string {
+export function unsubscribeUrl(
+  publicUrl: string,
+  sealer: Sealer,
+  app: Ordinal,
+  address: string,
+  rng: Rng,
+): string {
   const sealed = sealer.seal(`${app}|${address}`, unsubscribePlace(), rng);
   return `${publicUrl}/u/${Buffer.from(sealed).toString('base64url')}`;
 }

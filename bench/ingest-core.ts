@@ -5,13 +5,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Product } from '../actors/machine.ts';
+import { textSealer } from '../actors/sealer.ts';
 import type { Message } from '../engine/actor/message.ts';
 import { Partition } from '../engine/actor/partition.ts';
 import { newHashKey } from '../engine/base/hash.ts';
 import { systemRng } from '../engine/base/rng.ts';
 import { systemClock } from '../engine/time/clock.ts';
-import { Product } from '../actors/machine.ts';
-import { textSealer } from '../actors/sealer.ts';
 import { Documents } from '../storage/documents.ts';
 import { openPartition } from '../storage/environment.ts';
 import { createSealer } from '../storage/sealed.ts';
@@ -30,12 +30,24 @@ try {
 }
 
 async function run(): Promise<void> {
-  const store = openPartition({ dataDir, partition: 0, partitions: 1, nowMs: Date.now(), onFatal: fail });
+  const store = openPartition({
+    dataDir,
+    partition: 0,
+    partitions: 1,
+    nowMs: Date.now(),
+    onFatal: fail,
+  });
   const product = new Product({
     sealer: textSealer(createSealer([new Uint8Array(32).fill(1)])),
     allowHttpEndpoints: true,
     tableKey: newHashKey(systemRng()),
-    plan: { partition: 0, dispatchers: 1, available: new Set(), credentialsRequired: false, unsubscribeUrl: () => '' },
+    plan: {
+      partition: 0,
+      dispatchers: 1,
+      available: new Set(),
+      credentialsRequired: false,
+      unsubscribeUrl: () => '',
+    },
   });
   const partition = new Partition({
     index: 0,
@@ -57,15 +69,38 @@ async function run(): Promise<void> {
         deadlineMs: Number.POSITIVE_INFINITY,
         message: { by: -1, ...message } as unknown as Message,
         bytes,
-        answer: (answer) => (answer.ok ? resolve(answer.value) : reject(new Error(answer.fault.message))),
+        answer: (answer) =>
+          answer.ok ? resolve(answer.value) : reject(new Error(answer.fault.message)),
       }),
     );
-  const key = { id: 'key_00000000000000000000000000', keyId: '000000000000', secretHash: new Uint8Array(32) };
-  const made = (await ask(1, { kind: 'org.create', orgId: 'org_00000000000000000000000000', name: 'bench', parentOrgId: null, key })) as { org: { ordinal: number } };
-  const app = (await ask(made.org.ordinal, { kind: 'app.create', name: 'bench', timezone: 'UTC', vapid: { publicKey: 'p', privateKey: 'p' } })) as { id: string; ordinal: number };
+  const key = {
+    id: 'key_00000000000000000000000000',
+    keyId: '000000000000',
+    secretHash: new Uint8Array(32),
+  };
+  const made = (await ask(1, {
+    kind: 'org.create',
+    orgId: 'org_00000000000000000000000000',
+    name: 'bench',
+    parentOrgId: null,
+    key,
+  })) as { org: { ordinal: number } };
+  const app = (await ask(made.org.ordinal, {
+    kind: 'app.create',
+    name: 'bench',
+    timezone: 'UTC',
+    vapid: { publicKey: 'p', privateKey: 'p' },
+  })) as { id: string; ordinal: number };
 
   const load = async (seed: number, label: string) => {
-    const all = eventBodies({ appId: app.id, count: bodies, perBody, people, nowMs: Date.now(), seed });
+    const all = eventBodies({
+      appId: app.id,
+      count: bodies,
+      perBody,
+      people,
+      nowMs: Date.now(),
+      seed,
+    });
     const cpu = process.cpuUsage();
     const startedMs = performance.now();
     let next = 0;
@@ -80,11 +115,15 @@ async function run(): Promise<void> {
     const tookMs = performance.now() - startedMs;
     const used = process.cpuUsage(cpu);
     const rate = Math.round((bodies * perBody * 1000) / tookMs);
-    console.log(`${label}: ${rate.toLocaleString()} events/s, ${((used.user + used.system) / (bodies * perBody)).toFixed(2)} µs CPU an event, commits ${partition.figures.commits}`);
+    console.log(
+      `${label}: ${rate.toLocaleString()} events/s, ${((used.user + used.system) / (bodies * perBody)).toFixed(2)} µs CPU an event, commits ${partition.figures.commits}`,
+    );
     const parseMs = performance.now();
     for (const body of all) JSON.parse(body.toString());
     const parse = (bodies * perBody * 1000) / (performance.now() - parseMs);
-    console.log(`  JSON.parse alone: ${Math.round(parse).toLocaleString()} events/s; ratio ${(rate / parse).toFixed(2)}`);
+    console.log(
+      `  JSON.parse alone: ${Math.round(parse).toLocaleString()} events/s; ratio ${(rate / parse).toFixed(2)}`,
+    );
   };
   await load(1, 'first million (makes the people)');
   await load(2, 'second million');

@@ -14,9 +14,14 @@ try {
   const { key, apps } = await server.tenant(1);
   const appId = apps[0] as string;
   for (const perBody of sizes) {
-    const bodies = eventBodies({ appId, count: Math.max(8, Math.min(2000, 200_000 / perBody)), perBody, people, nowMs: Date.now(), ids: false }).map((body) =>
-      body.toString().replaceAll('{"name":', `{"id":"${mark}","name":`),
-    );
+    const bodies = eventBodies({
+      appId,
+      count: Math.max(8, Math.min(2000, 200_000 / perBody)),
+      perBody,
+      people,
+      nowMs: Date.now(),
+      ids: false,
+    }).map((body) => body.toString().replaceAll('{"name":', `{"id":"${mark}","name":`));
     const plan = {
       port: server.port,
       method: 'POST',

@@ -12,7 +12,16 @@ try {
   const people = 200;
   for (let i = 0; i < people; i++) {
     // A phone without an adapter: the send is accepted, decided and settled; nothing leaves, so the figure is of accepting.
-    await server.call('POST', `/v1/apps/${appId}/subscribers`, { externalUserId: `user-${i}`, tags: { first_name: `Ana ${i}` }, devices: [{ channel: 'email', endpoint: `user-${i}@example.com` }] }, key);
+    await server.call(
+      'POST',
+      `/v1/apps/${appId}/subscribers`,
+      {
+        externalUserId: `user-${i}`,
+        tags: { first_name: `Ana ${i}` },
+        devices: [{ channel: 'email', endpoint: `user-${i}@example.com` }],
+      },
+      key,
+    );
   }
   const bodies = Array.from({ length: people }, (_, i) =>
     JSON.stringify({

@@ -34,7 +34,17 @@ function build() {
   const stamp = 'dist/.tsbuildinfo';
   if (existsSync(stamp)) {
     const builtMs = statSync(stamp).mtimeMs;
-    const sources = ['engine', 'storage', 'actors', 'http', 'sandbox', 'cli', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+    const sources = [
+      'engine',
+      'storage',
+      'actors',
+      'http',
+      'sandbox',
+      'cli',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'package-lock.json',
+    ];
     if (sources.every((path) => newest(path) <= builtMs)) return;
   }
   run('npx', ['tsc', '-p', 'tsconfig.build.json'], 'building');
@@ -51,7 +61,9 @@ function run(command, args, what, must = true) {
   if (what !== undefined) process.stderr.write(`engage: ${what} …\n`);
   const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
   if (must && (error !== undefined || status !== 0)) {
-    process.stderr.write(`engage: \`${command} ${args.join(' ')}\` failed${error ? `: ${error.message}` : ''}\n`);
+    process.stderr.write(
+      `engage: \`${command} ${args.join(' ')}\` failed${error ? `: ${error.message}` : ''}\n`,
+    );
     process.exit(1);
   }
   return status ?? 1;

@@ -101,8 +101,10 @@ export class Call<Query = unknown, Body = unknown> {
   ): Promise<ReplyOf<Protocol, K>> {
     const by = options.by ?? this.grant?.org ?? -1;
     const named = this.#namedApp;
-    const checked = named?.ordinal === owner && kind !== 'transactional.read' ? { namedApp: named.id } : {};
-    const message = { ...body, ...checked, kind, by } as unknown as MessageOf<Protocol, K> & Message;
+    const checked =
+      named?.ordinal === owner && kind !== 'transactional.read' ? { namedApp: named.id } : {};
+    const message = { ...body, ...checked, kind, by } as unknown as MessageOf<Protocol, K> &
+      Message;
     const answer = await this.edge.router.ask(owner, message, {
       lane: this.#lane,
       ...(options.bytes === undefined ? {} : { bytes: options.bytes }),

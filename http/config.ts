@@ -7,7 +7,9 @@ import { z } from 'zod';
 import { issueWords } from './issue-words.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
-const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true');
+const flag = z
+  .enum(['0', '1', 'true', 'false'])
+  .transform((text) => text === '1' || text === 'true');
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 const count = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
@@ -31,36 +33,124 @@ export type ProviderName = (typeof providerNames)[number];
 
 /** Every variable: its schema, its meaning, and whether its value is a secret. */
 export const variables = {
-  ENGAGE_MODE: { schema: z.enum(['sandbox', 'live']).default('sandbox'), meaning: '`sandbox`: messages go to loopback stand-ins and show on the inbox page. `live`: real providers.' },
+  ENGAGE_MODE: {
+    schema: z.enum(['sandbox', 'live']).default('sandbox'),
+    meaning:
+      '`sandbox`: messages go to loopback stand-ins and show on the inbox page. `live`: real providers.',
+  },
   ENGAGE_HOST: { schema: z.string().min(1).default('127.0.0.1'), meaning: 'Address to listen on.' },
-  ENGAGE_PORT: { schema: port.default(8400), meaning: 'API, SDK, ingest, callbacks, tracking, `/docs`.' },
-  ENGAGE_INGEST_PORT: { schema: port.optional(), meaning: 'A port of its own for `/e` and `/i/cdp`, which answer on the main port too.' },
-  ENGAGE_METRICS_PORT: { schema: port.default(8401), meaning: '`/metrics`, `/healthz`, `/readyz`; loopback only.' },
-  ENGAGE_SANDBOX_PORT: { schema: port.default(8402), meaning: "The sandbox's inbox page and control routes." },
-  ENGAGE_SANDBOX_SMTP_PORT: { schema: port.default(0), meaning: "The sandbox's SMTP server; 0 takes any free port." },
-  ENGAGE_DATA_DIR: { schema: z.string().min(1).default('./data'), meaning: 'Everything at rest; made with mode 0700.' },
-  ENGAGE_PUBLIC_URL: { schema: url.optional(), meaning: 'How the world reaches this server: in unsubscribe links, tracked links and callbacks. Default `http://<host>:<port>`.' },
-  ENGAGE_INGEST_URL: { schema: url.optional(), meaning: 'What SDKs are told to post events to. Default: the public URL.' },
-  ENGAGE_BOOTSTRAP_TOKEN: { schema: z.string().min(16).optional(), meaning: 'Creates orgs and sets operator limits. Default: made once, in `<data dir>/bootstrap-token`.', secret: true },
-  ENGAGE_MASTER_KEY: { schema: z.string().min(1).optional(), meaning: '32 bytes, base64; seals credentials. Several, comma-separated, while rotating: the first seals. Default: made once, in `<data dir>/master-key`.', secret: true },
+  ENGAGE_PORT: {
+    schema: port.default(8400),
+    meaning: 'API, SDK, ingest, callbacks, tracking, `/docs`.',
+  },
+  ENGAGE_INGEST_PORT: {
+    schema: port.optional(),
+    meaning: 'A port of its own for `/e` and `/i/cdp`, which answer on the main port too.',
+  },
+  ENGAGE_METRICS_PORT: {
+    schema: port.default(8401),
+    meaning: '`/metrics`, `/healthz`, `/readyz`; loopback only.',
+  },
+  ENGAGE_SANDBOX_PORT: {
+    schema: port.default(8402),
+    meaning: "The sandbox's inbox page and control routes.",
+  },
+  ENGAGE_SANDBOX_SMTP_PORT: {
+    schema: port.default(0),
+    meaning: "The sandbox's SMTP server; 0 takes any free port.",
+  },
+  ENGAGE_DATA_DIR: {
+    schema: z.string().min(1).default('./data'),
+    meaning: 'Everything at rest; made with mode 0700.',
+  },
+  ENGAGE_PUBLIC_URL: {
+    schema: url.optional(),
+    meaning:
+      'How the world reaches this server: in unsubscribe links, tracked links and callbacks. Default `http://<host>:<port>`.',
+  },
+  ENGAGE_INGEST_URL: {
+    schema: url.optional(),
+    meaning: 'What SDKs are told to post events to. Default: the public URL.',
+  },
+  ENGAGE_BOOTSTRAP_TOKEN: {
+    schema: z.string().min(16).optional(),
+    meaning:
+      'Creates orgs and sets operator limits. Default: made once, in `<data dir>/bootstrap-token`.',
+    secret: true,
+  },
+  ENGAGE_MASTER_KEY: {
+    schema: z.string().min(1).optional(),
+    meaning:
+      '32 bytes, base64; seals credentials. Several, comma-separated, while rotating: the first seals. Default: made once, in `<data dir>/master-key`.',
+    secret: true,
+  },
   ENGAGE_SHARDS: { schema: count(1, 64).optional(), meaning: 'Shard threads. Default: by cores.' },
-  ENGAGE_DISPATCHERS: { schema: count(1, 64).optional(), meaning: 'Dispatch threads. Default: by cores.' },
-  ENGAGE_PARTITIONS: { schema: count(1, 256).default(8), meaning: 'Partitions of a new data directory; fixed once it is made.' },
-  ENGAGE_PER_IP_PER_MINUTE: { schema: count(0, 1_000_000_000).default(1200), meaning: 'Ceiling on keyless routes per address; 0 is none.' },
-  ENGAGE_SMTP_URL: { schema: z.url({ protocol: /^smtps?$/ }).optional(), meaning: 'The mail relay, `smtp://user:password@host:port`. Unset in live mode: email is `not_configured`.', secret: true },
-  ENGAGE_SMTP_DKIM_DOMAIN: { schema: z.string().min(1).optional(), meaning: 'Domain that DKIM signs for.' },
-  ENGAGE_SMTP_DKIM_SELECTOR: { schema: z.string().min(1).optional(), meaning: 'Selector of the DKIM key.' },
-  ENGAGE_SMTP_DKIM_KEY_FILE: { schema: z.string().min(1).optional(), meaning: 'PEM file of the DKIM private key.' },
-  ENGAGE_VAPID_SUBJECT: { schema: z.string().regex(/^(mailto:|https:\/\/)/, 'expected a mailto: or https: address').default('mailto:postmaster@localhost'), meaning: 'Contact that web push services see.' },
-  ENGAGE_ALLOW_PRIVATE_NETWORKS: { schema: flag.default(false), meaning: 'Lets web push endpoints and webhooks be http or private addresses (development).' },
-  ENGAGE_TLS_CERT: { schema: z.string().min(1).optional(), meaning: 'PEM certificate chain, to serve TLS directly.' },
+  ENGAGE_DISPATCHERS: {
+    schema: count(1, 64).optional(),
+    meaning: 'Dispatch threads. Default: by cores.',
+  },
+  ENGAGE_PARTITIONS: {
+    schema: count(1, 256).default(8),
+    meaning: 'Partitions of a new data directory; fixed once it is made.',
+  },
+  ENGAGE_PER_IP_PER_MINUTE: {
+    schema: count(0, 1_000_000_000).default(1200),
+    meaning: 'Ceiling on keyless routes per address; 0 is none.',
+  },
+  ENGAGE_SMTP_URL: {
+    schema: z.url({ protocol: /^smtps?$/ }).optional(),
+    meaning:
+      'The mail relay, `smtp://user:password@host:port`. Unset in live mode: email is `not_configured`.',
+    secret: true,
+  },
+  ENGAGE_SMTP_DKIM_DOMAIN: {
+    schema: z.string().min(1).optional(),
+    meaning: 'Domain that DKIM signs for.',
+  },
+  ENGAGE_SMTP_DKIM_SELECTOR: {
+    schema: z.string().min(1).optional(),
+    meaning: 'Selector of the DKIM key.',
+  },
+  ENGAGE_SMTP_DKIM_KEY_FILE: {
+    schema: z.string().min(1).optional(),
+    meaning: 'PEM file of the DKIM private key.',
+  },
+  ENGAGE_VAPID_SUBJECT: {
+    schema: z
+      .string()
+      .regex(/^(mailto:|https:\/\/)/, 'expected a mailto: or https: address')
+      .default('mailto:postmaster@localhost'),
+    meaning: 'Contact that web push services see.',
+  },
+  ENGAGE_ALLOW_PRIVATE_NETWORKS: {
+    schema: flag.default(false),
+    meaning: 'Lets web push endpoints and webhooks be http or private addresses (development).',
+  },
+  ENGAGE_TLS_CERT: {
+    schema: z.string().min(1).optional(),
+    meaning: 'PEM certificate chain, to serve TLS directly.',
+  },
   ENGAGE_TLS_KEY: { schema: z.string().min(1).optional(), meaning: 'PEM key of the certificate.' },
-  ENGAGE_TRUSTED_PROXIES: { schema: count(0, 16).default(0), meaning: 'How many hops of `X-Forwarded-For` to believe.' },
-  ENGAGE_HTTP: { schema: z.enum(['auto', 'uws', 'node']).default('auto'), meaning: 'Which HTTP server: uWebSockets.js, its `node:http` twin, or the first that loads.' },
-  ENGAGE_LOG_LEVEL: { schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'), meaning: 'Level of the JSON lines on stdout.' },
-} as const satisfies Record<string, { readonly schema: z.ZodType; readonly meaning: string; readonly secret?: boolean }>;
+  ENGAGE_TRUSTED_PROXIES: {
+    schema: count(0, 16).default(0),
+    meaning: 'How many hops of `X-Forwarded-For` to believe.',
+  },
+  ENGAGE_HTTP: {
+    schema: z.enum(['auto', 'uws', 'node']).default('auto'),
+    meaning: 'Which HTTP server: uWebSockets.js, its `node:http` twin, or the first that loads.',
+  },
+  ENGAGE_LOG_LEVEL: {
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    meaning: 'Level of the JSON lines on stdout.',
+  },
+} as const satisfies Record<
+  string,
+  { readonly schema: z.ZodType; readonly meaning: string; readonly secret?: boolean }
+>;
 
-type Variables = { readonly [K in keyof typeof variables]: z.output<(typeof variables)[K]['schema']> };
+type Variables = {
+  readonly [K in keyof typeof variables]: z.output<(typeof variables)[K]['schema']>;
+};
 
 export interface Config {
   readonly mode: 'sandbox' | 'live';
@@ -81,7 +171,9 @@ export interface Config {
   readonly cores: number;
   readonly perIpPerMinute: number;
   readonly smtpUrl: string | undefined;
-  readonly dkim: { readonly domain: string; readonly selector: string; readonly keyFile: string } | undefined;
+  readonly dkim:
+    | { readonly domain: string; readonly selector: string; readonly keyFile: string }
+    | undefined;
   readonly vapidSubject: string;
   readonly allowPrivateNetworks: boolean;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
@@ -114,17 +206,29 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     values[name] = parsed.data;
   }
   for (const name of Object.keys(environment)) {
-    if (name.startsWith('ENGAGE_') && !(name in variables) && !isProviderUrl(name) && !notOurs.test(name)) {
-      throw new ConfigError(`${name} is not a setting of Engage; \`engage config\` lists all of them.`);
+    if (
+      name.startsWith('ENGAGE_') &&
+      !(name in variables) &&
+      !isProviderUrl(name) &&
+      !notOurs.test(name)
+    ) {
+      throw new ConfigError(
+        `${name} is not a setting of Engage; \`engage config\` lists all of them.`,
+      );
     }
   }
   return assemble(values as Variables, readProviderUrls(environment));
 }
 
 function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
-  const dkim = together(v, ['ENGAGE_SMTP_DKIM_DOMAIN', 'ENGAGE_SMTP_DKIM_SELECTOR', 'ENGAGE_SMTP_DKIM_KEY_FILE']);
+  const dkim = together(v, [
+    'ENGAGE_SMTP_DKIM_DOMAIN',
+    'ENGAGE_SMTP_DKIM_SELECTOR',
+    'ENGAGE_SMTP_DKIM_KEY_FILE',
+  ]);
   const tls = together(v, ['ENGAGE_TLS_CERT', 'ENGAGE_TLS_KEY']);
-  const publicUrl = v.ENGAGE_PUBLIC_URL ?? `http${tls ? 's' : ''}://${v.ENGAGE_HOST}:${v.ENGAGE_PORT}`;
+  const publicUrl =
+    v.ENGAGE_PUBLIC_URL ?? `http${tls ? 's' : ''}://${v.ENGAGE_HOST}:${v.ENGAGE_PORT}`;
   return Object.freeze({
     mode: v.ENGAGE_MODE,
     host: v.ENGAGE_HOST,
@@ -162,22 +266,30 @@ function together<const Names extends readonly (keyof Variables)[]>(
 ): { -readonly [K in keyof Names]: string } | undefined {
   const missing = names.filter((name) => v[name] === undefined);
   if (missing.length === names.length) return undefined;
-  if (missing.length > 0) throw new ConfigError(`${names.join(', ')} go together; ${missing.join(', ')} is not set.`);
-  return names.map((name) => String(v[name])) as unknown as { -readonly [K in keyof Names]: string };
+  if (missing.length > 0)
+    throw new ConfigError(`${names.join(', ')} go together; ${missing.join(', ')} is not set.`);
+  return names.map((name) => String(v[name])) as unknown as {
+    -readonly [K in keyof Names]: string;
+  };
 }
 
 function isProviderUrl(name: string): boolean {
   return providerNames.some((provider) => name === `ENGAGE_${provider}_URL`);
 }
 
-function readProviderUrls(environment: Readonly<Record<string, string | undefined>>): Config['providerUrls'] {
+function readProviderUrls(
+  environment: Readonly<Record<string, string | undefined>>,
+): Config['providerUrls'] {
   const urls: Partial<Record<ProviderName, string>> = {};
   for (const provider of providerNames) {
     const name = `ENGAGE_${provider}_URL`;
     const text = environment[name];
     if (text === undefined || text === '') continue;
     const parsed = url.safeParse(text);
-    if (!parsed.success) throw new ConfigError(`${name} is ${JSON.stringify(text)}: expected an http or https address.`);
+    if (!parsed.success)
+      throw new ConfigError(
+        `${name} is ${JSON.stringify(text)}: expected an http or https address.`,
+      );
     urls[provider] = parsed.data;
   }
   return urls;

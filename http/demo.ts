@@ -17,16 +17,25 @@ export interface Demo {
 
 /** Makes the demo and writes `demo.env` (0600) into the data directory. */
 export async function makeDemo(edge: Edge): Promise<Demo> {
-  const org = (await run(edge, createOrg, { name: 'Demo' }, undefined)) as { apiKey: { key: string } };
+  const org = (await run(edge, createOrg, { name: 'Demo' }, undefined)) as {
+    apiKey: { key: string };
+  };
   const grant = (await edge.authenticator.look(org.apiKey.key)) ?? undefined;
-  const app = (await run(edge, createApp, { name: 'Demo app', timezone: 'UTC' }, grant)) as { id: string };
+  const app = (await run(edge, createApp, { name: 'Demo app', timezone: 'UTC' }, grant)) as {
+    id: string;
+  };
   const demo: Demo = { appId: app.id, apiKey: org.apiKey.key };
   const text = `export ENGAGE_APP=${demo.appId}\nexport ENGAGE_KEY=${demo.apiKey}\n`;
   writeFileSync(join(edge.config.dataDir, 'demo.env'), text, { mode: 0o600 });
   return demo;
 }
 
-async function run(edge: Edge, route: Route, body: object, grant: KeyGrant | undefined): Promise<unknown> {
+async function run(
+  edge: Edge,
+  route: Route,
+  body: object,
+  grant: KeyGrant | undefined,
+): Promise<unknown> {
   const call = new Call({
     edge,
     params: {},

@@ -1,9 +1,9 @@
 // The engine process: secrets and lock, shard and dispatch threads, the router, and the front that serves. Everything
 // is started in this order and stopped in the reverse one.
 
-import { MessageChannel } from 'node:worker_threads';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
 import { builtChannels } from '../actors/channels/built.ts';
 import type { ProviderConfig } from '../actors/channels/provider-config.ts';
 import type { DispatchData } from '../actors/dispatch/protocol.ts';
@@ -25,10 +25,10 @@ import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
 import type { HttpServer } from './exchange.ts';
 import { ingestSpecial } from './ingest/events.ts';
+import { referenceSpecials } from './openapi.ts';
 import { operations } from './operations.ts';
 import { pipeline, type Special } from './pipeline.ts';
 import { routes } from './routes/index.ts';
-import { referenceSpecials } from './openapi.ts';
 import { createHttpServer } from './server.ts';
 
 /** Addresses of the sandbox, when there is one. */
@@ -49,12 +49,21 @@ export interface Engine {
 }
 
 /** Starts everything in this process. Throws one sentence for what cannot work. */
-export async function startEngine(config: Config, sandbox: SandboxAddresses | undefined): Promise<Engine> {
+export async function startEngine(
+  config: Config,
+  sandbox: SandboxAddresses | undefined,
+): Promise<Engine> {
   const log = createLog({ level: config.logLevel, thread: 'front' });
   const lock = await lockDataDirectory(config.dataDir);
   const fresh = !existsSync(join(config.dataDir, 'partitions'));
-  const master = loadMasterKeys({ env: { ENGAGE_MASTER_KEY: config.masterKey }, dataDir: config.dataDir });
-  const token = loadBootstrapToken({ env: { ENGAGE_BOOTSTRAP_TOKEN: config.bootstrapToken }, dataDir: config.dataDir });
+  const master = loadMasterKeys({
+    env: { ENGAGE_MASTER_KEY: config.masterKey },
+    dataDir: config.dataDir,
+  });
+  const token = loadBootstrapToken({
+    env: { ENGAGE_BOOTSTRAP_TOKEN: config.bootstrapToken },
+    dataDir: config.dataDir,
+  });
   const topology = planTopology(config);
   let stopping = false;
   const die = (reason: string) => {
@@ -76,7 +85,11 @@ export async function startEngine(config: Config, sandbox: SandboxAddresses | un
       }
     },
   });
-  const authenticator = new Authenticator({ router: () => router, clock: systemClock, bootstrapToken: token.value });
+  const authenticator = new Authenticator({
+    router: () => router,
+    clock: systemClock,
+    bootstrapToken: token.value,
+  });
   const sealer = textSealer(master.value);
   const edge: Edge = {
     config,
@@ -92,19 +105,29 @@ export async function startEngine(config: Config, sandbox: SandboxAddresses | un
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
 
   const ingestCounts = new Map<number, number>();
-  const specials: Special[] = [ingestSpecial(edge, ingestCounts), ...referenceSpecials(edge, routes)];
+  const specials: Special[] = [
+    ingestSpecial(edge, ingestCounts),
+    ...referenceSpecials(edge, routes),
+  ];
   let front: HttpServer | undefined;
-  const operator = operations(edge, dispatchers, ingestCounts, () => front ?? { kind: 'none', inFlight: 0 });
+  const operator = operations(
+    edge,
+    dispatchers,
+    ingestCounts,
+    () => front ?? { kind: 'none', inFlight: 0 },
+  );
   const handler = pipeline({ edge, routes, specials, onAnswered: operator.answered });
   const { server, warning } = await createHttpServer(
     {
       handler,
-      onError: (error, request) => log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a handler threw'),
+      onError: (error, request) =>
+        log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a handler threw'),
       ...(config.tls === undefined ? {} : { tls: config.tls }),
     },
     config.http === 'node' ? 'node' : 'uws',
   );
-  if (warning !== undefined && config.http === 'uws') throw new Error(`ENGAGE_HTTP is uws, but ${warning}`);
+  if (warning !== undefined && config.http === 'uws')
+    throw new Error(`ENGAGE_HTTP is uws, but ${warning}`);
   if (warning !== undefined) log.warn({ evt: 'http.twin' }, warning);
   front = server;
   const metricsPort = await operator.listen(config.metricsPort);
@@ -112,7 +135,8 @@ export async function startEngine(config: Config, sandbox: SandboxAddresses | un
   if (config.ingestPort !== undefined) await server.listen(config.host, config.ingestPort);
   // Without it the server serves as well, and the tools that need it say what is missing.
   const admin = await openAdminSocket({ edge, masterKeyIds: master.value.keyIds }).catch(
-    (error: unknown) => void log.warn({ evt: 'admin.none', err: error }, 'there is no admin socket'),
+    (error: unknown) =>
+      void log.warn({ evt: 'admin.none', err: error }, 'there is no admin socket'),
   );
   ready = true;
   log.info(
@@ -223,9 +247,18 @@ function providersOf(config: Config, sandbox: SandboxAddresses | undefined): Pro
 }
 
 /** Stops taking calls, lets those in flight end, stops dispatch, then commits and closes the stores. */
-async function stop(server: HttpServer, shards: readonly Host[], dispatchers: readonly Host[], log: Log): Promise<void> {
+async function stop(
+  server: HttpServer,
+  shards: readonly Host[],
+  dispatchers: readonly Host[],
+  log: Log,
+): Promise<void> {
   const answered = await server.drain(10_000);
-  if (!answered) log.warn({ evt: 'engine.drain' }, 'some calls were still unanswered when the time to drain was over');
+  if (!answered)
+    log.warn(
+      { evt: 'engine.drain' },
+      'some calls were still unanswered when the time to drain was over',
+    );
   await Promise.all(dispatchers.map((host) => host.close()));
   await Promise.all(shards.map((host) => host.close()));
   log.info({ evt: 'engine.stopped' }, 'Engage has stopped');

@@ -15,7 +15,10 @@ import type { AnsweredCall } from './pipeline.ts';
 
 type DispatcherAnswer = Omit<DispatcherFigures, 'outcomes' | 'durations'> & {
   readonly outcomes: readonly (readonly [string, number])[];
-  readonly durations: readonly (readonly [string, { readonly count: number; readonly totalMs: number }])[];
+  readonly durations: readonly (readonly [
+    string,
+    { readonly count: number; readonly totalMs: number },
+  ])[];
 };
 
 /** What fills the metrics, and the port that shows them. */
@@ -37,7 +40,11 @@ export function operations(
   lag.enable();
   const askDispatchers = dispatchers.map((host) => asker(host));
   metrics.onCollect(async () => {
-    metrics.set('engage_build_info', { version: '0.1.0', node: process.version, server: server().kind }, 1);
+    metrics.set(
+      'engage_build_info',
+      { version: '0.1.0', node: process.version, server: server().kind },
+      1,
+    );
     setIngest(metrics, ingestCounts);
     metrics.set('engage_http_in_flight', {}, server().inFlight);
     metrics.set('engage_event_loop_lag_seconds', {}, lag.percentile(99) / 1e9);
@@ -53,13 +60,20 @@ export function operations(
   return {
     metrics,
     answered: ({ route, method, status, lane, durMs }) => {
-      metrics.count('engage_http_requests_total', { route, method, status_class: `${Math.floor(status / 100)}xx`, lane });
+      metrics.count('engage_http_requests_total', {
+        route,
+        method,
+        status_class: `${Math.floor(status / 100)}xx`,
+        lane,
+      });
       metrics.observe('engage_http_request_duration_seconds', { lane }, durMs / 1000);
       if (status === 429) metrics.count('engage_ratelimit_refusals_total', { lane });
     },
     listen: (port) =>
       new Promise((resolve, reject) => {
-        http = createServer((request, response) => void show(edge, metrics, request.url ?? '', response));
+        http = createServer(
+          (request, response) => void show(edge, metrics, request.url ?? '', response),
+        );
         http.once('error', reject);
         http.listen(port, '127.0.0.1', () => {
           const address = http?.address();
@@ -95,11 +109,15 @@ async function show(
   if (path === '/metrics') {
     const { contentType, body } = await metrics.text();
     response.writeHead(200, { 'content-type': contentType }).end(body);
-  } else if (path === '/healthz') response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
+  } else if (path === '/healthz')
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
   else if (path === '/readyz') {
     const ready = edge.ready();
-    response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify({ ready }));
-  } else response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
+    response
+      .writeHead(ready ? 200 : 503, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ ready }));
+  } else
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
 }
 
 function setShard(metrics: Metrics, { partitions }: ShardFigures): void {

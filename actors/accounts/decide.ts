@@ -1,17 +1,24 @@
 // Decisions about orgs, keys, apps, settings and credentials. All of them only read; none makes key material.
 
+import type { TimerSet } from '../../engine/actor/machine.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  type Effect,
+  refused,
+} from '../../engine/actor/message.ts';
+import { isSlotAddress, ordinalIn, slotOf } from '../../engine/actor/placement.ts';
+import type { Decisions } from '../../engine/actor/protocol.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import { newId } from '../../engine/base/id.ts';
-import { accepted, type Context, type Decision, type DocumentWrite, type Effect, refused } from '../../engine/actor/message.ts';
-import { isSlotAddress, ordinalIn, slotOf } from '../../engine/actor/placement.ts';
-import type { TimerSet } from '../../engine/actor/machine.ts';
-import type { Decisions } from '../../engine/actor/protocol.ts';
+import { appTables } from '../app-tables.ts';
 import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../sealer.ts';
 import type { AppState, OrgState, PartitionState } from '../state.ts';
-import { appTables } from '../app-tables.ts';
 import { appSweepTimer, sendsSweepTimer } from '../timers.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
 import { type AppSettings, type KeyRecord, type OrgRecord, scopes } from './records.ts';
@@ -25,7 +32,8 @@ const appsMax = 1_000;
 export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, PartitionState> {
   return {
     'org.create': (state, message, context) => {
-      if (state.orgById.has(message.orgId)) return refused(fault('conflict', 'this org exists already'));
+      if (state.orgById.has(message.orgId))
+        return refused(fault('conflict', 'this org exists already'));
       const ordinal = nextOrdinal(state, slotOf(context.owner));
       const org: OrgRecord = {
         id: message.orgId,
@@ -48,20 +56,25 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
       return accepted({ org, key: keyView(key) }, { entries });
     },
 
-    'org.read': (state, _message, context) => withOrg(state, context, (org) => accepted(org.record)),
+    'org.read': (state, _message, context) =>
+      withOrg(state, context, (org) => accepted(org.record)),
 
     'org.rename': (state, message, context) =>
       withOrg(state, context, (org) => changeOrg(org, { name: message.name })),
 
     'org.set_limits': (state, message, context) => {
-      const ordinal = isSlotAddress(context.owner) ? state.orgById.get(message.orgId) : context.owner;
+      const ordinal = isSlotAddress(context.owner)
+        ? state.orgById.get(message.orgId)
+        : context.owner;
       const org = ordinal === undefined ? undefined : state.orgs.get(ordinal);
       if (org === undefined) return refused(notFound('org'));
       const { dailySendCap, rateLimits, emailAllowance } = message;
       return changeOrg(org, {
         ...(dailySendCap === undefined ? {} : { dailySendCap }),
         ...(emailAllowance === undefined ? {} : { emailAllowance }),
-        ...(rateLimits === undefined ? {} : { rateLimits: { ...org.record.rateLimits, ...rateLimits } }),
+        ...(rateLimits === undefined
+          ? {}
+          : { rateLimits: { ...org.record.rateLimits, ...rateLimits } }),
       });
     },
 
@@ -96,12 +109,15 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
 
     'key.create': (state, message, context) =>
       withOrg(state, context, (org) => {
-        if (org.keyIds.size >= keysMax) return refused(fault('conflict', `an org has at most ${keysMax} keys`));
+        if (org.keyIds.size >= keysMax)
+          return refused(fault('conflict', `an org has at most ${keysMax} keys`));
         if (message.appId !== null && appById(state, org, message.appId) === undefined) {
           return refused({ ...notFound('appId: app'), field: 'appId' });
         }
         const key = keyRecord(message.key, message.name, message.scopes, message.appId, context);
-        return accepted(keyView(key), { entries: [{ kind: 'key.created', owner: context.owner, key } as AccountsEntry] });
+        return accepted(keyView(key), {
+          entries: [{ kind: 'key.created', owner: context.owner, key } as AccountsEntry],
+        });
       }),
 
     'key.list': (state, _message, context) =>
@@ -125,7 +141,8 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
 
     'app.create': (state, message, context) =>
       withOrg(state, context, (org) => {
-        if (org.apps.size >= appsMax) return refused(fault('conflict', `an org has at most ${appsMax} apps`));
+        if (org.apps.size >= appsMax)
+          return refused(fault('conflict', `an org has at most ${appsMax} apps`));
         const ordinal = nextOrdinal(state, slotOf(context.owner));
         const app = {
           id: newId('app', ordinal, context.nowMs, context.rng),
@@ -165,7 +182,9 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
       ),
 
     'app.read': (state, _message, context) =>
-      withApp(state, context, (app) => accepted({ ...app.record, vapidPublicKey: app.vapidPublicKey })),
+      withApp(state, context, (app) =>
+        accepted({ ...app.record, vapidPublicKey: app.vapidPublicKey }),
+      ),
 
     'app.update': (state, message, context) =>
       withApp(state, context, (app) => {
@@ -174,14 +193,22 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
           ...(message.name === undefined ? {} : { name: message.name }),
           ...(message.timezone === undefined ? {} : { timezone: message.timezone }),
         };
-        return accepted(record, { entries: [{ kind: 'app.changed', owner: context.owner, app: record } as AccountsEntry] });
+        return accepted(record, {
+          entries: [{ kind: 'app.changed', owner: context.owner, app: record } as AccountsEntry],
+        });
       }),
 
     'app.delete': (state, _message, context) =>
       withApp(state, context, (app) => {
         const org = state.orgs.get(app.record.org);
-        const keyIds = [...(org?.keyIds ?? [])].filter((id) => state.keys.get(id)?.appId === app.record.id);
-        const entry: AccountsEntry = { kind: 'app.deleted', owner: context.owner, atMs: context.nowMs };
+        const keyIds = [...(org?.keyIds ?? [])].filter(
+          (id) => state.keys.get(id)?.appId === app.record.id,
+        );
+        const entry: AccountsEntry = {
+          kind: 'app.deleted',
+          owner: context.owner,
+          atMs: context.nowMs,
+        };
         return accepted(null, {
           entries: [entry, appSweepTimer(context.owner, context.nowMs)],
           effects: [directoryChanged(keyIds)],
@@ -204,7 +231,8 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
       return accepted(null, { entries: [swept, ...again], documents });
     },
 
-    'settings.read': (state, _message, context) => withApp(state, context, (app) => accepted(app.settings)),
+    'settings.read': (state, _message, context) =>
+      withApp(state, context, (app) => accepted(app.settings)),
 
     'settings.patch': (state, message, context) =>
       withApp(state, context, (app) => {
@@ -231,14 +259,23 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
         const { channel, credential, fingerprint } = message;
         const record = {
           channel,
-          sealed: sealer.seal(JSON.stringify(credential), credentialPlace(context.owner, channel), context.rng),
+          sealed: sealer.seal(
+            JSON.stringify(credential),
+            credentialPlace(context.owner, channel),
+            context.rng,
+          ),
           fingerprint,
           generated: false,
           updatedMs: context.nowMs,
         };
         const publicKey =
           channel === 'webpush' ? ((credential as { publicKey?: string }).publicKey ?? null) : null;
-        const entry: AccountsEntry = { kind: 'credential.stored', owner: context.owner, credential: record, publicKey };
+        const entry: AccountsEntry = {
+          kind: 'credential.stored',
+          owner: context.owner,
+          credential: record,
+          publicKey,
+        };
         return accepted({ channel, fingerprint, updatedMs: context.nowMs }, { entries: [entry] });
       }),
 
@@ -258,10 +295,18 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
         if (!app.credentials.has(message.channel)) return refused(notFound('credential'));
         if (message.channel === 'webpush') {
           return refused(
-            fieldFault('channel', 'an app always has web push keys; upload others to replace them', 'conflict'),
+            fieldFault(
+              'channel',
+              'an app always has web push keys; upload others to replace them',
+              'conflict',
+            ),
           );
         }
-        const entry: AccountsEntry = { kind: 'credential.deleted', owner: context.owner, channel: message.channel };
+        const entry: AccountsEntry = {
+          kind: 'credential.deleted',
+          owner: context.owner,
+          channel: message.channel,
+        };
         return accepted(null, { entries: [entry] });
       }),
   };
@@ -295,9 +340,14 @@ export function monthOf(nowMs: number): number {
   const era = Math.floor(z / 146_097);
   const dayOfEra = z - era * 146_097;
   const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
   );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const dayOfYear =
+    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const shifted = Math.floor((5 * dayOfYear + 2) / 153);
   const month = shifted < 10 ? shifted + 3 : shifted - 9;
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
@@ -351,5 +401,3 @@ function mergeEmail(
   }
   return merged;
 }
-
-

@@ -1,8 +1,8 @@
 // What orgs, keys and apps answer, and the entries they emit. Key material always arrives in the message: actors
 // never make secrets.
 
-import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import type { Entry } from '../../engine/actor/message.ts';
+import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import type { CredentialName } from '../channels/catalog.ts';
 import type {
   AppRecord,
@@ -90,7 +90,12 @@ export interface AccountsProtocol {
   };
   'key.find': { body: Caller & { keyId: string }; reply: KeyGrant | null };
   'key.create': {
-    body: Caller & { name: string; scopes: readonly Scope[]; appId: string | null; key: KeyMaterial };
+    body: Caller & {
+      name: string;
+      scopes: readonly Scope[];
+      appId: string | null;
+      key: KeyMaterial;
+    };
     reply: KeyView;
   };
   'key.list': { body: Caller; reply: readonly KeyView[] };
@@ -125,12 +130,20 @@ export type AccountsEntry =
   | (Entry & { readonly kind: 'org.changed'; readonly org: OrgRecord })
   | (Entry & { readonly kind: 'key.created'; readonly key: KeyRecord })
   | (Entry & { readonly kind: 'key.deleted'; readonly keyId: string })
-  | (Entry & { readonly kind: 'app.created'; readonly app: AppRecord; readonly vapidPublicKey: string })
+  | (Entry & {
+      readonly kind: 'app.created';
+      readonly app: AppRecord;
+      readonly vapidPublicKey: string;
+    })
   | (Entry & { readonly kind: 'app.changed'; readonly app: AppRecord })
   | (Entry & { readonly kind: 'app.deleted'; readonly atMs: Millis })
   | (Entry & { readonly kind: 'app.swept'; readonly done: boolean })
   | (Entry & { readonly kind: 'settings.changed'; readonly settings: AppSettings })
-  | (Entry & { readonly kind: 'credential.stored'; readonly credential: CredentialRecord; readonly publicKey: string | null })
+  | (Entry & {
+      readonly kind: 'credential.stored';
+      readonly credential: CredentialRecord;
+      readonly publicKey: string | null;
+    })
   | (Entry & { readonly kind: 'credential.deleted'; readonly channel: CredentialName });
 
 /** Tells the fronts that what they may have cached of a key or an org is stale. */

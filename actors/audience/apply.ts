@@ -1,7 +1,7 @@
 // Folds what happened to people into memory.
 
-import { minuteMs } from '../../engine/base/brand.ts';
 import type { Applies } from '../../engine/actor/protocol.ts';
+import { minuteMs } from '../../engine/base/brand.ts';
 import type { PartitionState } from '../state.ts';
 import type { AudienceEntry } from './protocol.ts';
 

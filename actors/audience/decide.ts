@@ -1,10 +1,21 @@
 // Decisions about people, their devices and opt-outs.
 
-import { accepted, type Context, type Decision, type DocumentWrite, refused } from '../../engine/actor/message.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  refused,
+} from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
-import { type DeviceRow, endpoints, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
+import {
+  type DeviceRow,
+  endpoints,
+  type SubscriberRow,
+  subscribers,
+} from '../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../storage/tables/suppression.ts';
 import { withApp } from '../accounts/decide.ts';
 import { type ChannelId, catalog } from '../channels/catalog.ts';
@@ -22,13 +33,16 @@ export interface AudienceRules {
   readonly allowHttpEndpoints: boolean;
 }
 
-export function audienceDecisions(rules: AudienceRules): Decisions<AudienceProtocol, PartitionState> {
+export function audienceDecisions(
+  rules: AudienceRules,
+): Decisions<AudienceProtocol, PartitionState> {
   const allowHttp = rules.allowHttpEndpoints;
   return {
     'subscriber.upsert': (state, { subscriber }, context) =>
       withApp(state, context, (app) => {
         const known = subscriber.externalUserId;
-        const existing = known === undefined ? undefined : readPerson(app, { externalUserId: known }, context);
+        const existing =
+          known === undefined ? undefined : readPerson(app, { externalUserId: known }, context);
         const result = upsert(app, subscriber, existing, context, { allowHttp });
         if ('fault' in result) return refused(result.fault);
         const { row, created, entries, documents } = result;
@@ -42,12 +56,17 @@ export function audienceDecisions(rules: AudienceRules): Decisions<AudienceProto
       withPerson(state, ref, context, (app, row) => {
         const result = upsert(app, patch, row, context, { allowHttp });
         if ('fault' in result) return refused(result.fault);
-        return accepted(viewOf(app, result.row), { entries: result.entries, documents: result.documents });
+        return accepted(viewOf(app, result.row), {
+          entries: result.entries,
+          documents: result.documents,
+        });
       }),
 
     'subscriber.erase': (state, { ref }, context) =>
       withPerson(state, ref, context, (_app, row) => {
-        const documents: DocumentWrite[] = [{ table: subscribers, key: [row.person], value: undefined }];
+        const documents: DocumentWrite[] = [
+          { table: subscribers, key: [row.person], value: undefined },
+        ];
         for (const device of row.devices) documents.push(forgetEndpoint(device));
         const entry: AudienceEntry = {
           kind: 'subscriber.erased',
@@ -62,14 +81,19 @@ export function audienceDecisions(rules: AudienceRules): Decisions<AudienceProto
       withApp(state, context, (app) => {
         if (message.externalUserId !== undefined) {
           const row = readPerson(app, { externalUserId: message.externalUserId }, context);
-          const shown = row !== undefined && hasChannel(row, message.channel) ? [viewOf(app, row)] : [];
+          const shown =
+            row !== undefined && hasChannel(row, message.channel) ? [viewOf(app, row)] : [];
           return accepted({ items: shown, nextCursor: null });
         }
         const from = message.cursor === undefined ? 0 : Number.parseInt(message.cursor, 36);
-        if (!Number.isSafeInteger(from)) return refused(fieldFault('cursor', 'not a cursor of this list'));
+        if (!Number.isSafeInteger(from))
+          return refused(fieldFault('cursor', 'not a cursor of this list'));
         const items: SubscriberView[] = [];
         let next = from;
-        const rows = context.documents.range(subscribers, { from: [from], limit: message.channel ? scanMax : message.limit });
+        const rows = context.documents.range(subscribers, {
+          from: [from],
+          limit: message.channel ? scanMax : message.limit,
+        });
         for (const { value } of rows) {
           if (items.length === message.limit) break;
           next = value.person + 1;
@@ -101,7 +125,10 @@ export function audienceDecisions(rules: AudienceRules): Decisions<AudienceProto
     'device.remove': (state, { ref, deviceId }, context) =>
       withDevice(state, ref, deviceId, context, (row, device) => {
         const devices = row.devices.filter((old) => old.id !== deviceId);
-        return changeDevices(row, devices, context, accepted(null), { documents: [forgetEndpoint(device)], entries: [] });
+        return changeDevices(row, devices, context, accepted(null), {
+          documents: [forgetEndpoint(device)],
+          entries: [],
+        });
       }),
 
     'suppression.add': (state, { channel, address, reason, source }, context) =>
@@ -118,7 +145,11 @@ export function audienceDecisions(rules: AudienceRules): Decisions<AudienceProto
           source,
           createdMs: context.nowMs,
         };
-        const entry: AudienceEntry = { kind: 'suppression.added', owner: context.owner, identityKey: key };
+        const entry: AudienceEntry = {
+          kind: 'suppression.added',
+          owner: context.owner,
+          identityKey: key,
+        };
         return accepted(row, {
           entries: [entry],
           documents: [{ table: suppressions, key: [key], value: row }],
@@ -130,7 +161,11 @@ export function audienceDecisions(rules: AudienceRules): Decisions<AudienceProto
         const key = suppressible(channel, address);
         if (typeof key !== 'string') return refused(key.fault);
         if (!app.suppressions.has(key)) return refused(notFound('suppression'));
-        const entry: AudienceEntry = { kind: 'suppression.removed', owner: context.owner, identityKey: key };
+        const entry: AudienceEntry = {
+          kind: 'suppression.removed',
+          owner: context.owner,
+          identityKey: key,
+        };
         return accepted(null, {
           entries: [entry],
           documents: [{ table: suppressions, key: [key], value: undefined }],
@@ -148,12 +183,17 @@ export function audienceDecisions(rules: AudienceRules): Decisions<AudienceProto
         }
         const identity = channel === undefined ? undefined : catalog[channel].identity;
         if (channel !== undefined && identity === undefined) {
-          return refused(fieldFault('channel', `${channel} has no suppressions; disable its devices instead`));
+          return refused(
+            fieldFault('channel', `${channel} has no suppressions; disable its devices instead`),
+          );
         }
         const items: SuppressionRow[] = [];
         let next: string | null = null;
         const from = cursor ?? (identity === undefined ? '' : `${identity}:`);
-        for (const { key, value } of context.documents.range(suppressions, { from: [from], limit: scanMax })) {
+        for (const { key, value } of context.documents.range(suppressions, {
+          from: [from],
+          limit: scanMax,
+        })) {
           if (identity !== undefined && value.identity !== identity) break;
           if (items.length === limit) {
             next = String(key[0]);
@@ -167,7 +207,11 @@ export function audienceDecisions(rules: AudienceRules): Decisions<AudienceProto
 }
 
 /** The record of a person, or `undefined`; an id of another app is nobody here. */
-export function readPerson(app: AppState, ref: PersonRef, context: Context): SubscriberRow | undefined {
+export function readPerson(
+  app: AppState,
+  ref: PersonRef,
+  context: Context,
+): SubscriberRow | undefined {
   if ('id' in ref) {
     const parts = parseId('sub', ref.id);
     if (parts === undefined || parts.ordinal !== context.owner) return undefined;
@@ -208,7 +252,10 @@ function changeDevices<R>(
   devices: readonly DeviceRow[],
   context: Context,
   decision: Decision<R>,
-  also: { readonly documents: readonly DocumentWrite[]; readonly entries: readonly import('../../engine/actor/message.ts').Entry[] } = {
+  also: {
+    readonly documents: readonly DocumentWrite[];
+    readonly entries: readonly import('../../engine/actor/message.ts').Entry[];
+  } = {
     documents: [],
     entries: [],
   },
@@ -229,7 +276,9 @@ function changeDevices<R>(
 }
 
 function forgetEndpoint(device: DeviceRow): DocumentWrite {
-  const normal = normaliseEndpoint(device.channel as ChannelId, device.endpoint, { allowHttp: true });
+  const normal = normaliseEndpoint(device.channel as ChannelId, device.endpoint, {
+    allowHttp: true,
+  });
   const key = 'problem' in normal ? JSON.stringify(device.endpoint) : normal.key;
   return { table: endpoints, key: endpointKey(device.channel, key), value: undefined };
 }
@@ -239,19 +288,28 @@ function suppressible(
   address: string,
 ): string | { readonly fault: ReturnType<typeof fieldFault> } {
   if (catalog[channel].identity === undefined) {
-    return { fault: fieldFault('channel', `${channel} has no suppressions; disable its devices instead`) };
+    return {
+      fault: fieldFault('channel', `${channel} has no suppressions; disable its devices instead`),
+    };
   }
   const key = identityKey(channel, address);
   return key ?? { fault: fieldFault('address', `expected the ${catalog[channel].endpointIs}`) };
 }
 
 function hasChannel(row: SubscriberRow, channel: ChannelId | undefined): boolean {
-  return channel === undefined || row.devices.some((device) => device.channel === channel && device.enabled);
+  return (
+    channel === undefined ||
+    row.devices.some((device) => device.channel === channel && device.enabled)
+  );
 }
 
 function unprefixed<F extends { readonly field?: string; readonly message: string }>(fault: F): F {
   const strip = (text: string) => text.replace(/^device\./, '').replace(/^device: /, '');
-  return { ...fault, message: strip(fault.message), ...(fault.field ? { field: strip(fault.field) } : {}) };
+  return {
+    ...fault,
+    message: strip(fault.message),
+    ...(fault.field ? { field: strip(fault.field) } : {}),
+  };
 }
 
 export function viewOf(app: AppState, row: SubscriberRow): SubscriberView {

@@ -1,9 +1,9 @@
 // The people of one app as memory knows them: who has which external id, and when each was last active. Persons are
 // numbers in order of creation, never reused; their records are in the `subscribers` table.
 
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
 import { StringTable, type StringTableSnapshot } from '../../engine/base/string-table.ts';
-import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 
 const nobody = 0xffffffff;
 

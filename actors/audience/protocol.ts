@@ -1,14 +1,15 @@
 // What the audience answers, and the entries it emits.
 
-import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Entry } from '../../engine/actor/message.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { DeviceRow, SubscriberRow, TagValue } from '../../storage/tables/subscriber.ts';
 import type { SuppressionRow } from '../../storage/tables/suppression.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 
 /** A person as every read shows them. */
-export interface SubscriberView extends Omit<SubscriberRow, 'preferredChannels' | 'timezone' | 'externalUserId'> {
+export interface SubscriberView
+  extends Omit<SubscriberRow, 'preferredChannels' | 'timezone' | 'externalUserId'> {
   readonly externalUserId: string | null;
   readonly preferredChannels: readonly string[] | null;
   readonly timezone: string | null;
@@ -87,7 +88,11 @@ export type AudienceEntry =
       /** Created by a call without a key: counts against the app's bound. */
       readonly keyless: boolean;
     })
-  | (Entry & { readonly kind: 'subscriber.changed'; readonly person: PersonOrdinal; readonly atMs: Millis })
+  | (Entry & {
+      readonly kind: 'subscriber.changed';
+      readonly person: PersonOrdinal;
+      readonly atMs: Millis;
+    })
   | (Entry & {
       readonly kind: 'subscriber.erased';
       readonly person: PersonOrdinal;

@@ -1,13 +1,16 @@
 // What a tag may be, and how a patch of tags merges.
 
-import { fieldFault, type Fault } from '../../engine/base/fault.ts';
+import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import type { TagValue } from '../../storage/tables/subscriber.ts';
 import { limits } from '../limits.ts';
 
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** The first thing wrong with a patch of tags, naming the tag; `undefined` when all is well. */
-export function checkTags(tags: Readonly<Record<string, unknown>>, field = 'tags'): Fault | undefined {
+export function checkTags(
+  tags: Readonly<Record<string, unknown>>,
+  field = 'tags',
+): Fault | undefined {
   for (const [key, value] of Object.entries(tags)) {
     const at = `${field}.${key.slice(0, limits.tagKeyCharsMax)}`;
     if (key.length === 0 || key.length > limits.tagKeyCharsMax) {

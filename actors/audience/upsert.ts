@@ -44,7 +44,15 @@ export function upsert(
   let devices = base.devices;
   for (const [index, device] of (input.devices ?? []).entries()) {
     const field = `devices[${index}]`;
-    const added = addDevice(base.person, devices, device, field, context, options.allowHttp === true, pending);
+    const added = addDevice(
+      base.person,
+      devices,
+      device,
+      field,
+      context,
+      options.allowHttp === true,
+      pending,
+    );
     if ('fault' in added) return added;
     devices = added.devices;
     documents.push(...added.documents);
@@ -52,7 +60,9 @@ export function upsert(
   }
   const timezone = input.timezone === undefined ? base.timezone : (input.timezone ?? undefined);
   const preferred =
-    input.preferredChannels === undefined ? base.preferredChannels : (input.preferredChannels ?? undefined);
+    input.preferredChannels === undefined
+      ? base.preferredChannels
+      : (input.preferredChannels ?? undefined);
   const { timezone: _zone, preferredChannels: _preferred, ...rest } = base;
   const row: SubscriberRow = {
     ...rest,
@@ -63,7 +73,12 @@ export function upsert(
     updatedMs: context.nowMs,
   };
   if (Buffer.byteLength(JSON.stringify(row)) > limits.subscriberBytesMax) {
-    return { fault: fieldFault('tags', `a subscriber's record has at most ${limits.subscriberBytesMax} bytes`) };
+    return {
+      fault: fieldFault(
+        'tags',
+        `a subscriber's record has at most ${limits.subscriberBytesMax} bytes`,
+      ),
+    };
   }
   documents.push({ table: subscribers, key: [row.person], value: row });
   const entry: AudienceEntry =
@@ -76,7 +91,12 @@ export function upsert(
           atMs: context.nowMs,
           keyless: options.keyless === true,
         }
-      : { kind: 'subscriber.changed', owner: context.owner, person: row.person, atMs: context.nowMs };
+      : {
+          kind: 'subscriber.changed',
+          owner: context.owner,
+          person: row.person,
+          atMs: context.nowMs,
+        };
   return { row, created: existing === undefined, entries: [entry, ...entries], documents };
 }
 
@@ -110,9 +130,11 @@ export function addDevice(
   const owner = pending.endpoints.get(pendingKey) ?? context.documents.get(endpoints, key);
   const documents: DocumentWrite[] = [];
   const entries: Entry[] = [];
-  const mine = owner?.person === person ? devices.find((device) => device.id === owner.deviceId) : undefined;
+  const mine =
+    owner?.person === person ? devices.find((device) => device.id === owner.deviceId) : undefined;
   if (owner !== undefined && owner.person !== person) {
-    const previous = pending.previous.get(owner.person) ?? context.documents.get(subscribers, [owner.person]);
+    const previous =
+      pending.previous.get(owner.person) ?? context.documents.get(subscribers, [owner.person]);
     if (previous !== undefined) {
       const left = previous.devices.filter((device) => device.id !== owner.deviceId);
       const value: SubscriberRow = { ...previous, devices: left, updatedMs: context.nowMs };
@@ -146,7 +168,10 @@ export function addDevice(
   };
   pending.endpoints.set(pendingKey, { person, deviceId: device.id });
   documents.push({ table: endpoints, key, value: { person, deviceId: device.id } });
-  const next = mine === undefined ? [...devices, device] : devices.map((old) => (old.id === device.id ? device : old));
+  const next =
+    mine === undefined
+      ? [...devices, device]
+      : devices.map((old) => (old.id === device.id ? device : old));
   return { device, devices: next, documents, entries };
 }
 
@@ -171,7 +196,10 @@ function newPerson(app: AppState, input: SubscriberInput, context: Context): Sub
 
 function checkInput(input: SubscriberInput): Fault | undefined {
   if (input.preferredChannels?.length === 0) {
-    return fieldFault('preferredChannels', 'expected at least one channel, or null for no preference');
+    return fieldFault(
+      'preferredChannels',
+      'expected at least one channel, or null for no preference',
+    );
   }
   return input.tags === undefined ? undefined : checkTags(input.tags);
 }

@@ -81,7 +81,11 @@ export class Dispatcher {
     account.credentials = grant.credentials;
     const grantedMs = this.#options.clock.monotonic();
     for (const { target, attempt } of grant.attempts) {
-      (attempt.lane === 'express' ? account.express : account.bulk).push({ target, attempt, grantedMs });
+      (attempt.lane === 'express' ? account.express : account.bulk).push({
+        target,
+        attempt,
+        grantedMs,
+      });
     }
     this.#start(account);
     if (account.express.length + account.bulk.length > 0) this.#sweepLater();
@@ -90,7 +94,8 @@ export class Dispatcher {
   /** Hands everything back that has not started, and resolves when no call is in flight. */
   stop(): Promise<void> {
     this.#stopping = true;
-    for (const account of this.#accounts.values()) this.#handBack(account, Number.POSITIVE_INFINITY);
+    for (const account of this.#accounts.values())
+      this.#handBack(account, Number.POSITIVE_INFINITY);
     return new Promise((resolve) => {
       this.#idle = resolve;
       if (this.figures.inFlight === 0) resolve();
@@ -187,7 +192,12 @@ export class Dispatcher {
       while (lane[0] !== undefined && lane[0].grantedMs <= cutMs) {
         const { target, attempt } = lane.shift() as Waiting;
         this.figures.handedBack++;
-        this.#report(account, { sendId: attempt.sendId, target, attempt: attempt.attempt, outcome: undefined });
+        this.#report(account, {
+          sendId: attempt.sendId,
+          target,
+          attempt: attempt.attempt,
+          outcome: undefined,
+        });
       }
     }
   }

@@ -6,4 +6,5 @@ import { hostDispatcher } from './host.ts';
 import type { DispatchData } from './protocol.ts';
 
 /** Called by the thread's boot with its `workerData`. */
-export const start = (data: HostedStart<DispatchData>): Promise<void> => serveThread(hostDispatcher, data, parentPort);
+export const start = (data: HostedStart<DispatchData>): Promise<void> =>
+  serveThread(hostDispatcher, data, parentPort);

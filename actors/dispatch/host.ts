@@ -1,9 +1,9 @@
 // A dispatch thread: the adapters, the dispatcher, and a link to every shard.
 
+import { createLog } from '../../engine/observe/log.ts';
 import type { HostedStart } from '../../engine/thread/host.ts';
 import { Link } from '../../engine/thread/link.ts';
 import type { AnswerItem, GrantItem, OutcomeItem, RequestItem } from '../../engine/thread/wire.ts';
-import { createLog } from '../../engine/observe/log.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { adaptersOnDemand } from '../channels/on-demand.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
@@ -11,7 +11,11 @@ import { Dispatcher } from './dispatcher.ts';
 import type { DispatchData } from './protocol.ts';
 
 /** Runs a dispatcher behind its ports: `ports[i]` leads to shard `i`. */
-export async function hostDispatcher({ port, ports, data }: HostedStart<DispatchData>): Promise<() => Promise<void>> {
+export async function hostDispatcher({
+  port,
+  ports,
+  data,
+}: HostedStart<DispatchData>): Promise<() => Promise<void>> {
   const log = createLog({ level: data.logLevel, thread: `dispatch-${data.index}` });
   const { adapters, close } = adaptersOnDemand(async () => {
     const { createOutbound } = await import('../outbound.ts');
@@ -25,13 +29,22 @@ export async function hostDispatcher({ port, ports, data }: HostedStart<Dispatch
     clock: systemClock,
     defer: setImmediate,
     after: (ms, task) => void setTimeout(task, ms).unref(),
-    onBug: (error, channel) => log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw'),
+    onBug: (error, channel) =>
+      log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw'),
     report: (shard, partition, app, channel, reports) => {
-      shards[shard]?.send([partition, app, { kind: 'dispatch.report', by: -1, channel, reports } as GrantItem]);
+      shards[shard]?.send([
+        partition,
+        app,
+        { kind: 'dispatch.report', by: -1, channel, reports } as GrantItem,
+      ]);
     },
   });
   for (const [index, shardPort] of ports.entries()) {
-    shards.push(new Link<OutcomeItem, GrantItem>(shardPort, (item) => dispatcher.grant(index, item as DispatchGrant)));
+    shards.push(
+      new Link<OutcomeItem, GrantItem>(shardPort, (item) =>
+        dispatcher.grant(index, item as DispatchGrant),
+      ),
+    );
   }
   const front = new Link<AnswerItem, RequestItem>(port, ([correlation, , , , , message]) => {
     if (message.kind !== 'thread.figures') return;

@@ -3,21 +3,24 @@
 // Source: specification, "Transactional lane"; contract, section 7.
 
 import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
+import type { MessageOf } from '../../engine/actor/protocol.ts';
 import { dayMs } from '../../engine/base/brand.ts';
 import { newId } from '../../engine/base/id.ts';
 import { type SendRow, sends } from '../../storage/tables/send.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 import { readPerson } from '../audience/decide.ts';
 import type { ChannelId } from '../channels/catalog.ts';
-import { renderTransactional } from './render.ts';
 import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import type { TransactionalEntry, TransactionalRequest } from './protocol.ts';
 import { formatSendWords } from './idempotency.ts';
+import type {
+  TransactionalEntry,
+  TransactionalProtocol,
+  TransactionalRequest,
+} from './protocol.ts';
+import { renderTransactional } from './render.ts';
 import { sendKey } from './send-key.ts';
-import type { MessageOf } from '../../engine/actor/protocol.ts';
-import type { TransactionalProtocol } from './protocol.ts';
 
 type Accept = MessageOf<TransactionalProtocol, 'transactional.accept'>;
 type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
@@ -41,7 +44,9 @@ export function accept(
     if (earlier !== undefined) return accepted({ id: formatSendWords(earlier), replayed: true });
     if (state.idempotency.full) {
       return refused(
-        fault('idempotency_full', 'no room for more idempotency keys; retry later', { retryAfterSeconds: 60 }),
+        fault('idempotency_full', 'no room for more idempotency keys; retry later', {
+          retryAfterSeconds: 60,
+        }),
       );
     }
   }
@@ -71,7 +76,16 @@ export function accept(
     outcomes:
       targets.length > 0
         ? []
-        : [{ deviceId: '', channel: '', status: 'suppressed', reason: 'no_device', atMs: context.nowMs, attempts: 0 }],
+        : [
+            {
+              deviceId: '',
+              channel: '',
+              status: 'suppressed',
+              reason: 'no_device',
+              atMs: context.nowMs,
+              attempts: 0,
+            },
+          ],
     deadLettersOpen: 0,
     deadLettersRecovered: 0,
   };
@@ -113,12 +127,18 @@ function checkRoom(state: PartitionState, app: AppState, context: Context) {
   const day = Math.floor(context.nowMs / dayMs);
   if (org !== undefined && cap !== null && org.sendsDay === day && org.sendsToday >= cap) {
     const retryAfterSeconds = Math.ceil(((day + 1) * dayMs - context.nowMs) / 1000);
-    return fault('daily_cap', `the org's daily cap of ${cap} sends is used up; it resets at 00:00 UTC`, {
-      retryAfterSeconds,
-    });
+    return fault(
+      'daily_cap',
+      `the org's daily cap of ${cap} sends is used up; it resets at 00:00 UTC`,
+      {
+        retryAfterSeconds,
+      },
+    );
   }
   if (app.outbox.jobs.size >= limits.outboxMax) {
-    return fault('outbox_full', 'too many sends of this app are waiting to leave', { retryAfterSeconds: 5 });
+    return fault('outbox_full', 'too many sends of this app are waiting to leave', {
+      retryAfterSeconds: 5,
+    });
   }
   return undefined;
 }

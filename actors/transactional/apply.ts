@@ -21,7 +21,14 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
       app.nextEvent++; // its receipt, `suppressed: no_device`
       return;
     }
-    app.outbox.add({ sendId, person, acceptedMs: atMs, expiresMs, targets: targets.map(freshTarget), open: targets.length });
+    app.outbox.add({
+      sendId,
+      person,
+      acceptedMs: atMs,
+      expiresMs,
+      targets: targets.map(freshTarget),
+      open: targets.length,
+    });
     state.ready.add(owner);
   },
 
@@ -46,7 +53,8 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
         case 'done':
           outbox.finish(sendId, target);
           app.nextEvent++;
-          if (channel === 'email' && settlement.receipt.status === 'delivered') countEmail(state, app.record.org, atMs);
+          if (channel === 'email' && settlement.receipt.status === 'delivered')
+            countEmail(state, app.record.org, atMs);
           break;
       }
     }

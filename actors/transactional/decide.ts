@@ -25,9 +25,17 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
 
   'transactional.read': (state, { id }, context) => {
     // An id that this app never queued, another tenant's included, reads as pending (specification).
-    const unknown: SendView = { id, status: 'pending', outcomes: [], failures: { open: 0, recovered: 0 } };
+    const unknown: SendView = {
+      id,
+      status: 'pending',
+      outcomes: [],
+      failures: { open: 0, recovered: 0 },
+    };
     const key = sendKey(context.owner, id);
-    const row = key === undefined || !state.apps.has(context.owner) ? undefined : context.documents.get(sends, key);
+    const row =
+      key === undefined || !state.apps.has(context.owner)
+        ? undefined
+        : context.documents.get(sends, key);
     if (row === undefined) return accepted(unknown);
     return accepted({
       id,
@@ -38,7 +46,12 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
   },
 
   'transactional.wake': (_state, { sendId }, context) => {
-    const entry: TransactionalEntry = { kind: 'send.woken', owner: context.owner, sendId, atMs: context.nowMs };
+    const entry: TransactionalEntry = {
+      kind: 'send.woken',
+      owner: context.owner,
+      sendId,
+      atMs: context.nowMs,
+    };
     return accepted(null, { entries: [entry] });
   },
 
@@ -62,8 +75,15 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
       }
       // A full page means that there is more: go on in a second, else look again in an hour.
       const nextMs = context.nowMs + (old.length === sweepRows ? 1_000 : hourMs);
-      const swept: TransactionalEntry = { kind: 'sends.swept', owner: context.owner, count: documents.length };
-      return accepted(null, { entries: [swept, sendsSweepTimer(context.owner, nextMs)], documents });
+      const swept: TransactionalEntry = {
+        kind: 'sends.swept',
+        owner: context.owner,
+        count: documents.length,
+      };
+      return accepted(null, {
+        entries: [swept, sendsSweepTimer(context.owner, nextMs)],
+        documents,
+      });
     }),
 
   'dispatch.report': (state, { channel, reports }, context) =>
@@ -112,7 +132,12 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
         const key = sendKey(context.owner, letter.sendId);
         const row = key === undefined ? undefined : context.documents.get(sends, key);
         if (row === undefined || app.outbox.jobs.has(letter.sendId)) continue;
-        documents.push({ table: deadLetters, key: [letter.id], value: { ...letter, redrivenMs: context.nowMs } });
+        if (entries.some((entry) => 'sendId' in entry && entry.sendId === letter.sendId)) continue; // a send has one job
+        documents.push({
+          table: deadLetters,
+          key: [letter.id],
+          value: { ...letter, redrivenMs: context.nowMs },
+        });
         const entry: TransactionalEntry = {
           kind: 'send.redriven',
           owner: context.owner,
@@ -120,7 +145,11 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
           person: row.person,
           atMs: context.nowMs,
           targets: [
-            { deviceId: letter.deviceId, channel: letter.channel as ChannelId, deadLetter: letter.id },
+            {
+              deviceId: letter.deviceId,
+              channel: letter.channel as ChannelId,
+              deadLetter: letter.id,
+            },
           ],
         };
         entries.push(entry);

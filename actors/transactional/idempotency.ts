@@ -2,7 +2,12 @@
 // refused call has claimed nothing. Kept 24 hours, never dropped early.
 
 import type { Millis } from '../../engine/base/brand.ts';
-import { ExpiringMap, type ExpiringMapSnapshot, type Words2, type Words4 } from '../../engine/base/expiring-map.ts';
+import {
+  ExpiringMap,
+  type ExpiringMapSnapshot,
+  type Words2,
+  type Words4,
+} from '../../engine/base/expiring-map.ts';
 import type { IdParts } from '../../engine/base/id.ts';
 import { limits } from '../limits.ts';
 import type { IdempotencyClaim } from './protocol.ts';
@@ -63,6 +68,11 @@ function words2(bytes: Uint8Array): Words2 {
 }
 
 function word(bytes: Uint8Array, at: number): number {
-  const [a, b, c, d] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]] as [number, number, number, number];
+  const [a, b, c, d] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]] as [
+    number,
+    number,
+    number,
+    number,
+  ];
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
 }

@@ -158,7 +158,10 @@ export class Outbox {
   }
 
   /** The due target at a place of a queue, or `undefined` when it is due no more. */
-  dueAt(queue: ChannelQueue, place: number): { readonly job: Job; readonly index: number } | undefined {
+  dueAt(
+    queue: ChannelQueue,
+    place: number,
+  ): { readonly job: Job; readonly index: number } | undefined {
     const entry = queue.ready[place];
     if (entry === undefined) return undefined;
     const job = this.jobs.get(entry[0]);
@@ -167,8 +170,14 @@ export class Outbox {
   }
 
   /** What was in flight when the process ended, as reports of an outcome that nobody knows. */
-  interrupted(): Map<ChannelId, { sendId: string; target: number; attempt: number; outcome: Outcome }[]> {
-    const found = new Map<ChannelId, { sendId: string; target: number; attempt: number; outcome: Outcome }[]>();
+  interrupted(): Map<
+    ChannelId,
+    { sendId: string; target: number; attempt: number; outcome: Outcome }[]
+  > {
+    const found = new Map<
+      ChannelId,
+      { sendId: string; target: number; attempt: number; outcome: Outcome }[]
+    >();
     for (const job of this.jobs.values()) {
       if (job.held === true) continue; // its receipt is on its way
       job.targets.forEach((target, index) => {
@@ -189,8 +198,10 @@ export class Outbox {
   static restore(from: unknown): Outbox {
     const { jobs, channels } = from as { jobs: Job[]; channels: ChannelQueue[] };
     const outbox = new Outbox();
-    for (const job of jobs) outbox.jobs.set(job.sendId, { ...job, targets: job.targets.map((one) => ({ ...one })) });
-    for (const queue of channels) outbox.channels.set(queue.channel, { ...queue, ready: [...queue.ready] });
+    for (const job of jobs)
+      outbox.jobs.set(job.sendId, { ...job, targets: job.targets.map((one) => ({ ...one })) });
+    for (const queue of channels)
+      outbox.channels.set(queue.channel, { ...queue, ready: [...queue.ready] });
     return outbox;
   }
 
@@ -205,7 +216,8 @@ export class Outbox {
 
   /** Moves the head past what is due no more, and gives memory back now and then. */
   #compact(queue: ChannelQueue): void {
-    while (queue.head < queue.ready.length && this.dueAt(queue, queue.head) === undefined) queue.head++;
+    while (queue.head < queue.ready.length && this.dueAt(queue, queue.head) === undefined)
+      queue.head++;
     if (queue.head === queue.ready.length) {
       queue.ready = [];
       queue.head = 0;

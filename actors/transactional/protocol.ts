@@ -1,12 +1,12 @@
 // What the transactional lane answers, what dispatchers report, and the entries both lead to.
 
-import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Entry } from '../../engine/actor/message.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { DeadLetterRow } from '../../storage/tables/send.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { Page, PersonRef } from '../audience/protocol.ts';
-import type { ChannelId } from '../channels/catalog.ts';
 import type { Attempt, Outcome } from '../channels/adapter.ts';
+import type { ChannelId } from '../channels/catalog.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
@@ -86,7 +86,12 @@ export interface ChannelStanding {
 /** What became of one attempt. */
 export type Settlement =
   | { readonly next: 'due' }
-  | { readonly next: 'waiting'; readonly dueMs: Millis; readonly counted: boolean; readonly ambiguous: boolean }
+  | {
+      readonly next: 'waiting';
+      readonly dueMs: Millis;
+      readonly counted: boolean;
+      readonly ambiguous: boolean;
+    }
   | { readonly next: 'done'; readonly receipt: Receipt };
 
 /** A receipt: the newest of a device decides the send's status; every one is an event, too. */

@@ -66,6 +66,8 @@ export function pumpApp(
     for (const write of started.documents) documents.push({ ...write, owner: app.record.ordinal });
     effects.push(...started.effects);
     taken += started.taken;
+    // The next channel's receipts would rest on these: on their event numbers, and on the rows they write to.
+    if (started.documents.length > 0) break;
     // The next channel's receipts rest on these: their numbers, and the rows that they write.
     if (started.documents.length > 0) break;
   }
@@ -84,7 +86,12 @@ function startChannel(
   const { channel } = queue;
   const owner = app.record.ordinal;
   const reader = context.documentsOf(owner);
-  const settled = new SettlementBatch(app, channel, { owner, nowMs: context.nowMs, rng: context.rng, documents: reader });
+  const settled = new SettlementBatch(app, channel, {
+    owner,
+    nowMs: context.nowMs,
+    rng: context.rng,
+    documents: reader,
+  });
   const items: [string, number][] = [];
   const attempts: { target: number; attempt: Attempt }[] = [];
   const credentials = openCredentials(app, channel, plan, sealer, cache);
@@ -108,12 +115,21 @@ function startChannel(
       continue;
     }
     items.push([job.sendId, index]);
-    attempts.push({ target: index, attempt: attemptOf(app, job, target, device, row, plan, context) });
+    attempts.push({
+      target: index,
+      attempt: attemptOf(app, job, target, device, row, plan, context),
+    });
   }
   const entries: Entry[] = [];
   if (settled.items.length > 0) entries.push(settled.settled(null), ...settled.entries);
   if (items.length > 0) {
-    const started: TransactionalEntry = { kind: 'attempts.started', owner, channel, atMs: context.nowMs, items };
+    const started: TransactionalEntry = {
+      kind: 'attempts.started',
+      owner,
+      channel,
+      atMs: context.nowMs,
+      items,
+    };
     entries.push(started);
   }
   const grant: DispatchGrant = {
@@ -147,8 +163,10 @@ function check(
   if (job.expiresMs !== null && nowMs >= job.expiresMs) {
     return done(job, target, target.attempts > 0 ? 'failed' : 'suppressed', 'expired');
   }
-  const key = typeof device.endpoint === 'string' ? identityKey(target.channel, device.endpoint) : undefined;
-  if (key !== undefined && app.suppressions.has(key)) return done(job, target, 'suppressed', 'opt_out');
+  const key =
+    typeof device.endpoint === 'string' ? identityKey(target.channel, device.endpoint) : undefined;
+  if (key !== undefined && app.suppressions.has(key))
+    return done(job, target, 'suppressed', 'opt_out');
   if (unconfigured) return done(job, target, 'suppressed', 'not_configured');
   return undefined;
 }
@@ -159,7 +177,10 @@ function done(
   status: 'suppressed' | 'failed',
   reason: string,
 ): Settlement {
-  return { next: 'done', receipt: { person: job.person, status, reason, attempts: target.attempts } };
+  return {
+    next: 'done',
+    receipt: { person: job.person, status, reason, attempts: target.attempts },
+  };
 }
 
 function attemptOf(
@@ -187,7 +208,12 @@ function attemptOf(
     content: target.channel === 'email' ? (content.email ?? content.plain) : content.plain,
     acceptedMs: job.acceptedMs,
     ...(target.channel === 'email' && typeof device.endpoint === 'string'
-      ? { email: { ...email, unsubscribeUrl: plan.unsubscribeUrl(app.record.ordinal, device.endpoint, context.rng) } }
+      ? {
+          email: {
+            ...email,
+            unsubscribeUrl: plan.unsubscribeUrl(app.record.ordinal, device.endpoint, context.rng),
+          },
+        }
       : {}),
   };
 }

@@ -1,9 +1,21 @@
 // Takes in what a dispatcher reports: receipts on the send's row, devices disabled, opt-outs recorded, retries set,
 // and how the channel stands with its provider.
 
-import { accepted, type Context, type Decision, type DocumentWrite, type Entry } from '../../engine/actor/message.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  type Entry,
+} from '../../engine/actor/message.ts';
 import { newId } from '../../engine/base/id.ts';
-import { type DeadLetterRow, deadLetters, type SendOutcomeRow, type SendRow, sends } from '../../storage/tables/send.ts';
+import {
+  type DeadLetterRow,
+  deadLetters,
+  type SendOutcomeRow,
+  type SendRow,
+  sends,
+} from '../../storage/tables/send.ts';
 import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../storage/tables/suppression.ts';
 import { identityKey, parseIdentityKey } from '../audience/identity.ts';
@@ -14,7 +26,13 @@ import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
 import { channelResumeTimer, sendWakeTimer } from '../timers.ts';
 import type { ChannelQueue, Job, Target } from './outbox.ts';
-import type { AttemptReport, ChannelStanding, Receipt, Settlement, TransactionalEntry } from './protocol.ts';
+import type {
+  AttemptReport,
+  ChannelStanding,
+  Receipt,
+  Settlement,
+  TransactionalEntry,
+} from './protocol.ts';
 import { sendKey } from './send-key.ts';
 import { settle } from './settle.ts';
 
@@ -58,7 +76,11 @@ export class SettlementBatch {
   /** Every document of the batch, rows once each. */
   documents(): readonly DocumentWrite[] {
     for (const [id, row] of this.#sends) {
-      this.#documents.push({ table: sends, key: sendKey(this.#context.owner, id) ?? [], value: row });
+      this.#documents.push({
+        table: sends,
+        key: sendKey(this.#context.owner, id) ?? [],
+        value: row,
+      });
     }
     for (const [person, row] of this.#people) {
       this.#documents.push({ table: subscribers, key: [person], value: row });
@@ -76,7 +98,9 @@ export class SettlementBatch {
       status: receipt.status,
       ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
       ...(receipt.detail === undefined ? {} : { detail: receipt.detail }),
-      ...(receipt.providerMessageId === undefined ? {} : { providerMessageId: receipt.providerMessageId }),
+      ...(receipt.providerMessageId === undefined
+        ? {}
+        : { providerMessageId: receipt.providerMessageId }),
       atMs: nowMs,
       attempts: receipt.attempts,
     };
@@ -117,7 +141,9 @@ export class SettlementBatch {
     const row = this.#person(person);
     if (row === undefined) return;
     const devices = row.devices.map((device) =>
-      device.id === deviceId ? { ...device, enabled: false, disabledReason: reason, updatedMs: nowMs } : device,
+      device.id === deviceId
+        ? { ...device, enabled: false, disabledReason: reason, updatedMs: nowMs }
+        : device,
     );
     this.#people.set(person, { ...row, devices, updatedMs: nowMs });
     const entry: AudienceEntry = { kind: 'subscriber.changed', owner, person, atMs: nowMs };
@@ -127,7 +153,10 @@ export class SettlementBatch {
   #optOut(person: number, target: Target, reason: string): void {
     const { nowMs, owner } = this.#context;
     const device = this.#person(person)?.devices.find((one) => one.id === target.deviceId);
-    const key = typeof device?.endpoint === 'string' ? identityKey(target.channel, device.endpoint) : undefined;
+    const key =
+      typeof device?.endpoint === 'string'
+        ? identityKey(target.channel, device.endpoint)
+        : undefined;
     const named = key === undefined ? undefined : parseIdentityKey(key);
     if (key === undefined || named === undefined) {
       this.#disable(person, target.deviceId, reason); // a push endpoint has no identity to suppress
@@ -177,7 +206,10 @@ export function report(
 ): Decision<null> {
   const batch = new SettlementBatch(app, channel, context);
   const queue = app.outbox.queue(channel);
-  let standing: ChannelStanding = { pausedUntilMs: queue.pausedUntilMs, configFailures: queue.configFailures };
+  let standing: ChannelStanding = {
+    pausedUntilMs: queue.pausedUntilMs,
+    configFailures: queue.configFailures,
+  };
   for (const { sendId, target, attempt, outcome } of reports) {
     const job = app.outbox.jobs.get(sendId);
     const state = job?.targets[target];
@@ -205,12 +237,18 @@ export function standingAfter(
     case 'rate':
       return {
         ...standing,
-        pausedUntilMs: Math.max(standing.pausedUntilMs, context.nowMs + (outcome.retryAfterMs ?? 1000)),
+        pausedUntilMs: Math.max(
+          standing.pausedUntilMs,
+          context.nowMs + (outcome.retryAfterMs ?? 1000),
+        ),
       };
     case 'config': {
       // Answers of calls made before the circuit opened say nothing new.
       if (standing.pausedUntilMs > context.nowMs && standing.configFailures > 0) return standing;
-      const waitMs = Math.min(limits.circuitCapMs, limits.circuitBaseMs * 2 ** standing.configFailures);
+      const waitMs = Math.min(
+        limits.circuitCapMs,
+        limits.circuitBaseMs * 2 ** standing.configFailures,
+      );
       return { pausedUntilMs: context.nowMs + waitMs, configFailures: standing.configFailures + 1 };
     }
     default:

@@ -30,7 +30,12 @@ export function sendRef(id: string): TimerRef {
 
 /** The send that a timer names. */
 export function sendOfRef([ordinal, high, middle, low32]: TimerRef): string {
-  return formatId('ntf', { ordinal, atMs: high * 65536 + (middle >>> 16), high16: middle & 0xffff, low32 });
+  return formatId('ntf', {
+    ordinal,
+    atMs: high * 65536 + (middle >>> 16),
+    high16: middle & 0xffff,
+    low32,
+  });
 }
 
 function keyBytes(parts: IdParts): Uint8Array {

@@ -1,9 +1,9 @@
 // What one outcome means for its target: done with a receipt, waiting for another try, or due again.
 // Pure. Sources: the outcome classes of the channel port; the bounds on retries in `limits.ts`.
 
+import type { Context } from '../../engine/actor/message.ts';
 import { below } from '../../engine/base/rng.ts';
 import { longestWaitMs } from '../../engine/time/backoff.ts';
-import type { Context } from '../../engine/actor/message.ts';
 import type { Outcome } from '../channels/adapter.ts';
 import { catalog } from '../channels/catalog.ts';
 import { limits } from '../limits.ts';
@@ -11,7 +11,12 @@ import type { Job, Target } from './outbox.ts';
 import type { Receipt, Settlement } from './protocol.ts';
 
 /** Decides what follows one reported outcome of a started target. */
-export function settle(job: Job, target: Target, outcome: Outcome | undefined, context: Context): Settlement {
+export function settle(
+  job: Job,
+  target: Target,
+  outcome: Outcome | undefined,
+  context: Context,
+): Settlement {
   if (outcome === undefined) return { next: 'due' };
   const receipt = (status: Receipt['status'], reason?: string): Settlement => ({
     next: 'done',
@@ -21,7 +26,9 @@ export function settle(job: Job, target: Target, outcome: Outcome | undefined, c
       attempts: target.attempts,
       ...(reason === undefined ? {} : { reason }),
       ...('detail' in outcome && outcome.detail !== undefined ? { detail: outcome.detail } : {}),
-      ...(outcome.providerMessageId === undefined ? {} : { providerMessageId: outcome.providerMessageId }),
+      ...(outcome.providerMessageId === undefined
+        ? {}
+        : { providerMessageId: outcome.providerMessageId }),
     },
   });
   switch (outcome.outcome) {
@@ -57,7 +64,8 @@ export function settle(job: Job, target: Target, outcome: Outcome | undefined, c
     const rule = catalog[target.channel].onAmbiguous.express;
     if (rule === 'resend') return retry(undefined, true, true);
     // Without a key a second copy would be seen and paid for: one more try after a callback had its chance.
-    if (rule === 'wait_then_resend' && target.ambiguous === 0) return retry(limits.ambiguousWaitMs, true, true);
+    if (rule === 'wait_then_resend' && target.ambiguous === 0)
+      return retry(limits.ambiguousWaitMs, true, true);
     return receipt('failed', 'unknown_outcome');
   }
 }

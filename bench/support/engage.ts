@@ -15,7 +15,12 @@ export interface BenchServer {
   readonly dataDir: string;
   readonly pid: number;
   readonly sandboxUrl: string | undefined;
-  call(method: string, path: string, body?: unknown, key?: string): Promise<{ readonly status: number; readonly body: unknown }>;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    key?: string,
+  ): Promise<{ readonly status: number; readonly body: unknown }>;
   /** An org without limits: its key and `count` apps. */
   tenant(count?: number): Promise<{ readonly key: string; readonly apps: readonly string[] }>;
   /** Processor seconds used so far by the engine process, from /proc. */
@@ -25,31 +30,44 @@ export interface BenchServer {
 }
 
 /** Starts a server; `environment` wins over the defaults. */
-export async function engage(environment: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
+export async function engage(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BenchServer> {
   if (!existsSync(join(root, 'dist/cli/main.js'))) throw new Error('build first: npm run build');
   const dataDir = mkdtempSync(join(tmpdir(), 'engage-bench-'));
   const [port, metricsPort, sandboxPort] = [await freePort(), await freePort(), await freePort()];
-  const child = spawn(process.execPath, [...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []), join(root, 'dist/cli/main.js'), 'start'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      ENGAGE_MODE: 'live',
-      ENGAGE_PORT: String(port),
-      ENGAGE_METRICS_PORT: String(metricsPort),
-      ENGAGE_SANDBOX_PORT: String(sandboxPort),
-      ENGAGE_DATA_DIR: dataDir,
-      ENGAGE_PER_IP_PER_MINUTE: '0',
-      ENGAGE_LOG_LEVEL: 'error',
-      ...environment,
+  const child = spawn(
+    process.execPath,
+    [
+      ...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []),
+      join(root, 'dist/cli/main.js'),
+      'start',
+    ],
+    {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        ENGAGE_MODE: 'live',
+        ENGAGE_PORT: String(port),
+        ENGAGE_METRICS_PORT: String(metricsPort),
+        ENGAGE_SANDBOX_PORT: String(sandboxPort),
+        ENGAGE_DATA_DIR: dataDir,
+        ENGAGE_PER_IP_PER_MINUTE: '0',
+        ENGAGE_LOG_LEVEL: 'error',
+        ...environment,
+      },
     },
-  });
+  );
   await ready(metricsPort, child);
   const token = () => readFileSync(join(dataDir, 'bootstrap-token'), 'utf8').trim();
   const call: BenchServer['call'] = async (method, path, body, key) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
+      headers: {
+        'content-type': 'application/json',
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -60,16 +78,26 @@ export async function engage(environment: Readonly<Record<string, string>> = {})
     port,
     dataDir,
     pid: engine,
-    sandboxUrl: environment['ENGAGE_MODE'] === 'sandbox' ? `http://127.0.0.1:${sandboxPort}` : undefined,
+    sandboxUrl:
+      environment['ENGAGE_MODE'] === 'sandbox' ? `http://127.0.0.1:${sandboxPort}` : undefined,
     call,
     async tenant(count = 1) {
       const made = await call('POST', '/v1/orgs', { name: 'bench' }, token());
       const { org, apiKey } = made.body as { org: { id: string }; apiKey: { key: string } };
-      const limits = { dailySendCap: null, emailAllowance: null, rateLimits: { transactional: null, standard: null } };
+      const limits = {
+        dailySendCap: null,
+        emailAllowance: null,
+        rateLimits: { transactional: null, standard: null },
+      };
       await call('PATCH', `/v1/orgs/${org.id}`, limits, token());
       const apps: string[] = [];
       for (let i = 0; i < count; i++) {
-        const app = await call('POST', '/v1/apps', { name: `app ${i}`, timezone: 'UTC' }, apiKey.key);
+        const app = await call(
+          'POST',
+          '/v1/apps',
+          { name: `app ${i}`, timezone: 'UTC' },
+          apiKey.key,
+        );
         apps.push((app.body as { id: string }).id);
       }
       return { key: apiKey.key, apps };
@@ -80,7 +108,13 @@ export async function engage(environment: Readonly<Record<string, string>> = {})
     },
     residentMb() {
       const all = [child.pid as number, ...childrenOf(child.pid as number)];
-      return all.reduce((sum, pid) => sum + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024, 0);
+      return all.reduce(
+        (sum, pid) =>
+          sum +
+          Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) /
+            1024,
+        0,
+      );
     },
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -97,7 +131,9 @@ export function freePort(): Promise<number> {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+      server.close(() =>
+        resolve(typeof address === 'object' && address !== null ? address.port : 0),
+      );
     });
   });
 }
@@ -116,5 +152,9 @@ async function ready(port: number, child: ChildProcess): Promise<void> {
 }
 
 function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
 }

@@ -31,7 +31,10 @@ export interface LoadResult {
 
 /** Runs a plan in a child process. */
 export function load(plan: LoadPlan): Promise<LoadResult> {
-  const child = fork(fileURLToPath(import.meta.url), ['--load'], { execArgv: ['--import', 'tsx'], serialization: 'advanced' });
+  const child = fork(fileURLToPath(import.meta.url), ['--load'], {
+    execArgv: ['--import', 'tsx'],
+    serialization: 'advanced',
+  });
   return new Promise((resolve, reject) => {
     child.once('message', (result) => {
       resolve(result as LoadResult);
@@ -125,7 +128,8 @@ function prepare(plan: LoadPlan, body: string): Prepared {
   const bytes = Buffer.from(head + body);
   const marks: number[] = [];
   if (plan.unique !== undefined) {
-    for (let at = bytes.indexOf(plan.unique); at >= 0; at = bytes.indexOf(plan.unique, at + 16)) marks.push(at);
+    for (let at = bytes.indexOf(plan.unique); at >= 0; at = bytes.indexOf(plan.unique, at + 16))
+      marks.push(at);
   }
   return { bytes, marks };
 }

@@ -34,8 +34,10 @@ export function encodeBlock(block: Block): Uint8Array {
 export function decodeBlock(bytes: Uint8Array): Block {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length < headerBytes) throw new DamagedBlock('log block is cut short');
-  if (buffer[0] !== version) throw new DamagedBlock(`log block has version ${buffer[0]}, this program reads ${version}`);
+  if (buffer[0] !== version)
+    throw new DamagedBlock(`log block has version ${buffer[0]}, this program reads ${version}`);
   const payload = buffer.subarray(headerBytes);
-  if (crc32(payload) !== buffer.readUInt32LE(1)) throw new DamagedBlock('log block fails its checksum');
+  if (crc32(payload) !== buffer.readUInt32LE(1))
+    throw new DamagedBlock('log block fails its checksum');
   return packr.unpack(payload) as Block;
 }

@@ -54,6 +54,8 @@ export interface PumpContext {
 
 export interface PumpResult {
   readonly entries: readonly Entry[];
-  readonly documents: readonly (import('./message.ts').DocumentWrite & { readonly owner: Ordinal })[];
+  readonly documents: readonly (import('./message.ts').DocumentWrite & {
+    readonly owner: Ordinal;
+  })[];
   readonly effects: readonly Effect[];
 }

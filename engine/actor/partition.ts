@@ -132,7 +132,8 @@ const commitFull: Fault = {
 };
 const notStarted: Fault = {
   code: 'not_started',
-  message: 'the server was too busy to start this in time; nothing was done and it is safe to retry',
+  message:
+    'the server was too busy to start this in time; nothing was done and it is safe to retry',
   retryAfterSeconds: 1,
 };
 const overloaded: Fault = {
@@ -146,7 +147,8 @@ const crashed: Fault = {
 };
 const quarantinedFault: Fault = {
   code: 'quarantined',
-  message: 'this app is quarantined after a fault in its data; its operator has been told in the log',
+  message:
+    'this app is quarantined after a fault in its data; its operator has been told in the log',
 };
 
 /** The actor of one partition. Create, `restore` or not, `replay`, then `start`. */
@@ -253,7 +255,10 @@ export class Partition {
         this.#apply(entry);
       } catch (error) {
         this.#quarantined.add(entry.owner);
-        this.#options.onDeadLetter?.(deadLetterOf(entry.owner, entry.kind, error, this.#lastMs), error);
+        this.#options.onDeadLetter?.(
+          deadLetterOf(entry.owner, entry.kind, error, this.#lastMs),
+          error,
+        );
       }
     }
     this.#seq = seq;
@@ -303,7 +308,10 @@ export class Partition {
   /** Queues a message, or refuses it at once when the mailbox is full or the partition is stopping. */
   deliver(envelope: Envelope): void {
     if (this.#stopped) {
-      envelope.answer?.({ ok: false, fault: { ...overloaded, code: 'shutting_down', message: 'Engage is shutting down' } });
+      envelope.answer?.({
+        ok: false,
+        fault: { ...overloaded, code: 'shutting_down', message: 'Engage is shutting down' },
+      });
       return;
     }
     if (!this.#mailbox.push(envelope)) {
@@ -352,7 +360,8 @@ export class Partition {
 
   #handle(envelope: Envelope, nowMs: Millis): void {
     const { answer } = envelope;
-    if (envelope.deadlineMs < nowMs) {
+    // By the wall clock, as it was set: after a clock was put back, `nowMs` stands still ahead of every deadline.
+    if (envelope.deadlineMs < this.#options.clock.now()) {
       this.figures.expired++;
       if (answer !== undefined) this.#answers.push(() => answer({ ok: false, fault: notStarted }));
       return;
@@ -366,7 +375,12 @@ export class Partition {
     this.#answers.push(() => answer(reply));
   }
 
-  #decide(owner: Ordinal, message: Message, bytes: Uint8Array | undefined, nowMs: Millis): Decision {
+  #decide(
+    owner: Ordinal,
+    message: Message,
+    bytes: Uint8Array | undefined,
+    nowMs: Millis,
+  ): Decision {
     if (this.#quarantined.has(owner)) return { outcome: 'refused', fault: quarantinedFault };
     if (this.#options.diskLow?.() && !this.#options.allowedWhenFull?.(message)) {
       return { outcome: 'refused', fault: commitFull };
@@ -447,7 +461,8 @@ export class Partition {
   }
 
   #fireTimers(nowMs: Millis): void {
-    if (this.#wheel.count === 0) return;
+    // On a full disk their messages would be refused, and a timer that has fired does not come again.
+    if (this.#wheel.count === 0 || this.#options.diskLow?.()) return;
     const handles = this.#wheel.due(nowMs, this.#limits.turnTimersMax);
     for (const handle of handles) {
       const wheel = this.#wheel;
@@ -526,7 +541,8 @@ export class Partition {
   }
 
   #arm(nowMs: Millis): void {
-    const next = this.#wheel.nextDueMs();
+    // Timers and due sends wait for room on the disk, and nobody tells when there is some: look every second.
+    const next = this.#options.diskLow?.() ? nowMs + 1_000 : this.#wheel.nextDueMs();
     if (next === undefined) return;
     const atMs = Math.max(next, nowMs + 1);
     if (this.#wakeMs > nowMs && this.#wakeMs <= atMs) return;

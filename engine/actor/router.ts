@@ -2,10 +2,10 @@
 // Once a message was handled its answer always comes; only one that never started is given up on, by the shard.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
-import type { Clock } from '../time/clock.ts';
 import type { Port } from '../thread/link.ts';
 import { Link } from '../thread/link.ts';
 import { type AnswerItem, laneCode, type RequestItem, threadItself } from '../thread/wire.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Answer, Lane, Message } from './message.ts';
 import { partitionOf, shardOf } from './placement.ts';
 
@@ -96,7 +96,12 @@ export class Router {
   }
 
   /** Asks and calls back: the form for hot paths. */
-  askThen(to: Ordinal, message: Message, options: AskOptions, answer: (answer: Answer) => void): void {
+  askThen(
+    to: Ordinal,
+    message: Message,
+    options: AskOptions,
+    answer: (answer: Answer) => void,
+  ): void {
     const partition = partitionOf(to, this.#options.partitions);
     this.#send(shardOf(partition, this.#shards.length), partition, to, message, options, answer);
   }
@@ -121,7 +126,10 @@ export class Router {
   ): void {
     const shard = this.#shards[index] as Shard;
     const bytes = options.bytes?.byteLength ?? 0;
-    if (shard.pending.size >= this.#outstandingMax || shard.bytes + bytes > this.#outstandingBytesMax) {
+    if (
+      shard.pending.size >= this.#outstandingMax ||
+      shard.bytes + bytes > this.#outstandingBytesMax
+    ) {
       answer(busy);
       return;
     }

@@ -39,7 +39,12 @@ export function supervise(options: PrimaryOptions): { stop(signal: NodeJS.Signal
   let stopping = false;
   let retry: NodeJS.Timeout | undefined;
 
-  cluster.setupPrimary({ exec: options.exec, args: [...options.args], execArgv: [...options.execArgv], silent: false });
+  cluster.setupPrimary({
+    exec: options.exec,
+    args: [...options.args],
+    execArgv: [...options.execArgv],
+    silent: false,
+  });
 
   const start = () => {
     startedMs = performance.now();
@@ -63,7 +68,10 @@ export function supervise(options: PrimaryOptions): { stop(signal: NodeJS.Signal
       options.onEnd(code === 0 ? 0 : 1);
       return;
     }
-    if (code === configurationExitCode || (!everReady && (code === 1 || failures >= startTriesMax))) {
+    if (
+      code === configurationExitCode ||
+      (!everReady && (code === 1 || failures >= startTriesMax))
+    ) {
       options.onEnd(1); // it has said why; trying again would say it again
       return;
     }

@@ -86,7 +86,8 @@ function pack<Item>(
   const spans: number[] = [];
   const large: (readonly [number, ArrayBuffer])[] = [];
   let total = 0;
-  for (const { bytes } of bodies) if (bytes.byteLength < transferFromBytes) total += bytes.byteLength;
+  for (const { bytes } of bodies)
+    if (bytes.byteLength < transferFromBytes) total += bytes.byteLength;
   const body = total > 0 ? new Uint8Array(new ArrayBuffer(total)) : undefined;
   let at = 0;
   for (const { index, bytes } of bodies) {

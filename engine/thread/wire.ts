@@ -1,8 +1,8 @@
 // What crosses the links: requests from the front to shards, answers and notices back, grants to dispatchers and
 // their outcomes back to shards. Tuples, because they are cloned hundreds of thousands of times a second.
 
-import type { Millis, Ordinal } from '../base/brand.ts';
 import type { Answer, Lane, Message } from '../actor/message.ts';
+import type { Millis, Ordinal } from '../base/brand.ts';
 
 /** `partition` of a request that is for the thread itself, not for one of its partitions. */
 export const threadItself = -1;

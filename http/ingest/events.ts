@@ -1,12 +1,12 @@
 // `POST /e`, outside the general pipeline because it is the hottest path: find the app, hand the bytes to its owner,
 // answer once the accepted events are durable. With a key no lane limits it; without one the address ceiling does.
 
-import type { IngestReply } from '../../actors/events/protocol.ts';
-import { findAppId } from '../../actors/events/find-app-id.ts';
-import { fault, notFound } from '../../actors/faults.ts';
-import { fieldFault, type Fault, FaultError } from '../../engine/base/fault.ts';
-import { parseId } from '../../engine/base/id.ts';
 import type { KeyGrant } from '../../actors/accounts/protocol.ts';
+import { findAppId } from '../../actors/events/find-app-id.ts';
+import type { IngestReply } from '../../actors/events/protocol.ts';
+import { fault, notFound } from '../../actors/faults.ts';
+import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
+import { parseId } from '../../engine/base/id.ts';
 import { bearer, unauthorized } from '../authenticate.ts';
 import { clientAddress, rateKey } from '../client-address.ts';
 import type { Edge } from '../edge.ts';
@@ -47,16 +47,27 @@ function counted(response: HttpResponder, counts: Map<number, number>): Answerin
 
 type Answering = Pick<HttpResponder, 'send'>;
 
-function begin(edge: Edge, request: HttpRequest, response: Answering, requestId: string): BodySink | undefined {
+function begin(
+  edge: Edge,
+  request: HttpRequest,
+  response: Answering,
+  requestId: string,
+): BodySink | undefined {
   const token = bearer(request.header('authorization'));
-  const headers = [...open, ['x-request-id', requestId] as const, ['content-type', 'application/json; charset=utf-8'] as const];
+  const headers = [
+    ...open,
+    ['x-request-id', requestId] as const,
+    ['content-type', 'application/json; charset=utf-8'] as const,
+  ];
   if (edge.config.mode === 'sandbox') headers.push(['x-engage-mode', 'sandbox']);
   const refuse = (refusal: Fault) => {
     const answer = errorAnswer(refusal);
     response.send(answer.status, [...headers, ...answer.headers], answer.body);
   };
   if (token === '') {
-    const refusal = edge.admission.address(rateKey(clientAddress(request, edge.config.trustedProxies)));
+    const refusal = edge.admission.address(
+      rateKey(clientAddress(request, edge.config.trustedProxies)),
+    );
     if (refusal !== undefined) {
       refuse(refusal);
       return undefined;
@@ -88,7 +99,11 @@ function begin(edge: Edge, request: HttpRequest, response: Answering, requestId:
       if (refusal !== undefined) refuse(refusal);
       else take(edge, body, grant ?? undefined, headers, response, refuse);
     } catch (error) {
-      refuse(error instanceof FaultError ? error.fault : fault('internal', 'something went wrong inside Engage'));
+      refuse(
+        error instanceof FaultError
+          ? error.fault
+          : fault('internal', 'something went wrong inside Engage'),
+      );
     }
   };
 }
@@ -100,7 +115,9 @@ interface NamedApp {
 
 function keyProblem(grant: KeyGrant | null): Fault | undefined {
   if (grant === null) return unauthorized().fault;
-  return grant.scopes.includes('write') ? undefined : fault('forbidden', 'this key lacks the scope write');
+  return grant.scopes.includes('write')
+    ? undefined
+    : fault('forbidden', 'this key lacks the scope write');
 }
 
 function take(
@@ -147,7 +164,8 @@ function appOf(body: Uint8Array, grant: KeyGrant | undefined): NamedApp | Fault 
   }
   const parts = parseId('app', id);
   if (parts === undefined) return notFound('appId: app');
-  if (grant !== undefined && grant.app !== null && grant.app !== parts.ordinal) return notFound('appId: app');
+  if (grant !== undefined && grant.app !== null && grant.app !== parts.ordinal)
+    return notFound('appId: app');
   return { ordinal: parts.ordinal, id };
 }
 

@@ -152,6 +152,18 @@ hostile('no path and no query is more than a refusal', async (t) => {
   for (const limit of ['1', '200']) {
     t.equal((await org.client.call(`GET ${people}?limit=${limit}`)).status, 200);
   }
+  const lists = Object.entries(document.paths).flatMap(([path, { get }]) =>
+    get?.parameters?.some(({ name }) => name === 'cursor') ? path.replace(/\{\w+\}/, app) : [],
+  );
+  t.ok(lists.length >= 5, `${lists.length} lists`);
+  const cursors = ['%00', 'dl_%00', `dl_${'x'.repeat(1_000)}`, '0', '-1', 'z', 'zzzzzzzzzzz', '1e9', '%F0%9F%98%80', 'AAAA', `${'A'.repeat(1_024)}`];
+  for (const list of lists) {
+    for (const cursor of cursors) {
+      const got = await org.client.call(`GET ${list}?cursor=${cursor}`);
+      t.ok(got.status === 400 || got.status === 200, `${list} with ${cursor.slice(0, 20)}: ${got.status}`);
+      if (got.status === 200) t.same(got.json.nextCursor, null, 'no cursor of its own making leads on');
+    }
+  }
   const twice = await org.client.call(`GET ${people}?limit=5&limit=0`);
   t.equal(twice.status, 400, 'the last of two is the one that counts');
 });

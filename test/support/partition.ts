@@ -1,11 +1,6 @@
 // One partition with the whole product in it, in this thread: memory store, handed-in clock and randomness, no
 // provider. Tests ask it messages and look at what it grants.
 
-import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
-import { Partition } from '../../engine/actor/partition.ts';
-import { newHashKey } from '../../engine/base/hash.ts';
-import { type Rng, seededRng } from '../../engine/base/rng.ts';
-import type { Clock } from '../../engine/time/clock.ts';
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
 import type { SecretsProtocol } from '../../actors/accounts/rewrap.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
@@ -15,6 +10,11 @@ import { Product } from '../../actors/machine.ts';
 import type { Restored } from '../../actors/restored.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
+import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
+import { Partition } from '../../engine/actor/partition.ts';
+import { newHashKey } from '../../engine/base/hash.ts';
+import { type Rng, seededRng } from '../../engine/base/rng.ts';
+import type { Clock } from '../../engine/time/clock.ts';
 import { Documents } from '../../storage/documents.ts';
 import { MemoryStore } from '../../storage/memory.ts';
 import { createSealer } from '../../storage/sealed.ts';
@@ -182,7 +182,11 @@ export async function anApp(one: TestPartition): Promise<{ org: number; app: num
     orgId: 'org_00000000000000000000000000',
     name: 'Acme',
     parentOrgId: null,
-    key: { id: 'key_00000000000000000000000000', keyId: '000000000000', secretHash: new Uint8Array(32) },
+    key: {
+      id: 'key_00000000000000000000000000',
+      keyId: '000000000000',
+      secretHash: new Uint8Array(32),
+    },
   });
   const app = await one.value(org.ordinal, 'app.create', {
     name: 'Shop',

@@ -102,7 +102,11 @@ export async function startServer(t: Test, options: ServerOptions = {}): Promise
     } catch {
       // ESRCH: it ended by itself, which `closed` tells as well
     }
-    await within(closed, stopLimitMs, () => `the server did not end on ${name}\n${output.join('')}`);
+    await within(
+      closed,
+      stopLimitMs,
+      () => `the server did not end on ${name}\n${output.join('')}`,
+    );
   };
 
   const server: RunningServer = {
@@ -293,7 +297,8 @@ function commandLine(): string[] {
 /** The server refuses settings that it does not know, so those of tests must not reach it. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(
-    ([name]) => !/^(ENGAGE|ENGINE|TAP|NODE_CHANNEL|NODE_UNIQUE)_/.test(name) && name !== 'NODE_OPTIONS',
+    ([name]) =>
+      !/^(ENGAGE|ENGINE|TAP|NODE_CHANNEL|NODE_UNIQUE)_/.test(name) && name !== 'NODE_OPTIONS',
   );
   return Object.fromEntries(kept);
 }
