@@ -39,6 +39,7 @@ const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 /** One thread for the checkpoint that may be under way, one for reads. */
 const poolThreads = 2;
 const replayLogMs = 1000;
+const reportsWaitMs = 1000;
 
 interface Running {
   readonly index: number;
@@ -69,10 +70,15 @@ export async function hostShard({
   const front: Link<AnswerItem, RequestItem> = new Link(port, (item, bytes) =>
     receive(item, bytes),
   );
+  let dispatchersEnded = 0;
   const dispatchers = ports.map(
     (dispatchPort) =>
       new Link<GrantItem, OutcomeItem>(dispatchPort, ([partition, to, message]) => {
-        running.get(partition)?.partition.deliver({
+        if (partition === threadItself) {
+          dispatchersEnded++;
+          return;
+        }
+        running.get(partition)?.partition.deliverAlways({
           to,
           lane: 'express',
           deadlineMs: Number.POSITIVE_INFINITY,
@@ -148,6 +154,10 @@ export async function hostShard({
 
   async function answerForThread(message: Message): Promise<unknown> {
     if (message.kind === 'thread.figures') return figuresOf([...running.values()], checkpoints);
+    if (message.kind === 'thread.quiesce') {
+      for (const { product } of running.values()) product.quiesce();
+      return null;
+    }
     if (message.kind === 'thread.checkpoint') {
       const { partition, sweep } = message as CheckpointRequest;
       return checkpoints.now(partition, sweep);
@@ -157,6 +167,15 @@ export async function hostShard({
 
   return async () => {
     clearInterval(tick);
+    // What the dispatchers reported before they ended is still on its way; without it, a send that was made would be
+    // taken for one that nobody knows about, and made again.
+    for (
+      let waitedMs = 0;
+      dispatchersEnded < ports.length && waitedMs < reportsWaitMs;
+      waitedMs += 5
+    ) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
     await Promise.all([...running.values()].map(({ partition }) => partition.stop()));
     for (const { scheduler } of running.values()) scheduler.end();
     front.flush();

@@ -67,6 +67,7 @@ export class Product implements Machine {
   readonly #decisions: ReadonlyMap<string, Decide>;
   readonly #applies: ReadonlyMap<string, Apply>;
   readonly #credentials: CredentialCache = new Map();
+  #quiet = false;
 
   constructor(options: ProductOptions) {
     this.#options = options;
@@ -127,7 +128,7 @@ export class Product implements Machine {
 
   pump(context: PumpContext, budget: number): PumpResult | undefined {
     const { ready } = this.state;
-    if (ready.size === 0) return undefined;
+    if (ready.size === 0 || this.#quiet) return undefined;
     if (restoredTells(this.state, this.#options.restored).length > 0) return undefined; // not before it has been acted on
     const entries: Entry[] = [];
     const documents: (DocumentWrite & { readonly owner: Ordinal })[] = [];
@@ -157,6 +158,11 @@ export class Product implements Machine {
       if (left <= 0) break;
     }
     return entries.length === 0 ? undefined : { entries, documents, effects };
+  }
+
+  /** Starts nothing any more: the dispatchers are about to end. What is due stays due for the next start. */
+  quiesce(): void {
+    this.#quiet = true;
   }
 
   recover(_nowMs: Millis): readonly Tell[] {

@@ -160,7 +160,7 @@ export async function startEngine(
       stopping = true;
       ready = false;
       const closed = admin?.close(); // beside the rest: it may have to wait for a copy
-      await stop(server, shards, dispatchers, log);
+      await stop(server, router, shards, dispatchers, log);
       await closed;
       operator.close();
       await lock.release();
@@ -249,6 +249,7 @@ function providersOf(config: Config, sandbox: SandboxAddresses | undefined): Pro
 /** Stops taking calls, lets those in flight end, stops dispatch, then commits and closes the stores. */
 async function stop(
   server: HttpServer,
+  router: Router,
   shards: readonly Host[],
   dispatchers: readonly Host[],
   log: Log,
@@ -259,6 +260,8 @@ async function stop(
       { evt: 'engine.drain' },
       'some calls were still unanswered when the time to drain was over',
     );
+  for (let shard = 0; shard < shards.length; shard++)
+    await router.askShard(shard, { kind: 'thread.quiesce' });
   await Promise.all(dispatchers.map((host) => host.close()));
   await Promise.all(shards.map((host) => host.close()));
   log.info({ evt: 'engine.stopped' }, 'Engage has stopped');

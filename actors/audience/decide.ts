@@ -86,7 +86,7 @@ export function audienceDecisions(
           return accepted({ items: shown, nextCursor: null });
         }
         const from = message.cursor === undefined ? 0 : Number.parseInt(message.cursor, 36);
-        if (!Number.isSafeInteger(from))
+        if (!Number.isSafeInteger(from) || from < 0)
           return refused(fieldFault('cursor', 'not a cursor of this list'));
         const items: SubscriberView[] = [];
         let next = from;

@@ -4,6 +4,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../engine/time/clock.ts';
+import { checkpointNames } from '../../storage/checkpoint.ts';
 import { partitionPath } from '../../storage/environment.ts';
 import { PartitionSnapshot } from '../../storage/partition-snapshot.ts';
 import { tableById } from '../../storage/table.ts';
@@ -11,7 +12,7 @@ import { checkIndexes } from './indexes.ts';
 import { checkMemory } from './memory.ts';
 import { Problems } from './problems.ts';
 import type { CheckJob, PartitionReport } from './protocol.ts';
-import { checkFiles, checkRecords, finishedCheckpoints } from './records.ts';
+import { checkFiles, checkRecords } from './records.ts';
 
 /** Beside a running server checkpoints come and go: a check that found a fault meanwhile is made anew. */
 const triesMax = 3;
@@ -25,10 +26,10 @@ export async function checkPartition(
 ): Promise<PartitionReport> {
   const path = partitionPath(job.dataDir, partition);
   for (let tries = 1; ; tries++) {
-    const before = finishedCheckpoints(path).join();
+    const before = checkpointNames(path).join();
     const report = await checkOnce(job, partition, path, clock, tick);
     if (report.problemCount === 0 || tries === triesMax) return report;
-    if (finishedCheckpoints(path).join() === before) return report;
+    if (checkpointNames(path).join() === before) return report;
   }
 }
 

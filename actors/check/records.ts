@@ -1,11 +1,15 @@
 // The first pass of a check: every byte that has a checksum. Log blocks in order and without a gap, documents by their
 // table's codec, and the files of checkpoints and history.
 
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Millis } from '../../engine/base/brand.ts';
-import { checkpointsPath, manifestsOf, problemOf } from '../../storage/checkpoint.ts';
+import {
+  checkpointNames,
+  checkpointsPath,
+  manifestsOf,
+  problemOf,
+} from '../../storage/checkpoint.ts';
 import { historyProblem } from '../../storage/history.ts';
 import { decodeKey } from '../../storage/keys.ts';
 import type { PartitionSnapshot } from '../../storage/partition-snapshot.ts';
@@ -74,7 +78,7 @@ export function checkFiles(
   tick: (what: string) => void,
 ): { readonly checkpoints: number; readonly historyFiles: number } {
   const { path } = snapshot;
-  for (const name of finishedCheckpoints(path)) {
+  for (const name of checkpointNames(path)) {
     if (Number(name.split('.')[0]) > snapshot.newestSeq) continue;
     const problem = problemOf(join(checkpointsPath(path), name));
     if (problem !== undefined) problems.add(`checkpoint ${problem}`);
@@ -99,15 +103,6 @@ export function checkFiles(
 /** An error's message. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Names of the checkpoints that are whole or were: of those that are being written, none. */
-export function finishedCheckpoints(path: string): readonly string[] {
-  try {
-    return readdirSync(checkpointsPath(path)).filter((name) => /^\d+\.\d+$/.test(name));
-  } catch {
-    return []; // there are none yet
-  }
 }
 
 function hex(bytes: Uint8Array): string {

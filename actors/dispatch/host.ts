@@ -3,7 +3,13 @@
 import { createLog } from '../../engine/observe/log.ts';
 import type { HostedStart } from '../../engine/thread/host.ts';
 import { Link } from '../../engine/thread/link.ts';
-import type { AnswerItem, GrantItem, OutcomeItem, RequestItem } from '../../engine/thread/wire.ts';
+import {
+  type AnswerItem,
+  type GrantItem,
+  type OutcomeItem,
+  type RequestItem,
+  threadItself,
+} from '../../engine/thread/wire.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { adaptersOnDemand } from '../channels/on-demand.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
@@ -56,7 +62,10 @@ export async function hostDispatcher({
   });
   return async () => {
     await dispatcher.stop();
-    for (const link of shards) link.flush();
+    for (const link of shards) {
+      link.send([threadItself, 0, { kind: 'dispatch.ended' }]);
+      link.flush();
+    }
     await Promise.all([...adapters.values()].map((adapter) => adapter.close()));
     await close();
   };

@@ -96,7 +96,7 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
 
   'dead_letter.list': (state, { lane, reason, limit, cursor }, context) =>
     withApp(state, context, () => {
-      if (cursor !== undefined && !cursor.startsWith('dl_')) {
+      if (cursor !== undefined && !/^dl_\w{26}$/.test(cursor)) {
         return refused(fieldFault('cursor', 'not a cursor of this list'));
       }
       const items: DeadLetterRow[] = [];

@@ -74,6 +74,12 @@ export class Mailbox {
     return true;
   }
 
+  /** Takes a message whatever the bounds say: for what the sender's credit bounds already, and must not be lost. */
+  pushAlways(envelope: Envelope): void {
+    this.#bytes += envelope.bytes?.byteLength ?? 0;
+    (envelope.lane === 'express' ? this.#express : this.#bulk).push(envelope);
+  }
+
   /** The next message: express first, and one bulk message after every eight express ones. */
   shift(): Envelope | undefined {
     const bulkDue = this.#expressRun >= 8 && this.#bulk.size > 0;

@@ -322,6 +322,12 @@ export class Partition {
     this.#schedule();
   }
 
+  /** Queues a message that cannot be refused: the outcome of something this partition granted. */
+  deliverAlways(envelope: Envelope): void {
+    this.#mailbox.pushAlways(envelope);
+    this.#schedule();
+  }
+
   /** Asks for a turn although no message came: credit returned, for example. */
   nudge(): void {
     this.#schedule();

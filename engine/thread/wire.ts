@@ -23,7 +23,7 @@ export type AnswerItem = readonly [correlation: number, answer: Answer | Message
 /** From a shard to a dispatcher. */
 export type GrantItem = Message;
 
-/** From a dispatcher to the shard that granted: a message for an owner's actor. */
+/** From a dispatcher to the shard that granted: a message for an owner's actor; its last is for the thread itself. */
 export type OutcomeItem = readonly [partition: number, to: Ordinal, message: Message];
 
 export function laneCode(lane: Lane): 0 | 1 {

@@ -54,7 +54,11 @@ async function anApp({ ask }: Shard): Promise<number> {
     orgId: 'org_00000000000000000000000000',
     name: 'Acme',
     parentOrgId: null,
-    key: { id: 'key_00000000000000000000000000', keyId: '000000000000', secretHash: Buffer.alloc(32) },
+    key: {
+      id: 'key_00000000000000000000000000',
+      keyId: '000000000000',
+      secretHash: Buffer.alloc(32),
+    },
   });
   const app = await ask<{ ordinal: number }>(org.ordinal, 'app.create', {
     name: 'Shop',
@@ -69,7 +73,9 @@ const track = ({ ask }: Shard, app: number, ids: readonly string[]) =>
     app,
     'events.ingest',
     { keyless: false },
-    Buffer.from(JSON.stringify({ events: ids.map((id) => ({ id, name: 'visit', externalUserId: 'ana' })) })),
+    Buffer.from(
+      JSON.stringify({ events: ids.map((id) => ({ id, name: 'visit', externalUserId: 'ana' })) }),
+    ),
   );
 
 async function idsOf({ ask }: Shard, app: number): Promise<string[]> {
@@ -83,25 +89,28 @@ async function idsOf({ ask }: Shard, app: number): Promise<string[]> {
   }
 }
 
-t.test('a shard starts again from its checkpoint and the log, and shows every event once', async (t) => {
-  const dataDir = temporaryDirectory();
-  let shard = await start(dataDir);
-  const app = await anApp(shard);
-  const partition = app % 2; // an app's partition, with two of them
-  await track(shard, app, ['a', 'b', 'c']);
-  t.same(await idsOf(shard, app), ['c', 'b', 'a']);
-  t.match(await shard.checkpoint(partition), { outcome: 'made', events: 3, problems: [] });
-  await track(shard, app, ['d', 'e']);
-  t.same(await idsOf(shard, app), ['e', 'd', 'c', 'b', 'a']);
-  t.match(await shard.checkpoint(partition), { outcome: 'made', events: 2 });
-  await track(shard, app, ['f', 'a']);
-  await shard.host.close();
+t.test(
+  'a shard starts again from its checkpoint and the log, and shows every event once',
+  async (t) => {
+    const dataDir = temporaryDirectory();
+    let shard = await start(dataDir);
+    const app = await anApp(shard);
+    const partition = app % 2; // an app's partition, with two of them
+    await track(shard, app, ['a', 'b', 'c']);
+    t.same(await idsOf(shard, app), ['c', 'b', 'a']);
+    t.match(await shard.checkpoint(partition), { outcome: 'made', events: 3, problems: [] });
+    await track(shard, app, ['d', 'e']);
+    t.same(await idsOf(shard, app), ['e', 'd', 'c', 'b', 'a']);
+    t.match(await shard.checkpoint(partition), { outcome: 'made', events: 2 });
+    await track(shard, app, ['f', 'a']);
+    await shard.host.close();
 
-  const directory = join(dataDir, 'partitions', `0${partition}`, 'checkpoints');
-  t.equal(readdirSync(directory).length, 2);
-  shard = await start(dataDir);
-  t.match(await shard.ask(app, 'app.read'), { name: 'Shop' });
-  t.same(await track(shard, app, ['f', 'g']), { accepted: 2, rejected: 0, errors: [] });
-  t.same(await idsOf(shard, app), ['g', 'f', 'e', 'd', 'c', 'b', 'a']);
-  await shard.host.close();
-});
+    const directory = join(dataDir, 'partitions', `0${partition}`, 'checkpoints');
+    t.equal(readdirSync(directory).length, 2);
+    shard = await start(dataDir);
+    t.match(await shard.ask(app, 'app.read'), { name: 'Shop' });
+    t.same(await track(shard, app, ['f', 'g']), { accepted: 2, rejected: 0, errors: [] });
+    t.same(await idsOf(shard, app), ['g', 'f', 'e', 'd', 'c', 'b', 'a']);
+    await shard.host.close();
+  },
+);

@@ -75,7 +75,7 @@ export function drawFaults(rng: Rng): Faults {
     appsPerOrg: whole(rng, 1, 2),
     workersPerApp: whole(rng, 1, 2),
     peoplePerWorker: whole(rng, 2, 6),
-    operations: whole(rng, 60, 240),
+    operations: whole(rng, 60, 360),
     chaosMs: span(rng, 5 * minuteMs, 60 * hourMs),
     eventsPerCrash: on(0.7) ? span(rng, 150, 4_000) : Number.POSITIVE_INFINITY,
     commitFailures: on(0.3),

@@ -26,13 +26,23 @@ const never = (name: string, problem: string): never => {
   throw new Error(`${name}: ${problem}`);
 };
 
-function head(seq: number, generation: number, history: readonly HistoryFile[] = []): CheckpointHead {
+function head(
+  seq: number,
+  generation: number,
+  history: readonly HistoryFile[] = [],
+): CheckpointHead {
   return { partition: 3, epoch: 1, generation, seq, atMs: 1000 + seq, history, erasing: [] };
 }
 
 const parts: readonly CheckpointPart[] = [
-  { name: 'partition', value: { keys: [['a', { hash: Buffer.from([1, 2]) }]], nothing: undefined } },
-  { name: 'app-77', value: { seen: new Uint32Array([1, 2 ** 32 - 1]), big: 2 ** 53 - 1, at: null } },
+  {
+    name: 'partition',
+    value: { keys: [['a', { hash: Buffer.from([1, 2]) }]], nothing: undefined },
+  },
+  {
+    name: 'app-77',
+    value: { seen: new Uint32Array([1, 2 ** 32 - 1]), big: 2 ** 53 - 1, at: null },
+  },
 ];
 
 function write(path: string, seq: number, generation: number, some = parts) {
@@ -47,7 +57,11 @@ t.test('what was written comes back part by part, in the same order', async (t) 
   t.equal(found?.name, '12.1');
   t.same([...(found?.parts() ?? [])], parts);
   t.same(manifestsOf(path), [manifest]);
-  t.same(readdirSync(join(checkpointsPath(path), '12.1')).sort(), ['app-77.bin', 'manifest.json', 'partition.bin']);
+  t.same(readdirSync(join(checkpointsPath(path), '12.1')).sort(), [
+    'app-77.bin',
+    'manifest.json',
+    'partition.bin',
+  ]);
 });
 
 t.test('any plain data comes back equal', async (t) => {
@@ -63,10 +77,14 @@ t.test('any plain data comes back equal', async (t) => {
       fc.uint8Array().map((bytes) => Buffer.from(bytes)),
       fc.uint32Array(),
       fc.array(tie('any'), { maxLength: 4 }),
-      fc.dictionary(fc.string({ maxLength: 3 }).filter((key) => key !== '__proto__'), tie('any'), {
-        maxKeys: 4,
-        noNullPrototype: true,
-      }),
+      fc.dictionary(
+        fc.string({ maxLength: 3 }).filter((key) => key !== '__proto__'),
+        tie('any'),
+        {
+          maxKeys: 4,
+          noNullPrototype: true,
+        },
+      ),
     ),
   })).any;
   const path = temporaryDirectory();
@@ -75,35 +93,41 @@ t.test('any plain data comes back equal', async (t) => {
     fc.property(fc.array(value, { maxLength: 3 }), (values) => {
       const some = values.map((one, index) => ({ name: `part-${index}`, value: one }));
       write(path, 1, generation++, some);
-      t.strictSame([...(newestCheckpoint(path, never)?.parts() ?? [])].map((part) => part.value), values);
+      t.strictSame(
+        [...(newestCheckpoint(path, never)?.parts() ?? [])].map((part) => part.value),
+        values,
+      );
       pruneCheckpoints(path);
     }),
     { seed: 4, numRuns: 60 },
   );
 });
 
-t.test('a flipped bit anywhere in a checkpoint is found, and the one before it taken', async (t) => {
-  const path = temporaryDirectory();
-  write(path, 5, 1);
-  write(path, 9, 2);
-  const directory = join(checkpointsPath(path), '9.2');
-  for (const name of readdirSync(directory)) {
-    const file = join(directory, name);
-    const whole = readFileSync(file);
-    for (let at = 0; at < whole.length; at++) {
-      const harmed = Buffer.from(whole);
-      harmed[at] = (harmed[at] as number) ^ 4;
-      writeFileSync(file, harmed);
-      const warnings: string[] = [];
-      t.equal(newestCheckpoint(path, (damaged) => warnings.push(damaged))?.manifest.seq, 5);
-      t.same(warnings, ['9.2']);
+t.test(
+  'a flipped bit anywhere in a checkpoint is found, and the one before it taken',
+  async (t) => {
+    const path = temporaryDirectory();
+    write(path, 5, 1);
+    write(path, 9, 2);
+    const directory = join(checkpointsPath(path), '9.2');
+    for (const name of readdirSync(directory)) {
+      const file = join(directory, name);
+      const whole = readFileSync(file);
+      for (let at = 0; at < whole.length; at++) {
+        const harmed = Buffer.from(whole);
+        harmed[at] = (harmed[at] as number) ^ 4;
+        writeFileSync(file, harmed);
+        const warnings: string[] = [];
+        t.equal(newestCheckpoint(path, (damaged) => warnings.push(damaged))?.manifest.seq, 5);
+        t.same(warnings, ['9.2']);
+      }
+      rmSync(file);
+      t.equal(newestCheckpoint(path, () => undefined)?.manifest.seq, 5);
+      writeFileSync(file, whole);
     }
-    rmSync(file);
-    t.equal(newestCheckpoint(path, () => undefined)?.manifest.seq, 5);
-    writeFileSync(file, whole);
-  }
-  t.equal(newestCheckpoint(path, never)?.manifest.seq, 9);
-});
+    t.equal(newestCheckpoint(path, never)?.manifest.seq, 9);
+  },
+);
 
 t.test('when every checkpoint is damaged nothing is taken for an empty start', async (t) => {
   const path = temporaryDirectory();
@@ -159,7 +183,9 @@ t.test('two whole checkpoints are kept, damaged ones and drafts are not', async 
 t.test('a checkpoint of a newer program is refused by its number', async (t) => {
   const path = temporaryDirectory();
   write(path, 5, 1);
-  cpSync(join(checkpointsPath(path), '5.1'), join(checkpointsPath(path), '6.2'), { recursive: true });
+  cpSync(join(checkpointsPath(path), '5.1'), join(checkpointsPath(path), '6.2'), {
+    recursive: true,
+  });
   const file = join(checkpointsPath(path), '6.2', 'manifest.json');
   const { crc32 } = await import('node:zlib');
   const text = readFileSync(file, 'utf8').replace(/^\{"crc32":\d+,"manifest":|\}\n$/g, '');

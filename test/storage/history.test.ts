@@ -17,7 +17,15 @@ import {
 import { temporaryDirectory } from './support/directory.ts';
 
 const day = dayOf(Date.UTC(2026, 0, 31));
-const block = { app: 4101, day, count: 2, minSeq: 7, maxSeq: 9, minAtMs: day * dayMs, maxAtMs: day * dayMs + 5 };
+const block = {
+  app: 4101,
+  day,
+  count: 2,
+  minSeq: 7,
+  maxSeq: 9,
+  minAtMs: day * dayMs,
+  maxAtMs: day * dayMs + 5,
+};
 
 t.test('a block lies below its app and day, named by its events and its pass', async (t) => {
   const path = temporaryDirectory();

@@ -2,6 +2,7 @@
 // proxies.
 
 import { z } from 'zod';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { channelSchema, pageQuery, pageWithExample } from '../../schemas.ts';
@@ -41,5 +42,8 @@ export const listSuppressions = route({
 });
 
 function opened(cursor: string): string {
-  return Buffer.from(cursor, 'base64url').toString();
+  const key = Buffer.from(cursor, 'base64url').toString();
+  // Longer than any class and address together, it would be no key of the store.
+  if (key.length > 400) throw new FaultError(fieldFault('cursor', 'not a cursor of this list'));
+  return key;
 }

@@ -5,10 +5,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { type EventsReply, readLogPage, readPage } from '../../../actors/events/list.ts';
-import { eventsOf } from '../../../actors/events/log-events.ts';
 import { openCompact } from '../../../actors/events/compact-block.ts';
 import type { HistoryBounds } from '../../../actors/events/history-pass.ts';
+import { type EventsReply, readLogPage, readPage } from '../../../actors/events/list.ts';
+import { eventsOf } from '../../../actors/events/log-events.ts';
 import type { EventQuery } from '../../../actors/events/protocol.ts';
 import { noHistory, readEvents } from '../../../actors/events/read.ts';
 import { makeCheckpoint } from '../../../actors/folding.ts';
@@ -79,7 +79,11 @@ function everyEvent({ store }: World, app: number): Expected[] {
     .sort((a, b) => b.seq - a.seq);
 }
 
-function matching(events: readonly Expected[], query: EventQuery, gone: ReadonlySet<number>): number[] {
+function matching(
+  events: readonly Expected[],
+  query: EventQuery,
+  gone: ReadonlySet<number>,
+): number[] {
   return events
     .filter(({ person }) => !gone.has(person))
     .filter(({ person }) => query.person === undefined || person === query.person)
@@ -109,53 +113,57 @@ const query = fc.record(
   { requiredKeys: ['limit'] },
 );
 
-t.test('pages over log and history show what the whole log says, whatever is made meanwhile', async (t) => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: 0, max: 1e6 }),
-      fc.array(query, { minLength: 4, maxLength: 4 }),
-      async (seed, queries) => {
-        const all = await world(seed);
-        const rng = seededRng(seed, 'reads');
-        const beginMs = all.one.clock.nowMs;
-        for (const { from, to, ...rest } of queries) {
-          await all.days.live(10 + below(rng, 25));
-          if (below(rng, 3) > 0) await fold(all);
-          await all.store.synced();
-          const app = all.days.apps[below(rng, all.days.apps.length)] as number;
-          const asked: EventQuery = {
-            ...rest,
-            ...(from === undefined ? {} : { fromMs: beginMs + from * dayMs }),
-            ...(to === undefined ? {} : { toMs: beginMs + to * dayMs }),
-          };
-          const expected = matching(everyEvent(all, app), asked, erasedIn(all, app));
-          const found: number[] = [];
-          for (let cursor: string | null | undefined; cursor !== null; ) {
-            const some = page(all, app, {
-              ...asked,
-              ...(cursor === undefined ? {} : { beforeSeq: Number.parseInt(cursor, 36) }),
-            });
-            if (some.items.length > asked.limit) throw new Error('a page is longer than its limit');
-            found.push(...some.items.map(({ seq }) => seq));
-            cursor = some.nextCursor;
-            // Between pages events come in and checkpoints are made; neither moves what lies below the cursor.
-            const dice = below(rng, 4);
-            if (dice === 0) await fold(all, true);
-            if (dice === 1) {
-              const events = [{ name: 'purchase', externalUserId: 'someone-else' }];
-              const bytes = Buffer.from(JSON.stringify({ events }));
-              await all.one.value(app, 'events.ingest', { keyless: false }, { bytes });
-              await all.store.synced();
+t.test(
+  'pages over log and history show what the whole log says, whatever is made meanwhile',
+  async (t) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 1e6 }),
+        fc.array(query, { minLength: 4, maxLength: 4 }),
+        async (seed, queries) => {
+          const all = await world(seed);
+          const rng = seededRng(seed, 'reads');
+          const beginMs = all.one.clock.nowMs;
+          for (const { from, to, ...rest } of queries) {
+            await all.days.live(10 + below(rng, 25));
+            if (below(rng, 3) > 0) await fold(all);
+            await all.store.synced();
+            const app = all.days.apps[below(rng, all.days.apps.length)] as number;
+            const asked: EventQuery = {
+              ...rest,
+              ...(from === undefined ? {} : { fromMs: beginMs + from * dayMs }),
+              ...(to === undefined ? {} : { toMs: beginMs + to * dayMs }),
+            };
+            const expected = matching(everyEvent(all, app), asked, erasedIn(all, app));
+            const found: number[] = [];
+            for (let cursor: string | null | undefined; cursor !== null; ) {
+              const some = page(all, app, {
+                ...asked,
+                ...(cursor === undefined ? {} : { beforeSeq: Number.parseInt(cursor, 36) }),
+              });
+              if (some.items.length > asked.limit)
+                throw new Error('a page is longer than its limit');
+              found.push(...some.items.map(({ seq }) => seq));
+              cursor = some.nextCursor;
+              // Between pages events come in and checkpoints are made; neither moves what lies below the cursor.
+              const dice = below(rng, 4);
+              if (dice === 0) await fold(all, true);
+              if (dice === 1) {
+                const events = [{ name: 'purchase', externalUserId: 'someone-else' }];
+                const bytes = Buffer.from(JSON.stringify({ events }));
+                await all.one.value(app, 'events.ingest', { keyless: false }, { bytes });
+                await all.store.synced();
+              }
             }
+            t.same(found, expected);
           }
-          t.same(found, expected);
-        }
-        await all.store.disk.close();
-      },
-    ),
-    { seed: 43, numRuns: 15 },
-  );
-});
+          await all.store.disk.close();
+        },
+      ),
+      { seed: 43, numRuns: 15 },
+    );
+  },
+);
 
 t.test('an event reads the same from the log and from history', async (t) => {
   const all = await world(11);
@@ -172,42 +180,49 @@ t.test('an event reads the same from the log and from history', async (t) => {
   await all.store.disk.close();
 });
 
-t.test('a read that has looked at enough rows answers with a part, and its cursor goes on', async (t) => {
-  const all = await world(12);
-  await all.days.live(60);
-  await fold(all);
-  await all.days.live(20);
-  await all.store.synced();
-  const app = all.days.apps[0] as number;
-  const erased = erasedIn(all, app);
-  const expected = matching(everyEvent(all, app), { limit: 1, name: 'delivered' }, erased);
-  const [manifest] = manifestsOf(all.store.disk.path);
-  if (manifest === undefined) throw new Error('there is a checkpoint');
-  const open = (file: (typeof manifest.history)[number]) =>
-    openCompact(readHistory(all.store.disk.path, file));
-  for (const history of [noHistory, { seq: manifest.seq, files: manifest.history, open }]) {
-    const found: number[] = [];
-    let pages = 0;
-    let before: number | undefined;
-    do {
-      const sources = {
-        log: history === noHistory ? all.store : all.store.disk,
-        history,
-        erased,
-        rowsMax: 10,
-      };
-      const asked = { limit: 50, name: 'delivered', ...(before === undefined ? {} : { beforeSeq: before }) };
-      const { found: some, nextBefore } = readEvents(app, asked, sources);
-      if (before !== undefined && nextBefore !== undefined) t.ok(nextBefore < before);
-      found.push(...some.map(({ seq }) => seq));
-      before = nextBefore;
-      pages++;
-    } while (before !== undefined);
-    t.same(found, expected);
-    t.ok(pages > 3);
-  }
-  await all.store.disk.close();
-});
+t.test(
+  'a read that has looked at enough rows answers with a part, and its cursor goes on',
+  async (t) => {
+    const all = await world(12);
+    await all.days.live(60);
+    await fold(all);
+    await all.days.live(20);
+    await all.store.synced();
+    const app = all.days.apps[0] as number;
+    const erased = erasedIn(all, app);
+    const expected = matching(everyEvent(all, app), { limit: 1, name: 'delivered' }, erased);
+    const [manifest] = manifestsOf(all.store.disk.path);
+    if (manifest === undefined) throw new Error('there is a checkpoint');
+    const open = (file: (typeof manifest.history)[number]) =>
+      openCompact(readHistory(all.store.disk.path, file));
+    for (const history of [noHistory, { seq: manifest.seq, files: manifest.history, open }]) {
+      const found: number[] = [];
+      let pages = 0;
+      let before: number | undefined;
+      do {
+        const sources = {
+          log: history === noHistory ? all.store : all.store.disk,
+          history,
+          erased,
+          rowsMax: 10,
+        };
+        const asked = {
+          limit: 50,
+          name: 'delivered',
+          ...(before === undefined ? {} : { beforeSeq: before }),
+        };
+        const { found: some, nextBefore } = readEvents(app, asked, sources);
+        if (before !== undefined && nextBefore !== undefined) t.ok(nextBefore < before);
+        found.push(...some.map(({ seq }) => seq));
+        before = nextBefore;
+        pages++;
+      } while (before !== undefined);
+      t.same(found, expected);
+      t.ok(pages > 3);
+    }
+    await all.store.disk.close();
+  },
+);
 
 t.test('erased people are out of every file once the older checkpoint is gone', async (t) => {
   const all = await world(13);
@@ -238,7 +253,11 @@ t.test('erased people are out of every file once the older checkpoint is gone', 
     const rows = openCompact(readHistory(path, file)).rowsOf(person);
     t.equal(rows.from, rows.to);
   }
-  t.same(filesIn(path), [...new Set(files.map(({ file }) => file))].sort(), 'and no other file is left');
+  t.same(
+    filesIn(path),
+    [...new Set(files.map(({ file }) => file))].sort(),
+    'and no other file is left',
+  );
   await all.store.disk.close();
 });
 
@@ -247,9 +266,14 @@ t.test('days past their retention and deleted apps leave no file', async (t) => 
   const [first, second] = all.days.apps as [number, number];
   await all.one.value(first, 'settings.patch', { patch: { eventsRetentionDays: 7 } });
   const track = (app: number) =>
-    all.one.value(app, 'events.ingest', { keyless: false }, {
-      bytes: Buffer.from(JSON.stringify({ events: [{ name: 'x', externalUserId: 'ana' }] })),
-    });
+    all.one.value(
+      app,
+      'events.ingest',
+      { keyless: false },
+      {
+        bytes: Buffer.from(JSON.stringify({ events: [{ name: 'x', externalUserId: 'ana' }] })),
+      },
+    );
   await track(first);
   await track(second);
   await fold(all);
@@ -264,7 +288,10 @@ t.test('days past their retention and deleted apps leave no file', async (t) => 
   await all.one.value(second, 'app.delete', {});
   await fold(all);
   await fold(all, true);
-  t.same([...new Set(filesIn(all.store.disk.path).map((file) => file.split('/')[0]))], [String(first)]);
+  t.same(
+    [...new Set(filesIn(all.store.disk.path).map((file) => file.split('/')[0]))],
+    [String(first)],
+  );
   await all.store.disk.close();
 });
 
