@@ -5,7 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { planTopology } from '../engine/cluster/topology.ts';
 import { supervise } from '../engine/cluster/primary.ts';
-import { createLog, type Log } from '../engine/observe/log.ts';
+import { type ErrorLog, lazyLog } from '../engine/observe/lazy-log.ts';
 import { type Config, readConfig } from '../http/config.ts';
 import type { SandboxAddresses } from '../http/engine.ts';
 import { banner, type ReadyMessage } from './banner.ts';
@@ -25,7 +25,7 @@ const execArgv = extension === 'ts' ? ['--import', 'tsx'] : [];
 
 async function start(): Promise<number> {
   const config = readConfig(process.env);
-  const log = createLog({ level: config.logLevel, thread: 'primary' });
+  const log = lazyLog({ level: config.logLevel, thread: 'primary' });
   const sandbox = config.mode === 'sandbox' ? await Sandbox.start(config, log) : undefined;
   const { threadPoolSize } = planTopology(config);
   return new Promise((resolve) => {
@@ -58,17 +58,17 @@ interface SandboxReady extends SandboxAddresses {
 class Sandbox {
   addresses: SandboxReady;
   readonly #config: Config;
-  readonly #log: Log;
+  readonly #log: ErrorLog;
   #child: ChildProcess | undefined;
   #stopping = false;
 
-  private constructor(config: Config, log: Log) {
+  private constructor(config: Config, log: ErrorLog) {
     this.#config = config;
     this.#log = log;
     this.addresses = { kind: '', url: '', smtpUrl: '', webPushUrl: '', providerUrls: {} };
   }
 
-  static async start(config: Config, log: Log): Promise<Sandbox> {
+  static async start(config: Config, log: ErrorLog): Promise<Sandbox> {
     const sandbox = new Sandbox(config, log);
     await sandbox.#fork(config.sandboxSmtpPort);
     return sandbox;

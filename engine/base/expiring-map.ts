@@ -135,15 +135,16 @@ export class ExpiringMap {
     const map = new ExpiringMap(snapshot.capacity);
     map.#minute = snapshot.minute;
     const rows = wordsOfBytes(snapshot.rows);
-    const minutes: number[] = [];
+    map.#rows.load(rows, new Uint8Array(0));
+    map.#count = rows.length / width;
+    const counts = new Map<number, number>();
     for (let from = 0; from < rows.length; from += width) {
-      const segment = map.#rows.reserve(rows[from] as number);
-      const at = map.#rows.seek(segment, rows[from] as number, rows[from + 1] as number);
-      map.#rows.insertAt(segment, at, rows[from] as number, rows[from + 1] as number);
-      segment.words.set(rows.subarray(from, from + width), at);
-      minutes.push(rows[from + minuteWord] as number);
+      const minute = rows[from + minuteWord] as number;
+      counts.set(minute, (counts.get(minute) ?? 0) + 1);
     }
-    for (const minute of Uint32Array.from(minutes).sort()) map.#tally(minute);
+    for (const [minute, count] of [...counts].sort(([a], [b]) => a - b)) {
+      map.#counts.set(minute, count);
+    }
     return map;
   }
 

@@ -135,15 +135,7 @@ export class ExpiringSet {
     set.#nextNumber = snapshot.nextNumber;
     set.#generations = snapshot.generations.map((generation) => ({ ...generation }));
     set.#count = snapshot.tags.length;
-    const hashes = wordsOfBytes(snapshot.hashes);
-    for (let i = 0; i < snapshot.tags.length; i++) {
-      const high = hashes[i * 2] as number;
-      const low = hashes[i * 2 + 1] as number;
-      const segment = set.#rows.reserve(high);
-      const at = set.#rows.seek(segment, high, low);
-      set.#rows.insertAt(segment, at, high, low);
-      segment.tags[at >>> 1] = snapshot.tags[i] as number;
-    }
+    set.#rows.load(wordsOfBytes(snapshot.hashes), snapshot.tags);
     for (const segment of set.#rows.segments()) segment.sweptAt = set.#firstNumber();
     return set;
   }

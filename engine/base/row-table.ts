@@ -37,6 +37,8 @@ const growth = 1.1;
 // Full at five sixths: there a search looks at 3.5 rows on average, found or not.
 const fullRows = 5;
 const fullPlaces = 6;
+/** How full the segments of a loaded table are on average: between those that were cut and those about to be. */
+const loadedFill = 0.75;
 
 /** Rows found by their first two words; the first must come from a keyed hash, the second must not be 0. */
 export class RowTable {
@@ -122,6 +124,30 @@ export class RowTable {
     words[at + 1] = second;
     segment.count++;
     this.#count++;
+  }
+
+  /**
+   * Fills an empty table with rows that lie side by side, `width` words each, in ascending order of their first two
+   * words; `tags` has one byte a row. Much faster than adding them one by one, of which ascending order is the worst.
+   */
+  load(words: Uint32Array, tags: Uint8Array): void {
+    assert(this.#count === 0, 'row table: load into a table with rows');
+    const rows: Rows = { words, tags, length: words.length };
+    const count = words.length / this.width;
+    let depth = 1;
+    while (depth < maxDepth && count > this.#segmentRows * loadedFill * 2 ** depth) depth++;
+    this.#depth = depth;
+    this.#directory = [];
+    for (let place = 1, from = 0; place <= 2 ** depth; place++) {
+      const end = place * 2 ** (32 - depth);
+      let to = from;
+      while (to < words.length && (words[to] as number) < end) to += this.width;
+      const segment = this.#newSegment(depth, 0);
+      this.#fill(segment, rows, from, to, placesFor((to - from) / this.width));
+      this.#directory.push(segment);
+      from = to;
+    }
+    this.#count = count;
   }
 
   /** Takes out the row at `at` and wipes its words. */

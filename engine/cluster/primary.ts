@@ -2,7 +2,7 @@
 // on and ends it for good. It serves nothing itself and holds no state worth keeping.
 
 import cluster, { type Worker } from 'node:cluster';
-import type { Log } from '../observe/log.ts';
+import type { ErrorLog } from '../observe/lazy-log.ts';
 
 export interface PrimaryOptions {
   /** The engine process's module and arguments. */
@@ -11,7 +11,7 @@ export interface PrimaryOptions {
   readonly execArgv: readonly string[];
   /** Read anew at every start, so that addresses of a restarted neighbour reach it. */
   environment(): Readonly<Record<string, string>>;
-  readonly log: Log;
+  readonly log: ErrorLog;
   /** Told when the engine serves. */
   onReady(message: Readonly<Record<string, unknown>>): void;
   /** Called once everything has ended, with the exit code. */

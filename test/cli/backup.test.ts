@@ -14,7 +14,13 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { command as backupCommand } from '../../cli/backup.ts';
+import { command as checkCommand } from '../../cli/check.ts';
+import { type Command, UsageError } from '../../cli/command.ts';
+import { command as keysCommand } from '../../cli/keys.ts';
+import { command as restoreCommand } from '../../cli/restore.ts';
 import { lockDataDirectory } from '../../storage/lock.ts';
+import { PartitionSnapshot } from '../../storage/partition-snapshot.ts';
 import { keyId } from '../../storage/sealed.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';
 import { livedIn } from '../support/lived-in.ts';
@@ -55,8 +61,20 @@ async function stopped(): Promise<string> {
   return dataDir;
 }
 
+async function newestBlock(path: string): Promise<Buffer> {
+  const snapshot = new PartitionSnapshot(path);
+  let newest: Uint8Array = Buffer.alloc(0);
+  for (const { block } of snapshot.blocks()) newest = block;
+  await snapshot.close();
+  return Buffer.from(newest);
+}
+
 const dataDir = await stopped();
 const backup = join(temporaryDirectory(), 'backup');
+// What a command refuses is tried in this process, which must look like one that was called with these settings.
+for (const name of Object.keys(process.env))
+  if (name.startsWith('ENGAGE_')) delete process.env[name];
+process.env['ENGAGE_DATA_DIR'] = dataDir;
 
 t.test('a backup is whole, verified, and has no secret in it', async (t) => {
   const { code, stdout, stderr } = await engage(['backup', backup], dataDir);
@@ -67,50 +85,46 @@ t.test('a backup is whole, verified, and has no secret in it', async (t) => {
   t.notOk(existsSync(`${backup}.tmp`));
   t.equal(statSync(backup).mode & 0o777, 0o700);
 
-  const again = await engage(['backup', backup], dataDir);
-  t.equal(again.code, 1);
-  t.match(again.stderr, /exists already/);
+  await t.rejects(backupCommand.run([backup]), /exists already/);
 });
 
 t.test('a draft that an interrupted backup left is replaced, and nothing else is', async (t) => {
   const target = join(temporaryDirectory(), 'b');
   mkdirSync(`${target}.tmp`);
   writeFileSync(join(`${target}.tmp`, 'letters'), 'mine');
-  const refused = await engage(['backup', target], dataDir);
-  t.equal(refused.code, 1);
-  t.match(refused.stderr, /is in the way/);
+  await t.rejects(backupCommand.run([target]), /is in the way/);
   t.equal(readFileSync(join(`${target}.tmp`, 'letters'), 'utf8'), 'mine');
   writeFileSync(join(`${target}.tmp`, 'unfinished-backup'), '');
   t.equal((await engage(['backup', target], dataDir)).code, 0);
 });
 
 t.test('a check of the data and of a backup finds nothing, and finds a changed byte', async (t) => {
-  const sound = await engage(['check'], dataDir);
+  const damaged = join(temporaryDirectory(), 'damaged');
+  cpSync(backup, damaged, { recursive: true });
+  const file = join(damaged, 'partitions', '00', 'data.mdb');
+  const bytes = readFileSync(file);
+  const block = await newestBlock(join(damaged, 'partitions', '00'));
+  for (let at = bytes.indexOf(block); at >= 0; at = bytes.indexOf(block, at + 1)) {
+    bytes[at + block.length - 1] = (bytes[at + block.length - 1] as number) ^ 1;
+  }
+  writeFileSync(file, bytes);
+  const [sound, json, found] = await Promise.all([
+    engage(['check'], dataDir),
+    engage(['check', backup, '--json'], dataDir),
+    engage(['check', damaged], dataDir),
+  ]);
   t.equal(sound.code, 0, sound.stdout);
   t.match(sound.stdout, /Everything is as it should be/);
-  const json = await engage(['check', backup, '--json'], dataDir);
   t.match(JSON.parse(json.stdout), {
     ok: true,
     damage: null,
     reports: [{ partition: 0, problems: [] }],
   });
-
-  const damaged = join(temporaryDirectory(), 'damaged');
-  cpSync(backup, damaged, { recursive: true });
-  const file = join(damaged, 'partitions', '00', 'data.mdb');
-  const bytes = readFileSync(file);
-  const at = bytes.indexOf('events.tracked'); // in some log block
-  bytes[at] = (bytes[at] as number) ^ 1;
-  writeFileSync(file, bytes);
-  const found = await engage(['check', damaged], dataDir);
   t.equal(found.code, 1);
   t.match(found.stdout, /data\.mdb fails its checksum/);
   t.match(found.stdout, /partition 0: log block \d+: log block fails its checksum/);
-  const restored = await engage(
-    ['restore', damaged, '--resend', 'all', '--into', join(damaged, 'x')],
-    dataDir,
-  );
-  t.equal(restored.code, 1, 'and it is not restored');
+  const into = ['--resend', 'all', '--into', join(damaged, 'x')];
+  await t.rejects(restoreCommand.run([damaged, ...into]), /fails its checksum/);
   t.notOk(existsSync(join(damaged, 'x', 'partitions')));
 });
 
@@ -130,12 +144,8 @@ t.test('a restore makes the same data of a later epoch, and never goes over data
   t.match(JSON.parse(checked.stdout), { ok: true, reports: [{ epoch: 2 }] });
 
   for (const target of [into, dataDir]) {
-    const refused = await engage(
-      ['restore', backup, '--into', target, '--resend', 'none'],
-      dataDir,
-    );
-    t.equal(refused.code, 1);
-    t.match(refused.stderr, /never written over data/);
+    const words = [backup, '--into', target, '--resend', 'none'];
+    await t.rejects(restoreCommand.run(words), /never written over data/);
   }
 });
 
@@ -156,33 +166,29 @@ t.test('keys counts what is sealed, and rotating needs a server', async (t) => {
   const listed = await engage(['keys'], dataDir);
   t.equal(listed.code, 0, listed.stderr);
   t.match(listed.stdout, new RegExp(`^${keyId(masterKey)} +\\d+ sealed  seals and opens`, 'm'));
-  const rotated = await engage(['keys', 'rotate'], dataDir);
-  t.equal(rotated.code, 1);
-  t.match(rotated.stderr, /no server runs/);
+  await t.rejects(keysCommand.run(['rotate']), /no server runs/);
 });
 
 t.test('files that somebody else has open are left alone', async (t) => {
   const lock = await lockDataDirectory(dataDir);
-  for (const words of [['check'], ['keys'], ['backup', join(temporaryDirectory(), 'b')]]) {
-    const { code, stderr } = await engage(words, dataDir);
-    t.equal(code, 1, words.join(' '));
-    t.match(stderr, /is in use by process \d+/);
-  }
+  const held = /is in use by process \d+/;
+  await t.rejects(checkCommand.run([]), held);
+  await t.rejects(keysCommand.run([]), held);
+  await t.rejects(backupCommand.run([join(temporaryDirectory(), 'b')]), held);
   await lock.release();
 });
 
 t.test('a command that is called wrongly says how, and exits with 2', async (t) => {
-  const wrong = [
-    ['backup'],
-    ['backup', 'a', 'b'],
-    ['restore', backup],
-    ['restore', backup, '--resend', 'some'],
-    ['check', '--repair', 'always'],
-    ['keys', 'lose'],
+  const wrong: [Command, string[]][] = [
+    [backupCommand, []],
+    [backupCommand, ['a', 'b']],
+    [restoreCommand, [backup]],
+    [restoreCommand, [backup, '--resend', 'some']],
+    [checkCommand, ['--repair', 'always']],
+    [keysCommand, ['lose']],
   ];
-  const runs = await Promise.all(wrong.map((words) => engage(words, dataDir)));
-  for (const [index, { code, stderr }] of runs.entries()) {
-    t.equal(code, 2, wrong[index]?.join(' '));
-    t.match(stderr, /^engage: .+\n$/);
-  }
+  for (const [command, words] of wrong) await t.rejects(command.run(words), UsageError);
+  const { code, stderr } = await engage(['restore'], dataDir);
+  t.equal(code, 2);
+  t.match(stderr, /^engage: .+\n$/);
 });

@@ -6,6 +6,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Test } from 'tap';
 import { below, type Rng, seededRng } from '../../engine/base/rng.ts';
+import { limits } from '../../actors/limits.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { sandboxSubscription } from '../../sandbox/webpush-keys.ts';
 import {
@@ -35,6 +36,8 @@ export interface KillReport {
   readonly optOuts: number;
   /** Calls that a kill left without an answer and that were made again. */
   readonly repeated: number;
+  /** Dead letters of sends that eight kills interrupted; they must land when they are sent again. */
+  readonly redriven: number;
   /** Calls to a provider that were accepted a second time, every one of a send in flight at a kill. */
   readonly duplicates: number;
   readonly problems: readonly string[];
@@ -109,6 +112,7 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
     events: load.events.length,
     optOuts: load.people.filter(({ optedOut }) => optedOut).length,
     repeated: load.repeated,
+    redriven: load.redriven,
     duplicates: watch.count,
     problems,
   };
@@ -174,6 +178,7 @@ class Load {
   readonly events: string[] = [];
   readonly problems: string[] = [];
   repeated = 0;
+  redriven = 0;
   readonly server: RunningServer;
   readonly base: string;
   readonly #client: Client;
@@ -347,29 +352,28 @@ async function verifyEvents(load: Load, problems: string[]): Promise<void> {
 
 /** Checks every send and its key; returns how many messages of theirs the providers took. */
 async function verifySends(load: Load, sandbox: Client, problems: string[]): Promise<number> {
-  let pairs = 0;
   const ids = new Set(load.sends.map(({ id }) => id));
   if (ids.size !== load.sends.length) problems.push('two keys have one send');
+  await inTurns(load.sends, async (send) => {
+    await whenDone(load, send, ({ outcomes }) => outcomes.length >= send.devices);
+  });
+  await redrive(load, problems);
+  let pairs = 0;
   await inTurns(load.sends, async ({ key, body, id, devices: wanted, afterOptOut }) => {
-    const line = `GET ${load.base}/notifications/${id}`;
-    let send = (await load.ask(line)).json;
-    await until(
-      async () => {
-        send = (await load.ask(line)).json;
-        return send.outcomes.length >= wanted && !load.server.ended();
-      },
-      () => `${key} is acknowledged and not done: ${JSON.stringify(send)}`,
-      60_000,
-    );
+    const { json } = await load.ask(`GET ${load.base}/notifications/${id}`);
     const { devices } = await sandbox.must(`GET /control/stats?sendId=${id}`);
     pairs += devices.length;
-    for (const { deviceId, channel, status, reason } of send.outcomes) {
+    const last = new Map<string, Row>(json.outcomes.map((one: Row) => [one.deviceId, one]));
+    if (last.size !== wanted) problems.push(`${key} has receipts of ${last.size} devices, not ${wanted}`);
+    for (const [deviceId, { channel, status, reason }] of last) {
       const taken = devices.some((device: { deviceId: string }) => device.deviceId === deviceId);
       const silenced = channel === 'email' && status === 'suppressed' && reason === 'opt_out';
       // What was on its way at a kill may have arrived, and its second try be suppressed by an opt-out since.
-      const fine = afterOptOut && channel === 'email' ? silenced && !taken : silenced || (taken && status === 'delivered');
-      if (send.outcomes.length !== wanted) problems.push(`${key} has ${send.outcomes.length} outcomes`);
-      if (!fine) problems.push(`${key} on ${channel} is ${status}, ${reason ?? ''} taken: ${taken}`);
+      const fine =
+        channel === 'email' && afterOptOut
+          ? silenced && !taken
+          : silenced || (taken && status === 'delivered');
+      if (!fine) problems.push(`${key} on ${channel} is ${status}, ${reason ?? ''}; taken: ${taken}`);
     }
     const replay = await load.ask(`POST ${load.base}/notifications`, body, { 'idempotency-key': key });
     if (replay.json.id !== id || replay.headers['x-idempotent-replay'] !== 'true') {
@@ -377,6 +381,34 @@ async function verifySends(load: Load, sandbox: Client, problems: string[]): Pro
     }
   });
   return pairs;
+}
+
+/** A send that was under way at eight kills has used up its tries: a dead letter, which the operator sends again. */
+async function redrive(load: Load, problems: string[]): Promise<void> {
+  const letters = await pages(load, `${load.base}/dead-letters?limit=200`);
+  for (const { reason, attempts, sendId } of letters) {
+    if (reason === 'interrupted' && attempts === limits.attemptsMax) continue;
+    problems.push(`${sendId} is a dead letter after ${attempts} tries: ${reason}`);
+  }
+  load.redriven = letters.length;
+  if (letters.length === 0) return;
+  const { json } = await load.ask(`POST ${load.base}/dead-letters/redrive`, { all: true });
+  if (json.redriven !== letters.length) problems.push(`${json.redriven} of ${letters.length} redriven`);
+  const sends = load.sends.filter(({ id }) => letters.some(({ sendId }) => sendId === id));
+  await inTurns(sends, (send) => whenDone(load, send, ({ failures }) => failures.open === 0));
+}
+
+async function whenDone(load: Load, { id, key }: Send, done: (send: Row) => boolean): Promise<void> {
+  let send: Row;
+  await until(
+    async () => {
+      if (load.server.ended()) throw new Error('the server has ended');
+      send = (await load.ask(`GET ${load.base}/notifications/${id}`)).json;
+      return done(send);
+    },
+    () => `${key} is acknowledged and not done: ${JSON.stringify(send)}`,
+    180_000, // the eighth try may wait for 128 s
+  );
 }
 
 /** Watches for messages that a provider took twice. */
@@ -415,7 +447,7 @@ class Duplicates {
   }
 }
 
-// Rows of any list: each test reads what it then compares.
+// Rows of any list: what is read is then compared.
 type Row = Awaited<ReturnType<Client['must']>>;
 
 async function pages(load: Load, path: string): Promise<Row[]> {

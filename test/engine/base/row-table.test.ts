@@ -51,6 +51,26 @@ t.test(
           if (JSON.stringify(rowsOf(table)) !== JSON.stringify(expected))
             throw new Error('other rows');
           if (table.count !== naive.size) throw new Error('other count');
+          const loaded = new RowTable({ width, tagged: true, segmentRows });
+          loaded.load(
+            Uint32Array.from(
+              expected.flatMap(([one, two, tag]) => [
+                one as number,
+                two as number,
+                ...Array.from({ length: width - 2 }, (_, i) => (tag as number) * (i + 2)),
+              ]),
+            ),
+            Uint8Array.from(expected, (row) => row[2] as number),
+          );
+          if (JSON.stringify(rowsOf(loaded)) !== JSON.stringify(expected))
+            throw new Error('other rows when loaded');
+          if (loaded.count !== naive.size) throw new Error('other count when loaded');
+          for (const [one, two] of expected as [number, number][]) {
+            const segment = loaded.segmentOf(one);
+            const at = loaded.seek(segment, one, two);
+            if (segment.words[at] !== one || segment.words[at + 1] !== two)
+              throw new Error('a loaded row is not found');
+          }
           for (const segment of table.segments())
             table.retain(segment, (at) => (segment.words[at + 1] as number) > 1);
           const kept = expected.filter((row) => (row[1] as number) > 1);
