@@ -65,8 +65,9 @@ const stopMs = 10_000;
 export class Checkpoints {
   readonly #options: CheckpointsOptions;
   readonly #tails = new Map<number, Tail>();
-  readonly #stop = new StopFlag();
-  #running: { readonly tail: Tail; readonly done: Promise<void> } | undefined;
+  #running:
+    | { readonly tail: Tail; readonly stop: StopFlag; readonly done: Promise<void> }
+    | undefined;
   #stopping = false;
 
   constructor(options: CheckpointsOptions) {
@@ -122,7 +123,7 @@ export class Checkpoints {
     const { clock } = this.#options;
     const until = clock.monotonic() + stopMs;
     this.#stopping = true;
-    if (this.#running !== undefined && !isLong(this.#running.tail)) this.#stop.set();
+    if (this.#running !== undefined && !isLong(this.#running.tail)) this.#running.stop.set();
     await this.#running?.done;
     for (const tail of this.#tails.values()) {
       if (isLong(tail) && clock.monotonic() < until && this.#start(tail)) await this.#running?.done;
@@ -150,15 +151,16 @@ export class Checkpoints {
   /** False when another shard is making one. */
   #start(tail: Tail): boolean {
     if (!this.#options.gate.tryEnter()) return false;
-    const done = this.#make(tail).finally(() => {
+    const stop = new StopFlag();
+    const done = this.#make(tail, stop).finally(() => {
       this.#running = undefined;
       this.#options.gate.leave();
     });
-    this.#running = { tail, done };
+    this.#running = { tail, stop, done };
     return true;
   }
 
-  async #make(tail: Tail): Promise<void> {
+  async #make(tail: Tail, stop: StopFlag): Promise<void> {
     const { dataDir, pool, clock, log } = this.#options;
     const wanted = tail.wanted.splice(0);
     const startedMs = clock.monotonic();
@@ -171,7 +173,7 @@ export class Checkpoints {
         partition: tail.index,
         nowMs: clock.now(),
         sweep: wanted.some(({ sweep }) => sweep) || startedMs - tail.madeAt >= limits.sweepEveryMs,
-        stop: this.#stop.word,
+        stop: stop.word,
       })) as CheckpointResult;
       for (const problem of result.problems) {
         log.error({ evt: 'checkpoint.problem', partition: tail.index, reason: problem }, problem);
@@ -214,7 +216,7 @@ export class Checkpoints {
       limits.dropBlocksMax,
       nextCount(limits.dropBlocksMax, limits.dropBlocksMax * meanBytes),
     );
-    while (!this.#stop.isSet && (await store.dropBlocks(through, slice)) > 0);
+    while (!this.#stopping && (await store.dropBlocks(through, slice)) > 0);
   }
 }
 

@@ -89,52 +89,55 @@ t.test('what happened is in the event stream, and a webpush key is the app’s o
   t.match(await org.client.must(`GET ${base}`), { vapidPublicKey: app.vapidPublicKey });
 });
 
-t.test('the link in a mail asks first, and one POST opts the address out of mails only', async (t) => {
-  await person('bob', [
-    { channel: 'email', endpoint: 'bob@example.com' },
-    { channel: 'fcm', endpoint: 'token-of-bob-0123456789' },
-  ]);
-  const first = await send('bob');
-  await outcomes(first, 2);
-  const link = await unsubscribeLink(first);
-  t.ok(link.startsWith(`${server.url}/u/`));
-  const path = link.slice(server.url.length);
+t.test(
+  'the link in a mail asks first, and one POST opts the address out of mails only',
+  async (t) => {
+    await person('bob', [
+      { channel: 'email', endpoint: 'bob@example.com' },
+      { channel: 'fcm', endpoint: 'token-of-bob-0123456789' },
+    ]);
+    const first = await send('bob');
+    await outcomes(first, 2);
+    const link = await unsubscribeLink(first);
+    t.ok(link.startsWith(`${server.url}/u/`));
+    const path = link.slice(server.url.length);
 
-  const page = await client(server.url).call(`GET ${path}`);
-  t.equal(page.status, 200);
-  t.match(page.text, /Unsubscribe from Shop\?/);
-  t.match(page.text, /bob@example\.com/);
-  t.match(String(page.headers['content-security-policy']), /default-src 'none'/);
-  t.same((await org.client.must(`GET ${base}/suppressions`)).items, [], 'a GET changes nothing');
-  const again = await outcomes(await send('bob'), 2);
-  t.same(
-    again.outcomes.map((one: { status: string }) => one.status),
-    ['delivered', 'delivered'],
-  );
+    const page = await client(server.url).call(`GET ${path}`);
+    t.equal(page.status, 200);
+    t.match(page.text, /Unsubscribe from Shop\?/);
+    t.match(page.text, /bob@example\.com/);
+    t.match(String(page.headers['content-security-policy']), /default-src 'none'/);
+    t.same((await org.client.must(`GET ${base}/suppressions`)).items, [], 'a GET changes nothing');
+    const again = await outcomes(await send('bob'), 2);
+    t.same(
+      again.outcomes.map((one: { status: string }) => one.status),
+      ['delivered', 'delivered'],
+    );
 
-  // As a mail program does it: a form, no cookie, no page (RFC 8058).
-  const done = await client(server.url).call(`POST ${path}`, 'List-Unsubscribe=One-Click', {
-    'content-type': 'application/x-www-form-urlencoded',
-  });
-  t.equal(done.status, 200);
-  t.match(done.text, /You are unsubscribed/);
-  t.match(await org.client.must(`GET ${base}/suppressions`), {
-    items: [{ identity: 'email', address: 'bob@example.com', source: 'unsubscribe' }],
-  });
+    // As a mail program does it: a form, no cookie, no page (RFC 8058).
+    const done = await client(server.url).call(`POST ${path}`, 'List-Unsubscribe=One-Click', {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    t.equal(done.status, 200);
+    t.match(done.text, /You are unsubscribed/);
+    t.match(await org.client.must(`GET ${base}/suppressions`), {
+      items: [{ identity: 'email', address: 'bob@example.com', source: 'unsubscribe' }],
+    });
 
-  const after = await outcomes(await send('bob'), 2);
-  t.equal(after.status, 'delivered', 'the push still lands');
-  const byChannel = new Map<string, { status: string; reason?: string }>(
-    after.outcomes.map((one: { channel: string }) => [one.channel, one]),
-  );
-  t.match(byChannel.get('email'), { status: 'suppressed', reason: 'opt_out' });
-  t.match(byChannel.get('fcm'), { status: 'delivered' });
-  const mailOnly = await settled(await send('bob', { channels: ['email'] }));
-  t.equal(mailOnly.status, 'suppressed');
+    const after = await outcomes(await send('bob'), 2);
+    t.equal(after.status, 'delivered', 'the push still lands');
+    const byChannel = new Map<string, { status: string; reason?: string }>(
+      after.outcomes.map((one: { channel: string }) => [one.channel, one]),
+    );
+    t.match(byChannel.get('email'), { status: 'suppressed', reason: 'opt_out' });
+    t.match(byChannel.get('fcm'), { status: 'delivered' });
+    const mailOnly = await settled(await send('bob', { channels: ['email'] }));
+    t.equal(mailOnly.status, 'suppressed');
 
-  const forged = `${path.slice(0, -6)}AAAAAA`;
-  t.equal((await client(server.url).call(`POST ${forged}`, '')).status, 404);
-});
+    const forged = `${path.slice(0, -6)}AAAAAA`;
+    t.equal((await client(server.url).call(`POST ${forged}`, '')).status, 404);
+  },
+);
 
 t.test('an opt-out by API silences the address at once, and lifting it restores it', async (t) => {
   await person('cleo', [{ channel: 'email', endpoint: 'Cleo@Example.com' }]);

@@ -4,34 +4,28 @@
 // A route or an id that this file does not know fails it: teach it, don't skip it.
 
 import t from 'tap';
-import { formatId, parseId } from '../../engine/base/id.ts';
-import type { OpenApiDocument, OpenApiOperation } from '../../http/openapi-document.ts';
+import type { OpenApiDocument } from '../../http/openapi-types.ts';
 import { type Client, client, makeOrg, type Reply, startServer, until } from '../support/server.ts';
+import {
+  examplesOf,
+  fill,
+  type IdKind,
+  idOf,
+  type Operation,
+  operationsOf,
+  queries,
+  slotsOf,
+  unknownWorld,
+  type World,
+} from './described-calls.ts';
 
 const server = await startServer(t, {
   environment: { ENGAGE_TRUSTED_PROXIES: '1', ENGAGE_PER_IP_PER_MINUTE: '0' },
 });
 const document: OpenApiDocument = await client(server.url).must('GET /openapi.json');
 
-/** One operation of the description. */
-interface Operation {
-  readonly line: string;
-  readonly method: string;
-  readonly path: string;
-  readonly spec: OpenApiOperation;
-}
-
-const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, spec]) => {
-    const verb = method.toUpperCase();
-    return { line: `${verb} ${path}`, method: verb, path, spec };
-  }),
-);
+const operations = operationsOf(document);
 const keyed = operations.filter(({ spec }) => spec.security.some((one) => 'apiKey' in one));
-
-/** Everything of one app, an id of each kind. */
-type World = Readonly<Record<IdKind, string>>;
-type IdKind = 'app' | 'sub' | 'dev' | 'ntf' | 'dl' | 'key' | 'external' | 'org';
 
 /** Who tries, with what of their own and whose ids. */
 interface Attack {
@@ -78,12 +72,6 @@ const exceptions: Readonly<Record<string, { status: number; json: object; anyApp
   // Somebody else's name for a person is one that this app has not heard yet.
   'POST /e external': { status: 202, json: { accepted: 1, rejected: 0 } },
   'POST /v1/apps/{appId}/subscribers external': { status: 201, json: {} },
-};
-
-/** Query parameters that make a call whole, and those that take an id. */
-const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'DELETE /v1/apps/{id}/suppressions': { channel: 'email', address: 'opted-out@example.com' },
-  'GET /v1/apps/{appId}/events': { subscriberId: idOf('sub') },
 };
 
 const [alpha, beta] = [await makeOrg(server, 'Alpha'), await makeOrg(server, 'Beta')];
@@ -146,7 +134,9 @@ t.test('the operations without a key are the ones that are meant to be open', as
     return security.length === 0 || security.some((one) => Object.keys(one).length === 0);
   });
   t.same(new Set(found.map(({ line }) => line)), open);
-  const operators = operations.filter(({ spec }) => spec.security.some((one) => 'bootstrap' in one));
+  const operators = operations.filter(({ spec }) =>
+    spec.security.some((one) => 'bootstrap' in one),
+  );
   const all = new Set([...keyed, ...found, ...operators].map(({ line }) => line));
   t.equal(all.size, operations.length, 'every operation says who may call it');
 });
@@ -171,7 +161,8 @@ for (const attack of attacks) {
         const slots = slotsOf(operation, example);
         for (const subset of subsets(slots.filter((slot) => attack.kinds.includes(slot)))) {
           tried++;
-          const pick = (from: World) => (kind: IdKind) => (subset.includes(kind) ? from : attack.own);
+          const pick = (from: World) => (kind: IdKind) =>
+            subset.includes(kind) ? from : attack.own;
           const got = await attack.caller.call(...fill(operation, example, pick(attack.theirs)));
           const nobody = unknownWorld(attack.own);
           const none = await attack.caller.call(...fill(operation, example, pick(nobody)));
@@ -218,7 +209,9 @@ function judge(
 
 t.test('lists of one app name nothing of another', async (t) => {
   // Its name for a person is no secret: the intruder used it above and made somebody of that name.
-  const secrets = Object.entries(first).flatMap(([kind, id]) => (kind === 'org' || kind === 'external' ? [] : [id]));
+  const secrets = Object.entries(first).flatMap(([kind, id]) =>
+    kind === 'org' || kind === 'external' ? [] : [id],
+  );
   for (const operation of keyed.filter(({ method }) => method === 'GET')) {
     for (const example of examplesOf(operation)) {
       for (const { who, caller, own, appScoped } of attacks.slice(0, 2)) {
@@ -241,7 +234,9 @@ t.test('an app-scoped key is refused what is the org’s, on every such route', 
       t.match(json, { code: 'forbidden', error: String });
     }
   }
-  const rest = keyed.filter(({ line, path }) => !ofTheOrg.has(line) && !/\{(appId|id)\}/.test(path));
+  const rest = keyed.filter(
+    ({ line, path }) => !ofTheOrg.has(line) && !/\{(appId|id)\}/.test(path),
+  );
   t.same(
     new Set(rest.map(({ line }) => line)),
     new Set(['GET /v1/apps', 'GET /v1/org', 'GET /v1/org/limits', 'POST /e']),
@@ -255,7 +250,13 @@ t.test('an app-scoped key is refused what is the org’s, on every such route', 
 
 t.test('a key without the scope is a 403 on every route, and changes nothing', async (t) => {
   const keys = new Map<string, Client>();
-  for (const scopes of [['write', 'send', 'admin'], ['read', 'send', 'admin'], ['read', 'write', 'admin'], ['read', 'write', 'send'], ['write', 'admin']]) {
+  for (const scopes of [
+    ['write', 'send', 'admin'],
+    ['read', 'send', 'admin'],
+    ['read', 'write', 'admin'],
+    ['read', 'write', 'send'],
+    ['write', 'admin'],
+  ]) {
     const { key } = await alpha.client.must('POST /v1/keys', { name: 'narrow', scopes });
     keys.set(scopes.join(), client(server.url, key));
   }
@@ -276,7 +277,10 @@ t.test('a key without the scope is a 403 on every route, and changes nothing', a
 });
 
 t.test('without a valid key every route is the same 401', async (t) => {
-  const made = await alpha.client.must('POST /v1/keys', { name: 'gone', scopes: ['read', 'write', 'send', 'admin'] });
+  const made = await alpha.client.must('POST /v1/keys', {
+    name: 'gone',
+    scopes: ['read', 'write', 'send', 'admin'],
+  });
   t.equal((await client(server.url, made.key).call('GET /v1/org')).status, 200);
   await alpha.client.must(`DELETE /v1/keys/${made.id}`);
   const wrongSecret = `${alpha.key.slice(0, -1)}${alpha.key.endsWith('A') ? 'B' : 'A'}`;
@@ -305,8 +309,14 @@ t.test('without a valid key every route is the same 401', async (t) => {
       );
     }
   }
-  for (const operation of operations.filter(({ spec }) => spec.security.some((one) => 'bootstrap' in one))) {
-    for (const authorization of [undefined, `Bearer ${alpha.key}`, `Bearer ${server.bootstrapToken}x`]) {
+  for (const operation of operations.filter(({ spec }) =>
+    spec.security.some((one) => 'bootstrap' in one),
+  )) {
+    for (const authorization of [
+      undefined,
+      `Bearer ${alpha.key}`,
+      `Bearer ${server.bootstrapToken}x`,
+    ]) {
       const [line, body] = fill(operation, examplesOf(operation)[0], () => first);
       const headers = { ...stranger(), ...(authorization === undefined ? {} : { authorization }) };
       t.equal((await client(server.url).call(line, body, headers)).status, 401, operation.line);
@@ -355,14 +365,22 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     body: marker,
     ttlSeconds: 1,
   });
-  await org.client.must(`POST ${base}/suppressions`, queries['DELETE /v1/apps/{id}/suppressions'] ?? {});
+  await org.client.must(
+    `POST ${base}/suppressions`,
+    queries['DELETE /v1/apps/{id}/suppressions'] ?? {},
+  );
   await org.client.must(`POST ${base}/credentials/carrier`, {
     accountSid: 'AC00000000000000000000000000000000',
     authToken: '00000000000000000000000000000000',
     from: '+14155550123',
   });
-  await org.client.must('POST /e', { appId: app, events: [{ name: marker, externalUserId: external }] });
-  const key: string = (await org.client.must('POST /v1/keys', { name: marker, scopes: ['read'], appId: app })).id;
+  await org.client.must('POST /e', {
+    appId: app,
+    events: [{ name: marker, externalUserId: external }],
+  });
+  const key: string = (
+    await org.client.must('POST /v1/keys', { name: marker, scopes: ['read'], appId: app })
+  ).id;
   let dl = idOf('dl');
   if (whole) {
     await until(async () => {
@@ -400,96 +418,8 @@ async function stateOf(caller: Client, world: World): Promise<unknown> {
   return [...(await Promise.all(answers)), keys.some(({ id }: { id: string }) => id === world.key)];
 }
 
-/** An id of this kind that the examples of the description carry. */
-function idOf(kind: IdKind): string {
-  if (kind === 'external') return 'user-42';
-  return `${kind}_0`;
-}
-
-/** The bodies that the description gives as examples; one `undefined` where there is no body. */
-function examplesOf({ spec }: Operation): readonly unknown[] {
-  const examples = Object.values(
-    spec.requestBody?.content['application/json']?.examples ?? {},
-  ).map(({ value }) => value);
-  return examples.length === 0 ? [undefined] : examples;
-}
-
-const kindOfSegment: Readonly<Record<string, IdKind>> = {
-  apps: 'app',
-  subscribers: 'sub',
-  devices: 'dev',
-  notifications: 'ntf',
-  keys: 'key',
-  orgs: 'org',
-};
-
-/** The line and the body of a call, every id in it taken from the world that `pick` gives for its kind. */
-function fill(
-  operation: Operation,
-  example: unknown,
-  pick: (kind: IdKind) => World,
-): [line: string, body: object | undefined] {
-  const segments = operation.path.split('/');
-  const path = segments.map((segment, index) => {
-    if (!segment.startsWith('{')) return segment;
-    const kind = kindOfSegment[segments[index - 1] ?? ''];
-    if (kind !== undefined) return pick(kind)[kind];
-    const name = segment.slice(1, -1);
-    const given = operation.spec.parameters?.find((one) => one.name === name)?.example;
-    if (given === undefined) throw new Error(`what is ${segment} of ${operation.line}?`);
-    return String(given);
-  });
-  const query = new URLSearchParams(
-    Object.entries(queries[operation.line] ?? {}).map(([name, value]) => [name, swap(value, pick)]),
-  );
-  const line = `${operation.method} ${path.join('/')}${query.size > 0 ? `?${query}` : ''}`;
-  return [line, example === undefined ? undefined : (swapAll(example, pick) as object)];
-}
-
-/** The kinds of ids that a call carries, each once. */
-function slotsOf(operation: Operation, example: unknown): readonly IdKind[] {
-  const found = new Set<IdKind>();
-  const spy = new Proxy({} as World, { get: (_target, kind) => `${String(kind)}_x` });
-  fill(operation, example, (kind) => {
-    found.add(kind);
-    return spy;
-  });
-  return [...found];
-}
-
-function swapAll(value: unknown, pick: (kind: IdKind) => World): unknown {
-  if (typeof value === 'string') return swap(value, pick);
-  if (Array.isArray(value)) return value.map((one) => swapAll(one, pick));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, swapAll(one, pick)]));
-}
-
-function swap(text: string, pick: (kind: IdKind) => World): string {
-  if (text === idOf('external')) return pick('external').external;
-  const kind = /^([a-z]+)_(?:0|[0-9a-hjkmnp-tv-z]{26})$/.exec(text)?.[1];
-  if (kind === undefined) return text;
-  if (!(kind in other)) throw new Error(`an id of a kind that is not known here: ${text}`);
-  return pick(kind as IdKind)[kind as IdKind];
-}
-
-let nobodies = 0;
-
-/** Ids in the right form that never existed. */
-function unknownWorld(own: World): World {
-  const parts = parseId('app', own.app);
-  if (parts === undefined) throw new Error(`${own.app} is no id`);
-  // The same slot, so the same actor is asked.
-  const app = formatId('app', { ...parts, ordinal: parts.ordinal + 4096 * 1000 });
-  const ids = Object.entries(own).map(([kind, id]) => [kind, changed(id)]);
-  return { ...(Object.fromEntries(ids) as World), app, external: `nobody-${nobodies++}` };
-}
-
-function changed(id: string): string {
-  const from = id.length - 8;
-  return `${id.slice(0, from)}${[...id.slice(from)].map((letter) => (letter === '7' ? '8' : '7')).join('')}`;
-}
-
 function subsets<T>(items: readonly T[]): T[][] {
-  const all = items.reduce<T[][]>((sets, item) => [...sets, ...sets.map((set) => [...set, item])], [[]]);
+  const all: T[][] = [[]];
+  for (const item of items) all.push(...all.map((set) => [...set, item]));
   return all.filter((set) => set.length > 0);
 }

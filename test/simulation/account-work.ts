@@ -1,14 +1,20 @@
 // What workers do with their app itself: settings, credentials, keys, its deletion; and what they try at other orgs'.
 
-import { pick } from '../../engine/base/rng.ts';
 import type { CredentialName } from '../../actors/channels/catalog.ts';
+import { pick } from '../../engine/base/rng.ts';
 import { coin, whole } from './chance.ts';
 import { type Client, persist } from './client.ts';
 import { bytesOf, worldId } from './tenants.ts';
 import { isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
 
 /** The credentials that the simulator's channels send with. */
-export const credentialsUsed: readonly CredentialName[] = ['fcm', 'carrier', 'whatsapp', 'telegram', 'line'];
+export const credentialsUsed: readonly CredentialName[] = [
+  'fcm',
+  'carrier',
+  'whatsapp',
+  'telegram',
+  'line',
+];
 
 export function* changeSettings(worker: Worker): Client {
   const { app, rng } = worker;
@@ -27,9 +33,15 @@ export function* changeCredential(worker: Worker): Client {
   const { app, rng } = worker;
   const channel = pick(rng, credentialsUsed);
   if (app.credentials.has(channel) && coin(rng, 0.3)) {
-    const { reply, lost } = yield* persist(app.ordinal, 'credential.delete', { channel }, { by: app.org });
+    const { reply, lost } = yield* persist(
+      app.ordinal,
+      'credential.delete',
+      { channel },
+      { by: app.org },
+    );
     if (app.leaving) return;
-    if (!reply.ok && !(lost > 0 && isFault(reply, 'not_found'))) return unexpected(worker, 'credential.delete', reply);
+    if (!reply.ok && !(lost > 0 && isFault(reply, 'not_found')))
+      return unexpected(worker, 'credential.delete', reply);
     app.credentials.delete(channel);
     return;
   }
@@ -44,7 +56,11 @@ export function* changeCredential(worker: Worker): Client {
 export function* createKey(worker: Worker): Client {
   const { app } = worker;
   const number = 1_000 * (worker.number + 1) + worker.count++;
-  const key = { id: worldId('key', number), keyId: `key${number}`, secretHash: bytesOf(`key ${number}`, 32) };
+  const key = {
+    id: worldId('key', number),
+    keyId: `key${number}`,
+    secretHash: bytesOf(`key ${number}`, 32),
+  };
   const body = { name: 'one more', scopes: ['send'], appId: app.id, key } as const;
   const { reply } = yield* persist(app.org, 'key.create', body, { by: app.org });
   if (app.leaving) return;
@@ -60,7 +76,12 @@ export function* trespass(worker: Worker): Client {
   const by = pick(rng, others).ordinal;
   const ref = { externalUserId: somebody(worker).externalUserId };
   const { reply: person } = yield* persist(app.ordinal, 'subscriber.read', { ref }, { by });
-  const { reply: settings } = yield* persist(app.ordinal, 'settings.patch', { patch: { emailTracking: false } }, { by });
+  const { reply: settings } = yield* persist(
+    app.ordinal,
+    'settings.patch',
+    { patch: { emailTracking: false } },
+    { by },
+  );
   for (const reply of [person, settings]) {
     findings.expect(
       isFault(reply, 'not_found'),
@@ -83,6 +104,7 @@ export function* deleteApp(worker: Worker): Client {
   const { app } = worker;
   app.leaving = true;
   const { reply, lost } = yield* persist(app.ordinal, 'app.delete', {}, { by: app.org });
-  if (!reply.ok && !(lost > 0 && isFault(reply, 'not_found'))) return unexpected(worker, 'app.delete', reply);
+  if (!reply.ok && !(lost > 0 && isFault(reply, 'not_found')))
+    return unexpected(worker, 'app.delete', reply);
   app.deleted = true;
 }

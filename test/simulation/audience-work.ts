@@ -14,7 +14,12 @@ export function* upsertPerson(worker: Worker): Client {
   const devices = drawDevices(worker, whole(rng, 0, 2));
   const tags = drawTags(worker);
   const subscriber = { externalUserId: person.externalUserId, tags, devices };
-  const { reply } = yield* persist(app.ordinal, 'subscriber.upsert', { subscriber }, { by: app.org });
+  const { reply } = yield* persist(
+    app.ordinal,
+    'subscriber.upsert',
+    { subscriber },
+    { by: app.org },
+  );
   if (app.leaving) return;
   if (!reply.ok) return unexpected(worker, 'upsert', reply);
   person.exists = true;
@@ -29,17 +34,25 @@ export function* patchPerson(worker: Worker): Client {
   const person = somebody(worker);
   const tags = drawTags(worker);
   const ref = { externalUserId: person.externalUserId };
-  const { reply } = yield* persist(app.ordinal, 'subscriber.patch', { ref, patch: { tags } }, { by: app.org });
+  const { reply } = yield* persist(
+    app.ordinal,
+    'subscriber.patch',
+    { ref, patch: { tags } },
+    { by: app.org },
+  );
   if (app.leaving) return;
   if (reply.ok && person.exists) patchTags(person, tags);
-  else if (reply.ok || person.exists || !isFault(reply, 'not_found')) unexpected(worker, 'patch', reply);
+  else if (reply.ok || person.exists || !isFault(reply, 'not_found'))
+    unexpected(worker, 'patch', reply);
 }
 
 export function* readPerson(worker: Worker): Client {
   const { app, rng, findings, providers } = worker;
   const person = somebody(worker);
   const ref =
-    person.id !== undefined && coin(rng, 0.5) ? { id: person.id } : { externalUserId: person.externalUserId };
+    person.id !== undefined && coin(rng, 0.5)
+      ? { id: person.id }
+      : { externalUserId: person.externalUserId };
   const { reply } = yield* persist(app.ordinal, 'subscriber.read', { ref }, { by: app.org });
   if (app.leaving) return;
   if (!reply.ok && !isFault(reply, 'not_found')) return unexpected(worker, 'read', reply);
@@ -52,7 +65,9 @@ export function* erasePerson(worker: Worker): Client {
   const ref = { externalUserId: person.externalUserId };
   const { reply, lost } = yield* persist(app.ordinal, 'subscriber.erase', { ref }, { by: app.org });
   if (app.leaving) return;
-  const expected = reply.ok ? person.exists : isFault(reply, 'not_found') && (!person.exists || lost > 0);
+  const expected = reply.ok
+    ? person.exists
+    : isFault(reply, 'not_found') && (!person.exists || lost > 0);
   if (!expected) return unexpected(worker, 'erase', reply);
   person.exists = false;
   if (person.id !== undefined) person.pastIds.add(person.id);
@@ -84,16 +99,27 @@ export function* changeDevice(worker: Worker): Client {
   const key = `${device.channel}|${String(device.endpoint)}`;
   if (coin(rng, 0.6)) {
     const enabled = coin(rng, 0.6);
-    const { reply } = yield* persist(app.ordinal, 'device.enable', { ref, deviceId: device.id, enabled }, by);
+    const { reply } = yield* persist(
+      app.ordinal,
+      'device.enable',
+      { ref, deviceId: device.id, enabled },
+      by,
+    );
     if (app.leaving) return;
     if (!reply.ok) return unexpected(worker, 'device.enable', reply);
     const known = person.devices.get(key);
     if (known !== undefined) known.enabled = enabled;
     return;
   }
-  const { reply, lost } = yield* persist(app.ordinal, 'device.remove', { ref, deviceId: device.id }, by);
+  const { reply, lost } = yield* persist(
+    app.ordinal,
+    'device.remove',
+    { ref, deviceId: device.id },
+    by,
+  );
   if (app.leaving) return;
-  if (!reply.ok && !(lost > 0 && isFault(reply, 'not_found'))) return unexpected(worker, 'device.remove', reply);
+  if (!reply.ok && !(lost > 0 && isFault(reply, 'not_found')))
+    return unexpected(worker, 'device.remove', reply);
   person.devices.delete(key);
 }
 
@@ -104,13 +130,24 @@ export function* changeSuppression(worker: Worker): Client {
   const identity = identityOf(channel, endpoint);
   const body = { channel, address: endpoint };
   if (identity === undefined) {
-    const { reply } = yield* persist(app.ordinal, 'suppression.add', { ...body, source: 'api' }, { by: app.org });
-    if (!app.leaving && !isFault(reply, 'invalid')) unexpected(worker, 'suppression of push', reply);
+    const { reply } = yield* persist(
+      app.ordinal,
+      'suppression.add',
+      { ...body, source: 'api' },
+      { by: app.org },
+    );
+    if (!app.leaving && !isFault(reply, 'invalid'))
+      unexpected(worker, 'suppression of push', reply);
     return;
   }
   const known = app.suppressions.get(identity)?.state;
   if (known !== 'on' || coin(rng, 0.3)) {
-    const { reply } = yield* persist(app.ordinal, 'suppression.add', { ...body, source: 'api' }, { by: app.org });
+    const { reply } = yield* persist(
+      app.ordinal,
+      'suppression.add',
+      { ...body, source: 'api' },
+      { by: app.org },
+    );
     if (app.leaving) return;
     if (!reply.ok) return unexpected(worker, 'suppression.add', reply);
     app.suppressions.set(identity, { state: 'on', channel, address: endpoint });
@@ -121,7 +158,8 @@ export function* changeSuppression(worker: Worker): Client {
   app.suppressions.set(identity, { state: 'unsure', channel, address: endpoint });
   const { reply, lost } = yield* persist(app.ordinal, 'suppression.remove', body, { by: app.org });
   if (app.leaving) return;
-  if (!reply.ok && !(lost > 0 && isFault(reply, 'not_found'))) return unexpected(worker, 'suppression.remove', reply);
+  if (!reply.ok && !(lost > 0 && isFault(reply, 'not_found')))
+    return unexpected(worker, 'suppression.remove', reply);
   app.suppressions.set(identity, { state: 'off', channel, address: endpoint });
 }
 
@@ -146,7 +184,10 @@ export function* trackEvents(worker: Worker): Client {
       if (!repeats) freshIds.push(id);
       events.push({ name, id, ...who });
       if (person.exists && coin(rng, 0.1)) events.push({ name, id, ...who });
-      app.events.set(key, { least: app.events.get(key)?.least ?? 0, most: (app.events.get(key)?.most ?? 0) + 1 });
+      app.events.set(key, {
+        least: app.events.get(key)?.least ?? 0,
+        most: (app.events.get(key)?.most ?? 0) + 1,
+      });
     } else {
       events.push({ name, props: { n: i }, ...who });
       withoutId.set(key, (withoutId.get(key) ?? 0) + 1);
@@ -157,7 +198,8 @@ export function* trackEvents(worker: Worker): Client {
   if (bad === 1) events.push({ name: 'delivered', externalUserId: 'forger' });
   const bytes = Buffer.from(JSON.stringify({ appId: app.id, events }));
   // Giving up leaves it open whether people were made; so only for those who are there.
-  const patience = [...people].every(({ exists }) => exists) && coin(rng, 0.3) ? 1 : Number.POSITIVE_INFINITY;
+  const patience =
+    [...people].every(({ exists }) => exists) && coin(rng, 0.3) ? 1 : Number.POSITIVE_INFINITY;
   for (let lost = 0; ; ) {
     const options = { by: app.org, bytes, lane: 'bulk' } as const;
     const reply = yield* ask(app.ordinal, 'events.ingest', { keyless: coin(rng, 0.3) }, options);
@@ -167,7 +209,11 @@ export function* trackEvents(worker: Worker): Client {
       for (const [key, count] of withoutId) widen(worker, key, 0, count);
       if (lost >= patience) return;
     } else if (!isRepeatable(reply)) {
-      if (!reply.ok || reply.value.accepted !== events.length - bad || reply.value.rejected !== bad) {
+      if (
+        !reply.ok ||
+        reply.value.accepted !== events.length - bad ||
+        reply.value.rejected !== bad
+      ) {
         return unexpected(worker, `events ${name} (${JSON.stringify(reply)})`, reply);
       }
       for (const person of people) person.exists = true;
@@ -202,7 +248,11 @@ function drawDevices(worker: Worker, count: number): (Endpoint & { readonly enab
 function drawTags({ rng }: Worker): Record<string, string | number | null> {
   const tags: Record<string, string | number | null> = {};
   for (let i = whole(rng, 0, 2); i > 0; i--) {
-    tags[pick(rng, ['plan', 'city', 'age'])] = coin(rng, 0.2) ? null : coin(rng, 0.5) ? whole(rng, 0, 99) : 'Riga';
+    tags[pick(rng, ['plan', 'city', 'age'])] = coin(rng, 0.2)
+      ? null
+      : coin(rng, 0.5)
+        ? whole(rng, 0, 99)
+        : 'Riga';
   }
   return tags;
 }

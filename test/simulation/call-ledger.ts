@@ -18,6 +18,9 @@ export interface ProviderCall {
   settled: boolean;
 }
 
+/** What of a grant matters here. */
+export type Granted = Pick<DispatchGrant, 'app' | 'attempts'>;
+
 /** The calls of one world. */
 export class CallLedger {
   readonly #findings: Findings;
@@ -38,16 +41,19 @@ export class CallLedger {
   }
 
   /** A grant leaves its partition. `acknowledged` has the opt-outs whose callers know that they are in force. */
-  granted(grant: DispatchGrant, audit: LogAudit, acknowledged: ReadonlySet<string>): void {
+  granted(grant: Granted, audit: LogAudit, acknowledged: ReadonlySet<string>): void {
     const app = audit.apps.get(grant.app);
     for (const { attempt } of grant.attempts) {
       const key = keyOf(attempt);
       const target = audit.target(attempt.sendId, attempt.deviceId);
       const start = `${key}#${target?.starts}`;
       this.#findings.expect(
-        target?.state === 'started' && target.attempts === attempt.attempt && !this.#granted.has(start),
+        target?.state === 'started' &&
+          target.attempts === attempt.attempt &&
+          !this.#granted.has(start),
         'call_needs_start',
-        () => `${key} attempt ${attempt.attempt} is granted, the log has ${target?.state} ${target?.attempts}`,
+        () =>
+          `${key} attempt ${attempt.attempt} is granted, the log has ${target?.state} ${target?.attempts}`,
       );
       this.#granted.add(start);
       const identity = identityOf(attempt.channel, attempt.endpoint);
@@ -63,14 +69,22 @@ export class CallLedger {
   /** A provider is called; `taken` is what it will do. */
   started(attempt: Attempt, taken: boolean, audit: LogAudit): ProviderCall {
     const key = keyOf(attempt);
-    const call: ProviderCall = { key, attempt, taken, underWay: true, unknown: false, settled: false };
+    const call: ProviderCall = {
+      key,
+      attempt,
+      taken,
+      underWay: true,
+      unknown: false,
+      settled: false,
+    };
     const earlier = this.#calls.get(key) ?? [];
     const target = audit.target(attempt.sendId, attempt.deviceId);
     const start = `${key}#${target?.starts}`;
     this.#findings.expect(
       this.#granted.has(start) && !this.#called.has(start),
       'call_needs_start',
-      () => `${key} attempt ${attempt.attempt} is called, and start ${target?.starts} allows no call (any more)`,
+      () =>
+        `${key} attempt ${attempt.attempt} is called, and start ${target?.starts} allows no call (any more)`,
     );
     this.#findings.expect(
       !earlier.some(({ underWay }) => underWay),
@@ -117,7 +131,8 @@ export class CallLedger {
       this.#findings.expect(
         taken <= 1 + unknown,
         'accepted_once',
-        () => `${key} was accepted ${taken} times in ${calls.length} calls, ${unknown} of them of unknown outcome`,
+        () =>
+          `${key} was accepted ${taken} times in ${calls.length} calls, ${unknown} of them of unknown outcome`,
       );
       if (target === undefined || target.state === 'forgotten') continue;
       const delivered = target.status === 'delivered';

@@ -1,12 +1,12 @@
 // A client of the engine as a generator: it yields what it asks and how long it waits, and is resumed with the answer.
 // So a hundred clients run in one thread, in an order that the seed alone decides.
 
-import type { Lane } from '../../engine/actor/message.ts';
-import type { Fault } from '../../engine/base/fault.ts';
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
 import type { TransactionalProtocol } from '../../actors/transactional/protocol.ts';
+import type { Lane } from '../../engine/actor/message.ts';
+import type { Fault } from '../../engine/base/fault.ts';
 
 /** Everything that a client may ask. */
 export type Protocol = AccountsProtocol & AudienceProtocol & EventsProtocol & TransactionalProtocol;
@@ -66,7 +66,14 @@ export interface Persisted<T> {
   readonly lost: number;
 }
 
-const safeToRepeat = new Set(['overloaded', 'not_started', 'shutting_down', 'disk_full', 'outbox_full', 'idempotency_full']);
+const safeToRepeat = new Set([
+  'overloaded',
+  'not_started',
+  'shutting_down',
+  'disk_full',
+  'outbox_full',
+  'idempotency_full',
+]);
 
 /** Whether a reply says that nothing was done and asking again is right. */
 export function isRepeatable(reply: Reply<unknown>): boolean {

@@ -3,29 +3,29 @@
 // held against what memory was, and against what a checkpoint and the log's tail make of it.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer, Effect, Envelope, Lane, Message } from '../../engine/actor/message.ts';
+import type { Adapter } from '../../actors/channels/adapter.ts';
+import { channelIds } from '../../actors/channels/catalog.ts';
+import { allowedWhenFull } from '../../actors/disk-reserve.ts';
+import { Dispatcher } from '../../actors/dispatch/dispatcher.ts';
+import { Product } from '../../actors/machine.ts';
+import type { Sealer } from '../../actors/sealer.ts';
+import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
 import type { Machine, SnapshotPart } from '../../engine/actor/machine.ts';
+import type { Answer, Effect, Envelope, Lane, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
 import { partitionOf, shardOf } from '../../engine/actor/placement.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import type { Rng } from '../../engine/base/rng.ts';
+import { fraction } from '../../engine/base/rng.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import { channelIds } from '../../actors/channels/catalog.ts';
-import type { Adapter } from '../../actors/channels/adapter.ts';
-import { Dispatcher } from '../../actors/dispatch/dispatcher.ts';
-import { allowedWhenFull } from '../../actors/disk-reserve.ts';
-import { Product } from '../../actors/machine.ts';
-import type { Sealer } from '../../actors/sealer.ts';
-import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
 import { Documents } from '../../storage/documents.ts';
 import type { MemoryStore } from '../../storage/memory.ts';
-import { fraction } from '../../engine/base/rng.ts';
 import { whole } from './chance.ts';
 import type { Faults } from './faults.ts';
 import type { Findings } from './invariants.ts';
 import { Link, type LinkHost } from './link.ts';
 import type { Sabotage } from './sabotage.ts';
-import { SimStore, type SeenTurn } from './sim-store.ts';
+import { type SeenTurn, SimStore } from './sim-store.ts';
 import type { Timeline } from './timeline.ts';
 
 /** Memory at a durable turn, as plain data. */
@@ -117,7 +117,12 @@ export class EngineProcess implements LinkHost {
   }
 
   /** Asks an owner's actor through the front. `answer` is called once: with the answer, or `lost` at a crash. */
-  ask(to: number, message: Message, options: { lane?: Lane; bytes?: Uint8Array | undefined }, answer: Pending): void {
+  ask(
+    to: number,
+    message: Message,
+    options: { lane?: Lane; bytes?: Uint8Array | undefined },
+    answer: Pending,
+  ): void {
     const correlation = ++this.#correlation;
     this.#pending.set(correlation, answer);
     const shard = shardOf(partitionOf(to, this.running.length), this.#requests.length);
@@ -125,7 +130,7 @@ export class EngineProcess implements LinkHost {
       correlation,
       to,
       lane: options.lane ?? 'express',
-      deadlineMs: this.#world.clock.now() + 10_000,
+      deadlineMs: this.#world.clock.now() + (this.#world.sabotage.patienceMs ?? 10_000),
       message,
       bytes: options.bytes,
     });
@@ -167,7 +172,9 @@ export class EngineProcess implements LinkHost {
       this.#replies.push(new Link(this, (reply) => this.#answer(reply)));
       this.#grants.push([]);
       for (let index = 0; index < dispatchers; index++) {
-        const link = new Link<DispatchGrant>(this, (grant) => this.#dispatchers[index]?.grant(shard, grant));
+        const link = new Link<DispatchGrant>(this, (grant) =>
+          this.#dispatchers[index]?.grant(shard, grant),
+        );
         this.#grants[shard]?.push(link);
       }
     }
@@ -211,14 +218,19 @@ export class EngineProcess implements LinkHost {
       deadlineMs,
       message,
       bytes,
-      answer: (answer) => this.#replies[shard]?.send([correlation, answer]),
+      answer: (answer) => {
+        this.#replies[shard]?.send([correlation, answer]);
+        if (this.#world.sabotage.answersTwice === true)
+          this.#replies[shard]?.send([correlation, answer]);
+      },
     });
   }
 
   #answer([correlation, answer]: Reply): void {
     const pending = this.#pending.get(correlation);
     this.#pending.delete(correlation);
-    if (pending === undefined) this.#world.findings.add('answered_once', `request ${correlation} has a second answer`);
+    if (pending === undefined)
+      this.#world.findings.add('answered_once', `request ${correlation} has a second answer`);
     else pending(answer);
   }
 
@@ -246,7 +258,8 @@ export class EngineProcess implements LinkHost {
     findings.expect(
       isDeepStrictEqual(memoryOf(resumed.partition), memoryOf(replayed.partition)),
       'memory_is_a_fold',
-      () => `partition ${index} differs at seq ${resumed.partition.seq} from checkpoint ${checkpoint.seq} and tail`,
+      () =>
+        `partition ${index} differs at seq ${resumed.partition.seq} from checkpoint ${checkpoint.seq} and tail`,
     );
     return resumed;
   }
@@ -286,12 +299,17 @@ export class EngineProcess implements LinkHost {
       diskLow: () => world.diskLow(),
       allowedWhenFull,
       onDeadLetter: (letter, error) =>
-        world.findings.add('no_throw', `${letter.message}: ${error instanceof Error ? error.stack : error}`),
+        world.findings.add(
+          'no_throw',
+          `${letter.message}: ${error instanceof Error ? error.stack : error}`,
+        ),
       onFatal: (error) =>
         world.findings.add('no_throw', `fold: ${error instanceof Error ? error.stack : error}`),
     });
-    if (checkpoint !== undefined) partition.restore(structuredClone(checkpoint.memory), checkpoint.seq);
-    for (const { seq, block } of store.blocks(partition.seq + 1, Number.POSITIVE_INFINITY)) partition.replay(seq, block);
+    if (checkpoint !== undefined)
+      partition.restore(structuredClone(checkpoint.memory), checkpoint.seq);
+    for (const { seq, block } of store.blocks(partition.seq + 1, Number.POSITIVE_INFINITY))
+      partition.replay(seq, block);
     return { store, product, partition };
   }
 

@@ -1,10 +1,10 @@
 // Reads everything back at the end and holds it against the model and the log: what was acknowledged, how every send
 // ended, what was counted.
 
-import { dayMs } from '../../engine/base/brand.ts';
 import type { SendView } from '../../actors/transactional/protocol.ts';
+import { dayMs } from '../../engine/base/brand.ts';
 import type { CallLedger } from './call-ledger.ts';
-import { type Client, persist, type Protocol } from './client.ts';
+import { type Client, type Protocol, persist } from './client.ts';
 import type { Findings } from './invariants.ts';
 import type { LogAudit, SendFact } from './log-audit.ts';
 import { type AppModel, checkPerson, type Model } from './model.ts';
@@ -29,7 +29,11 @@ export function* checkWorld(checked: Checked): Client {
     for (const app of apps) {
       if (app.leaving) {
         const { reply } = yield* persist(app.ordinal, 'app.read', {}, { by: app.org });
-        findings.expect(!reply.ok, 'acknowledged_kept', () => `app ${app.ordinal} was deleted and is back`);
+        findings.expect(
+          !reply.ok,
+          'acknowledged_kept',
+          () => `app ${app.ordinal} was deleted and is back`,
+        );
         continue;
       }
       yield* checkApp(checked, app);
@@ -47,17 +51,24 @@ function* checkTally({ audit, model, findings }: Checked, org: number): Client {
   }
   const { used, resetsMs } = reply.value.daily;
   const counted = audit.tally.get(`${org}|${resetsMs / dayMs - 1}`) ?? 0;
-  findings.expect(used === counted, 'tally_exact', () => `org ${org} used ${used} today, its log has ${counted}`);
+  findings.expect(
+    used === counted,
+    'tally_exact',
+    () => `org ${org} used ${used} today, its log has ${counted}`,
+  );
   let queued = 0;
   for (const [day, count] of audit.tally) if (day.startsWith(`${org}|`)) queued += count;
   let acknowledged = 0;
   for (const { app } of model.sends.values()) if (app.org === org) acknowledged++;
   const unsure = model.unsureSends.get(org) ?? 0;
-  const leaving = model.orgs.some(({ ordinal, apps }) => ordinal === org && apps.some((app) => app.leaving));
+  const leaving = model.orgs.some(
+    ({ ordinal, apps }) => ordinal === org && apps.some((app) => app.leaving),
+  );
   findings.expect(
     acknowledged <= queued && (leaving || queued <= acknowledged + unsure),
     'accepted_recorded',
-    () => `org ${org} queued ${queued} sends; ${acknowledged} were acknowledged, ${unsure} left open`,
+    () =>
+      `org ${org} queued ${queued} sends; ${acknowledged} were acknowledged, ${unsure} left open`,
   );
 }
 
@@ -71,7 +82,10 @@ function* checkApp({ audit, providers, findings }: Checked, app: AppModel): Clie
     checkPerson(person, reply.ok ? reply.value : undefined, providers.refusedDevices, findings);
   }
   for (const [identity, { state, channel, address }] of app.suppressions) {
-    const query = { channel, address, limit: 10 } as Omit<Protocol['suppression.list']['body'], 'by'>;
+    const query = { channel, address, limit: 10 } as Omit<
+      Protocol['suppression.list']['body'],
+      'by'
+    >;
     const { reply } = yield* persist(app.ordinal, 'suppression.list', query, by);
     const isThere = reply.ok && reply.value.items.length > 0;
     const byProvider = providers.optedOut.has(`${app.id}|${identity}`);
@@ -100,7 +114,10 @@ function* checkApp({ audit, providers, findings }: Checked, app: AppModel): Clie
   const fact = audit.apps.get(app.ordinal);
   for (const [key, { least, most }] of app.events) {
     const stored = fact?.events.get(key) ?? 0;
-    expect(stored >= least && stored <= most, () => `events ${key}: ${stored} stored, ${least} to ${most} sent`);
+    expect(
+      stored >= least && stored <= most,
+      () => `events ${key}: ${stored} stored, ${least} to ${most} sent`,
+    );
   }
 }
 
@@ -108,11 +125,21 @@ function* checkSends({ audit, model, findings }: Checked, app: AppModel): Client
   const letters = yield* readLetters(app);
   for (const fact of audit.sends.values()) {
     if (fact.app !== app.ordinal) continue;
-    const { reply } = yield* persist(app.ordinal, 'transactional.read', { id: fact.id }, { by: app.org });
+    const { reply } = yield* persist(
+      app.ordinal,
+      'transactional.read',
+      { id: fact.id },
+      { by: app.org },
+    );
     if (!reply.ok) findings.add('accepted_recorded', `${fact.id}: ${reply.fault.message}`);
     else {
       checkReceipts(fact, reply.value, findings);
-      checkLetters(fact, reply.value, letters.filter(({ sendId }) => sendId === fact.id), findings);
+      checkLetters(
+        fact,
+        reply.value,
+        letters.filter(({ sendId }) => sendId === fact.id),
+        findings,
+      );
     }
   }
   for (const send of model.sends.values())
@@ -125,7 +152,11 @@ function* checkSends({ audit, model, findings }: Checked, app: AppModel): Client
 
 function checkReceipts({ id, targets }: SendFact, view: SendView, findings: Findings): void {
   const isForgotten = targets.some(({ state }) => state === 'forgotten');
-  findings.expect(view.status !== 'pending' || isForgotten, 'send_ends', () => `${id} is pending for ever`);
+  findings.expect(
+    view.status !== 'pending' || isForgotten,
+    'send_ends',
+    () => `${id} is pending for ever`,
+  );
   for (const { deviceId, state, status } of targets) {
     if (state === 'forgotten') continue;
     const newest = view.outcomes.findLast((outcome) => outcome.deviceId === deviceId);
@@ -137,13 +168,19 @@ function checkReceipts({ id, targets }: SendFact, view: SendView, findings: Find
   }
 }
 
-function checkLetters({ id, targets }: SendFact, view: SendView, letters: readonly Letter[], findings: Findings): void {
+function checkLetters(
+  { id, targets }: SendFact,
+  view: SendView,
+  letters: readonly Letter[],
+  findings: Findings,
+): void {
   const recovered = letters.filter(({ recoveredMs }) => recoveredMs !== undefined).length;
   const open = letters.length - recovered;
   findings.expect(
     view.failures.open === open && view.failures.recovered === recovered,
     'dead_letters_counted',
-    () => `${id} counts ${JSON.stringify(view.failures)}, its letters are ${JSON.stringify(letters)}`,
+    () =>
+      `${id} counts ${JSON.stringify(view.failures)}, its letters are ${JSON.stringify(letters)}`,
   );
   for (const { id: letter, deviceId, redrivenMs, recoveredMs } of letters) {
     const target = targets.find((one) => one.deviceId === deviceId);

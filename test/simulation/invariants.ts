@@ -7,14 +7,18 @@ export const invariants = {
   answered_once: 'a message is answered at most once',
   expires_late: 'a message is given up on as not started only after it has waited its time',
   acknowledged_kept: 'what was acknowledged is there after any crash, and nothing else is',
-  accepted_recorded: 'every send whose answer reached its caller is in the log, and in its org’s daily tally',
+  accepted_recorded:
+    'every send whose answer reached its caller is in the log, and in its org’s daily tally',
   send_ends: 'every accepted send comes to an end within bounded time once faults stop',
   receipt_per_device: 'a send’s row has the newest receipt of each of its devices',
-  target_order: 'a device of a send is due, started, waiting or done, and moves only along the allowed steps',
+  target_order:
+    'a device of a send is due, started, waiting or done, and moves only along the allowed steps',
   attempts_bounded: 'no attempt has a number above the limit',
-  call_needs_start: 'each provider call belongs to one committed start, and each start makes at most one call',
+  call_needs_start:
+    'each provider call belongs to one committed start, and each start makes at most one call',
   one_call_at_a_time: 'a device of a send has at most one call under way',
-  accepted_once: 'a provider accepts twice only where a call was in flight at a crash or its outcome unknown',
+  accepted_once:
+    'a provider accepts twice only where a call was in flight at a crash or its outcome unknown',
   delivered_is_true: 'a receipt says delivered exactly when a provider accepted',
   suppression_holds: 'no call is granted to an identity after its suppression was committed',
   erased_is_left_alone: 'nothing is granted for a person who was erased or an app that was deleted',
@@ -24,9 +28,12 @@ export const invariants = {
   events_gapless: 'an app’s events are numbered without a gap, and no number is given twice',
   tally_exact: 'the daily tally is the number of sends accepted that day',
   daily_cap_holds: 'an org never has more sends in a day than its cap',
-  dead_letters_counted: 'a send’s counts of dead letters match the letters, and a redriven letter comes to an end',
-  memory_is_a_fold: 'memory after a restart, by log or by checkpoint and tail, equals memory before it',
-  owner_in_key: 'every document key begins with the owner of an entry of its turn, and its row is that owner’s',
+  dead_letters_counted:
+    'a send’s counts of dead letters match the letters, and a redriven letter comes to an end',
+  memory_is_a_fold:
+    'memory after a restart, by log or by checkpoint and tail, equals memory before it',
+  owner_in_key:
+    'every document key begins with the owner of an entry of its turn, and its row is that owner’s',
   tenants_apart: 'an org sees nothing of another',
 } as const;
 

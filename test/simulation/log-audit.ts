@@ -2,15 +2,15 @@
 // It sees a turn when it becomes durable and before anything of it leaves, so a grant is judged by what was committed
 // up to and including its own turn.
 
-import type { Entry } from '../../engine/actor/message.ts';
-import { partitionOf } from '../../engine/actor/placement.ts';
-import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import type { AccountsEntry } from '../../actors/accounts/protocol.ts';
 import type { AudienceEntry } from '../../actors/audience/protocol.ts';
 import { decodeBatch } from '../../actors/events/event-batch.ts';
 import type { EventsEntry } from '../../actors/events/protocol.ts';
 import { limits } from '../../actors/limits.ts';
 import type { TransactionalEntry } from '../../actors/transactional/protocol.ts';
+import type { Entry } from '../../engine/actor/message.ts';
+import { partitionOf } from '../../engine/actor/placement.ts';
+import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import type { Findings } from './invariants.ts';
 
 /** One device of a send, as the log tells it. */
@@ -69,7 +69,11 @@ export class LogAudit {
   /** Told of every device whose started call was settled. */
   readonly #onSettled: (target: TargetFact) => void;
 
-  constructor(findings: Findings, partitions: number, onSettled: (target: TargetFact) => void = () => {}) {
+  constructor(
+    findings: Findings,
+    partitions: number,
+    onSettled: (target: TargetFact) => void = () => {},
+  ) {
     this.#findings = findings;
     this.#partitions = partitions;
     this.#onSettled = onSettled;
@@ -164,7 +168,8 @@ export class LogAudit {
   #tracked(entry: EventsEntry): void {
     const app = this.#app(entry);
     const batch = decodeBatch(entry.batch);
-    for (const created of batch.createdPeople()) app.people.set(created.person, created.externalUserId);
+    for (const created of batch.createdPeople())
+      app.people.set(created.person, created.externalUserId);
     this.#number(app, batch.firstSeq, batch.count, entry.kind);
     for (let row = 0; row < batch.count; row++) {
       const name = `${batch.name(row)}|${app.people.get(batch.person(row)) ?? '?'}`;
@@ -193,7 +198,11 @@ export class LogAudit {
       );
       this.#claims.set(claim, { sendId: entry.sendId, atMs: entry.atMs });
     }
-    this.#findings.expect(!this.sends.has(entry.sendId), 'accepted_recorded', () => `${entry.sendId} is queued twice`);
+    this.#findings.expect(
+      !this.sends.has(entry.sendId),
+      'accepted_recorded',
+      () => `${entry.sendId} is queued twice`,
+    );
     const day = `${app.org}|${Math.floor(entry.atMs / dayMs)}`;
     const count = (this.tally.get(day) ?? 0) + 1;
     this.tally.set(day, count);
@@ -203,7 +212,9 @@ export class LogAudit {
       'daily_cap_holds',
       () => `org ${app.org} accepted send ${count} of a day under a cap of ${cap}`,
     );
-    const targets = entry.targets.map(({ deviceId, channel }) => newTargetFact(entry.sendId, deviceId, channel));
+    const targets = entry.targets.map(({ deviceId, channel }) =>
+      newTargetFact(entry.sendId, deviceId, channel),
+    );
     const { sendId, owner, person, atMs } = entry;
     this.sends.set(sendId, { id: sendId, app: owner, person, atMs, claim, targets, job: targets });
     if (entry.targets.length === 0) this.#number(app, entry.firstEvent, 1, entry.kind);
@@ -281,7 +292,8 @@ export class LogAudit {
     this.#findings.expect(
       first === app.nextEvent,
       'events_gapless',
-      () => `${kind} of app ${app.ordinal} numbers ${count} events from ${first}, expected ${app.nextEvent}`,
+      () =>
+        `${kind} of app ${app.ordinal} numbers ${count} events from ${first}, expected ${app.nextEvent}`,
     );
     app.nextEvent = first + count;
   }

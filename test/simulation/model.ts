@@ -43,7 +43,10 @@ export interface AppModel {
   deleted: boolean;
   readonly people: PersonModel[];
   /** Opt-outs by identity: `unsure` from the moment a removal is asked for until it is answered. */
-  readonly suppressions: Map<string, { state: 'on' | 'off' | 'unsure'; channel: string; address: string }>;
+  readonly suppressions: Map<
+    string,
+    { state: 'on' | 'off' | 'unsure'; channel: string; address: string }
+  >;
   readonly settings: Map<string, unknown>;
   readonly credentials: Map<string, string>;
   readonly keys: Set<string>;
@@ -85,7 +88,14 @@ export function newAppModel(id: string, ordinal: number, org: number): AppModel 
 }
 
 export function newPersonModel(externalUserId: string): PersonModel {
-  return { externalUserId, exists: false, id: undefined, tags: new Map(), devices: new Map(), pastIds: new Set() };
+  return {
+    externalUserId,
+    exists: false,
+    id: undefined,
+    tags: new Map(),
+    devices: new Map(),
+    pastIds: new Set(),
+  };
 }
 
 /** Compares a person as read with the model. `refused` has the devices that a provider may have had disabled. */
@@ -108,7 +118,11 @@ export function checkPerson(
   person.id = view.id;
   const tags = JSON.stringify(Object.entries(view.tags).sort());
   const wanted = JSON.stringify([...person.tags].sort());
-  findings.expect(tags === wanted, 'acknowledged_kept', () => `tags of ${who} are ${tags}, wrote ${wanted}`);
+  findings.expect(
+    tags === wanted,
+    'acknowledged_kept',
+    () => `tags of ${who} are ${tags}, wrote ${wanted}`,
+  );
   findings.expect(
     view.devices.length === person.devices.size,
     'acknowledged_kept',
@@ -120,7 +134,8 @@ export function checkPerson(
     findings.expect(
       known !== undefined && (known.enabled === device.enabled || refusedSince),
       'acknowledged_kept',
-      () => `device ${device.channel} ${String(device.endpoint)} of ${who} is ${device.enabled}, wrote ${known?.enabled}`,
+      () =>
+        `device ${device.channel} ${String(device.endpoint)} of ${who} is ${device.enabled}, wrote ${known?.enabled}`,
     );
   }
 }

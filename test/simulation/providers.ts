@@ -3,8 +3,8 @@
 // Dead tokens stay dead and opted-out people stay opted out, also after the faults.
 
 import type { Adapter, Attempt, Outcome } from '../../actors/channels/adapter.ts';
-import { pick, type Rng } from '../../engine/base/rng.ts';
 import { minuteMs } from '../../engine/base/brand.ts';
+import { pick, type Rng } from '../../engine/base/rng.ts';
 import type { CallLedger } from './call-ledger.ts';
 import { identityOf } from './call-ledger.ts';
 import { coin, span, weighted, whole } from './chance.ts';
@@ -69,7 +69,11 @@ export class Providers {
     });
   }
 
-  #decide(attempt: Attempt): { readonly outcome: Outcome | undefined; readonly taken: boolean; readonly tookMs: number } {
+  #decide(attempt: Attempt): {
+    readonly outcome: Outcome | undefined;
+    readonly taken: boolean;
+    readonly tookMs: number;
+  } {
     const { rng, timeline, faults } = this.#options;
     const { provider, providerLatencyMaxMs, outages } = faults();
     const tookMs = span(rng, 1, Math.max(2, providerLatencyMaxMs));
@@ -84,14 +88,20 @@ export class Providers {
     if (this.dead.has(endpoint)) return refuse('dead');
     if (this.optedOut.has(person)) return refuse('opted_out');
     const weather = this.#weather(attempt);
-    if (outages && coin(rng, 0.01)) weather.outageUntilMs = timeline.nowMs + span(rng, 1_000, 30 * minuteMs);
+    if (outages && coin(rng, 0.01))
+      weather.outageUntilMs = timeline.nowMs + span(rng, 1_000, 30 * minuteMs);
     if (outages && timeline.nowMs < weather.outageUntilMs) {
       return { outcome: { outcome: 'config', reason: 'bad_credentials' }, taken: false, tookMs };
     }
-    if (provider.rate > 0 && timeline.nowMs < weather.throttledUntilMs) return this.#throttle(tookMs);
+    if (provider.rate > 0 && timeline.nowMs < weather.throttledUntilMs)
+      return this.#throttle(tookMs);
     switch (weighted(rng, provider)) {
       case 'accepted':
-        return { outcome: { outcome: 'accepted', providerMessageId: `m${rng.uint32()}` }, taken: true, tookMs };
+        return {
+          outcome: { outcome: 'accepted', providerMessageId: `m${rng.uint32()}` },
+          taken: true,
+          tookMs,
+        };
       case 'dead':
         this.dead.add(endpoint);
         return refuse('dead');
@@ -102,7 +112,11 @@ export class Providers {
         return { outcome: { outcome: 'permanent', reason: 'bad_content' }, taken: false, tookMs };
       case 'retry': {
         const asked = coin(rng, 0.2) ? { retryAfterMs: whole(rng, 1_000, 15 * minuteMs) } : {};
-        return { outcome: { outcome: 'retry', reason: pick(rng, ['503', 'reset']), ...asked }, taken: false, tookMs };
+        return {
+          outcome: { outcome: 'retry', reason: pick(rng, ['503', 'reset']), ...asked },
+          taken: false,
+          tookMs,
+        };
       }
       case 'rate':
         weather.throttledUntilMs = timeline.nowMs + span(rng, 100, 2 * minuteMs);
@@ -114,7 +128,11 @@ export class Providers {
           tookMs: whole(rng, 10_000, 30_000),
         };
       case 'broken':
-        return { outcome: { outcome: 'ambiguous', reason: 'reset' }, taken: coin(rng, 0.5), tookMs };
+        return {
+          outcome: { outcome: 'ambiguous', reason: 'reset' },
+          taken: coin(rng, 0.5),
+          tookMs,
+        };
       case 'bug':
         return { outcome: undefined, taken: coin(rng, 0.5), tookMs };
     }

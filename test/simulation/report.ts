@@ -11,7 +11,9 @@ export function report(outcome: Outcome): string {
   if (findings.length === 0) return `${head}\nevery invariant held`;
   return [
     head,
-    ...findings.map(({ invariant, detail }) => `${invariant} (${invariants[invariant]})\n  ${detail}`),
+    ...findings.map(
+      ({ invariant, detail }) => `${invariant} (${invariants[invariant]})\n  ${detail}`,
+    ),
     'the last events:',
     ...newest.map((line) => `  ${line}`),
     `to run it again: npx tsx test/simulation/simulate.ts --seed ${seed} --trace`,

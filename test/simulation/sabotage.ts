@@ -1,11 +1,11 @@
 // Faults planted in the product from outside, to show that the invariants can fail: each is the kind of mistake that
 // the simulator exists for. Never on in an ordinary run.
 
+import type { Product } from '../../actors/machine.ts';
+import { IdempotencyKeys } from '../../actors/transactional/idempotency.ts';
 import type { Machine } from '../../engine/actor/machine.ts';
 import type { DocumentWrite, Entry } from '../../engine/actor/message.ts';
 import { ExpiringSet } from '../../engine/base/expiring-set.ts';
-import type { Product } from '../../actors/machine.ts';
-import { IdempotencyKeys } from '../../actors/transactional/idempotency.ts';
 
 /** What a world does wrong on purpose. */
 export interface Sabotage {
@@ -16,6 +16,9 @@ export interface Sabotage {
   /** Answers and grants before the commit is durable. */
   readonly hastyCommits?: boolean;
   readonly grantsTwice?: boolean;
+  readonly answersTwice?: boolean;
+  /** How long a request may wait, instead of ten seconds. */
+  readonly patienceMs?: number;
 }
 
 /** The product with one step of it replaced. */
@@ -33,6 +36,8 @@ export function wrapped(product: Product, changes: Partial<Machine>): Machine {
 
 /** Every planted fault, by what it does. */
 export const sabotages = {
+  'answers twice': { answersTwice: true },
+  'gives up early': { patienceMs: -1 },
   'forgets event ids': {
     machine: (product) =>
       wrapped(product, {
@@ -55,10 +60,13 @@ export const sabotages = {
     machine: (product) =>
       wrapped(product, {
         pump: (context, budget) => {
-          const kept = [...product.state.apps.values()].map((app) => [app, [...app.suppressions]] as const);
+          const kept = [...product.state.apps.values()].map(
+            (app) => [app, [...app.suppressions]] as const,
+          );
           for (const [app] of kept) app.suppressions.clear();
           const result = product.pump(context, budget);
-          for (const [app, identities] of kept) for (const one of identities) app.suppressions.add(one);
+          for (const [app, identities] of kept)
+            for (const one of identities) app.suppressions.add(one);
           return result;
         },
       }),
@@ -68,7 +76,8 @@ export const sabotages = {
   'forgets what was in flight at a crash': {
     machine: (product) =>
       wrapped(product, {
-        recover: (nowMs) => product.recover(nowMs).filter(({ message }) => message.kind !== 'dispatch.report'),
+        recover: (nowMs) =>
+          product.recover(nowMs).filter(({ message }) => message.kind !== 'dispatch.report'),
       }),
   },
   'writes under a neighbour': {
@@ -77,8 +86,14 @@ export const sabotages = {
         pump: (context, budget) => {
           const result = product.pump(context, budget);
           if (result === undefined) return undefined;
-          const documents = result.documents.map((write) => ({ ...write, owner: write.owner + 4096 }));
-          return { ...result, documents: documents as readonly (DocumentWrite & { owner: number })[] };
+          const documents = result.documents.map((write) => ({
+            ...write,
+            owner: write.owner + 4096,
+          }));
+          return {
+            ...result,
+            documents: documents as readonly (DocumentWrite & { owner: number })[],
+          };
         },
       }),
   },
@@ -92,7 +107,7 @@ export const sabotages = {
         },
       }),
   },
-  'checkpoints something else': {
+  'makes something else of a checkpoint': {
     onRestore: (product) => {
       for (const app of product.state.apps.values()) app.outbox.queue('viber').pausedUntilMs = 1;
     },
@@ -100,7 +115,73 @@ export const sabotages = {
   'lets an org reach another': {
     machine: (product) =>
       wrapped(product, {
-        decide: (message, context) => product.decide({ ...message, by: -1 } as typeof message, context),
+        decide: (message, context) =>
+          product.decide({ ...message, by: -1 } as typeof message, context),
+      }),
+  },
+  'counts a send twice': {
+    machine: (product) =>
+      wrapped(product, {
+        apply: (entry) => {
+          product.apply(entry);
+          if (entry.kind !== 'send.queued') return;
+          const org = product.state.orgs.get(product.state.apps.get(entry.owner)?.record.org ?? 0);
+          if (org !== undefined) org.sendsToday++;
+        },
+      }),
+  },
+  'has no daily cap': {
+    machine: (product) =>
+      wrapped(product, {
+        decide: (message, context) => {
+          const org = product.state.orgs.get(
+            product.state.apps.get(context.owner)?.record.org ?? 0,
+          );
+          if (org === undefined) return product.decide(message, context);
+          const { record } = org;
+          org.record = { ...record, dailySendCap: null };
+          const decision = product.decide(message, context);
+          org.record = record;
+          return decision;
+        },
+      }),
+  },
+  'takes any body for a key': {
+    machine: (product) =>
+      wrapped(product, {
+        decide: (message, context) => {
+          const { claim } = message as { readonly claim?: object | null };
+          if (!claim) return product.decide(message, context);
+          const blind = { ...message, claim: { ...claim, fingerprint: new Uint8Array(8) } };
+          return product.decide(blind, context);
+        },
+      }),
+  },
+  'believes that every call was taken': {
+    machine: (product) =>
+      wrapped(product, {
+        decide: (message, context) => {
+          const { reports } = message as { readonly reports?: readonly object[] };
+          if (reports === undefined) return product.decide(message, context);
+          const taken = { outcome: 'accepted' };
+          const changed = {
+            ...message,
+            reports: reports.map((one) => ({ ...one, outcome: taken })),
+          };
+          return product.decide(changed, context);
+        },
+      }),
+  },
+  'shows one receipt a send': {
+    machine: (product) =>
+      wrapped(product, {
+        decide: (message, context) => {
+          const decision = product.decide(message, context);
+          if (message.kind !== 'transactional.read' || decision.outcome !== 'accepted')
+            return decision;
+          const view = decision.reply as { readonly outcomes: readonly unknown[] };
+          return { ...decision, reply: { ...view, outcomes: view.outcomes.slice(0, 1) } };
+        },
       }),
   },
   'throws now and then': {

@@ -1,8 +1,8 @@
 // What workers send, with and without keys, and how they hold an answer against what they know.
 
+import type { TransactionalRequest } from '../../actors/transactional/protocol.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
-import type { TransactionalRequest } from '../../actors/transactional/protocol.ts';
 import { coin, span, whole } from './chance.ts';
 import { ask, type Client, isRepeatable, pause, persist, type Reply } from './client.ts';
 import type { PersonModel } from './model.ts';
@@ -20,7 +20,12 @@ export function* sendMessage(worker: Worker): Client {
   const fingerprint = 'first body';
   const patience = key === undefined || coin(rng, 0.3) ? 1 : Number.POSITIVE_INFINITY;
   for (let lost = 0; ; ) {
-    const reply = yield* ask(app.ordinal, 'transactional.accept', { request, claim: claimOf(key, fingerprint) }, { by: app.org });
+    const reply = yield* ask(
+      app.ordinal,
+      'transactional.accept',
+      { request, claim: claimOf(key, fingerprint) },
+      { by: app.org },
+    );
     if (app.leaving) return;
     if (reply === 'lost') {
       lost++;
@@ -52,7 +57,12 @@ export function* reuseKey(worker: Worker): Client {
   const fingerprint = conflicts ? `${use.fingerprint}, changed` : use.fingerprint;
   const request = drawRequest(worker, use.person);
   const claim = claimOf(key, fingerprint);
-  const { reply } = yield* persist(app.ordinal, 'transactional.accept', { request, claim }, { by: app.org });
+  const { reply } = yield* persist(
+    app.ordinal,
+    'transactional.accept',
+    { request, claim },
+    { by: app.org },
+  );
   if (app.leaving) return;
   const acceptedMs = audit.sends.get(use.sendId)?.atMs ?? 0;
   const remembered = worker.latestMs() - acceptedMs < 24 * hourMs;
@@ -89,7 +99,12 @@ export function* sendBurst(worker: Worker): Client {
   yield* pause(1);
 
   function* one(): Client {
-    const reply = yield* ask(app.ordinal, 'transactional.accept', { request, claim: null }, { by: app.org });
+    const reply = yield* ask(
+      app.ordinal,
+      'transactional.accept',
+      { request, claim: null },
+      { by: app.org },
+    );
     if (reply === 'lost') model.unsureSends.set(app.org, (model.unsureSends.get(app.org) ?? 0) + 1);
     else if (reply.ok && !app.leaving) acknowledged(worker, reply.value.id);
   }
@@ -101,7 +116,12 @@ export function* readSend(worker: Worker): Client {
   const mine = [...model.sends.values()].filter((send) => send.app === app);
   if (mine.length === 0) return;
   const send = pick(rng, mine);
-  const { reply } = yield* persist(app.ordinal, 'transactional.read', { id: send.id }, { by: app.org });
+  const { reply } = yield* persist(
+    app.ordinal,
+    'transactional.read',
+    { id: send.id },
+    { by: app.org },
+  );
   if (app.leaving) return;
   if (!reply.ok) return unexpected(worker, 'transactional.read', reply);
   findings.expect(
@@ -115,13 +135,22 @@ export function* readSend(worker: Worker): Client {
 /** Sends dead letters again. */
 export function* redrive(worker: Worker): Client {
   const { app } = worker;
-  const { reply } = yield* persist(app.ordinal, 'dead_letter.redrive', { all: true }, { by: app.org });
+  const { reply } = yield* persist(
+    app.ordinal,
+    'dead_letter.redrive',
+    { all: true },
+    { by: app.org },
+  );
   if (!app.leaving && !reply.ok) unexpected(worker, 'dead_letter.redrive', reply);
 }
 
 function acknowledged(worker: Worker, id: string): void {
   const { app, model, findings, audit } = worker;
-  findings.expect(audit.sends.has(id), 'accepted_recorded', () => `${id} was acknowledged and is not in the log`);
+  findings.expect(
+    audit.sends.has(id),
+    'accepted_recorded',
+    () => `${id} was acknowledged and is not in the log`,
+  );
   if (!model.sends.has(id)) model.sends.set(id, { id, app, status: 'pending' });
 }
 
@@ -132,7 +161,9 @@ function refused(worker: Worker, person: PersonModel, reply: Reply<Accepted>): v
 }
 
 function drawRequest({ rng }: Worker, person: PersonModel): TransactionalRequest {
-  const channels = coin(rng, 0.5) ? [...new Set([pick(rng, channelsUsed), pick(rng, channelsUsed)])] : undefined;
+  const channels = coin(rng, 0.5)
+    ? [...new Set([pick(rng, channelsUsed), pick(rng, channelsUsed)])]
+    : undefined;
   const ttlSeconds = coin(rng, 0.3) ? Math.ceil(span(rng, 1, 7_200)) : undefined;
   return requestFor(person, {
     ...(channels === undefined ? {} : { channels }),
@@ -140,7 +171,10 @@ function drawRequest({ rng }: Worker, person: PersonModel): TransactionalRequest
   });
 }
 
-function requestFor(person: PersonModel, rest: Partial<TransactionalRequest>): TransactionalRequest {
+function requestFor(
+  person: PersonModel,
+  rest: Partial<TransactionalRequest>,
+): TransactionalRequest {
   return {
     to: { externalUserId: person.externalUserId },
     title: 'Your code',

@@ -8,8 +8,8 @@ import type { Seq } from '../../engine/base/brand.ts';
 import { decodeKey } from '../../storage/keys.ts';
 import type { MemoryStore } from '../../storage/memory.ts';
 import { tableById } from '../../storage/table.ts';
-import { ordinalOfId } from './tenants.ts';
 import type { Findings } from './invariants.ts';
+import { ordinalOfId } from './tenants.ts';
 
 /** A turn that is durable, or on its way. */
 export interface SeenTurn {
@@ -124,7 +124,8 @@ function checkOwners(turn: TurnWrite, entries: readonly Entry[], findings: Findi
     findings.expect(
       owners.has(owner),
       'owner_in_key',
-      () => `turn ${turn.seq} writes table ${table} of owner ${owner} without an entry of that owner`,
+      () =>
+        `turn ${turn.seq} writes table ${table} of owner ${owner} without an entry of that owner`,
     );
     if (value === undefined) continue;
     const row = tableById(table)?.decode(value, key) as { readonly id?: string } | undefined;

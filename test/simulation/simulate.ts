@@ -29,7 +29,8 @@ if (values.help) {
     const outcome = await simulate(seed);
     const tookMs = Math.round(performance.now() - startedMs);
     const [finding] = outcome.findings;
-    const said = finding === undefined ? 'ok' : `${finding.invariant}: ${finding.detail.split('\n')[0]}`;
+    const said =
+      finding === undefined ? 'ok' : `${finding.invariant}: ${finding.detail.split('\n')[0]}`;
     console.log(
       `seed ${seed} ${tookMs} ms, ${outcome.events} events, ${outcome.crashes} crashes, ${outcome.sends} sends, ${outcome.calls} calls: ${said}`,
     );

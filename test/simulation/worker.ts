@@ -2,9 +2,9 @@
 // read must show. This file has what every operation needs; the operations are in `audience-work.ts`,
 // `sending-work.ts` and `account-work.ts`.
 
+import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { Rng } from '../../engine/base/rng.ts';
 import { pick } from '../../engine/base/rng.ts';
-import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { Client, Reply } from './client.ts';
 import type { Findings } from './invariants.ts';
 import type { LogAudit } from './log-audit.ts';
@@ -12,7 +12,14 @@ import type { AppModel, Model, PersonModel } from './model.ts';
 import type { Providers } from './providers.ts';
 
 /** The channels that the simulator's people have: each rule for unknown outcomes, with and without an identity. */
-export const channelsUsed = ['fcm', 'email', 'sms', 'whatsapp', 'telegram', 'line'] as const satisfies ChannelId[];
+export const channelsUsed = [
+  'fcm',
+  'email',
+  'sms',
+  'whatsapp',
+  'telegram',
+  'line',
+] as const satisfies ChannelId[];
 export type ChannelUsed = (typeof channelsUsed)[number];
 
 /** One endpoint that a worker hands to its people. */
@@ -80,8 +87,16 @@ export function somebody(worker: Worker): PersonModel {
 
 /** Reports a refusal that the model does not explain. */
 export function unexpected(worker: Worker, what: string, reply: Reply<unknown>): void {
-  const said = reply === 'lost' ? 'lost' : reply.ok ? 'accepted' : `${reply.fault.code}: ${reply.fault.message}`;
-  const invariant = reply !== 'lost' && !reply.ok && reply.fault.code === 'internal' ? 'no_throw' : 'acknowledged_kept';
+  const said =
+    reply === 'lost'
+      ? 'lost'
+      : reply.ok
+        ? 'accepted'
+        : `${reply.fault.code}: ${reply.fault.message}`;
+  const invariant =
+    reply !== 'lost' && !reply.ok && reply.fault.code === 'internal'
+      ? 'no_throw'
+      : 'acknowledged_kept';
   worker.findings.add(invariant, `${what} of app ${worker.app.ordinal}: ${said}`);
 }
 

@@ -3,13 +3,28 @@
 
 import type { Rng } from '../../engine/base/rng.ts';
 import { fraction, pick } from '../../engine/base/rng.ts';
-import { bytesOf, worldId } from './tenants.ts';
-import { changeCredential, changeSettings, createKey, credentialsUsed, deleteApp, trespass } from './account-work.ts';
-import { changeDevice, changeSuppression, erasePerson, patchPerson, readPerson, trackEvents, upsertPerson } from './audience-work.ts';
+import {
+  changeCredential,
+  changeSettings,
+  createKey,
+  credentialsUsed,
+  deleteApp,
+  trespass,
+} from './account-work.ts';
+import {
+  changeDevice,
+  changeSuppression,
+  erasePerson,
+  patchPerson,
+  readPerson,
+  trackEvents,
+  upsertPerson,
+} from './audience-work.ts';
 import { coin, weighted, whole } from './chance.ts';
 import { type Client, pause, persist } from './client.ts';
 import { type Model, newAppModel, newPersonModel } from './model.ts';
 import { readSend, redrive, reuseKey, sendBurst, sendMessage } from './sending-work.ts';
+import { bytesOf, worldId } from './tenants.ts';
 import { endpointsOf, type Worker } from './worker.ts';
 
 const operations = {
@@ -36,7 +51,10 @@ const weights = Object.fromEntries(
 ) as Record<Operation, number>;
 
 /** What a worker gets from its world. */
-export type Surroundings = Pick<Worker, 'model' | 'rng' | 'findings' | 'audit' | 'providers' | 'latestMs' | 'spawn'>;
+export type Surroundings = Pick<
+  Worker,
+  'model' | 'rng' | 'findings' | 'audit' | 'providers' | 'latestMs' | 'spawn'
+>;
 
 /** Founds the orgs and apps of a world and makes their workers. */
 export function* found(around: Surroundings, workers: Worker[]): Client {
@@ -45,12 +63,25 @@ export function* found(around: Surroundings, workers: Worker[]): Client {
   for (let o = 0; o < orgs; o++) {
     const slot = whole(rng, 0, 4095);
     const orgId = worldId('org', o);
-    const key = { id: worldId('key', o), keyId: `first${o}`, secretHash: bytesOf(`first ${o}`, 32) };
-    const made = yield* persist(slot, 'org.create', { orgId, name: `Org ${o}`, parentOrgId: null, key });
+    const key = {
+      id: worldId('key', o),
+      keyId: `first${o}`,
+      secretHash: bytesOf(`first ${o}`, 32),
+    };
+    const made = yield* persist(slot, 'org.create', {
+      orgId,
+      name: `Org ${o}`,
+      parentOrgId: null,
+      key,
+    });
     if (!made.reply.ok) throw new Error(`no org: ${made.reply.fault.message}`);
-    const org = { ordinal: made.reply.value.org.ordinal, apps: [] as Model['orgs'][number]['apps'] };
+    const org = {
+      ordinal: made.reply.value.org.ordinal,
+      apps: [] as Model['orgs'][number]['apps'],
+    };
     model.orgs.push(org);
-    if (dailySendCap !== null) yield* persist(org.ordinal, 'org.set_limits', { orgId, dailySendCap });
+    if (dailySendCap !== null)
+      yield* persist(org.ordinal, 'org.set_limits', { orgId, dailySendCap });
     for (let a = 0; a < appsPerOrg; a++) {
       const vapid = { publicKey: `public ${a}`, privateKey: `private ${a}` };
       const body = { name: `App ${o}.${a}`, timezone: 'UTC', vapid };
@@ -59,15 +90,30 @@ export function* found(around: Surroundings, workers: Worker[]): Client {
       const app = newAppModel(reply.value.id, reply.value.ordinal, org.ordinal);
       org.apps.push(app);
       for (const channel of credentialsUsed) {
-        yield* persist(app.ordinal, 'credential.put', { channel, fingerprint: 'first', credential: { secret: 'first' } });
+        yield* persist(app.ordinal, 'credential.put', {
+          channel,
+          fingerprint: 'first',
+          credential: { secret: 'first' },
+        });
         app.credentials.set(channel, 'first');
       }
       for (let w = 0; w < workersPerApp; w++) {
         const number = workers.length;
-        const people = Array.from({ length: peoplePerWorker }, (_, p) => newPersonModel(`w${number}p${p}`));
+        const people = Array.from({ length: peoplePerWorker }, (_, p) =>
+          newPersonModel(`w${number}p${p}`),
+        );
         app.people.push(...people);
         const endpoints = endpointsOf(number, 1 + Math.ceil(peoplePerWorker / 3));
-        workers.push({ ...around, number, app, people, endpoints, keys: new Map(), eventIds: [], count: 0 });
+        workers.push({
+          ...around,
+          number,
+          app,
+          people,
+          endpoints,
+          keys: new Map(),
+          eventIds: [],
+          count: 0,
+        });
       }
     }
   }
@@ -100,7 +146,8 @@ export function* redriveAll(workers: readonly Worker[]): Client {
 /** Every app once, by one of its workers. */
 export function oneWorkerAnApp(workers: readonly Worker[]): Worker[] {
   const chosen = new Map<number, Worker>();
-  for (const worker of workers) if (!chosen.has(worker.app.ordinal)) chosen.set(worker.app.ordinal, worker);
+  for (const worker of workers)
+    if (!chosen.has(worker.app.ordinal)) chosen.set(worker.app.ordinal, worker);
   return [...chosen.values()];
 }
 
@@ -109,4 +156,3 @@ export function whoDeletes(workers: readonly Worker[], rng: Rng): Worker | undef
   const apps = oneWorkerAnApp(workers);
   return apps.length < 2 ? undefined : pick(rng, apps);
 }
-

@@ -1,0 +1,156 @@
+// The clients of the kill -9 test. Each does what a careful client does: a call without an answer is made again, the same,
+// until it has one; and it remembers what was acknowledged. Each has its own people, so what it was told last must hold.
+
+import { below, type Rng } from '../../engine/base/rng.ts';
+import { sandboxSubscription } from '../../sandbox/webpush-keys.ts';
+import type { Client, RunningServer } from '../support/server.ts';
+
+/** Statuses of a server that is not up, or too busy: nothing was done, the call may be made again. */
+const again = new Set([429, 503]);
+
+/** A person as the clients know them. */
+export interface Person {
+  readonly externalUserId: string;
+  readonly id: string;
+  readonly devices: number;
+  /** The last value that was acknowledged for the tag `n`. */
+  n: number;
+  optedOut: boolean;
+}
+
+/** An acknowledged send. */
+export interface Send {
+  readonly key: string;
+  readonly body: object;
+  readonly id: string;
+  /** How many devices it goes to. */
+  readonly devices: number;
+  /** Whether the mail must be suppressed: it was sent after its address had opted out. */
+  readonly afterOptOut: boolean;
+}
+
+/** Clients that write without pause and remember what was acknowledged. */
+export class Load {
+  readonly people: Person[] = [];
+  readonly sends: Send[] = [];
+  /** Ids of acknowledged events. */
+  readonly events: string[] = [];
+  readonly problems: string[] = [];
+  repeated = 0;
+  redriven = 0;
+  readonly server: RunningServer;
+  readonly base: string;
+  readonly #client: Client;
+  readonly #app: string;
+  readonly #sandboxUrl: string;
+  #stopping = false;
+
+  constructor(
+    server: RunningServer,
+    caller: Client,
+    base: string,
+    app: string,
+    sandboxUrl: string,
+  ) {
+    this.server = server;
+    this.base = base;
+    this.#client = caller;
+    this.#app = app;
+    this.#sandboxUrl = sandboxUrl;
+  }
+
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  /** One client: its own people, so that what it was told last is what must be there. */
+  async run(index: number, rng: Rng): Promise<void> {
+    const mine: Person[] = [];
+    for (let n = 0; !this.#stopping; n++) {
+      const person = mine[below(rng, Math.max(1, mine.length))];
+      const dice = below(rng, 100);
+      if (person === undefined || dice < 25) mine.push(await this.#create(`c${index}-${n}`, rng));
+      else if (dice < 40) await this.#change(person);
+      else if (dice < 50) await this.#send(person, `k${index}-${n}`);
+      else if (dice < 97) await this.#track(mine, `e${index}-${n}`, rng);
+      else if (!person.optedOut) await this.#optOut(person, `k${index}-${n}`);
+    }
+  }
+
+  async #create(externalUserId: string, rng: Rng): Promise<Person> {
+    const devices: object[] = [{ channel: 'email', endpoint: `${externalUserId}@example.com` }];
+    const kind = below(rng, 4);
+    if (kind === 0) devices.push({ channel: 'fcm', endpoint: `token-of-${externalUserId}` });
+    if (kind === 1) {
+      const endpoint = sandboxSubscription(this.#sandboxUrl, externalUserId);
+      devices.push({ channel: 'webpush', endpoint });
+    }
+    const body = { externalUserId, devices, tags: { n: 0 } };
+    const { json } = await this.ask(`POST ${this.base}/subscribers`, body);
+    const person: Person = {
+      externalUserId,
+      id: json.id,
+      devices: devices.length,
+      n: 0,
+      optedOut: false,
+    };
+    this.people.push(person);
+    return person;
+  }
+
+  async #change(person: Person): Promise<void> {
+    const n = person.n + 1;
+    await this.ask(`PATCH ${this.base}/subscribers/${person.id}`, { tags: { n } });
+    person.n = n;
+  }
+
+  async #send(person: Person, key: string): Promise<void> {
+    const afterOptOut = person.optedOut;
+    const body = { subscriberId: person.id, title: key, body: `For ${person.externalUserId}` };
+    const { json } = await this.ask(`POST ${this.base}/notifications`, body, {
+      'idempotency-key': key,
+    });
+    this.sends.push({ key, body, id: json.id, devices: person.devices, afterOptOut });
+  }
+
+  async #track(people: readonly Person[], id: string, rng: Rng): Promise<void> {
+    const count = 1 + below(rng, 12);
+    const events = Array.from({ length: count }, (_, i) => ({
+      name: 'tortured',
+      subscriberId: people[below(rng, people.length)]?.id,
+      id: `${id}-${i}`,
+    }));
+    const { json } = await this.ask('POST /e', { appId: this.#app, events });
+    if (json.accepted !== count) this.problems.push(`${id}: ${JSON.stringify(json)}`);
+    for (const event of events) this.events.push(event.id);
+  }
+
+  async #optOut(person: Person, key: string): Promise<void> {
+    const address = `${person.externalUserId}@example.com`;
+    await this.ask(`POST ${this.base}/suppressions`, { channel: 'email', address });
+    person.optedOut = true;
+    await this.#send(person, `${key}-after`);
+  }
+
+  /** Calls until there is an answer that is final. */
+  async ask(line: string, body?: object, headers?: Record<string, string>) {
+    for (;;) {
+      try {
+        const reply = await this.#client.call(line, body, headers);
+        if (!again.has(reply.status)) {
+          if (reply.status >= 300) this.problems.push(`${line}: ${reply.status} ${reply.text}`);
+          return reply;
+        }
+      } catch {
+        // hung up on, or nobody listens: what became of the call is not known
+      }
+      this.repeated++;
+      await pause(20);
+    }
+  }
+}
+
+/** Lets time pass. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,303 @@
+// The invariants can fail: each is broken here, by a fault planted in a running world or by planted observations, and
+// must be reported by its name. The last test holds that none is left out.
+
+import t from 'tap';
+import type { Attempt } from '../../actors/channels/adapter.ts';
+import { limits } from '../../actors/limits.ts';
+import type { Entry } from '../../engine/actor/message.ts';
+import { ordinalIn } from '../../engine/actor/placement.ts';
+import { CallLedger, type Granted } from './call-ledger.ts';
+import type { Faults } from './faults.ts';
+import { Findings, type Invariant, invariants } from './invariants.ts';
+import { LogAudit } from './log-audit.ts';
+import { checkPerson, newPersonModel } from './model.ts';
+import { type Sabotage, sabotages } from './sabotage.ts';
+import { simulate } from './world.ts';
+
+const shown = new Set<Invariant>();
+const seedsMax = 12;
+
+/** Runs a sabotaged world, seed after seed, until something is found. */
+async function firstFinding(sabotage: Sabotage, adjust: (faults: Faults) => Faults) {
+  for (let seed = 1; seed <= seedsMax; seed++) {
+    const [finding] = (await simulate(seed, { sabotage, adjust })).findings;
+    if (finding !== undefined) return finding.invariant;
+  }
+  return undefined;
+}
+
+const broken: Readonly<Record<keyof typeof sabotages, readonly Invariant[]>> = {
+  'answers twice': ['answered_once'],
+  'gives up early': ['expires_late'],
+  'forgets event ids': ['event_stored_once'],
+  'forgets idempotency keys': ['key_replays'],
+  'does not look at opt-outs before a send': ['suppression_holds'],
+  'answers before it is durable': ['call_needs_start', 'acknowledged_kept', 'accepted_recorded'],
+  'grants twice': ['call_needs_start'],
+  'forgets what was in flight at a crash': ['send_ends'],
+  'writes under a neighbour': ['owner_in_key'],
+  'numbers events wrongly': ['events_gapless'],
+  'makes something else of a checkpoint': ['memory_is_a_fold'],
+  'lets an org reach another': ['tenants_apart'],
+  'counts a send twice': ['tally_exact'],
+  'has no daily cap': ['daily_cap_holds'],
+  'takes any body for a key': ['key_conflicts'],
+  'believes that every call was taken': ['delivered_is_true'],
+  'shows one receipt a send': ['receipt_per_device'],
+  'throws now and then': ['no_throw'],
+};
+
+const adjusted: Partial<Record<keyof typeof sabotages, (faults: Faults) => Faults>> = {
+  'has no daily cap': (faults) => ({ ...faults, dailySendCap: 3 }),
+  'lets an org reach another': (faults) => ({ ...faults, orgs: 3 }),
+  'counts a send twice': (faults) => ({ ...faults, dailySendCap: null }),
+};
+
+for (const [name, expected] of Object.entries(broken) as [
+  keyof typeof sabotages,
+  readonly Invariant[],
+][]) {
+  t.test(`a product that ${name} is found out`, async (t) => {
+    const finding = await firstFinding(sabotages[name], adjusted[name] ?? ((faults) => faults));
+    t.ok(finding !== undefined && expected.includes(finding), `${finding} was reported`);
+    if (finding !== undefined) shown.add(finding);
+  });
+}
+
+const app = ordinalIn(7, 2);
+const org = ordinalIn(7, 1);
+const sendId = 'ntf_planted';
+const deviceId = 'dev_planted';
+
+/** A log with one app, one person and one send to one device. */
+function aLog() {
+  const findings = new Findings();
+  const ledger = new CallLedger(findings);
+  const audit = new LogAudit(findings, 1, (target) => ledger.settled(target));
+  const say = (...entries: (Entry & Record<string, unknown>)[]) => audit.durable(0, 0, entries);
+  say(
+    { kind: 'org.created', owner: org, org: { dailySendCap: null } },
+    { kind: 'app.created', owner: app, app: { org } },
+    { kind: 'subscriber.created', owner: app, person: 0, externalUserId: 'ana' },
+    {
+      kind: 'send.queued',
+      owner: app,
+      sendId,
+      person: 0,
+      atMs: 0,
+      targets: [{ deviceId, channel: 'sms' }],
+      claim: null,
+      firstEvent: 1,
+    },
+  );
+  const started = { kind: 'attempts.started', owner: app, items: [[sendId, 0]] };
+  const settled = (settlement: object, firstEvent = 1) => ({
+    kind: 'attempts.settled',
+    owner: app,
+    firstEvent,
+    items: [{ sendId, target: 0, deviceId, settlement }],
+  });
+  const attempt = {
+    sendId,
+    deviceId,
+    channel: 'sms',
+    attempt: 1,
+    endpoint: '+14155550123',
+  } as Attempt;
+  const grant: Granted = { app, attempts: [{ target: 0, attempt }] };
+  const reported = () => {
+    const { first } = findings;
+    if (first !== undefined) shown.add(first.invariant);
+    return first?.invariant;
+  };
+  return { findings, ledger, audit, say, started, settled, attempt, grant, reported };
+}
+
+t.test('a sound history is not reported', (t) => {
+  const { findings, ledger, audit, say, started, settled, attempt, grant } = aLog();
+  say(started);
+  ledger.granted(grant, audit, new Set());
+  ledger.ended(ledger.started(attempt, true, audit), { outcome: 'accepted' });
+  say(settled({ next: 'done', receipt: { status: 'delivered' } }));
+  ledger.finish(audit);
+  t.same(findings.all, []);
+  t.end();
+});
+
+t.test('a ninth attempt is reported', (t) => {
+  const { say, started, settled, reported } = aLog();
+  const retry = settled({ next: 'waiting', dueMs: 0, counted: true });
+  for (let i = 0; i < limits.attemptsMax; i++)
+    say(started, retry, { kind: 'send.woken', owner: app, sendId, atMs: 1 });
+  say(started);
+  t.equal(reported(), 'attempts_bounded');
+  t.end();
+});
+
+t.test('a second start of a started device is reported', (t) => {
+  const { say, started, reported } = aLog();
+  say(started, started);
+  t.equal(reported(), 'target_order');
+  t.end();
+});
+
+t.test('a start for an erased person is reported', (t) => {
+  const { say, started, reported } = aLog();
+  say({ kind: 'subscriber.erased', owner: app, person: 0, externalUserId: 'ana' }, started);
+  t.equal(reported(), 'erased_is_left_alone');
+  t.end();
+});
+
+t.test('a redrive of an open send is reported', (t) => {
+  const { say, reported } = aLog();
+  say({ kind: 'send.redriven', owner: app, sendId, targets: [{ deviceId }] });
+  t.equal(reported(), 'dead_letters_counted');
+  t.end();
+});
+
+t.test('a call beside another is reported', (t) => {
+  const { ledger, audit, say, started, settled, attempt, grant, reported } = aLog();
+  say(started);
+  ledger.granted(grant, audit, new Set());
+  ledger.started(attempt, true, audit);
+  say(settled({ next: 'due' }), started);
+  ledger.granted(grant, audit, new Set());
+  ledger.started(attempt, true, audit);
+  t.equal(reported(), 'one_call_at_a_time');
+  t.end();
+});
+
+t.test('a second acceptance without an excuse is reported, and with one it is not', (t) => {
+  for (const outcome of ['retry', 'ambiguous'] as const) {
+    const { findings, ledger, audit, say, started, settled, attempt, grant, reported } = aLog();
+    for (const last of [false, true]) {
+      say(started);
+      const again = { ...attempt, attempt: last ? 2 : 1 };
+      ledger.granted({ ...grant, attempts: [{ target: 0, attempt: again }] }, audit, new Set());
+      const call = ledger.started(again, true, audit);
+      ledger.ended(call, last ? { outcome: 'accepted' } : { outcome, reason: 'reset' });
+      if (last) say(settled({ next: 'done', receipt: { status: 'delivered' } }));
+      else
+        say(settled({ next: 'waiting', dueMs: 0, counted: true }), {
+          kind: 'send.woken',
+          owner: app,
+          sendId,
+          atMs: 1,
+        });
+    }
+    ledger.finish(audit);
+    if (outcome === 'retry') t.equal(reported(), 'accepted_once');
+    else t.same(findings.all, []);
+  }
+  t.end();
+});
+
+t.test('a call in flight at a crash excuses one more acceptance', (t) => {
+  const { findings, ledger, audit, say, started, settled, attempt, grant } = aLog();
+  say(started);
+  ledger.granted(grant, audit, new Set());
+  ledger.started(attempt, true, audit);
+  ledger.crashed();
+  say(
+    settled({ next: 'waiting', dueMs: 0, counted: true }),
+    { kind: 'send.woken', owner: app, sendId, atMs: 1 },
+    started,
+  );
+  const again = { ...attempt, attempt: 2 };
+  ledger.granted({ ...grant, attempts: [{ target: 0, attempt: again }] }, audit, new Set());
+  ledger.ended(ledger.started(again, true, audit), { outcome: 'accepted' });
+  say(settled({ next: 'done', receipt: { status: 'delivered' } }));
+  ledger.finish(audit);
+  t.same(findings.all, []);
+  t.end();
+});
+
+t.test(
+  'a grant to somebody whose opt-out was acknowledged is reported, by the log or by its caller',
+  (t) => {
+    const byLog = aLog();
+    byLog.say(
+      { kind: 'suppression.added', owner: app, identityKey: 'phone:+14155550123' },
+      byLog.started,
+    );
+    byLog.ledger.granted(byLog.grant, byLog.audit, new Set());
+    t.equal(byLog.reported(), 'suppression_holds');
+    const byCaller = aLog();
+    byCaller.say(byCaller.started);
+    byCaller.ledger.granted(byCaller.grant, byCaller.audit, new Set([`${app}|phone:+14155550123`]));
+    t.equal(byCaller.reported(), 'suppression_holds');
+    t.end();
+  },
+);
+
+t.test('a lost tag, a lost device and an erased person who is back are reported', (t) => {
+  const view = {
+    id: 'sub_1',
+    person: 0,
+    externalUserId: 'ana',
+    devices: [],
+    tags: {},
+    preferredChannels: null,
+    timezone: null,
+    lastActiveMs: null,
+    createdMs: 0,
+    updatedMs: 0,
+  };
+  const person = newPersonModel('ana');
+  const reported = (
+    change: (person: ReturnType<typeof newPersonModel>) => void,
+    isThere = true,
+  ) => {
+    const findings = new Findings();
+    const changed = { ...person, tags: new Map(), devices: new Map(), exists: true };
+    change(changed);
+    checkPerson(changed, isThere ? view : undefined, new Set(), findings);
+    return findings.first?.invariant;
+  };
+  t.equal(
+    reported(() => {}),
+    undefined,
+  );
+  t.equal(
+    reported((one) => one.tags.set('plan', 'gold')),
+    'acknowledged_kept',
+  );
+  const device = { channel: 'sms', endpoint: '+14155550123', enabled: true };
+  t.equal(
+    reported((one) => one.devices.set('sms|+14155550123', device)),
+    'acknowledged_kept',
+  );
+  t.equal(
+    reported(() => {}, false),
+    'acknowledged_kept',
+  );
+  t.equal(
+    reported((one) => {
+      one.exists = false;
+    }),
+    'acknowledged_kept',
+  );
+  shown.add('acknowledged_kept');
+  t.end();
+});
+
+t.test('a send that is twice in the log is reported', (t) => {
+  const { say, reported } = aLog();
+  say({
+    kind: 'send.queued',
+    owner: app,
+    sendId,
+    person: 0,
+    atMs: 0,
+    targets: [],
+    claim: null,
+    firstEvent: 1,
+  });
+  t.equal(reported(), 'accepted_recorded');
+  t.end();
+});
+
+t.test('every invariant has been shown to fail', (t) => {
+  t.same([...shown].sort(), Object.keys(invariants).sort());
+  t.end();
+});

@@ -1,0 +1,41 @@
+// The seeded worlds of every test run: 60, or as many as ENGAGE_SIM_SEEDS says, from seed ENGAGE_SIM_FROM (1) on. Each
+// is run twice. A seed that fails says how to run it again; the fault is in the product or in an invariant, never in
+// the weather.
+
+import t from 'tap';
+import { report } from './report.ts';
+import { simulate } from './world.ts';
+
+const count = Number(process.env['ENGAGE_SIM_SEEDS'] ?? 60);
+const from = Number(process.env['ENGAGE_SIM_FROM'] ?? 1);
+const failuresShown = 3;
+
+t.test(`${count} seeded worlds keep every invariant, and run the same way twice`, async (t) => {
+  const sum = { crashes: 0, sends: 0, calls: 0, virtualHours: 0 };
+  let failures = 0;
+  for (let seed = from; seed < from + count && failures < failuresShown; seed++) {
+    const first = await simulate(seed);
+    const second = await simulate(seed);
+    if (first.findings.length > 0) {
+      failures++;
+      t.fail(report(first));
+    } else if (first.hash !== second.hash) {
+      failures++;
+      t.fail(`seed ${seed} runs in two ways: ${first.hash} and ${second.hash}`);
+    }
+    sum.crashes += first.crashes;
+    sum.sends += first.sends;
+    sum.calls += first.calls;
+    sum.virtualHours += first.virtualMs / 3_600_000;
+  }
+  if (failures > 0) return;
+  // A simulator that does nothing finds nothing: the worlds must have been lively.
+  t.ok(sum.crashes >= count, `${sum.crashes} crashes`);
+  t.ok(sum.sends >= 10 * count, `${sum.sends} sends`);
+  t.ok(sum.calls >= 10 * count, `${sum.calls} provider calls`);
+  t.ok(sum.virtualHours >= 5 * count, `${Math.round(sum.virtualHours)} virtual hours`);
+});
+
+t.test('two seeds are two worlds', async (t) => {
+  t.not((await simulate(from)).hash, (await simulate(from + 1)).hash);
+});
