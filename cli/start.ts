@@ -21,7 +21,7 @@ export const command: Command = {
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 /** From sources the children need tsx, too; from dist they need nothing. */
-const execArgv = extension === 'ts' ? ['--import', 'tsx'] : [];
+const execArgv = extension === 'ts' ? ['--import', import.meta.resolve('tsx')] : [];
 
 async function start(): Promise<number> {
   const config = readConfig(process.env);

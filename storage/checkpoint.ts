@@ -157,14 +157,25 @@ export function newestCheckpoint(
   throw new Error(`${checkpointsPath(partitionPath)}: no checkpoint can be read.`);
 }
 
+/** The newest manifest that is whole, or `undefined`. For readers of history, which need no part of memory. */
+export function newestManifest(partitionPath: string): CheckpointManifest | undefined {
+  for (const name of checkpointNames(partitionPath)) {
+    const manifest = manifestIn(partitionPath, name);
+    if (manifest !== undefined) return manifest;
+  }
+  return undefined;
+}
+
 /**
  * The manifests of the checkpoints that are there, newest first; only the manifests themselves are checked, and damaged
- * ones left out. For readers of history, which need no part of memory.
+ * ones left out.
  */
 export function manifestsOf(partitionPath: string): readonly CheckpointManifest[] {
-  return checkpointNames(partitionPath).flatMap(
-    (name) => unlessDamaged(() => readManifest(join(checkpointsPath(partitionPath), name))) ?? [],
-  );
+  return checkpointNames(partitionPath).flatMap((name) => manifestIn(partitionPath, name) ?? []);
+}
+
+function manifestIn(partitionPath: string, name: string): CheckpointManifest | undefined {
+  return unlessDamaged(() => readManifest(join(checkpointsPath(partitionPath), name)));
 }
 
 /** Every checkpoint whose files are whole, newest first; for checks that compare them. */

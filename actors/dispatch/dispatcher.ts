@@ -97,8 +97,8 @@ export class Dispatcher {
     for (const account of this.#accounts.values())
       this.#handBack(account, Number.POSITIVE_INFINITY);
     return new Promise((resolve) => {
-      this.#idle = resolve;
-      if (this.figures.inFlight === 0) resolve();
+      this.#idle = () => this.#options.defer(resolve); // behind the last reports, which are deferred too
+      if (this.figures.inFlight === 0) this.#idle();
     });
   }
 

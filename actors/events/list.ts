@@ -5,7 +5,7 @@ import type { Answer } from '../../engine/actor/message.ts';
 import type { Partition } from '../../engine/actor/partition.ts';
 import type { MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
 import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
-import { manifestsOf } from '../../storage/checkpoint.ts';
+import { newestManifest } from '../../storage/checkpoint.ts';
 import { type DocumentStore, Documents } from '../../storage/documents.ts';
 import { HistoryGone, readHistory } from '../../storage/history.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
@@ -101,7 +101,7 @@ export function readLogPage(
 }
 
 function historyIn(path: string): HistorySource {
-  const [manifest] = manifestsOf(path);
+  const manifest = newestManifest(path);
   if (manifest === undefined) return noHistory;
   return {
     seq: manifest.seq,

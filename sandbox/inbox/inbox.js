@@ -8,7 +8,8 @@ import { blank, createReader } from './reader.js';
 
 const byId = (id) => document.getElementById(id);
 const filters = { q: '', channel: '', sendId: '', app: '' };
-let held = 0;
+/** Messages the sandbox holds; undefined until the first answer, so that nobody is told of an empty inbox too early. */
+let held;
 let selectedId;
 
 const list = createList(byId('list'), (rows) => {
@@ -50,6 +51,7 @@ async function fetchList() {
 }
 
 function drawNothingSelected(rows) {
+  if (held === undefined) return;
   if (held === 0) reader.showInstead(welcome());
   else if (rows === 0) reader.showInstead(blank('No message fits this search.'));
   else

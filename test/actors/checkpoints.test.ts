@@ -27,8 +27,14 @@ function setUp(gate = new SharedGate()) {
       new Promise<PoolResult>((resolve, reject) => {
         started.push({
           task: task as CheckpointTask,
-          finish: (result) => (resolve(result), settle()),
-          fail: (error) => (reject(error), settle()),
+          finish: (result) => {
+            resolve(result);
+            return settle();
+          },
+          fail: (error) => {
+            reject(error);
+            return settle();
+          },
         });
       }),
   };

@@ -19,7 +19,7 @@ export interface KillLoop {
   readonly clients?: number;
 }
 
-/** What a loop did and found. Every list must be empty and `lost` 0. */
+/** What a loop did and found: `problems` must be empty. */
 export interface KillReport {
   readonly kills: number;
   readonly people: number;

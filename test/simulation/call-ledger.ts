@@ -112,6 +112,16 @@ export class CallLedger {
     }
   }
 
+  /** The process has ended in order: every call that was made has its outcome in the log. */
+  drained(): void {
+    const [call] = this.#open;
+    this.#findings.expect(
+      call === undefined,
+      'drain_is_clean',
+      () => `${call?.key} attempt ${call?.attempt.attempt} was called, and its outcome is lost`,
+    );
+  }
+
   /** The process died: what was not settled is unknown. */
   crashed(): void {
     for (const call of this.#open) {

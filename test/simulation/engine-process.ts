@@ -85,14 +85,23 @@ interface Request {
   readonly bytes: Uint8Array | undefined;
 }
 
+/** What goes from a dispatcher to a shard: outcomes, and that there will be no more. */
+type Report = readonly [partition: number, to: number, message: Message] | 'ended';
 type Reply = readonly [correlation: number, answer: Answer];
 type Pending = (answer: Answer | 'lost') => void;
+
+const shuttingDown: Answer = {
+  ok: false,
+  fault: { code: 'shutting_down', message: 'Engage is shutting down' },
+};
 
 /** One life of the process. */
 export class EngineProcess implements LinkHost {
   readonly timeline: Timeline;
   readonly rng: Rng;
   alive = true;
+  /** Ends in order: takes no more requests, and lets what is under way end. */
+  draining = false;
   readonly running: Running[] = [];
   readonly #world: ProcessWorld;
   readonly #requests: Link<Request>[] = [];
@@ -100,6 +109,9 @@ export class EngineProcess implements LinkHost {
   readonly #dispatchers: Dispatcher[] = [];
   readonly #grants: Link<DispatchGrant>[][] = [];
   readonly #pending = new Map<number, Pending>();
+  readonly #reports: Link<Report>[][] = [];
+  readonly #dispatchersEnded: number[] = [];
+  #onShardEnded = (_shard: number): void => {};
   #correlation = 0;
 
   /** `rng` drives everything that happens in this life. */
@@ -125,6 +137,10 @@ export class EngineProcess implements LinkHost {
   ): void {
     const correlation = ++this.#correlation;
     this.#pending.set(correlation, answer);
+    if (this.draining) {
+      this.#later(this.linkDelayMs(), () => this.#answer([correlation, shuttingDown]));
+      return;
+    }
     const shard = shardOf(partitionOf(to, this.running.length), this.#requests.length);
     this.#requests[shard]?.send({
       correlation,
@@ -165,6 +181,36 @@ export class EngineProcess implements LinkHost {
     return disks;
   }
 
+  /**
+   * Ends in the order of a real one: dispatchers let their calls end and say so behind their last report, shards then
+   * stop their partitions. `done` gets the disks, unless the process dies on the way.
+   */
+  drain(checkpoints: readonly (Checkpoint | undefined)[], done: (disks: Disk[]) => void): void {
+    this.draining = true;
+    let shardsLeft = this.#requests.length;
+    this.#onShardEnded = (shard) => {
+      const mine = this.running.filter(
+        (_, index) => shardOf(index, this.#requests.length) === shard,
+      );
+      Promise.all(mine.map(({ partition }) => partition.stop())).then(
+        () => {
+          if (--shardsLeft > 0) return;
+          // The front has the last answers by then.
+          this.#later(this.#world.faults().linkDelayMaxMs + 1, () => done(this.crash(checkpoints)));
+        },
+        (error: unknown) => this.#world.findings.add('no_throw', String(error)),
+      );
+    };
+    for (const [index, dispatcher] of this.#dispatchers.entries()) {
+      dispatcher.stop().then(
+        () => {
+          for (const link of this.#reports[index] ?? []) link.send('ended');
+        },
+        (error: unknown) => this.#world.findings.add('no_throw', String(error)),
+      );
+    }
+  }
+
   #wire(partitions: number): void {
     const { shards, dispatchers } = this.#world.faults();
     for (let shard = 0; shard < shards; shard++) {
@@ -179,12 +225,13 @@ export class EngineProcess implements LinkHost {
       }
     }
     for (let index = 0; index < dispatchers; index++) {
-      const links = Array.from({ length: shards }, () => this.#reportLink());
+      const links = Array.from({ length: shards }, (_, shard) => this.#reportLink(shard));
+      this.#reports.push(links);
       this.#dispatchers.push(
         new Dispatcher({
           adapters: new Map(channelIds.map((channel) => [channel, this.#world.adapter(channel)])),
           clock: this.#world.clock,
-          defer: (task) => this.#later(fraction(this.rng), task),
+          defer: (task) => this.#later(0.1, task), // one length for all, so first in is first out
           after: (ms, task) => this.#later(ms, task),
           onBug: () => {},
           report: (shard, partition, app, channel, reports) => {
@@ -196,8 +243,15 @@ export class EngineProcess implements LinkHost {
     }
   }
 
-  #reportLink(): Link<readonly [number, number, Message]> {
-    return new Link(this, ([partition, to, message]) => {
+  #reportLink(shard: number): Link<Report> {
+    return new Link(this, (report) => {
+      if (report === 'ended') {
+        const ended = (this.#dispatchersEnded[shard] ?? 0) + 1;
+        this.#dispatchersEnded[shard] = ended;
+        if (ended === this.#dispatchers.length) this.#onShardEnded(shard);
+        return;
+      }
+      const [partition, to, message] = report;
       const envelope: Envelope = {
         to,
         lane: 'express',

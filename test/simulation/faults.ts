@@ -38,6 +38,8 @@ export interface Faults {
   readonly chaosMs: number;
   /** The process dies about once in so many events; infinity is never. */
   readonly eventsPerCrash: number;
+  /** The process is drained and starts again about once in so many events. */
+  readonly eventsPerDrain: number;
   /** A commit fails and ends the process, now and then. */
   readonly commitFailures: boolean;
   /** A commit takes up to nine seconds, now and then. */
@@ -78,6 +80,7 @@ export function drawFaults(rng: Rng): Faults {
     operations: whole(rng, 60, 360),
     chaosMs: span(rng, 5 * minuteMs, 60 * hourMs),
     eventsPerCrash: on(0.7) ? span(rng, 150, 4_000) : Number.POSITIVE_INFINITY,
+    eventsPerDrain: on(0.3) ? span(rng, 300, 4_000) : Number.POSITIVE_INFINITY,
     commitFailures: on(0.3),
     commitStalls: on(0.3),
     linkDelayMaxMs: span(rng, 0.2, 2_000),
@@ -110,6 +113,7 @@ export function healed(faults: Faults): Faults {
   return {
     ...faults,
     eventsPerCrash: Number.POSITIVE_INFINITY,
+    eventsPerDrain: Number.POSITIVE_INFINITY,
     commitFailures: false,
     commitStalls: false,
     linkDelayMaxMs: 1,

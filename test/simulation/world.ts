@@ -245,14 +245,16 @@ class World implements ProcessWorld {
         return;
       }
       this.timeline.step();
-      if (this.#promises) {
+      if (this.#promises || this.#process?.draining) {
         this.#promises = false;
         await Promise.resolve();
         await Promise.resolve();
       }
-      const { eventsPerCrash } = this.#faults;
-      if (this.#fatal || (this.#process !== undefined && coin(this.#rng, 1 / eventsPerCrash)))
-        this.#crash();
+      const { eventsPerCrash, eventsPerDrain } = this.#faults;
+      if (this.#process === undefined) continue;
+      if (this.#fatal || coin(this.#rng, 1 / eventsPerCrash)) this.#crash();
+      else if (!this.#process.draining && coin(this.#rng, 1 / eventsPerDrain))
+        this.#drain(this.#process);
     }
   }
 
@@ -267,8 +269,21 @@ class World implements ProcessWorld {
     this.#crashes++;
     this.note('crash');
     const disks = this.#process.crash(this.#checkpoints);
-    this.#process = undefined;
     this.#ledger.crashed();
+    this.#restartLater(disks);
+  }
+
+  #drain(process: EngineProcess): void {
+    this.note('drain');
+    process.drain(this.#checkpoints, (disks) => {
+      this.note('drained');
+      this.#ledger.drained();
+      this.#restartLater(disks);
+    });
+  }
+
+  #restartLater(disks: readonly Disk[]): void {
+    this.#process = undefined;
     this.timeline.after(span(this.#rng, 10, 30_000), () => {
       this.note('start');
       this.#start(disks);

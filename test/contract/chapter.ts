@@ -1,0 +1,80 @@
+// One real server for a chapter of the contract, an org and an app to try it on, and the two checks that chapters are
+// made of: what is taken, and what is refused with which status, code, field and words.
+
+import type { Test } from 'tap';
+import {
+  type Client,
+  client,
+  makeOrg,
+  type Reply,
+  type RunningServer,
+  startServer,
+  type TestOrg,
+} from '../support/server.ts';
+
+/** What a refusal must say; members that are left out are not compared. */
+export interface Refusal {
+  readonly status: number;
+  readonly code?: string;
+  readonly field?: string;
+  readonly error?: RegExp | string;
+}
+
+/** A chapter's surroundings. */
+export interface Chapter {
+  readonly server: RunningServer;
+  readonly org: TestOrg;
+  readonly api: Client;
+  /** Path of the app: `/v1/apps/app_…`. */
+  readonly base: string;
+  readonly app: string;
+  /** Calls, and checks that it is taken with this status. */
+  takes(t: Test, line: string, body: object | undefined, status: number, why?: string): Promise<Reply>;
+  /** Calls, and checks that it is refused so; `field` also begins the words, as the contract has it. */
+  refuses(t: Test, line: string, body: object | undefined, refusal: Refusal, why?: string): Promise<Reply>;
+}
+
+/** Starts a chapter's server. The org's lanes are unlimited. */
+export async function chapter(
+  t: Test,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Chapter> {
+  const server = await startServer(t, { environment });
+  const org = await makeOrg(server, 'Contract');
+  const { id: app } = await org.client.must('POST /v1/apps', { name: 'Contract' });
+  return {
+    server,
+    org,
+    api: org.client,
+    app,
+    base: `/v1/apps/${app}`,
+    async takes(t, line, body, status, why = '') {
+      const reply = await org.client.call(line, body);
+      t.equal(reply.status, status, `${line} ${why}: ${reply.text.slice(0, 200)}`);
+      return reply;
+    },
+    async refuses(t, line, body, refusal, why = '') {
+      const reply = await org.client.call(line, body);
+      checkRefusal(t, reply, refusal, `${line} ${why}`);
+      return reply;
+    },
+  };
+}
+
+/** Checks status and body of a refusal. */
+export function checkRefusal(t: Test, reply: Reply, refusal: Refusal, what: string): void {
+  const { status, code, field, error } = refusal;
+  t.equal(reply.status, status, `${what}: ${reply.text.slice(0, 200)}`);
+  t.type(reply.json?.error, 'string', `${what} has words`);
+  t.type(reply.json?.code, 'string', `${what} has a code`);
+  if (code !== undefined) t.equal(reply.json?.code, code, what);
+  if (error !== undefined) t.match(reply.json?.error, error, what);
+  if (field === undefined) return;
+  t.equal(reply.json?.field, field, what);
+  t.ok(String(reply.json?.error).startsWith(`${field}: `), `${what}: ${reply.json?.error}`);
+}
+
+/** A client of the chapter's server with another key. */
+export function withKey({ server }: Chapter, key: string): Client {
+  return client(server.url, key);
+}
