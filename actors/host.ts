@@ -28,7 +28,13 @@ import { logBlocks } from '../storage/log.ts';
 import { loadMasterKeys } from '../storage/secrets.ts';
 import { type CheckpointedPartition, Checkpoints } from './checkpoints.ts';
 import { allowedWhenFull } from './disk-reserve.ts';
-import { type EventsRead, type EventsReply, listEvents, readLogPage } from './events/list.ts';
+import {
+  type EventsHost,
+  type EventsRead,
+  type EventsReply,
+  listEvents,
+  readLogPage,
+} from './events/list.ts';
 import { Product } from './machine.ts';
 import type { CheckpointRequest, ShardData, ShardFigures } from './protocol.ts';
 import { type Sealer, textSealer } from './sealer.ts';
@@ -139,8 +145,16 @@ export async function hostShard({
       return;
     }
     if (message.kind === 'events.list' && answer !== undefined) {
-      const read = (what: EventsRead) => readEvents(target, what);
-      listEvents({ partition: target.partition, read }, to, message as never, answer);
+      const host: EventsHost = {
+        partition: target.partition,
+        read: (what) => readEvents(target, what),
+        onFailed: (error) =>
+          log.error(
+            { evt: 'events.unreadable', partition, app: to, err: error },
+            'a read of events failed',
+          ),
+      };
+      listEvents(host, to, message as never, answer);
       return;
     }
     target.partition.deliver({ to, lane: laneOf(lane), deadlineMs, message, bytes, answer });

@@ -179,6 +179,8 @@ function startThreads(
   );
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
+  // One checkpoint at a time in the whole process: they are bound by processor and disk, and have time.
+  const checkpointGate = new SharedArrayBuffer(4);
   const shards = links.map((channels, index) =>
     threadHost<ShardData>({
       name: `shard-${index}`,
@@ -192,6 +194,7 @@ function startThreads(
         dispatchers: topology.dispatchers,
         dataDir: config.dataDir,
         masterKey: config.masterKey,
+        checkpointGate,
         publicUrl: config.publicUrl,
         logLevel: config.logLevel,
         available: builtChannels,

@@ -5,6 +5,7 @@ import type { Answer } from '../../engine/actor/message.ts';
 import type { Partition } from '../../engine/actor/partition.ts';
 import type { MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
 import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Fault } from '../../engine/base/fault.ts';
 import { newestManifest } from '../../storage/checkpoint.ts';
 import { type DocumentStore, Documents } from '../../storage/documents.ts';
 import { HistoryGone, readHistory } from '../../storage/history.ts';
@@ -33,13 +34,16 @@ export type EventsReply = ReplyOf<EventsProtocol, 'events.list'>;
 export interface EventsHost {
   readonly partition: Partition;
   read(read: EventsRead): Promise<EventsReply>;
+  /** Says why a read failed; the caller of the API is not told. */
+  onFailed(error: unknown): void;
 }
 
 const tries = 5;
+const unreadable: Fault = { code: 'internal', message: 'events could not be read' };
 
 /** Answers `events.list` for one app of a partition. */
 export function listEvents(
-  { partition, read }: EventsHost,
+  { partition, read, onFailed }: EventsHost,
   app: Ordinal,
   message: MessageOf<EventsProtocol, 'events.list'>,
   answer: (answer: Answer) => void,
@@ -63,11 +67,10 @@ export function listEvents(
       const { person, erased } = located.value as ReplyOf<EventsProtocol, 'events.locate'>;
       read({ app, query: { ...query, ...(person === null ? {} : { person }) }, erased }).then(
         (value) => answer({ ok: true, value }),
-        (error: unknown) =>
-          answer({
-            ok: false,
-            fault: { code: 'internal', message: `events could not be read: ${String(error)}` },
-          }),
+        (error: unknown) => {
+          onFailed(error);
+          answer({ ok: false, fault: unreadable });
+        },
       );
     },
   });

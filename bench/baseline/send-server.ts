@@ -118,9 +118,9 @@ async function acceptAll(pool: pg.Pool, sends: readonly Send[]): Promise<Answer[
   const places: number[] = [];
   sends.forEach((send, i) => {
     const row = rowOf(send, people.get(`${send.app} ${send.request.externalUserId}`));
-    if (typeof row[0] === 'number') answers[i] = row as Answer;
+    if ('refusal' in row) answers[i] = row.refusal;
     else {
-      rows.push(row as Row);
+      rows.push(row.row);
       places.push(i);
     }
   });
@@ -159,23 +159,28 @@ async function peopleOf(
 }
 
 /** The row of a send, or the answer that refuses it. */
-function rowOf({ app, request, bodyHash }: Send, person: Person | undefined): Row | Answer {
-  if (person === undefined) return [404, { error: 'no such person' }];
-  if (person.email === null) return [400, { error: 'the person has no address' }];
+function rowOf(
+  { app, request, bodyHash }: Send,
+  person: Person | undefined,
+): { readonly row: Row } | { readonly refusal: Answer } {
+  if (person === undefined) return { refusal: [404, { error: 'no such person' }] };
+  if (person.email === null) return { refusal: [400, { error: 'the person has no address' }] };
   const scope = { ...person.tags, ...request.variables };
   try {
-    return [
-      randomUUID(),
-      app,
-      request.idempotencyKey ?? null,
-      bodyHash,
-      person.id,
-      person.email,
-      render(request.title, scope),
-      render(request.body, scope),
-    ];
+    return {
+      row: [
+        randomUUID(),
+        app,
+        request.idempotencyKey ?? null,
+        bodyHash,
+        person.id,
+        person.email,
+        render(request.title, scope),
+        render(request.body, scope),
+      ],
+    };
   } catch (error) {
-    return [400, { error: error instanceof Error ? error.message : String(error) }];
+    return { refusal: [400, { error: error instanceof Error ? error.message : String(error) }] };
   }
 }
 

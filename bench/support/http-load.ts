@@ -15,6 +15,8 @@ export interface LoadPlan {
   readonly connections: number;
   readonly seconds: number;
   readonly warmupSeconds: number;
+  /** Ends after this many requests, too; for filling something up. */
+  readonly requestsMax?: number;
   /** Each occurrence of this text (16 characters) becomes a running number in hexadecimal, unique over the run. */
   readonly unique?: string;
 }
@@ -29,6 +31,12 @@ export interface LoadResult {
   readonly cpu: number;
 }
 
+/** Throws unless every answer had `status`: a figure that counts refusals is no figure. */
+export function mustAnswer({ requests, statuses }: LoadResult, status: number): void {
+  if (requests === 0 || statuses[status] !== requests)
+    throw new Error(`the server answered ${JSON.stringify(statuses)}, expected only ${status}`);
+}
+
 /** Runs a plan in a child process. */
 export function load(plan: LoadPlan): Promise<LoadResult> {
   const child = fork(fileURLToPath(import.meta.url), ['--load'], {
@@ -41,6 +49,7 @@ export function load(plan: LoadPlan): Promise<LoadResult> {
       child.kill();
     });
     child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`the load generator ended with code ${code}`)));
     child.send(plan);
   });
 }
@@ -59,6 +68,7 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
   const startMs = performance.now() + plan.warmupSeconds * 1000;
   const endMs = startMs + plan.seconds * 1000;
   let requests = 0;
+  let sent = 0;
   let cpuStart = process.cpuUsage();
   setTimeout(() => {
     cpuStart = process.cpuUsage();
@@ -72,11 +82,12 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
       let received = '';
       const send = () => {
         sentMs = performance.now();
-        if (sentMs >= endMs) {
+        if (sentMs >= endMs || sent >= (plan.requestsMax ?? Number.POSITIVE_INFINITY)) {
           socket.destroy();
           resolve();
           return;
         }
+        sent++;
         const { bytes, marks } = prepared[next++ % prepared.length] as Prepared;
         for (const at of marks) {
           counter++;
@@ -102,7 +113,10 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
         send();
       });
       socket.on('error', reject);
+      socket.on('close', () => reject(new Error('the server closed a connection')));
     });
+  // A server that stops answering must not hold the bench: this process ends, and `load` rejects.
+  setTimeout(() => process.exit(1), (plan.warmupSeconds + plan.seconds + 15) * 1000).unref();
   await Promise.all(Array.from({ length: plan.connections }, connection));
   const used = process.cpuUsage(cpuStart);
   latencies.sort((a, b) => a - b);
@@ -136,6 +150,12 @@ function prepare(plan: LoadPlan, body: string): Prepared {
 
 if (process.argv[2] === '--load') {
   process.once('message', (plan) => {
-    run(plan as LoadPlan).then((result) => process.send?.(result));
+    run(plan as LoadPlan).then(
+      (result) => process.send?.(result),
+      (error) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
   });
 }

@@ -17,7 +17,12 @@ t.test('an external id has 1 to 256 characters on one line', async (t) => {
     t.equal((await takes(t, path, undefined, 200)).json.externalUserId, id);
   }
   for (const id of ['', 'y'.repeat(257), 'a\nb', 'a\u0000', 7, {}]) {
-    await refuses(t, people, { externalUserId: id }, { status: 400, code: 'invalid', field: 'externalUserId' });
+    await refuses(
+      t,
+      people,
+      { externalUserId: id },
+      { status: 400, code: 'invalid', field: 'externalUserId' },
+    );
   }
 });
 
@@ -29,58 +34,125 @@ t.test('an upsert creates once, then merges tags, adds devices and leaves the re
     { externalUserId, tags: { a: 1, b: 'x' }, timezone: 'Asia/Bangkok', devices: [email('one')] },
     201,
   );
-  const second = await takes(t, people, { externalUserId, tags: { b: null, c: ['d'] }, devices: [email('two')] }, 200);
+  const second = await takes(
+    t,
+    people,
+    { externalUserId, tags: { b: null, c: ['d'] }, devices: [email('two')] },
+    200,
+  );
   t.equal(second.json.id, first.json.id);
   t.same(second.json.tags, { a: 1, c: ['d'] });
   t.equal(second.json.timezone, 'Asia/Bangkok');
-  t.same(second.json.devices.map((one: { endpoint: string }) => one.endpoint), ['one@example.com', 'two@example.com']);
+  t.same(
+    second.json.devices.map((one: { endpoint: string }) => one.endpoint),
+    ['one@example.com', 'two@example.com'],
+  );
   const anonymous = [await takes(t, people, {}, 201), await takes(t, people, {}, 201)];
   t.not(anonymous[0]?.json.id, anonymous[1]?.json.id, 'without an external id always a new person');
   t.equal(anonymous[0]?.json.externalUserId, null);
 });
 
 t.test('a tag has a key of 1 to 128 characters and a value of at most 1 KiB', async (t) => {
-  const tags = (key: string, value: unknown) => ({ externalUserId: fresh(), tags: { [key]: value } });
+  const tags = (key: string, value: unknown) => ({
+    externalUserId: fresh(),
+    tags: { [key]: value },
+  });
   await takes(t, people, tags('k'.repeat(128), 'v'), 201);
   await refuses(t, people, tags('k'.repeat(129), 'v'), { status: 400, code: 'invalid' });
   await refuses(t, people, tags('', 'v'), { status: 400, code: 'invalid' });
   await refuses(t, people, tags('$k', 'v'), { status: 400, field: 'tags.$k' });
   await takes(t, people, tags('k', 'v'.repeat(1_022)), 201, 'with its quotes 1,024 bytes');
-  await refuses(t, people, tags('k', 'v'.repeat(1_023)), { status: 400, field: 'tags.k', error: /1024 bytes/ });
-  await refuses(t, people, tags('k', 'é'.repeat(512)), { status: 400, field: 'tags.k' }, 'bytes, not characters');
-  for (const value of [1, 0.5, true, '', [], ['a', 'b']]) await takes(t, people, tags('k', value), 201);
+  await refuses(t, people, tags('k', 'v'.repeat(1_023)), {
+    status: 400,
+    field: 'tags.k',
+    error: /1024 bytes/,
+  });
+  await refuses(
+    t,
+    people,
+    tags('k', 'é'.repeat(512)),
+    { status: 400, field: 'tags.k' },
+    'bytes, not characters',
+  );
+  for (const value of [1, 0.5, true, '', [], ['a', 'b']])
+    await takes(t, people, tags('k', value), 201);
   for (const value of [{}, [1], [null], [['a']]]) {
-    await refuses(t, people, tags('k', value), { status: 400, field: 'tags.k' }, JSON.stringify(value));
+    await refuses(
+      t,
+      people,
+      tags('k', value),
+      { status: 400, field: 'tags.k' },
+      JSON.stringify(value),
+    );
   }
 });
 
 t.test('a record has at most 64 KiB, a person at most 50 devices', async (t) => {
-  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'v'.repeat(1_000)]));
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'v'.repeat(1_000)]));
   const externalUserId = fresh();
   await takes(t, people, { externalUserId, tags: many(60) }, 201);
-  await refuses(t, people, { externalUserId, tags: many(66) }, { status: 400, field: 'tags', error: /65536 bytes/ });
-  const devices = (count: number) => Array.from({ length: count }, (_, i) => email(`${externalUserId}-${i}`));
+  await refuses(
+    t,
+    people,
+    { externalUserId, tags: many(66) },
+    { status: 400, field: 'tags', error: /65536 bytes/ },
+  );
+  const devices = (count: number) =>
+    Array.from({ length: count }, (_, i) => email(`${externalUserId}-${i}`));
   await takes(t, people, { externalUserId: fresh(), devices: devices(50) }, 201);
-  await refuses(t, people, { externalUserId: fresh(), devices: devices(51) }, { status: 400, field: 'devices' });
+  await refuses(
+    t,
+    people,
+    { externalUserId: fresh(), devices: devices(51) },
+    { status: 400, field: 'devices' },
+  );
   const full = await takes(t, people, { externalUserId: fresh(), devices: devices(50) }, 201);
-  await refuses(t, `POST ${base}/subscribers/${full.json.id}/devices`, email('one-more'), { status: 400, error: /at most 50 devices/ });
-  await takes(t, `POST ${base}/subscribers/${full.json.id}/devices`, devices(1)[0], 201, 'one it has already');
+  await refuses(t, `POST ${base}/subscribers/${full.json.id}/devices`, email('one-more'), {
+    status: 400,
+    error: /at most 50 devices/,
+  });
+  await takes(
+    t,
+    `POST ${base}/subscribers/${full.json.id}/devices`,
+    devices(1)[0],
+    201,
+    'one it has already',
+  );
 });
 
 t.test('channels, preference and time zone are checked and named', async (t) => {
   const with_ = (more: object) => ({ externalUserId: fresh(), ...more });
   await takes(t, people, with_({ preferredChannels: ['email', 'sms'] }), 201);
   await takes(t, people, with_({ preferredChannels: null }), 201);
-  await refuses(t, people, with_({ preferredChannels: [] }), { status: 400, field: 'preferredChannels' });
-  await refuses(t, people, with_({ preferredChannels: ['pigeon'] }), { status: 400, field: 'preferredChannels[0]' });
+  await refuses(t, people, with_({ preferredChannels: [] }), {
+    status: 400,
+    field: 'preferredChannels',
+  });
+  await refuses(t, people, with_({ preferredChannels: ['pigeon'] }), {
+    status: 400,
+    field: 'preferredChannels[0]',
+  });
   for (const timezone of ['Asia/Bangkok', 'UTC', 'America/Argentina/Buenos_Aires', null]) {
     await takes(t, people, with_({ timezone }), 201, String(timezone));
   }
   for (const timezone of ['Mars/Olympus', '+07:00', '', 7]) {
-    await refuses(t, people, with_({ timezone }), { status: 400, field: 'timezone' }, String(timezone));
+    await refuses(
+      t,
+      people,
+      with_({ timezone }),
+      { status: 400, field: 'timezone' },
+      String(timezone),
+    );
   }
-  await refuses(t, people, with_({ devices: [{ channel: 'pigeon', endpoint: 'x' }] }), { status: 400, field: 'devices[0].channel' });
-  await refuses(t, people, with_({ devices: [{ channel: 'email' }] }), { status: 400, field: 'devices[0].endpoint' });
+  await refuses(t, people, with_({ devices: [{ channel: 'pigeon', endpoint: 'x' }] }), {
+    status: 400,
+    field: 'devices[0].channel',
+  });
+  await refuses(t, people, with_({ devices: [{ channel: 'email' }] }), {
+    status: 400,
+    field: 'devices[0].endpoint',
+  });
 });
 
 t.test('an endpoint is kept in its normal form or refused by name', async (t) => {
@@ -93,7 +165,13 @@ t.test('an endpoint is kept in its normal form or refused by name', async (t) =>
     ['apns', 'AB'.repeat(32), 'ab'.repeat(32)],
   ];
   for (const [channel, endpoint, kept] of good) {
-    const made = await takes(t, people, { externalUserId: fresh(), devices: [{ channel, endpoint }] }, 201, channel);
+    const made = await takes(
+      t,
+      people,
+      { externalUserId: fresh(), devices: [{ channel, endpoint }] },
+      201,
+      channel,
+    );
     t.equal(made.json.devices[0].endpoint, kept);
     t.match(made.json.devices[0], { id: /^dev_/, enabled: true, channel });
   }
@@ -111,35 +189,73 @@ t.test('an endpoint is kept in its normal form or refused by name', async (t) =>
     ['webpush', { endpoint: 'ftp://push.example/x', keys: { p256dh: 'x', auth: 'y' } }],
   ];
   for (const [channel, endpoint] of bad) {
-    await refuses(t, people, { externalUserId: fresh(), devices: [{ channel, endpoint }] }, { status: 400, field: 'devices[0].endpoint' }, `${channel} ${JSON.stringify(endpoint)}`);
+    await refuses(
+      t,
+      people,
+      { externalUserId: fresh(), devices: [{ channel, endpoint }] },
+      { status: 400, field: 'devices[0].endpoint' },
+      `${channel} ${JSON.stringify(endpoint)}`,
+    );
   }
 });
 
-t.test('an endpoint has one owner: registered for another, it moves; again, it stays', async (t) => {
-  const [a, b] = [fresh(), fresh()];
-  const shared = email('moves');
-  const first = await takes(t, people, { externalUserId: a, devices: [shared] }, 201);
-  const again = await takes(t, people, { externalUserId: a, devices: [{ ...shared, endpoint: 'MOVES@example.com' }] }, 200);
-  t.equal(again.json.devices.length, 1);
-  t.equal(again.json.devices[0].id, first.json.devices[0].id);
-  const moved = await takes(t, people, { externalUserId: b, devices: [shared] }, 201);
-  t.equal(moved.json.devices.length, 1);
-  t.same((await api.must(`GET ${base}/subscribers/${first.json.id}`)).devices, []);
-});
+t.test(
+  'an endpoint has one owner: registered for another, it moves; again, it stays',
+  async (t) => {
+    const [a, b] = [fresh(), fresh()];
+    const shared = email('moves');
+    const first = await takes(t, people, { externalUserId: a, devices: [shared] }, 201);
+    const again = await takes(
+      t,
+      people,
+      { externalUserId: a, devices: [{ ...shared, endpoint: 'MOVES@example.com' }] },
+      200,
+    );
+    t.equal(again.json.devices.length, 1);
+    t.equal(again.json.devices[0].id, first.json.devices[0].id);
+    const moved = await takes(t, people, { externalUserId: b, devices: [shared] }, 201);
+    t.equal(moved.json.devices.length, 1);
+    t.same((await api.must(`GET ${base}/subscribers/${first.json.id}`)).devices, []);
+  },
+);
 
 t.test('a person is patched, found, paged and erased', async (t) => {
   const externalUserId = fresh();
-  const { json } = await takes(t, people, { externalUserId, devices: [email(externalUserId)] }, 201);
+  const { json } = await takes(
+    t,
+    people,
+    { externalUserId, devices: [email(externalUserId)] },
+    201,
+  );
   const path = `${base}/subscribers/${json.id}`;
   t.same((await takes(t, `PATCH ${path}`, { tags: { a: 1 } }, 200)).json.tags, { a: 1 });
   t.same((await takes(t, `PATCH ${path}`, { tags: { a: null } }, 200)).json.tags, {});
   t.same((await takes(t, `PATCH ${path}`, {}, 200)).json.externalUserId, externalUserId);
-  await refuses(t, `PATCH ${path}`, { preferredChannels: [] }, { status: 400, field: 'preferredChannels' });
+  await refuses(
+    t,
+    `PATCH ${path}`,
+    { preferredChannels: [] },
+    { status: 400, field: 'preferredChannels' },
+  );
   const device = `${path}/devices/${json.devices[0].id}`;
-  t.match((await takes(t, `PATCH ${device}`, { enabled: false }, 200)).json, { enabled: false, disabledReason: String });
-  t.same((await api.must(`GET ${base}/subscribers?externalUserId=${externalUserId}&channel=email`)).items, []);
-  t.equal((await takes(t, `PATCH ${device}`, { enabled: true }, 200)).json.disabledReason, undefined);
-  t.equal((await api.must(`GET ${base}/subscribers?externalUserId=${externalUserId}&channel=email`)).items.length, 1);
+  t.match((await takes(t, `PATCH ${device}`, { enabled: false }, 200)).json, {
+    enabled: false,
+    disabledReason: String,
+  });
+  t.same(
+    (await api.must(`GET ${base}/subscribers?externalUserId=${externalUserId}&channel=email`))
+      .items,
+    [],
+  );
+  t.equal(
+    (await takes(t, `PATCH ${device}`, { enabled: true }, 200)).json.disabledReason,
+    undefined,
+  );
+  t.equal(
+    (await api.must(`GET ${base}/subscribers?externalUserId=${externalUserId}&channel=email`)).items
+      .length,
+    1,
+  );
   const first = await api.must(`GET ${base}/subscribers?limit=3`);
   const next = await api.must(`GET ${base}/subscribers?limit=3&cursor=${first.nextCursor}`);
   t.equal(new Set([...first.items, ...next.items].map(({ id }: { id: string }) => id)).size, 6);
@@ -150,31 +266,66 @@ t.test('a person is patched, found, paged and erased', async (t) => {
   await takes(t, people, { externalUserId }, 201, 'the name is free again');
 });
 
-t.test('one opt-out silences every channel of its identity; deleting by any of them lifts it', async (t) => {
-  const suppressions = `${base}/suppressions`;
-  const phone = { channel: 'sms', address: '+1 415 555 0199', reason: 'asked' };
-  const made = await takes(t, `POST ${suppressions}`, phone, 201);
-  t.match(made.json, {
-    identity: 'phone',
-    address: '+14155550199',
-    reason: 'asked',
-    source: 'api',
-    channels: ['sms', 'voice', 'whatsapp', 'rcs', 'kakao'],
-  });
-  const again = await takes(t, `POST ${suppressions}`, { ...phone, channel: 'voice', reason: 'again' }, 201);
-  t.same(again.json, made.json, 'the first record stays');
-  t.equal((await api.must(`GET ${suppressions}?channel=kakao`)).items.length, 1);
-  t.equal((await api.must(`GET ${suppressions}?channel=email`)).items.length, 0);
-  const query = `channel=whatsapp&address=${encodeURIComponent('+14155550199')}`;
-  t.equal((await api.must(`GET ${suppressions}?${query}`)).items.length, 1);
-  await takes(t, `DELETE ${suppressions}?${query}`, undefined, 204);
-  await refuses(t, `DELETE ${suppressions}?${query}`, undefined, { status: 404, code: 'not_found' });
-  t.equal((await api.must(`GET ${suppressions}`)).items.length, 0);
-  for (const channel of ['fcm', 'apns', 'webpush']) {
-    await refuses(t, `POST ${suppressions}`, { channel, address: 'x' }, { status: 400, field: 'channel' }, channel);
-  }
-  await refuses(t, `POST ${suppressions}`, { channel: 'email', address: 'nobody' }, { status: 400, field: 'address' });
-  await refuses(t, `POST ${suppressions}`, { channel: 'email' }, { status: 400, field: 'address' });
-  await refuses(t, `POST ${suppressions}`, { channel: 'email', address: 'a@example.com', reason: 'r'.repeat(501) }, { status: 400, field: 'reason' });
-  await refuses(t, `DELETE ${suppressions}?channel=email`, undefined, { status: 400, field: 'address' });
-});
+t.test(
+  'one opt-out silences every channel of its identity; deleting by any of them lifts it',
+  async (t) => {
+    const suppressions = `${base}/suppressions`;
+    const phone = { channel: 'sms', address: '+1 415 555 0199', reason: 'asked' };
+    const made = await takes(t, `POST ${suppressions}`, phone, 201);
+    t.match(made.json, {
+      identity: 'phone',
+      address: '+14155550199',
+      reason: 'asked',
+      source: 'api',
+      channels: ['sms', 'voice', 'whatsapp', 'rcs', 'kakao'],
+    });
+    const again = await takes(
+      t,
+      `POST ${suppressions}`,
+      { ...phone, channel: 'voice', reason: 'again' },
+      201,
+    );
+    t.same(again.json, made.json, 'the first record stays');
+    t.equal((await api.must(`GET ${suppressions}?channel=kakao`)).items.length, 1);
+    t.equal((await api.must(`GET ${suppressions}?channel=email`)).items.length, 0);
+    const query = `channel=whatsapp&address=${encodeURIComponent('+14155550199')}`;
+    t.equal((await api.must(`GET ${suppressions}?${query}`)).items.length, 1);
+    await takes(t, `DELETE ${suppressions}?${query}`, undefined, 204);
+    await refuses(t, `DELETE ${suppressions}?${query}`, undefined, {
+      status: 404,
+      code: 'not_found',
+    });
+    t.equal((await api.must(`GET ${suppressions}`)).items.length, 0);
+    for (const channel of ['fcm', 'apns', 'webpush']) {
+      await refuses(
+        t,
+        `POST ${suppressions}`,
+        { channel, address: 'x' },
+        { status: 400, field: 'channel' },
+        channel,
+      );
+    }
+    await refuses(
+      t,
+      `POST ${suppressions}`,
+      { channel: 'email', address: 'nobody' },
+      { status: 400, field: 'address' },
+    );
+    await refuses(
+      t,
+      `POST ${suppressions}`,
+      { channel: 'email' },
+      { status: 400, field: 'address' },
+    );
+    await refuses(
+      t,
+      `POST ${suppressions}`,
+      { channel: 'email', address: 'a@example.com', reason: 'r'.repeat(501) },
+      { status: 400, field: 'reason' },
+    );
+    await refuses(t, `DELETE ${suppressions}?channel=email`, undefined, {
+      status: 400,
+      field: 'address',
+    });
+  },
+);

@@ -29,9 +29,21 @@ export interface Chapter {
   readonly base: string;
   readonly app: string;
   /** Calls, and checks that it is taken with this status. */
-  takes(t: Test, line: string, body: object | undefined, status: number, why?: string): Promise<Reply>;
+  takes(
+    t: Test,
+    line: string,
+    body: object | undefined,
+    status: number,
+    why?: string,
+  ): Promise<Reply>;
   /** Calls, and checks that it is refused so; `field` also begins the words, as the contract has it. */
-  refuses(t: Test, line: string, body: object | undefined, refusal: Refusal, why?: string): Promise<Reply>;
+  refuses(
+    t: Test,
+    line: string,
+    body: object | undefined,
+    refusal: Refusal,
+    why?: string,
+  ): Promise<Reply>;
 }
 
 /** Starts a chapter's server. The org's lanes are unlimited. */

@@ -56,7 +56,12 @@ t.test('the last call of a lane is taken and the next is a 429 that says when', 
     t.same(laneOf(reply), { lane: 'transactional', limit: '3', remaining });
   }
   const refused = await send();
-  checkRefusal(t, refused, { status: 429, code: 'rate_limited', error: /transactional.* 3 / }, 'send');
+  checkRefusal(
+    t,
+    refused,
+    { status: 429, code: 'rate_limited', error: /transactional.* 3 / },
+    'send',
+  );
   t.same(laneOf(refused), { lane: 'transactional', limit: '3', remaining: '0' });
   const wait = Number(refused.headers['retry-after']);
   t.ok(wait >= 1 && wait <= 60, `${wait} s`);
@@ -69,32 +74,48 @@ t.test('the last call of a lane is taken and the next is a 429 that says when', 
   t.equal((await all.api.call('GET /v1/org')).status, 200, 'another org does not notice');
 });
 
-t.test('all keys of an org share its lanes, and a key without the scope is not charged', async (t) => {
-  const org = await limited('Shared', null, 4);
-  const { key } = await org.client.must('POST /v1/keys', { name: 'reader', scopes: ['read'] }); // 1
-  const reader = withKey(all, key);
-  for (let i = 0; i < 5; i++) t.equal((await reader.call('GET /v1/keys')).status, 403);
-  t.equal((await reader.call('GET /v1/org')).headers['x-ratelimit-remaining'], '2');
-  t.equal((await org.client.call('GET /v1/org')).headers['x-ratelimit-remaining'], '1');
-});
+t.test(
+  'all keys of an org share its lanes, and a key without the scope is not charged',
+  async (t) => {
+    const org = await limited('Shared', null, 4);
+    const { key } = await org.client.must('POST /v1/keys', { name: 'reader', scopes: ['read'] }); // 1
+    const reader = withKey(all, key);
+    for (let i = 0; i < 5; i++) t.equal((await reader.call('GET /v1/keys')).status, 403);
+    t.equal((await reader.call('GET /v1/org')).headers['x-ratelimit-remaining'], '2');
+    t.equal((await org.client.call('GET /v1/org')).headers['x-ratelimit-remaining'], '1');
+  },
+);
 
-t.test('a lane without a limit says so, and the operator’s change holds from the next call', async (t) => {
-  const org = await limited('Changed', null, null);
-  t.same(laneOf(await org.client.call('GET /v1/org')), {
-    lane: 'standard',
-    limit: 'unlimited',
-    remaining: 'unlimited',
-  });
-  await operator.must(`PATCH /v1/orgs/${org.id}`, { rateLimits: { standard: 7 } });
-  const { limit } = laneOf(await org.client.call('GET /v1/org'));
-  t.equal(limit, '7');
-  for (const rateLimits of [{ standard: 0 }, { standard: 1.5 }, { standard: 1e9 + 1 }, { standard: '7' }]) {
-    const reply = await operator.call(`PATCH /v1/orgs/${org.id}`, { rateLimits });
-    checkRefusal(t, reply, { status: 400, field: 'rateLimits.standard' }, JSON.stringify(rateLimits));
-  }
-  const unknown = await operator.call('PATCH /v1/orgs/org_00000000000000000000000000', {});
-  checkRefusal(t, unknown, { status: 404, code: 'not_found' }, 'an org that is not there');
-});
+t.test(
+  'a lane without a limit says so, and the operator’s change holds from the next call',
+  async (t) => {
+    const org = await limited('Changed', null, null);
+    t.same(laneOf(await org.client.call('GET /v1/org')), {
+      lane: 'standard',
+      limit: 'unlimited',
+      remaining: 'unlimited',
+    });
+    await operator.must(`PATCH /v1/orgs/${org.id}`, { rateLimits: { standard: 7 } });
+    const { limit } = laneOf(await org.client.call('GET /v1/org'));
+    t.equal(limit, '7');
+    for (const rateLimits of [
+      { standard: 0 },
+      { standard: 1.5 },
+      { standard: 1e9 + 1 },
+      { standard: '7' },
+    ]) {
+      const reply = await operator.call(`PATCH /v1/orgs/${org.id}`, { rateLimits });
+      checkRefusal(
+        t,
+        reply,
+        { status: 400, field: 'rateLimits.standard' },
+        JSON.stringify(rateLimits),
+      );
+    }
+    const unknown = await operator.call('PATCH /v1/orgs/org_00000000000000000000000000', {});
+    checkRefusal(t, unknown, { status: 404, code: 'not_found' }, 'an org that is not there');
+  },
+);
 
 t.test('events are in no lane: with a key nothing but back-pressure limits them', async (t) => {
   const org = await limited('Events', 2, 2);
@@ -127,48 +148,54 @@ t.test('an address has its ceiling on events without a key, and others have thei
   t.equal(page.status, 404, 'unsubscribing has no ceiling');
 });
 
-t.test('twenty failed authentications a minute and address, then 429, also for the operator', async (t) => {
-  const headers = { 'x-forwarded-for': '192.0.2.44' };
-  const statuses: number[] = [];
-  for (let i = 0; i < 22; i++) {
-    const line = i % 2 === 0 ? 'GET /v1/org' : 'POST /v1/orgs';
-    const body = i % 2 === 0 ? undefined : { name: 'x' };
-    statuses.push((await client(server.url, 'wrong').call(line, body, headers)).status);
-  }
-  t.same(statuses.slice(0, 20), Array(20).fill(401));
-  t.same(statuses.slice(20), [429, 429]);
-  const known = await all.api.call('GET /v1/org', undefined, headers);
-  t.equal(known.status, 200, 'a key that is known passes');
-  const other = { 'x-forwarded-for': '192.0.2.45' };
-  t.equal((await client(server.url, 'wrong').call('GET /v1/org', undefined, other)).status, 401);
-});
+t.test(
+  'twenty failed authentications a minute and address, then 429, also for the operator',
+  async (t) => {
+    const headers = { 'x-forwarded-for': '192.0.2.44' };
+    const statuses: number[] = [];
+    for (let i = 0; i < 22; i++) {
+      const line = i % 2 === 0 ? 'GET /v1/org' : 'POST /v1/orgs';
+      const body = i % 2 === 0 ? undefined : { name: 'x' };
+      statuses.push((await client(server.url, 'wrong').call(line, body, headers)).status);
+    }
+    t.same(statuses.slice(0, 20), Array(20).fill(401));
+    t.same(statuses.slice(20), [429, 429]);
+    const known = await all.api.call('GET /v1/org', undefined, headers);
+    t.equal(known.status, 200, 'a key that is known passes');
+    const other = { 'x-forwarded-for': '192.0.2.45' };
+    t.equal((await client(server.url, 'wrong').call('GET /v1/org', undefined, other)).status, 401);
+  },
+);
 
-t.test('over the daily cap a send is a 429 until the next UTC day, and nothing else is', async (t) => {
-  const org = await makeOrg(server, 'Capped', {
-    dailySendCap: 2,
-    rateLimits: { transactional: null, standard: null },
-  });
-  const app = await org.client.must('POST /v1/apps', { name: 'Capped' });
-  await org.client.must(`POST /v1/apps/${app.id}/subscribers`, {
-    externalUserId: 'u',
-    devices: [{ channel: 'email', endpoint: 'u@example.com' }],
-  });
-  const send = () =>
-    org.client.call(`POST /v1/apps/${app.id}/notifications`, {
-      externalUserId: 'u',
-      title: 'x',
-      body: 'x',
+t.test(
+  'over the daily cap a send is a 429 until the next UTC day, and nothing else is',
+  async (t) => {
+    const org = await makeOrg(server, 'Capped', {
+      dailySendCap: 2,
+      rateLimits: { transactional: null, standard: null },
     });
-  for (let i = 0; i < 2; i++) t.equal((await send()).status, 202);
-  const refused = await send();
-  checkRefusal(t, refused, { status: 429, code: 'daily_cap', error: /2 sends/ }, 'the third');
-  const wait = Number(refused.headers['retry-after']);
-  t.ok(wait >= 1 && wait <= 86_400);
-  const { dailySends } = await org.client.must('GET /v1/org/limits');
-  t.match(dailySends, { cap: 2, used: 2 });
-  await operator.must(`PATCH /v1/orgs/${org.id}`, { dailySendCap: null });
-  t.equal((await send()).status, 202);
-});
+    const app = await org.client.must('POST /v1/apps', { name: 'Capped' });
+    await org.client.must(`POST /v1/apps/${app.id}/subscribers`, {
+      externalUserId: 'u',
+      devices: [{ channel: 'email', endpoint: 'u@example.com' }],
+    });
+    const send = () =>
+      org.client.call(`POST /v1/apps/${app.id}/notifications`, {
+        externalUserId: 'u',
+        title: 'x',
+        body: 'x',
+      });
+    for (let i = 0; i < 2; i++) t.equal((await send()).status, 202);
+    const refused = await send();
+    checkRefusal(t, refused, { status: 429, code: 'daily_cap', error: /2 sends/ }, 'the third');
+    const wait = Number(refused.headers['retry-after']);
+    t.ok(wait >= 1 && wait <= 86_400);
+    const { dailySends } = await org.client.must('GET /v1/org/limits');
+    t.match(dailySends, { cap: 2, used: 2 });
+    await operator.must(`PATCH /v1/orgs/${org.id}`, { dailySendCap: null });
+    t.equal((await send()).status, 202);
+  },
+);
 
 t.test('every answer of a keyed route tells its lane, whatever its status', async (t) => {
   const { api, base } = all;

@@ -260,7 +260,7 @@ export class EngineProcess implements LinkHost {
         bytes: undefined,
         answer: undefined,
       };
-      this.running[partition]?.partition.deliver(envelope);
+      this.running[partition]?.partition.deliverAlways(envelope);
     });
   }
 

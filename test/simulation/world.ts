@@ -277,7 +277,7 @@ class World implements ProcessWorld {
     this.note('drain');
     process.drain(this.#checkpoints, (disks) => {
       this.note('drained');
-      this.#ledger.drained();
+      this.#ledger.drained(this.#audit);
       this.#restartLater(disks);
     });
   }

@@ -1,0 +1,130 @@
+// `POST /e`: Engage against Fastify with PostgreSQL's COPY (primary key and two indexes), same bodies, same generator,
+// both durable before the 202, in turns on empty stores. `grouped` is that server at its best: requests that wait for a
+// connection share a COPY. Every turn is checked: what was acknowledged is counted in the table.
+// Run: npm run build && npx tsx bench/ingest-vs-postgres.ts [1000 100 1] [--rounds=3] [--seconds=4] [--warmup=2]
+//      [--two-tenants: two orgs on two shards, and a Fastify process for each]
+
+import { partitionOf, shardOf } from '../engine/actor/placement.ts';
+import { parseId } from '../engine/base/id.ts';
+import { startBaseline } from './baseline/child.ts';
+import { type Contestant, contest, contestOptions, together } from './support/contest.ts';
+import { type BenchServer, engage } from './support/engage.ts';
+import { type LoadResult, load, mustAnswer } from './support/http-load.ts';
+import { eventLoad, mark, type Target } from './support/loads.ts';
+import { makePostgres, type PostgresCluster } from './support/postgres.ts';
+
+const partitions = 8;
+const options = contestOptions(process.argv.slice(2));
+const sizes = options.rest.length > 0 ? options.rest.map(Number) : [1000, 100, 1];
+const tenants = options.flags.has('two-tenants') ? 2 : 1;
+
+const postgres = makePostgres();
+try {
+  console.log(`${postgres.version}, ${tenants} tenant(s), medians of ${options.rounds} turns`);
+  for (const perBody of sizes) {
+    console.log(`/e × ${perBody}`);
+    const contestants: Contestant[] = [
+      { name: 'Engage', turn: () => engageTurn(perBody) },
+      { name: 'Fastify + PostgreSQL COPY', turn: () => baselineTurn(postgres, perBody, false) },
+      {
+        name: 'Fastify + PostgreSQL COPY, grouped',
+        turn: () => baselineTurn(postgres, perBody, true),
+      },
+    ];
+    await contest(contestants, { rounds: options.rounds, unit: 'events', perRequest: perBody });
+  }
+} finally {
+  await postgres.remove();
+}
+
+async function engageTurn(perBody: number): Promise<LoadResult> {
+  const server = await engage({
+    ENGAGE_PARTITIONS: String(partitions),
+    ...(tenants > 1 ? { ENGAGE_SHARDS: String(tenants) } : {}),
+  });
+  try {
+    return (await run(await engageTargets(server), perBody)).result;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** One app a tenant, each on a shard of its own. */
+async function engageTargets(server: BenchServer): Promise<Target[]> {
+  const targets = new Map<number, Target>();
+  for (let tries = 0; targets.size < tenants && tries < 50; tries++) {
+    const { key, apps } = await server.tenant(1);
+    const [appId] = apps;
+    const parts = appId === undefined ? undefined : parseId('app', appId);
+    if (appId === undefined || parts === undefined) throw new Error('no app was made');
+    const shard = shardOf(partitionOf(parts.ordinal, partitions), tenants);
+    if (!targets.has(shard)) targets.set(shard, { port: server.port, key, appId });
+  }
+  return [...targets.values()];
+}
+
+async function baselineTurn(
+  cluster: PostgresCluster,
+  perBody: number,
+  grouped: boolean,
+): Promise<LoadResult> {
+  await cluster.start();
+  await cluster.query('drop table if exists events');
+  const servers = [];
+  try {
+    const targets: Target[] = [];
+    for (let app = 1; app <= tenants; app++) {
+      const key = `key-${app}`;
+      const server = await startBaseline(new URL('./baseline/ingest-server.ts', import.meta.url), {
+        postgres: cluster.address,
+        apps: { [key]: app },
+        grouped,
+        people: 0,
+      });
+      servers.push(server);
+      targets.push({ port: server.port, key, appId: String(app) });
+    }
+    const { result, acknowledged } = await run(targets, perBody);
+    const [row] = await cluster.query('select count(*)::int as stored from events');
+    if (Number(row?.['stored']) < acknowledged * perBody)
+      throw new Error(`${row?.['stored']} events stored, ${acknowledged * perBody} acknowledged`);
+    return result;
+  } finally {
+    for (const server of servers) await server.stop();
+    await cluster.stop();
+  }
+}
+
+/** A first request whose answer is read, a load that warms, and the one that counts, on all targets at once. */
+async function run(
+  targets: readonly Target[],
+  perBody: number,
+): Promise<{ readonly result: LoadResult; readonly acknowledged: number }> {
+  for (const target of targets) await mustAccept(target, perBody);
+  const { seconds, warmupSeconds } = options;
+  const loads = targets.map((target) => eventLoad(target, perBody));
+  const all = (plan: { readonly seconds: number; readonly warmupSeconds: number }) =>
+    Promise.all(loads.map((one) => load({ ...one, ...plan }))).then(together);
+  const warm = await all({ seconds: warmupSeconds, warmupSeconds: 0 });
+  mustAnswer(warm, 202);
+  const result = await all({ seconds, warmupSeconds: 0.5 });
+  mustAnswer(result, 202);
+  return { result, acknowledged: warm.requests + result.requests };
+}
+
+async function mustAccept(target: Target, perBody: number): Promise<void> {
+  let next = 0;
+  const [first = ''] = eventLoad(target, perBody).bodies;
+  const body = first.replaceAll(mark, () => `first-${String(next++).padStart(10, '0')}`);
+  const response = await fetch(`http://127.0.0.1:${target.port}/e`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${target.key}` },
+    body,
+  });
+  const { accepted, rejected } = (await response.json()) as {
+    accepted?: number;
+    rejected?: number;
+  };
+  if (response.status !== 202 || accepted !== perBody || rejected !== 0)
+    throw new Error(`${response.status}: ${accepted} accepted, ${rejected} rejected of ${perBody}`);
+}

@@ -1,0 +1,99 @@
+// Contestants measured in turns, A B A B, in one go: a shared machine slows both alike, so the ratio of their medians means
+// something where neither figure does. Only one of them runs at a time, each turn on an empty store of its own.
+
+import type { LoadResult } from './http-load.ts';
+
+/** One way of doing the work. */
+export interface Contestant {
+  readonly name: string;
+  /** Starts, warms, measures and stops. */
+  turn(): Promise<LoadResult>;
+}
+
+/** Settings of a comparing bench, from its command line. */
+export interface ContestOptions {
+  readonly rounds: number;
+  /** Seconds of measured load a turn. */
+  readonly seconds: number;
+  readonly warmupSeconds: number;
+  /** Flags given without a value. */
+  readonly flags: ReadonlySet<string>;
+  /** What else stood there. */
+  readonly rest: readonly string[];
+}
+
+/** Reads `--rounds=2 --seconds=4 --warmup=2`, `--flags` and the rest. */
+export function contestOptions(args: readonly string[]): ContestOptions {
+  const values = new Map<string, number>();
+  const flags = new Set<string>();
+  const rest: string[] = [];
+  for (const arg of args) {
+    const [, name, value] = /^--([a-z-]+)(?:=(\d+(?:\.\d+)?))?$/.exec(arg) ?? [];
+    if (name === undefined) rest.push(arg);
+    else if (value === undefined) flags.add(name);
+    else values.set(name, Number(value));
+  }
+  return {
+    rounds: values.get('rounds') ?? 3,
+    seconds: values.get('seconds') ?? 4,
+    warmupSeconds: values.get('warmup') ?? 2,
+    flags,
+    rest,
+  };
+}
+
+/**
+ * Lets all of them take turns and prints medians and ratios. The first is compared with each of the others; `unit` is
+ * what one request stands for `perRequest` of. Throws when a turn does.
+ */
+export async function contest(
+  contestants: readonly Contestant[],
+  options: Pick<ContestOptions, 'rounds'> & { readonly unit: string; readonly perRequest: number },
+): Promise<void> {
+  const results = contestants.map((): LoadResult[] => []);
+  for (let round = 0; round < options.rounds; round++)
+    for (const [i, contestant] of contestants.entries()) results[i]?.push(await contestant.turn());
+  const medians = results.map(
+    (turns) => turns.toSorted((a, b) => a.perSecond - b.perSecond)[turns.length >> 1] as LoadResult,
+  );
+  const ours = medians[0] as LoadResult;
+  for (const [i, median] of medians.entries()) {
+    const rate = Math.round(median.perSecond * options.perRequest).toLocaleString('en');
+    const latency = `p50 ${median.p50Ms.toFixed(1)} ms, p99 ${median.p99Ms.toFixed(1)} ms`;
+    const ratio =
+      i === 0
+        ? ''
+        : `, so Engage does ${(ours.perSecond / median.perSecond).toFixed(1)} times that`;
+    const all = (results[i] ?? [])
+      .map(({ perSecond }) => Math.round(perSecond * options.perRequest).toLocaleString('en'))
+      .join(' ');
+    console.log(
+      `  ${(contestants[i]?.name ?? '').padEnd(42)} ${rate.padStart(9)} ${options.unit}/s, ${latency}${ratio}${options.rounds > 1 ? `  (${all})` : ''}`,
+    );
+  }
+}
+
+/** Loads that ran at the same time as one result: rates add up, latencies are the worst. */
+export function together(results: readonly LoadResult[]): LoadResult {
+  const [first, ...others] = results as readonly [LoadResult, ...LoadResult[]];
+  return others.reduce(
+    (sum, one) => ({
+      requests: sum.requests + one.requests,
+      perSecond: sum.perSecond + one.perSecond,
+      p50Ms: Math.max(sum.p50Ms, one.p50Ms),
+      p99Ms: Math.max(sum.p99Ms, one.p99Ms),
+      statuses: added(sum.statuses, one.statuses),
+      cpu: sum.cpu + one.cpu,
+    }),
+    first,
+  );
+}
+
+function added(
+  a: Readonly<Record<string, number>>,
+  b: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const sum: Record<string, number> = { ...a };
+  for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}

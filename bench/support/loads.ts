@@ -1,0 +1,66 @@
+// What the comparing benches post, to Engage and to the baseline alike: bodies, path, headers and connections. Ids and
+// idempotency keys are a mark of 16 characters that the load generator overwrites, so nothing is ever a repeat.
+
+import { eventBodies } from './events.ts';
+import type { LoadPlan } from './http-load.ts';
+
+/** 16 characters that become a new number in every request. */
+export const mark = 'uniqueuniqueuniq';
+/** How many people the events are about. */
+export const eventPeople = 100_000;
+/** How many people the sends go to. */
+export const sendPeople = 200;
+
+/** A load but for how long it lasts. */
+export type Load = Omit<LoadPlan, 'seconds' | 'warmupSeconds'>;
+
+/** Where a load goes: `appId` as the server under test knows it. */
+export interface Target {
+  readonly port: number;
+  readonly key: string;
+  readonly appId: string;
+}
+
+/** `POST /e` with `perBody` events a request. */
+export function eventLoad(target: Target, perBody: number): Load {
+  const bodies = eventBodies({
+    appId: target.appId,
+    count: Math.max(8, Math.min(2000, 200_000 / perBody)),
+    perBody,
+    people: eventPeople,
+    nowMs: Date.now(),
+    ids: false,
+  });
+  return {
+    port: target.port,
+    method: 'POST',
+    path: '/e',
+    headers: { authorization: `Bearer ${target.key}` },
+    bodies: bodies.map((body) => body.toString().replaceAll('{"name":', `{"id":"${mark}","name":`)),
+    unique: mark,
+    connections: perBody >= 1000 ? 16 : perBody >= 100 ? 32 : 128,
+  };
+}
+
+/** `POST …/notifications`, each with a key of its own, to people called `user-0` to `user-199`. */
+export function sendLoad(target: Target): Load {
+  const bodies = Array.from({ length: sendPeople }, (_, i) =>
+    JSON.stringify({
+      externalUserId: `user-${i}`,
+      idempotencyKey: mark,
+      channels: ['email'],
+      title: 'Your order has shipped',
+      body: 'Hi {{ first_name | default: "there" }}, your order {{ order_id }} of {{ amount }} {{ currency }} has shipped. Track it at https://example.com/t/{{ tracking | upcase }} any time.',
+      variables: { order_id: `A-${i}`, amount: '129.50', currency: 'SGD', tracking: 'sf99812x' },
+    }),
+  );
+  return {
+    port: target.port,
+    method: 'POST',
+    path: `/v1/apps/${target.appId}/notifications`,
+    headers: { authorization: `Bearer ${target.key}` },
+    bodies,
+    unique: mark,
+    connections: 128,
+  };
+}
