@@ -9,7 +9,11 @@ export interface ReadyMessage {
 }
 
 /** Prints the addresses; on a terminal only, unless there is a demo key that is shown just once. */
-export function banner(config: Config, sandbox: { readonly url: string } | undefined, ready: ReadyMessage): void {
+export function banner(
+  config: Config,
+  sandbox: { readonly url: string } | undefined,
+  ready: ReadyMessage,
+): void {
   const lines = [
     '',
     `  Engage is ready     ${config.publicUrl}  (${config.mode} mode)`,

@@ -13,7 +13,12 @@ export const command: Command = {
     const lines: string[] = [];
     for (const [name, entry] of Object.entries(variables)) {
       const text = process.env[name];
-      const value = text === undefined || text === '' ? defaultText(entry.schema) : 'secret' in entry ? '••••••••' : text;
+      const value =
+        text === undefined || text === ''
+          ? defaultText(entry.schema)
+          : 'secret' in entry
+            ? '••••••••'
+            : text;
       const origin = text === undefined || text === '' ? 'default' : 'set';
       lines.push(`${name}=${value}   (${origin})`, `    ${entry.meaning}`);
     }
@@ -22,13 +27,18 @@ export const command: Command = {
       const text = process.env[name];
       if (text) lines.push(`${name}=${text}   (set)`, '    Address of this provider.');
     }
-    lines.push(`ENGAGE_<PROVIDER>_URL with ${providerNames.join(', ')}`, "    Addresses of providers, instead of their own or the sandbox's.");
+    lines.push(
+      `ENGAGE_<PROVIDER>_URL with ${providerNames.join(', ')}`,
+      "    Addresses of providers, instead of their own or the sandbox's.",
+    );
     process.stdout.write(`${lines.join('\n')}\n`);
     return 0;
   },
 };
 
-function defaultText(schema: { safeParse(value: unknown): { success: boolean; data?: unknown } }): string {
+function defaultText(schema: {
+  safeParse(value: unknown): { success: boolean; data?: unknown };
+}): string {
   const parsed = schema.safeParse(undefined);
   return parsed.success && parsed.data !== undefined ? String(parsed.data) : '';
 }

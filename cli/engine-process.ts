@@ -2,8 +2,8 @@
 
 import { configurationExitCode } from '../engine/cluster/primary.ts';
 import { ConfigError, readConfig } from '../http/config.ts';
-import { type SandboxAddresses, startEngine } from '../http/engine.ts';
 import { makeDemo } from '../http/demo.ts';
+import { type SandboxAddresses, startEngine } from '../http/engine.ts';
 
 const exitOnSecondSignal = 1;
 

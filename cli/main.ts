@@ -2,7 +2,7 @@
 // The `engage` command: finds the subcommand, shows help, and turns what goes wrong into one sentence and an exit
 // code: 0 done, 1 failed, 2 called wrongly.
 
-import { helpText, type Command, UsageError } from './command.ts';
+import { type Command, helpText, UsageError } from './command.ts';
 
 const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   start: () => import('./start.ts'),
@@ -17,12 +17,15 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
 async function main(words: readonly string[]): Promise<number> {
   const [name, ...rest] = words;
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    const all = await Promise.all(Object.values(commands).map(async (load) => (await load()).command));
+    const all = await Promise.all(
+      Object.values(commands).map(async (load) => (await load()).command),
+    );
     process.stdout.write(helpText(all));
     return name === undefined ? 2 : 0;
   }
   const load = commands[name];
-  if (load === undefined) throw new UsageError(`there is no \`engage ${name}\`; \`engage help\` lists the commands.`);
+  if (load === undefined)
+    throw new UsageError(`there is no \`engage ${name}\`; \`engage help\` lists the commands.`);
   const { command } = await load();
   if (rest.includes('--help') || rest.includes('-h')) {
     process.stdout.write(`${command.summary}\n\nusage: ${command.usage}\n\n${command.help}\n`);

@@ -1,7 +1,7 @@
 // `engage sandbox`: the stand-ins and the inbox alone, for working on something else that sends.
 
-import { startSandbox } from '../sandbox/sandbox.ts';
 import { readConfig } from '../http/config.ts';
+import { startSandbox } from '../sandbox/sandbox.ts';
 import type { Command } from './command.ts';
 
 export const command: Command = {
@@ -11,11 +11,16 @@ export const command: Command = {
   help: 'Listens on ENGAGE_SANDBOX_PORT (8402) and an SMTP port, and prints the addresses to give to ENGAGE_<PROVIDER>_URL and ENGAGE_SMTP_URL.',
   run: async () => {
     const config = readConfig(process.env);
-    const sandbox = await startSandbox({ port: config.sandboxPort, smtpPort: config.sandboxSmtpPort });
+    const sandbox = await startSandbox({
+      port: config.sandboxPort,
+      smtpPort: config.sandboxSmtpPort,
+    });
     const lines = [
       `inbox                    ${sandbox.url}`,
       `ENGAGE_SMTP_URL=${sandbox.smtpUrl}`,
-      ...Object.entries(sandbox.providerUrls).map(([name, address]) => `ENGAGE_${name}_URL=${address}`),
+      ...Object.entries(sandbox.providerUrls).map(
+        ([name, address]) => `ENGAGE_${name}_URL=${address}`,
+      ),
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
     await new Promise<void>((resolve) => {

@@ -3,8 +3,8 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { planTopology } from '../engine/cluster/topology.ts';
 import { supervise } from '../engine/cluster/primary.ts';
+import { planTopology } from '../engine/cluster/topology.ts';
 import { type ErrorLog, lazyLog } from '../engine/observe/lazy-log.ts';
 import { type Config, readConfig } from '../http/config.ts';
 import type { SandboxAddresses } from '../http/engine.ts';
@@ -32,7 +32,10 @@ async function start(): Promise<number> {
     const engine = supervise({
       exec: fileURLToPath(new URL(`./engine-process.${extension}`, import.meta.url)),
       args: [],
-      execArgv: [...execArgv, ...process.execArgv.filter((arg) => /^--(max-old|cpu-prof|heap-prof)/.test(arg))],
+      execArgv: [
+        ...execArgv,
+        ...process.execArgv.filter((arg) => /^--(max-old|cpu-prof|heap-prof)/.test(arg)),
+      ],
       environment: () => ({
         UV_THREADPOOL_SIZE: process.env['UV_THREADPOOL_SIZE'] ?? String(threadPoolSize),
         ...(sandbox === undefined ? {} : { ENGINE_SANDBOX: JSON.stringify(sandbox.addresses) }),
@@ -44,7 +47,8 @@ async function start(): Promise<number> {
         resolve(code);
       },
     });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => engine.stop('SIGTERM'));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.on(signal, () => engine.stop('SIGTERM'));
   });
 }
 
@@ -80,14 +84,18 @@ class Sandbox {
   }
 
   #fork(smtpPort: number): Promise<void> {
-    const child = fork(fileURLToPath(new URL(`../sandbox/main.${extension}`, import.meta.url)), [], {
-      execArgv,
-      env: {
-        ...process.env,
-        ENGAGE_SANDBOX_PORT: String(this.#config.sandboxPort),
-        ENGAGE_SANDBOX_SMTP_PORT: String(smtpPort),
+    const child = fork(
+      fileURLToPath(new URL(`../sandbox/main.${extension}`, import.meta.url)),
+      [],
+      {
+        execArgv,
+        env: {
+          ...process.env,
+          ENGAGE_SANDBOX_PORT: String(this.#config.sandboxPort),
+          ENGAGE_SANDBOX_SMTP_PORT: String(smtpPort),
+        },
       },
-    });
+    );
     this.#child = child;
     return new Promise((resolve, reject) => {
       child.on('message', (message: SandboxReady) => {
@@ -96,9 +104,16 @@ class Sandbox {
         resolve();
       });
       child.once('exit', (code) => {
-        reject(new Error(`the sandbox could not start (exit code ${code}); is port ${this.#config.sandboxPort} taken?`));
+        reject(
+          new Error(
+            `the sandbox could not start (exit code ${code}); is port ${this.#config.sandboxPort} taken?`,
+          ),
+        );
         if (this.#stopping || this.addresses.url === '') return;
-        this.#log.error({ evt: 'sandbox.exit', code: code ?? -1 }, 'the sandbox ended; starting it again');
+        this.#log.error(
+          { evt: 'sandbox.exit', code: code ?? -1 },
+          'the sandbox ended; starting it again',
+        );
         const port = Number(new URL(this.addresses.smtpUrl).port);
         setTimeout(() => void this.#fork(port).catch(() => undefined), 1000).unref();
       });

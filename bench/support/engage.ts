@@ -2,7 +2,7 @@
 // org without limits. Build first (`npm run build`): benches measure what runs in production.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,13 @@ export interface BenchServer {
   tenant(count?: number): Promise<{ readonly key: string; readonly apps: readonly string[] }>;
   /** Processor seconds used so far by the engine process, from /proc. */
   cpuSeconds(): number;
+  /** The same for each of its threads, by thread id; a thread that ended is missing. */
+  threadSeconds(): ReadonlyMap<string, number>;
   residentMb(): number;
+  /** Like `residentMb`, with a page that several processes share counted once: the kernel's proportional set size. */
+  proportionalMb(): number;
+  /** The sum of a metric over its labels. */
+  metric(name: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -45,7 +51,7 @@ export async function engage(
     ],
     {
       cwd: root,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'pipe'],
       env: {
         ...process.env,
         ENGAGE_MODE: 'live',
@@ -59,6 +65,14 @@ export async function engage(
       },
     },
   );
+  let said = ''; // the banner, and whatever else; shown only when something went wrong
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-4000);
+  });
+  let stopping = false;
+  child.once('exit', (code) => {
+    if (!stopping || code !== 0) console.error(`the server ended with code ${code}\n${said}`);
+  });
   await ready(metricsPort, child);
   const token = () => readFileSync(join(dataDir, 'bootstrap-token'), 'utf8').trim();
   const call: BenchServer['call'] = async (method, path, body, key) => {
@@ -102,21 +116,22 @@ export async function engage(
       }
       return { key: apiKey.key, apps };
     },
-    cpuSeconds() {
-      const fields = readFileSync(`/proc/${engine}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      return (Number(fields[11]) + Number(fields[12])) / 100;
+    cpuSeconds: () => secondsOf(`/proc/${engine}/stat`),
+    threadSeconds() {
+      const threads = readdirSync(`/proc/${engine}/task`);
+      return new Map(threads.map((id) => [id, secondsOf(`/proc/${engine}/task/${id}/stat`)]));
     },
-    residentMb() {
-      const all = [child.pid as number, ...childrenOf(child.pid as number)];
-      return all.reduce(
-        (sum, pid) =>
-          sum +
-          Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) /
-            1024,
-        0,
-      );
+    residentMb: () => megabytesOf(child.pid as number, 'status', /VmRSS:\s+(\d+)/),
+    proportionalMb: () => megabytesOf(child.pid as number, 'smaps_rollup', /Pss:\s+(\d+)/),
+    async metric(name) {
+      const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+      const lines = (await response.text()).split('\n');
+      return lines
+        .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+        .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
     },
     async stop() {
+      stopping = true;
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       await ended;
@@ -149,6 +164,20 @@ async function ready(port: number, child: ChildProcess): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error('the server did not become ready');
+}
+
+/** User and system time of a process or thread, in the kernel's hundredths. */
+function secondsOf(statPath: string): number {
+  const fields = readFileSync(statPath, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** A figure in kB of a process and its children, added up. */
+function megabytesOf(pid: number, file: string, figure: RegExp): number {
+  return [pid, ...childrenOf(pid)].reduce((sum, one) => {
+    const text = readFileSync(`/proc/${one}/${file}`, 'utf8');
+    return sum + Number(figure.exec(text)?.[1] ?? 0) / 1024;
+  }, 0);
 }
 
 function childrenOf(pid: number): number[] {

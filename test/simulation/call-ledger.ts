@@ -115,7 +115,9 @@ export class CallLedger {
   /** The process has ended in order: every call that was made has its outcome in the log. */
   drained(audit: LogAudit): void {
     // Erased people and deleted apps are forgotten with what was under way for them: no outcome is waited for.
-    const lost = [...this.#open].find(({ attempt }) => audit.target(attempt.sendId, attempt.deviceId)?.state === 'started');
+    const lost = [...this.#open].find(
+      ({ attempt }) => audit.target(attempt.sendId, attempt.deviceId)?.state === 'started',
+    );
     this.#findings.expect(
       lost === undefined,
       'drain_is_clean',

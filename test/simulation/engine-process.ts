@@ -1,56 +1,31 @@
 // One life of the engine's process: its partitions with the whole product, the real dispatchers, the front, and the
-// links between them, all in this thread. Its death takes everything with it but the disks. What a start reads back is
-// held against what memory was, and against what a checkpoint and the log's tail make of it.
+// links between them, all in this thread. Its death takes everything with it but the disks.
 
-import { isDeepStrictEqual } from 'node:util';
 import type { Adapter } from '../../actors/channels/adapter.ts';
 import { channelIds } from '../../actors/channels/catalog.ts';
-import { allowedWhenFull } from '../../actors/disk-reserve.ts';
 import { Dispatcher } from '../../actors/dispatch/dispatcher.ts';
-import { Product } from '../../actors/machine.ts';
 import type { Sealer } from '../../actors/sealer.ts';
 import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
-import type { Machine, SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Answer, Effect, Envelope, Lane, Message } from '../../engine/actor/message.ts';
-import { Partition } from '../../engine/actor/partition.ts';
 import { partitionOf, shardOf } from '../../engine/actor/placement.ts';
-import { newHashKey } from '../../engine/base/hash.ts';
 import type { Rng } from '../../engine/base/rng.ts';
 import { fraction } from '../../engine/base/rng.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import { Documents } from '../../storage/documents.ts';
-import type { MemoryStore } from '../../storage/memory.ts';
 import { whole } from './chance.ts';
 import type { Faults } from './faults.ts';
 import type { Findings } from './invariants.ts';
 import { Link, type LinkHost } from './link.ts';
+import {
+  type Checkpoint,
+  type Disk,
+  memoryOf,
+  openPartition,
+  type PartitionLife,
+  type Running,
+} from './partition-life.ts';
 import type { Sabotage } from './sabotage.ts';
-import { type SeenTurn, SimStore } from './sim-store.ts';
+import type { SeenTurn } from './sim-store.ts';
 import type { Timeline } from './timeline.ts';
-
-/** Memory at a durable turn, as plain data. */
-export interface Checkpoint {
-  readonly seq: number;
-  readonly memory: readonly SnapshotPart[];
-}
-
-/**
- * A partition's memory for comparing. The instant of its newest turn is left out: a turn that only read has moved it
- * on and is in no log, and a restart takes the clock anew.
- */
-export function memoryOf(partition: Partition): unknown {
-  return structuredClone(partition.snapshot()).map(({ name, value }) =>
-    name === 'runtime' ? { name, value: { ...(value as object), atMs: 0 } } : { name, value },
-  );
-}
-
-/** What a restart starts from. */
-export interface Disk {
-  readonly store: MemoryStore;
-  readonly checkpoint: Checkpoint | undefined;
-  /** Memory when the process died, where all of it was durable. */
-  readonly memory: unknown;
-}
 
 /** What the world hands to each life of the process. */
 export interface ProcessWorld {
@@ -68,12 +43,6 @@ export interface ProcessWorld {
   /** The process must end, and starts again. */
   onFatal(why: string): void;
   note(text: string): void;
-}
-
-interface Running {
-  readonly store: SimStore;
-  readonly product: Product;
-  readonly partition: Partition;
 }
 
 interface Request {
@@ -120,7 +89,15 @@ export class EngineProcess implements LinkHost {
     this.timeline = world.timeline;
     this.rng = rng;
     this.#wire(disks.length);
-    for (const [index, disk] of disks.entries()) this.running.push(this.#open(index, disk));
+    const life: PartitionLife = {
+      world,
+      rng,
+      dispatchers: this.#dispatchers.length,
+      later: (delayMs, task) => this.#later(delayMs, task),
+      emit: (index, effect) => this.#emit(index, effect),
+    };
+    for (const [index, disk] of disks.entries())
+      this.running.push(openPartition(life, index, disk));
     for (const { partition } of this.running) partition.start();
   }
 
@@ -292,109 +269,6 @@ export class EngineProcess implements LinkHost {
     this.timeline.after(delayMs, () => {
       if (this.alive) task();
     });
-  }
-
-  /** Opens a partition from its disk, and compares every way of making its memory. */
-  #open(index: number, disk: Disk): Running {
-    const { findings, sabotage } = this.#world;
-    const replayed = this.#build(index, disk.store, undefined);
-    if (disk.memory !== undefined) {
-      findings.expect(
-        isDeepStrictEqual(memoryOf(replayed.partition), disk.memory),
-        'memory_is_a_fold',
-        () => `partition ${index} differs at seq ${replayed.partition.seq} after replaying its log`,
-      );
-    }
-    const { checkpoint } = disk;
-    if (checkpoint === undefined || checkpoint.seq > disk.store.durableSeq) return replayed;
-    const resumed = this.#build(index, disk.store, checkpoint);
-    sabotage.onRestore?.(resumed.product);
-    findings.expect(
-      isDeepStrictEqual(memoryOf(resumed.partition), memoryOf(replayed.partition)),
-      'memory_is_a_fold',
-      () =>
-        `partition ${index} differs at seq ${resumed.partition.seq} from checkpoint ${checkpoint.seq} and tail`,
-    );
-    return resumed;
-  }
-
-  #build(index: number, inner: MemoryStore, checkpoint: Checkpoint | undefined): Running {
-    const world = this.#world;
-    const store = new SimStore({
-      inner,
-      findings: world.findings,
-      onDurable: (turn) => world.onDurable(index, turn),
-      plan: (planned) => this.#planCommit(planned),
-      hasty: world.sabotage.hastyCommits === true,
-    });
-    const product = new Product({
-      sealer: world.sealer,
-      allowHttpEndpoints: true,
-      tableKey: newHashKey(this.rng),
-      plan: {
-        partition: index,
-        dispatchers: this.#dispatchers.length,
-        available: new Set(channelIds),
-        credentialsRequired: world.faults().credentialsRequired,
-        unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
-      },
-    });
-    const machine: Machine = world.sabotage.machine?.(product) ?? product;
-    const partition = new Partition({
-      index,
-      store,
-      documents: new Documents(store, { strict: this.rng.uint32() % 8 === 0 }),
-      machine,
-      clock: world.clock,
-      rng: this.rng,
-      limits: world.faults().limits,
-      scheduler: this.#scheduler(),
-      emit: (effect) => this.#emit(index, effect),
-      diskLow: () => world.diskLow(),
-      allowedWhenFull,
-      onDeadLetter: (letter, error) =>
-        world.findings.add(
-          'no_throw',
-          `${letter.message}: ${error instanceof Error ? error.stack : error}`,
-        ),
-      onFatal: (error) =>
-        world.findings.add('no_throw', `fold: ${error instanceof Error ? error.stack : error}`),
-    });
-    if (checkpoint !== undefined)
-      partition.restore(structuredClone(checkpoint.memory), checkpoint.seq);
-    for (const { seq, block } of store.blocks(partition.seq + 1, Number.POSITIVE_INFINITY))
-      partition.replay(seq, block);
-    return { store, product, partition };
-  }
-
-  /** A commit takes half a millisecond to five, or much longer where the world says so; some fail. */
-  #planCommit(store: SimStore): void {
-    const { commitStalls, commitFailures } = this.#world.faults();
-    const stalls = commitStalls && fraction(this.rng) < 0.01;
-    const fails = commitFailures && fraction(this.rng) < 0.002;
-    this.#later(0.5 + fraction(this.rng) * (stalls ? 9_000 : 5), () => {
-      if (!fails) store.settleNext();
-      else {
-        store.failNext(fraction(this.rng) < 0.5);
-        this.#world.onFatal('a commit failed');
-      }
-    });
-  }
-
-  #scheduler() {
-    let planned = 0;
-    return {
-      soon: (task: () => void) => this.#later(fraction(this.rng) * 0.5, task),
-      wakeAt: (atMs: number, task: () => void) => {
-        const mine = ++planned;
-        // As in a shard thread: never further than a minute, so that a wall clock that jumps ahead is noticed.
-        const waitMs = Math.max(0, atMs - this.#world.clock.now());
-        const longestMs = this.#world.faults().clockJumps ? 60_000 : 3_600_000;
-        this.#later(Math.min(longestMs, waitMs), () => {
-          if (mine === planned) task();
-        });
-      },
-    };
   }
 
   #emit(index: number, { port, message }: Effect): void {

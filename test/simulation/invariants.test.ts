@@ -230,6 +230,16 @@ t.test(
   },
 );
 
+t.test('a call without an outcome after a drain is reported', (t) => {
+  const { ledger, audit, say, started, attempt, grant, reported } = aLog();
+  say(started);
+  ledger.granted(grant, audit, new Set());
+  ledger.started(attempt, true, audit);
+  ledger.drained(audit);
+  t.equal(reported(), 'drain_is_clean');
+  t.end();
+});
+
 t.test('a lost tag, a lost device and an erased person who is back are reported', (t) => {
   const view = {
     id: 'sub_1',

@@ -3,25 +3,27 @@
 
 import { type Sealer, textSealer } from '../../actors/sealer.ts';
 import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
-import type { Message } from '../../engine/actor/message.ts';
-import { hourMs, minuteMs } from '../../engine/base/brand.ts';
-import { fraction, type Rng, seededRng } from '../../engine/base/rng.ts';
+import { hourMs } from '../../engine/base/brand.ts';
+import { type Rng, seededRng } from '../../engine/base/rng.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { MemoryStore } from '../../storage/memory.ts';
 import { createSealer } from '../../storage/sealed.ts';
 import { CallLedger } from './call-ledger.ts';
 import { coin, span } from './chance.ts';
-import type { Client, Reply } from './client.ts';
-import { type Checkpoint, type Disk, EngineProcess, type ProcessWorld } from './engine-process.ts';
+import type { Client } from './client.ts';
+import { ClientRunner } from './client-runner.ts';
+import { EngineProcess, type ProcessWorld } from './engine-process.ts';
 import { drawFaults, type Faults, healed } from './faults.ts';
 import { checkWorld } from './final-checks.ts';
 import { type Finding, Findings } from './invariants.ts';
 import { LogAudit } from './log-audit.ts';
 import { type Model, newModel } from './model.ts';
+import type { Checkpoint, Disk } from './partition-life.ts';
 import { Providers } from './providers.ts';
 import type { Sabotage } from './sabotage.ts';
 import { Timeline } from './timeline.ts';
 import { Trace } from './trace.ts';
+import { Weather } from './weather.ts';
 import type { Worker } from './worker.ts';
 import { found, redriveAll, whoDeletes, work } from './workload.ts';
 
@@ -48,7 +50,6 @@ export interface RunOptions {
   readonly print?: (line: string) => void;
 }
 
-const founded = Date.UTC(2026, 0, 31, 21); // three hours before a month ends
 /** No run gets near; one that does turns in a circle. */
 const eventsMax = 3_000_000;
 /** Once nothing goes wrong, the longest wait is a quarter of an hour's back-off behind a quarter of an hour's circuit. */
@@ -73,18 +74,14 @@ class World implements ProcessWorld {
   readonly #audit: LogAudit;
   readonly #providers: Providers;
   readonly #model: Model;
+  readonly #weather: Weather;
+  readonly #clients: ClientRunner;
   readonly #workers: Worker[] = [];
   #faults: Faults;
   #process: EngineProcess | undefined;
   #checkpoints: (Checkpoint | undefined)[] = [];
-  #clients = 0;
   #crashes = 0;
   #lives = 0;
-  #wallOffsetMs = 0;
-  /** When the wall clock last jumped ahead. */
-  #jumpedAheadMs = Number.NEGATIVE_INFINITY;
-  #latestMs = 0;
-  #diskLow = false;
   #promises = false;
   #fatal = false;
 
@@ -96,14 +93,16 @@ class World implements ProcessWorld {
     this.#drawn = adjust?.(drawn) ?? drawn;
     this.#faults = healed(this.#drawn);
     this.#rng = seededRng(seed, 'world');
-    this.clock = {
-      now: () => {
-        const nowMs = Math.floor(founded + this.timeline.nowMs + this.#wallOffsetMs);
-        this.#latestMs = Math.max(this.#latestMs, nowMs);
-        return nowMs;
-      },
-      monotonic: () => this.timeline.nowMs,
-    };
+    this.#weather = new Weather(this.timeline, this.#rng, (text) => this.note(text));
+    this.clock = this.#weather.clock;
+    this.#clients = new ClientRunner({
+      timeline: this.timeline,
+      rng: this.#rng,
+      findings: this.findings,
+      weather: this.#weather,
+      process: () => this.#process,
+      note: (text) => this.note(text),
+    });
     this.#ledger = new CallLedger(this.findings);
     this.#audit = new LogAudit(this.findings, this.#drawn.partitions, (target) =>
       this.#ledger.settled(target),
@@ -127,7 +126,7 @@ class World implements ProcessWorld {
   }
 
   diskLow(): boolean {
-    return this.#diskLow;
+    return this.#weather.diskLow;
   }
 
   adapter() {
@@ -180,40 +179,40 @@ class World implements ProcessWorld {
       () => new MemoryStore({ settle: 'manual' }),
     );
     this.#start(stores.map((store) => ({ store, checkpoint: undefined, memory: undefined })));
-    this.#run(found(this.#surroundings(), this.#workers));
-    await this.#until(() => this.#clients === 0, hourMs, 'accepted_recorded');
+    this.#clients.run(found(this.#surroundings(), this.#workers));
+    await this.#until(() => this.#clients.running === 0, hourMs, 'accepted_recorded');
 
     this.note('faults begin');
     this.#faults = this.#drawn;
     const endMs = this.timeline.nowMs + this.#drawn.chaosMs;
-    const isOver = () => this.timeline.nowMs >= endMs;
+    const isOver = () => this.#faults !== this.#drawn || this.timeline.nowMs >= endMs;
     const deleter = this.#drawn.appDeletion ? whoDeletes(this.#workers, this.#rng) : undefined;
     for (const worker of this.#workers)
-      this.#run(work(worker, () => endMs - this.timeline.nowMs, worker === deleter));
-    this.#planWeather(isOver);
+      this.#clients.run(work(worker, () => endMs - this.timeline.nowMs, worker === deleter));
+    this.#weather.plan(this.#drawn, isOver, () => this.#checkpointAll());
     await this.#until(
-      () => isOver() || this.#clients === 0,
+      () => isOver() || this.#clients.running === 0,
       this.#drawn.chaosMs + hourMs,
       'send_ends',
     );
 
     this.note('faults end');
     this.#faults = healed(this.#drawn);
-    this.#diskLow = false;
+    this.#weather.diskLow = false;
     await this.#rest();
-    this.#run(redriveAll(this.#workers));
+    this.#clients.run(redriveAll(this.#workers));
     await this.#rest();
     this.#checkRestart();
-    this.#run(checkWorld({ ...this.#surroundings(), ledger: this.#ledger }));
+    this.#clients.run(checkWorld({ ...this.#surroundings(), ledger: this.#ledger }));
     await this.#rest();
   }
 
   /** Waits until every client is done and every send has ended. */
   async #rest(): Promise<void> {
     // Where the wall clock is behind what the partitions have seen, time stands still for them until it has caught up.
-    const behindMs = Math.max(0, this.#latestMs - this.clock.now());
+    const behindMs = Math.max(0, this.#weather.latestMs - this.clock.now());
     const isAtRest = () =>
-      this.#clients === 0 &&
+      this.#clients.running === 0 &&
       this.#process !== undefined &&
       this.#process.openSends() === 0 &&
       this.#process.running.every(
@@ -240,7 +239,7 @@ class World implements ProcessWorld {
         const open = this.#process?.openSends();
         this.findings.add(
           invariant,
-          `${this.#clients} clients and ${open} sends have not ended in time`,
+          `${this.#clients.running} clients and ${open} sends have not ended in time`,
         );
         return;
       }
@@ -306,48 +305,11 @@ class World implements ProcessWorld {
     this.#start(disks);
   }
 
-  /** What happens to the machine while faults are on: clocks, disk space, checkpoints. */
-  #planWeather(isOver: () => boolean): void {
-    const { clockJumps, diskLow, checkpoints, chaosMs } = this.#drawn;
-    const often = (meanMs: number, task: () => void) => {
-      this.timeline.after(fraction(this.#rng) * 2 * meanMs, () => {
-        if (isOver()) return;
-        task();
-        often(meanMs, task);
-      });
-    };
-    if (clockJumps) {
-      let aheadMs = 0;
-      often(chaosMs / 4, () => {
-        const jumpMs = coin(this.#rng, 0.6)
-          ? span(this.#rng, 100, 13 * hourMs)
-          : -span(this.#rng, 100, 3 * hourMs);
-        // A day and a half in all: rows of sends must not reach the end of their retention.
-        if (aheadMs + jumpMs > 36 * hourMs) return;
-        aheadMs += jumpMs;
-        this.#wallOffsetMs += jumpMs;
-        if (jumpMs > 0) this.#jumpedAheadMs = this.timeline.nowMs;
-        this.note(`the wall clock jumps by ${Math.round(jumpMs)}`);
-      });
-    }
-    if (diskLow) {
-      often(chaosMs / 4, () => {
-        this.#diskLow = true;
-        this.note('the disk is nearly full');
-        this.timeline.after(span(this.#rng, 1_000, 20 * minuteMs), () => {
-          this.#diskLow = false;
-          this.note('the disk has room');
-        });
-      });
-    }
-    if (checkpoints) {
-      often(chaosMs / 8, () => {
-        this.#process?.running.forEach((_, index) => {
-          const made = this.#process?.checkpoint(index);
-          if (made !== undefined) this.#checkpoints[index] = made;
-        });
-      });
-    }
+  #checkpointAll(): void {
+    this.#process?.running.forEach((_, index) => {
+      const made = this.#process?.checkpoint(index);
+      if (made !== undefined) this.#checkpoints[index] = made;
+    });
   }
 
   #surroundings() {
@@ -357,61 +319,8 @@ class World implements ProcessWorld {
       findings: this.findings,
       audit: this.#audit,
       providers: this.#providers,
-      latestMs: () => {
-        this.clock.now();
-        return this.#latestMs;
-      },
-      spawn: (client: Client) => this.#run(client),
+      latestMs: () => this.#weather.latestMs,
+      spawn: (client: Client) => this.#clients.run(client),
     };
-  }
-
-  /** Runs a client until it ends. */
-  #run(client: Client): void {
-    this.#clients++;
-    this.timeline.after(0, () => this.#resume(client, undefined));
-  }
-
-  #resume(client: Client, value: Reply<unknown> | undefined): void {
-    const next = client.next(value);
-    if (next.done) {
-      this.#clients--;
-      return;
-    }
-    const step = next.value;
-    if (step.step === 'pause') {
-      this.timeline.after(step.ms, () => this.#resume(client, undefined));
-      return;
-    }
-    const { to, kind, body, by, bytes, lane } = step;
-    const answer = (reply: Reply<unknown>) => {
-      const said = reply === 'lost' ? 'lost' : reply.ok ? 'ok' : reply.fault.code;
-      this.note(`${kind} ${to} -> ${said}`);
-      this.#resume(client, reply);
-    };
-    if (this.#process === undefined) {
-      // Refused to connect: known not to have been done, but a client that cares about that looks the same as one
-      // that does not.
-      this.timeline.after(100, () => answer('lost'));
-      return;
-    }
-    const askedMs = this.timeline.nowMs;
-    this.#process.ask(to, { ...body, kind, by } as Message, { lane, bytes }, (reply) => {
-      if (reply === 'lost') this.timeline.after(fraction(this.#rng) * 50, () => answer('lost'));
-      else {
-        this.#checkExpiry(kind, askedMs, reply);
-        answer(reply);
-      }
-    });
-  }
-
-  /** Deadlines are wall-clock instants: only a jump ahead brings one closer. */
-  #checkExpiry(kind: string, askedMs: number, reply: Reply<unknown>): void {
-    if (reply === 'lost' || reply.ok || reply.fault.code !== 'not_started') return;
-    const waitedMs = this.timeline.nowMs - askedMs;
-    this.findings.expect(
-      waitedMs >= 10_000 || this.#jumpedAheadMs >= askedMs,
-      'expires_late',
-      () => `${kind} was given up on after ${Math.round(waitedMs)} ms`,
-    );
   }
 }

@@ -205,7 +205,7 @@ export function client(
       status: response.statusCode,
       headers: response.headers,
       text,
-      json: isJson ? JSON.parse(text) : undefined,
+      json: isJson && text !== '' ? JSON.parse(text) : undefined,
     };
   };
   return {

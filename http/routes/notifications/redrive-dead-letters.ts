@@ -10,7 +10,11 @@ const idsMax = 1_000;
 
 const redriveBody = z
   .object({
-    ids: z.array(z.string().regex(/^dl_\w{26}$/, 'expected the id of a dead letter')).min(1).max(idsMax).optional(),
+    ids: z
+      .array(z.string().regex(/^dl_\w{26}$/, 'expected the id of a dead letter'))
+      .min(1)
+      .max(idsMax)
+      .optional(),
     reason: z.string().min(1).max(128).optional().describe('All open ones with this reason.'),
     all: z.literal(true).optional().describe('All open ones.'),
   })

@@ -1,0 +1,72 @@
+// What a sender is made of, bare: the least that web push's cryptography, an HTTP call and nodemailer's pool cost. Adapters
+// and the dispatch of a whole server are told as ratios to these, measured in the same run.
+
+import { createCipheriv, createECDH } from 'node:crypto';
+import nodemailer, { type Transporter } from 'nodemailer';
+import type { Pool } from 'undici';
+
+/** Runs `work` in `width` lanes for `seconds`, after a warm-up, and gives runs per second of this process's CPU. */
+export async function perCore(
+  seconds: number,
+  width: number,
+  work: () => unknown,
+): Promise<number> {
+  const lanes = async (untilMs: number) => {
+    let runs = 0;
+    const lane = async () => {
+      while (performance.now() < untilMs) {
+        await work();
+        runs++;
+      }
+    };
+    await Promise.all(Array.from({ length: width }, lane));
+    return runs;
+  };
+  await lanes(performance.now() + seconds * 800);
+  const before = process.cpuUsage();
+  const runs = await lanes(performance.now() + seconds * 1000);
+  const { user, system } = process.cpuUsage(before);
+  return runs / ((user + system) / 1e6);
+}
+
+/** A key pair, a shared secret and AES-GCM over `plaintext`: what no encrypted web push can do without. */
+export function bareCryptography(receiver: Buffer, plaintext: Buffer): Buffer {
+  const pair = createECDH('prime256v1');
+  pair.generateKeys();
+  const secret = pair.computeSecret(receiver);
+  const cipher = createCipheriv('aes-128-gcm', secret.subarray(0, 16), secret.subarray(16, 28));
+  return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** One POST of JSON through undici's cheapest form; resolves when its answer is complete. */
+export function barePost(pool: Pool, body: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    pool.dispatch(
+      { path: '/v1/x', method: 'POST', body, headers: { 'content-type': 'application/json' } },
+      {
+        onRequestStart() {},
+        onResponseStart() {},
+        onResponseData() {},
+        onResponseEnd: () => resolve(),
+        onResponseError: (_controller, error) => reject(error),
+      },
+    );
+  });
+}
+
+/** A body of FCM's size for `barePost`. */
+export const pushBody = JSON.stringify({
+  message: { token: 'x'.repeat(150), notification: { title: 't', body: 'y'.repeat(180) } },
+});
+
+/** nodemailer's own pool, at its best: connections are kept and never used up. */
+export function nodemailerPool(smtpPort: number): Transporter {
+  return nodemailer.createTransport({
+    host: '127.0.0.1',
+    port: smtpPort,
+    pool: true,
+    maxConnections: 16,
+    maxMessages: Number.POSITIVE_INFINITY,
+    ignoreTLS: true,
+  });
+}

@@ -1,0 +1,100 @@
+// Providers that answer as cheaply as can be: an HTTP and an SMTP server that understand just enough, in a process of their
+// own, so that a sender's figure is the sender's. They accept everything; nothing of a message is looked at.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { createServer, type Server } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+/** Where the sink listens, on loopback. */
+export interface ProviderSink {
+  readonly httpPort: number;
+  readonly smtpPort: number;
+  stop(): void;
+}
+
+/** Starts the sink's process. */
+export function startSink(): Promise<ProviderSink> {
+  const child: ChildProcess = fork(fileURLToPath(import.meta.url), ['--sink'], {
+    execArgv: ['--import', 'tsx'],
+  });
+  return new Promise((resolve, reject) => {
+    child.once('message', (ports) => {
+      const [httpPort, smtpPort] = ports as [number, number];
+      resolve({ httpPort, smtpPort, stop: () => void child.kill() });
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`the sink ended with code ${code}`)));
+  });
+}
+
+if (process.argv[2] === '--sink') {
+  const servers = [httpSink(), smtpSink()];
+  void Promise.all(servers.map(portOf)).then((ports) => process.send?.(ports));
+  process.once('disconnect', () => process.exit(0)); // the bench is gone
+}
+
+function httpSink(): Server {
+  const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 34\r\n\r\n{"name":"projects/p/messages/0:1"}';
+  return createServer((socket) => {
+    socket.setNoDelay(true).on('error', () => {});
+    let wanted = -1; // bytes of the body still to come; -1 while reading the head
+    let head = '';
+    socket.on('data', (chunk) => {
+      let rest: Buffer = Buffer.from(chunk);
+      while (rest.length > 0) {
+        if (wanted < 0) {
+          head += rest.toString('latin1');
+          const end = head.indexOf('\r\n\r\n');
+          if (end < 0) return;
+          wanted = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+          rest = rest.subarray(rest.length - (head.length - end - 4));
+          head = '';
+        }
+        const taken = Math.min(wanted, rest.length);
+        wanted -= taken;
+        rest = rest.subarray(taken);
+        if (wanted === 0) {
+          wanted = -1;
+          socket.write(answer);
+        }
+      }
+    });
+  });
+}
+
+function smtpSink(): Server {
+  return createServer((socket) => {
+    socket.setNoDelay(true).on('error', () => {});
+    let inData = false;
+    let received = '';
+    socket.write('220 sink ESMTP\r\n');
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      let out = '';
+      for (;;) {
+        const end = received.indexOf(inData ? '\r\n.\r\n' : '\r\n');
+        if (end < 0) break;
+        const line = received.slice(0, 4);
+        received = received.slice(end + (inData ? 5 : 2));
+        if (inData) {
+          inData = false;
+          out += '250 2.0.0 queued\r\n';
+        } else if (line === 'EHLO') out += '250-sink\r\n250 PIPELINING\r\n';
+        else if (line === 'DATA') {
+          inData = true;
+          out += '354 go\r\n';
+        } else out += '250 ok\r\n';
+      }
+      if (out !== '') socket.write(out);
+    });
+  });
+}
+
+function portOf(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}
