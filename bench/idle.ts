@@ -1,0 +1,35 @@
+// What a server costs before it does anything: the time from its start on an empty data directory to when it is ready, and
+// the memory of all its processes two seconds later. Live mode is two processes (primary, engine), sandbox mode three.
+// A page that processes share (Node's own code) is in `resident` once for each of them, in `proportional` once.
+// Run: npm run build && npx tsx bench/idle.ts [starts = 5]
+
+import { engage } from './support/engage.ts';
+
+const starts = Number(process.argv[2] ?? 5);
+const idleMs = 2000;
+
+await fetch('http://127.0.0.1:1/').catch(() => undefined); // the first fetch of a process loads its client
+for (const mode of ['live', 'sandbox'] as const) {
+  const readyMs: number[] = [];
+  const resident: number[] = [];
+  const proportional: number[] = [];
+  for (let i = 0; i < starts; i++) {
+    const startedMs = performance.now();
+    const server = await engage({ ENGAGE_MODE: mode });
+    readyMs.push(performance.now() - startedMs);
+    try {
+      await new Promise((resolve) => setTimeout(resolve, idleMs));
+      resident.push(server.residentMb());
+      proportional.push(server.proportionalMb());
+    } finally {
+      await server.stop();
+    }
+  }
+  console.log(
+    `${mode.padEnd(7)} cold start to ready ${median(readyMs).toFixed(0)} ms (${readyMs.map((ms) => ms.toFixed(0)).join(' ')}), idle memory ${median(resident).toFixed(0)} MB resident, ${median(proportional).toFixed(0)} MB proportional; medians of ${starts}`,
+  );
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
