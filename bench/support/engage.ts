@@ -87,7 +87,11 @@ export async function engage(
     const text = await response.text();
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   };
-  const engine = childrenOf(child.pid as number)[0] ?? (child.pid as number);
+  // In sandbox mode the primary has two children, and the sandbox is the elder.
+  const engine =
+    childrenOf(child.pid as number).find((pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine-process'),
+    ) ?? (child.pid as number);
   return {
     port,
     dataDir,

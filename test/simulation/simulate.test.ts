@@ -10,6 +10,8 @@ const count = Number(process.env['ENGAGE_SIM_SEEDS'] ?? 60);
 const from = Number(process.env['ENGAGE_SIM_FROM'] ?? 1);
 const failuresShown = 3;
 
+t.setTimeout(600_000); // half a minute on an idle core for 200 seeds; a busy machine must not fail them
+
 t.test(`${count} seeded worlds keep every invariant, and run the same way twice`, async (t) => {
   const sum = { crashes: 0, sends: 0, calls: 0, virtualHours: 0 };
   let failures = 0;
