@@ -10,7 +10,7 @@ try {
   const { key, apps } = await server.tenant(1);
   const appId = apps[0] as string;
   for (let i = 0; i < sendPeople; i++) {
-    // A phone without an adapter: the send is accepted, decided and settled; nothing leaves, so the figure is of accepting.
+    // Live mode without a mail relay: sends are accepted, decided and settled, and nothing leaves. So this is accepting.
     await server.call(
       'POST',
       `/v1/apps/${appId}/subscribers`,

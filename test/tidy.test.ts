@@ -29,7 +29,7 @@ const composing = new Set(['http/engine.ts', 'http/admin-socket.ts']);
 
 /** Packages that one place owns: who else imports them goes round its care. Patterns of paths. */
 const owners: Readonly<Record<string, readonly RegExp[]>> = {
-  lmdb: [/^storage\//, /^bench\/storage-/],
+  lmdb: [/^storage\//, /^bench\/(storage-|durable-)/],
   'uWebSockets.js': [/^http\/uws-(server|exchange)\.ts$/],
   'uWebSockets.js-next': [/^http\/uws-(server|exchange)\.ts$/],
   undici: [/^actors\/outbound\.ts$/, /^(bench|test)\//],

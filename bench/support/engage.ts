@@ -69,6 +69,12 @@ export async function engage(
   child.stderr.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-4000);
   });
+  // A bench that fails leaves no server and no data behind.
+  const forget = () => {
+    child.kill('SIGKILL');
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  process.once('exit', forget);
   let stopping = false;
   child.once('exit', (code) => {
     if (!stopping || code !== 0) console.error(`the server ended with code ${code}\n${said}`);
@@ -139,6 +145,7 @@ export async function engage(
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       await ended;
+      process.removeListener('exit', forget);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

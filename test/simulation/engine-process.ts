@@ -23,27 +23,10 @@ import {
   type PartitionLife,
   type Running,
 } from './partition-life.ts';
+import type { ProcessWorld } from './process-world.ts';
 import type { Sabotage } from './sabotage.ts';
 import type { SeenTurn } from './sim-store.ts';
 import type { Timeline } from './timeline.ts';
-
-/** What the world hands to each life of the process. */
-export interface ProcessWorld {
-  readonly timeline: Timeline;
-  readonly clock: Clock;
-  readonly findings: Findings;
-  readonly sealer: Sealer;
-  readonly sabotage: Sabotage;
-  faults(): Faults;
-  diskLow(): boolean;
-  /** The adapter of this process for a channel. */
-  adapter(channel: (typeof channelIds)[number]): Adapter;
-  onDurable(partition: number, turn: SeenTurn): void;
-  onGrant(grant: DispatchGrant): void;
-  /** The process must end, and starts again. */
-  onFatal(why: string): void;
-  note(text: string): void;
-}
 
 interface Request {
   readonly correlation: number;

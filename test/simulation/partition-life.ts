@@ -13,7 +13,7 @@ import { newHashKey } from '../../engine/base/hash.ts';
 import { fraction, type Rng } from '../../engine/base/rng.ts';
 import { Documents } from '../../storage/documents.ts';
 import type { MemoryStore } from '../../storage/memory.ts';
-import type { ProcessWorld } from './engine-process.ts';
+import type { ProcessWorld } from './process-world.ts';
 import { SimStore } from './sim-store.ts';
 
 /** Memory at a durable turn, as plain data. */

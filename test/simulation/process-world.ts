@@ -1,0 +1,30 @@
+// The world as one life of the engine's process sees it.
+
+import type { Adapter } from '../../actors/channels/adapter.ts';
+import type { channelIds } from '../../actors/channels/catalog.ts';
+import type { Sealer } from '../../actors/sealer.ts';
+import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import type { Faults } from './faults.ts';
+import type { Findings } from './invariants.ts';
+import type { Sabotage } from './sabotage.ts';
+import type { SeenTurn } from './sim-store.ts';
+import type { Timeline } from './timeline.ts';
+
+/** What the world hands to each life of the process. */
+export interface ProcessWorld {
+  readonly timeline: Timeline;
+  readonly clock: Clock;
+  readonly findings: Findings;
+  readonly sealer: Sealer;
+  readonly sabotage: Sabotage;
+  faults(): Faults;
+  diskLow(): boolean;
+  /** The adapter of this process for a channel. */
+  adapter(channel: (typeof channelIds)[number]): Adapter;
+  onDurable(partition: number, turn: SeenTurn): void;
+  onGrant(grant: DispatchGrant): void;
+  /** The process must end, and starts again. */
+  onFatal(why: string): void;
+  note(text: string): void;
+}
