@@ -1,19 +1,14 @@
 // One life of the engine's process: its partitions with the whole product, the real dispatchers, the front, and the
 // links between them, all in this thread. Its death takes everything with it but the disks.
 
-import type { Adapter } from '../../actors/channels/adapter.ts';
 import { channelIds } from '../../actors/channels/catalog.ts';
 import { Dispatcher } from '../../actors/dispatch/dispatcher.ts';
-import type { Sealer } from '../../actors/sealer.ts';
 import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
 import type { Answer, Effect, Envelope, Lane, Message } from '../../engine/actor/message.ts';
 import { partitionOf, shardOf } from '../../engine/actor/placement.ts';
 import type { Rng } from '../../engine/base/rng.ts';
 import { fraction } from '../../engine/base/rng.ts';
-import type { Clock } from '../../engine/time/clock.ts';
 import { whole } from './chance.ts';
-import type { Faults } from './faults.ts';
-import type { Findings } from './invariants.ts';
 import { Link, type LinkHost } from './link.ts';
 import {
   type Checkpoint,
@@ -24,8 +19,6 @@ import {
   type Running,
 } from './partition-life.ts';
 import type { ProcessWorld } from './process-world.ts';
-import type { Sabotage } from './sabotage.ts';
-import type { SeenTurn } from './sim-store.ts';
 import type { Timeline } from './timeline.ts';
 
 interface Request {
