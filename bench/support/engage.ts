@@ -71,7 +71,8 @@ export async function engage(
   });
   // A bench that fails leaves no server and no data behind.
   const forget = () => {
-    child.kill('SIGKILL');
+    if (child.exitCode === null && child.pid !== undefined)
+      for (const pid of [child.pid, ...childrenOf(child.pid)]) process.kill(pid, 'SIGKILL');
     rmSync(dataDir, { recursive: true, force: true });
   };
   process.once('exit', forget);
