@@ -55,7 +55,7 @@ export const defaultTurnLimits: TurnLimits = {
   messagesMax: 8192,
   bytesMax: 64 * 1024 * 1024,
   turnMessagesMax: 1024,
-  turnBytesMax: 512 * 1024,
+  turnBytesMax: 1024 * 1024,
   turnTimersMax: 205,
   turnPumpMax: 512,
   commitsInFlightMax: 2,
