@@ -27,8 +27,7 @@ function install() {
   const lock = 'package-lock.json';
   const installed = 'node_modules/.package-lock.json';
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
-  process.stderr.write('engage: installing packages (once) …
-');
+  process.stderr.write('engage: installing packages (once) …\n');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund'];
   // `npm ci` refuses a lock file without the optional binaries of other platforms, which not every registry has;
   // `npm install` then takes the very same versions from the lock file.
