@@ -1,6 +1,6 @@
 // Decisions of the transactional lane. Each is a file of its own; this is the list.
 
-import { accepted, type DocumentWrite, type Entry, refused } from '../../engine/actor/message.ts';
+import { accepted, type DocumentWrite, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
@@ -15,6 +15,9 @@ import type { SendView, TransactionalEntry, TransactionalProtocol } from './prot
 import { report } from './report.ts';
 import { sendKey, sendKeyFrom } from './send-key.ts';
 import { statusOfSend } from './status.ts';
+
+type Redriven = Extract<TransactionalEntry, { kind: 'send.redriven' }>;
+type RedrivenTarget = Redriven['targets'][number];
 
 const sweepRows = 1_000;
 const redriveMax = 1_000;
@@ -119,41 +122,44 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
 
   'dead_letter.redrive': (state, { ids, reason, all }, context) =>
     withApp(state, context, (app) => {
-      const entries: Entry[] = [];
       const documents: DocumentWrite[] = [];
+      // A send has one job, so all its letters go into one entry.
+      const bySend = new Map<string, Redriven & { readonly targets: RedrivenTarget[] }>();
+      const taken = new Set<string>();
       const letters =
         ids === undefined
           ? context.documents.range(deadLetters, { limit: 10_000 }).map(({ value }) => value)
           : ids.flatMap((id) => context.documents.get(deadLetters, [id]) ?? []);
       for (const letter of letters) {
-        if (entries.length === redriveMax) break;
+        if (taken.size === redriveMax) break;
         if (letter.recoveredMs !== undefined || letter.redrivenMs !== undefined) continue;
         if (ids === undefined && all !== true && letter.reason !== reason) continue;
+        if (taken.has(letter.id) || app.outbox.jobs.has(letter.sendId)) continue;
         const key = sendKey(context.owner, letter.sendId);
         const row = key === undefined ? undefined : context.documents.get(sends, key);
-        if (row === undefined || app.outbox.jobs.has(letter.sendId)) continue;
-        if (entries.some((entry) => 'sendId' in entry && entry.sendId === letter.sendId)) continue; // a send has one job
+        if (row === undefined) continue;
+        taken.add(letter.id);
         documents.push({
           table: deadLetters,
           key: [letter.id],
           value: { ...letter, redrivenMs: context.nowMs },
         });
-        const entry: TransactionalEntry = {
-          kind: 'send.redriven',
+        const { deviceId, sendId } = letter;
+        const entry = bySend.get(sendId) ?? {
+          kind: 'send.redriven' as const,
           owner: context.owner,
-          sendId: letter.sendId,
+          sendId,
           person: row.person,
           atMs: context.nowMs,
-          targets: [
-            {
-              deviceId: letter.deviceId,
-              channel: letter.channel as ChannelId,
-              deadLetter: letter.id,
-            },
-          ],
+          targets: [],
         };
-        entries.push(entry);
+        entry.targets.push({
+          deviceId,
+          channel: letter.channel as ChannelId,
+          deadLetter: letter.id,
+        });
+        bySend.set(sendId, entry);
       }
-      return accepted({ redriven: entries.length }, { entries, documents });
+      return accepted({ redriven: taken.size }, { entries: [...bySend.values()], documents });
     }),
 };

@@ -99,6 +99,39 @@ t.test(
   },
 );
 
+t.test('all dead letters of one send go out again in one redrive', async (t) => {
+  const one = new TestPartition();
+  const { app } = await anApp(one);
+  const phone = { channel: 'fcm' as const, endpoint: 'a-phone-token' };
+  await one.value(app, 'subscriber.upsert', {
+    subscriber: { externalUserId: 'ana', tags: { first_name: 'Ana' }, devices: [email, phone] },
+  });
+  one.takeGrants();
+  const answer = await aSend(one, app);
+  const id = answer.ok ? (answer.value as { id: string }).id : '';
+  for (let attempt = 1; attempt <= 8; attempt++) {
+    for (const grant of one.takeGrants()) {
+      await one.ask(
+        app,
+        'dispatch.report',
+        reports(grant, { outcome: 'retry', reason: 'http_503' }),
+      );
+    }
+    await one.advance(15 * 60_000);
+  }
+  t.match(await one.value(app, 'transactional.read', { id }), {
+    failures: { open: 2, recovered: 0 },
+  });
+  t.match(await one.value(app, 'dead_letter.redrive', { all: true }), { redriven: 2 });
+  for (const grant of one.takeGrants()) {
+    await one.ask(app, 'dispatch.report', reports(grant, { outcome: 'accepted' }));
+  }
+  t.match(await one.value(app, 'transactional.read', { id }), {
+    status: 'delivered',
+    failures: { open: 0, recovered: 2 },
+  });
+});
+
 t.test('a suppression that committed before the grant keeps the send from starting', async (t) => {
   const one = new TestPartition();
   const { app } = await anApp(one);
