@@ -111,9 +111,13 @@ export class SettlementBatch {
         deadLettersOpen--;
         deadLettersRecovered++;
         this.#writeLetter({ ...letter, recoveredMs: nowMs });
-      } else if (letter !== undefined) {
+      } else if (letter !== undefined && receipt.status === 'failed') {
         const { redrivenMs: _redriven, ...open } = letter;
         this.#writeLetter({ ...open, reason: receipt.reason ?? receipt.status, atMs: nowMs });
+      } else if (letter !== undefined) {
+        // Bounced or suppressed since: sending it again could not land it, so it is open no more.
+        deadLettersOpen--;
+        this.#documents.push({ table: deadLetters, key: [letter.id], value: undefined });
       }
     } else if (receipt.status === 'failed') {
       deadLettersOpen++;
