@@ -15,6 +15,7 @@ import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import { newId } from '../../engine/base/id.ts';
 import { appTables } from '../app-tables.ts';
+import { civil } from '../content/civil-time.ts';
 import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../sealer.ts';
@@ -334,23 +335,7 @@ export function withApp<R>(
 
 /** The UTC month of an instant, as year × 12 + month from 0. */
 export function monthOf(nowMs: number): number {
-  const days = Math.floor(nowMs / dayMs);
-  // Civil date from days (Howard Hinnant's algorithm): a pure function, no Date in actors.
-  const z = days + 719_468;
-  const era = Math.floor(z / 146_097);
-  const dayOfEra = z - era * 146_097;
-  const yearOfEra = Math.floor(
-    (dayOfEra -
-      Math.floor(dayOfEra / 1460) +
-      Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / 146_096)) /
-      365,
-  );
-  const dayOfYear =
-    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const shifted = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = shifted < 10 ? shifted + 3 : shifted - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  const { year, month } = civil(nowMs, 0);
   return year * 12 + month - 1;
 }
 
