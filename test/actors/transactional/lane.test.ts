@@ -5,6 +5,7 @@ import type { Outcome } from '../../../actors/channels/adapter.ts';
 import type { DispatchGrant } from '../../../actors/transactional/protocol.ts';
 import { anApp, TestPartition } from '../../support/partition.ts';
 
+const suppressed = { channel: 'email' as const, address: 'ana@example.com' };
 const email = { channel: 'email' as const, endpoint: 'ana@example.com' };
 
 async function aSend(one: TestPartition, app: number, extra: object = {}) {
@@ -131,6 +132,36 @@ t.test('all dead letters of one send go out again in one redrive', async (t) => 
     failures: { open: 0, recovered: 2 },
   });
 });
+
+t.test(
+  'a redrive that ends suppressed closes its dead letter without calling it recovered',
+  async (t) => {
+    const one = new TestPartition();
+    const { app } = await anApp(one);
+    await ana(one, app);
+    one.takeGrants();
+    const answer = await aSend(one, app);
+    const id = answer.ok ? (answer.value as { id: string }).id : '';
+    for (let attempt = 1; attempt <= 8; attempt++) {
+      for (const grant of one.takeGrants()) {
+        await one.ask(
+          app,
+          'dispatch.report',
+          reports(grant, { outcome: 'retry', reason: 'http_503' }),
+        );
+      }
+      await one.advance(15 * 60_000);
+    }
+    await one.value(app, 'suppression.add', { ...suppressed, source: 'api' });
+    t.match(await one.value(app, 'dead_letter.redrive', { all: true }), { redriven: 1 });
+    t.same(one.takeGrants(), []);
+    t.match(await one.value(app, 'transactional.read', { id }), {
+      status: 'suppressed',
+      failures: { open: 0, recovered: 0 },
+    });
+    t.same((await one.value(app, 'dead_letter.list', { limit: 10 })).items, []);
+  },
+);
 
 t.test('a suppression that committed before the grant keeps the send from starting', async (t) => {
   const one = new TestPartition();
