@@ -27,11 +27,12 @@ export class Call<Query = unknown, Body = unknown> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
+  /** The body as it was sent, before its schema read it. */
+  readonly sent: unknown;
   /** The key that was used; undefined for operator and public calls. */
   readonly grant: KeyGrant | undefined;
   readonly bytes: Uint8Array;
   readonly requestId: string;
-  readonly clientAddress: string;
   readonly #header: (name: string) => string;
   readonly #lane: Lane;
   /** The app that the call named, so that its actor can check the whole id. */
@@ -42,10 +43,10 @@ export class Call<Query = unknown, Body = unknown> {
     readonly params: Readonly<Record<string, string>>;
     readonly query: Query;
     readonly body: Body;
+    readonly sent: unknown;
     readonly grant: KeyGrant | undefined;
     readonly bytes: Uint8Array;
     readonly requestId: string;
-    readonly clientAddress: string;
     readonly lane: Lane;
     header(name: string): string;
   }) {
@@ -53,10 +54,10 @@ export class Call<Query = unknown, Body = unknown> {
     this.params = parts.params;
     this.query = parts.query;
     this.body = parts.body;
+    this.sent = parts.sent;
     this.grant = parts.grant;
     this.bytes = parts.bytes;
     this.requestId = parts.requestId;
-    this.clientAddress = parts.clientAddress;
     this.#header = parts.header;
     this.#lane = parts.lane;
   }
@@ -101,10 +102,10 @@ export class Call<Query = unknown, Body = unknown> {
   ): Promise<ReplyOf<Protocol, K>> {
     const by = options.by ?? this.grant?.org ?? -1;
     const named = this.#namedApp;
-    const checked =
-      named?.ordinal === owner && kind !== 'transactional.read' ? { namedApp: named.id } : {};
-    const message = { ...body, ...checked, kind, by } as unknown as MessageOf<Protocol, K> &
-      Message;
+    const checked = named?.ordinal === owner && kind !== 'transactional.read';
+    const message = (checked
+      ? { ...body, kind, by, namedApp: named.id }
+      : { ...body, kind, by }) as unknown as MessageOf<Protocol, K> & Message;
     const answer = await this.edge.router.ask(owner, message, {
       lane: this.#lane,
       ...(options.bytes === undefined ? {} : { bytes: options.bytes }),

@@ -41,10 +41,10 @@ async function run(
     params: {},
     query: undefined,
     body,
+    sent: body,
     grant,
     bytes: new Uint8Array(),
     requestId: 'demo',
-    clientAddress: '',
     lane: 'express',
     header: () => '',
   });

@@ -46,10 +46,10 @@ export class RouteTree {
     const found = node.routes.get((method === 'HEAD' ? 'GET' : method) as Method);
     if (found === undefined) return { kind: 'method', allowed: [...node.routes.keys()] };
     const params: Record<string, string> = {};
-    for (const [index, name] of found.names.entries()) {
-      const value = decode(values[index] ?? '');
+    for (let i = 0; i < found.names.length; i++) {
+      const value = decode(values[i] ?? '');
       if (value === undefined) return { kind: 'none' };
-      params[name] = value;
+      params[found.names[i] as string] = value;
     }
     return { kind: 'found', route: found.route, params };
   }

@@ -53,7 +53,8 @@ interface Passage {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
-  readonly address: string;
+  /** Whom ceilings count by; from the caller's address, and only where one is asked, since it costs 2 µs. */
+  who: string | undefined;
   readonly startedMs: number;
   readonly headers: (readonly [string, string])[];
   lane: LaneState | undefined;
@@ -89,7 +90,7 @@ export function pipeline({ edge, routes, specials, onAnswered }: PipelineOptions
       route: matched.route,
       params: matched.params,
       requestId,
-      address: clientAddress(request, edge.config.trustedProxies),
+      who: undefined,
       startedMs,
       headers,
       lane: undefined,
@@ -142,14 +143,14 @@ export function pipeline({ edge, routes, specials, onAnswered }: PipelineOptions
 function authenticateNow(passage: Passage): KeyGrant | null | undefined {
   const { access } = passage.route;
   const { authenticator, admission } = passage.edge;
-  const who = rateKey(passage.address);
   if (access.kind === 'public') {
-    const refusal = passage.route.lane === 'none' ? undefined : admission.address(who);
+    const refusal = passage.route.lane === 'none' ? undefined : admission.address(whoIs(passage));
     if (refusal !== undefined) throw new FaultError(refusal);
     return null;
   }
   const token = bearer(passage.request.header('authorization'));
   if (access.kind === 'bootstrap') {
+    const who = whoIs(passage);
     const tooOften = admission.failedTooOften(who);
     if (tooOften !== undefined) throw new FaultError(tooOften);
     if (token !== '' && authenticator.isBootstrap(token)) return null;
@@ -158,7 +159,7 @@ function authenticateNow(passage: Passage): KeyGrant | null | undefined {
   }
   const known = token === '' ? null : authenticator.known(token);
   if (known === undefined) {
-    const tooOften = admission.failedTooOften(who);
+    const tooOften = admission.failedTooOften(whoIs(passage));
     if (tooOften !== undefined) throw new FaultError(tooOften);
     return undefined;
   }
@@ -167,14 +168,20 @@ function authenticateNow(passage: Passage): KeyGrant | null | undefined {
 
 async function authenticateByAsking(passage: Passage): Promise<KeyGrant> {
   const token = bearer(passage.request.header('authorization'));
+  whoIs(passage); // now, for a client that went meanwhile has no address any more
   return judge(passage, await passage.edge.authenticator.look(token));
+}
+
+function whoIs(passage: Passage): string {
+  const { request, edge } = passage;
+  return (passage.who ??= rateKey(clientAddress(request, edge.config.trustedProxies)));
 }
 
 /** Refuses no key and a key without the scope; failures count against the address. */
 function judge(passage: Passage, grant: KeyGrant | null): KeyGrant {
   const { access } = passage.route;
   if (grant === null) {
-    const who = rateKey(passage.address);
+    const who = whoIs(passage);
     const tooOften = passage.edge.admission.failedTooOften(who);
     passage.edge.admission.countFailure(who);
     if (tooOften !== undefined) throw new FaultError(tooOften);
@@ -208,17 +215,17 @@ async function run(
   try {
     const { route } = passage;
     const query = parseQuery(passage);
-    const body = parseBody(passage, bytes);
-    const { edge, request, params, requestId, address } = passage;
+    const { body, sent } = parseBody(passage, bytes);
+    const { edge, request, params, requestId } = passage;
     const call = new Call({
       edge,
       params,
       query,
       body,
+      sent,
       grant,
       bytes,
       requestId,
-      clientAddress: address,
       lane: 'express',
       header: (name) => request.header(name),
     });
@@ -239,8 +246,9 @@ function parseQuery({ route, request }: Passage): unknown {
   return parsed.data;
 }
 
-function parseBody({ route, request }: Passage, bytes: Uint8Array): unknown {
-  if (route.body === undefined || route.rawBody === true) return undefined;
+function parseBody({ route, request }: Passage, bytes: Uint8Array): Pick<Call, 'body' | 'sent'> {
+  if (route.body === undefined || route.rawBody === true)
+    return { body: undefined, sent: undefined };
   const type = request.header('content-type');
   if (!/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new FaultError(
@@ -256,10 +264,10 @@ function parseBody({ route, request }: Passage, bytes: Uint8Array): unknown {
   ) {
     throw new FaultError(fault('unsupported_media_type', 'this route takes no content-encoding'));
   }
-  const value = parseJson(bytes);
-  const parsed = route.body.safeParse(value);
+  const sent = parseJson(bytes);
+  const parsed = route.body.safeParse(sent);
   if (!parsed.success) throw new FaultError(faultOfIssues(parsed.error, 'body'));
-  return parsed.data;
+  return { body: parsed.data, sent };
 }
 
 /** JSON within the bounds on depth, size and keys; throws a fault that says what is wrong. */

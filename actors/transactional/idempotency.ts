@@ -5,7 +5,6 @@ import type { Millis } from '../../engine/base/brand.ts';
 import {
   ExpiringMap,
   type ExpiringMapSnapshot,
-  type Words2,
   type Words4,
 } from '../../engine/base/expiring-map.ts';
 import type { IdParts } from '../../engine/base/id.ts';
@@ -27,9 +26,9 @@ export class IdempotencyKeys {
 
   /** The words of the send that has this key, `conflict` for another body, `undefined` for a free key. */
   find(claim: IdempotencyClaim, nowMs: Millis): Words4 | 'conflict' | undefined {
-    const known = this.#map.get(words4(claim.key), nowMs);
+    const known = this.#map.get(claim.key, nowMs);
     if (known === undefined) return undefined;
-    const [high, low] = words2(claim.fingerprint);
+    const [high, low] = claim.fingerprint;
     return known.fingerprint[0] === high && known.fingerprint[1] === low ? known.value : 'conflict';
   }
 
@@ -40,7 +39,7 @@ export class IdempotencyKeys {
       (((send.atMs % 65536) << 16) | send.high16) >>> 0,
       send.low32,
     ];
-    this.#map.put(words4(claim.key), words2(claim.fingerprint), value, atMs);
+    this.#map.put(claim.key, claim.fingerprint, value, atMs);
   }
 
   snapshot(): unknown {
@@ -57,22 +56,4 @@ export class IdempotencyKeys {
 /** The send id of remembered words. */
 export function formatSendWords(words: Words4): string {
   return sendOfRef(words);
-}
-
-function words4(bytes: Uint8Array): Words4 {
-  return [word(bytes, 0), word(bytes, 4), word(bytes, 8), word(bytes, 12)];
-}
-
-function words2(bytes: Uint8Array): Words2 {
-  return [word(bytes, 0), word(bytes, 4)];
-}
-
-function word(bytes: Uint8Array, at: number): number {
-  const [a, b, c, d] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]] as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
 }

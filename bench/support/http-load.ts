@@ -54,6 +54,8 @@ export function load(plan: LoadPlan): Promise<LoadResult> {
   });
 }
 
+const contentLength = /content-length: (\d+)/i;
+
 interface Prepared {
   readonly bytes: Buffer;
   readonly marks: readonly number[];
@@ -76,10 +78,17 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
 
   const connection = () =>
     new Promise<void>((resolve, reject) => {
-      const socket = net.connect(plan.port, '127.0.0.1');
-      socket.setNoDelay(true);
       let sentMs = 0;
       let received = '';
+      // Into one buffer of ours, past the stream: reading is then a third cheaper.
+      const onread = {
+        buffer: Buffer.allocUnsafe(64 * 1024),
+        callback: (count: number, buffer: Uint8Array) => {
+          take((buffer as Buffer).toString('latin1', 0, count));
+          return true;
+        },
+      };
+      const socket = net.connect({ port: plan.port, host: '127.0.0.1', noDelay: true, onread });
       const send = () => {
         sentMs = performance.now();
         if (sentMs >= endMs || sent >= (plan.requestsMax ?? Number.POSITIVE_INFINITY)) {
@@ -95,12 +104,11 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
         }
         socket.write(marks.length > 0 ? Buffer.from(bytes) : bytes);
       };
-      socket.on('connect', send);
-      socket.on('data', (chunk) => {
-        received += chunk.toString('latin1');
+      const take = (text: string) => {
+        received = received === '' ? text : received + text;
         const head = received.indexOf('\r\n\r\n');
         if (head < 0) return;
-        const length = /content-length: (\d+)/i.exec(received.slice(0, head));
+        const length = contentLength.exec(received);
         if (received.length < head + 4 + Number(length?.[1] ?? 0)) return;
         const nowMs = performance.now();
         if (nowMs >= startMs && nowMs < endMs) {
@@ -111,7 +119,8 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
         }
         received = '';
         send();
-      });
+      };
+      socket.on('connect', send);
       socket.on('error', reject);
       socket.on('close', () => reject(new Error('the server closed a connection')));
     });

@@ -61,6 +61,6 @@ export function sendLoad(target: Target): Load {
     headers: { authorization: `Bearer ${target.key}` },
     bodies,
     unique: mark,
-    connections: 128,
+    connections: 256,
   };
 }

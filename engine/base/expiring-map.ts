@@ -153,7 +153,13 @@ export class ExpiringMap {
     const segment = this.#rows.reserve(key[0]);
     const at = this.#rows.seek(segment, key[0], second);
     this.#rows.insertAt(segment, at, key[0], second);
-    segment.words.set([key[2], key[3], ...fingerprint, ...value, minute], at + 2);
+    const { words } = segment;
+    words[at + 2] = key[2];
+    words[at + 3] = key[3];
+    words[at + 4] = fingerprint[0];
+    words[at + 5] = fingerprint[1];
+    words.set(value, at + 6);
+    words[at + minuteWord] = minute;
     this.#tally(minute);
   }
 

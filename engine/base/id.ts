@@ -69,40 +69,46 @@ export function subscriberId(
 export function parseId(prefix: IdPrefix, text: string): IdParts | undefined {
   const start = prefix.length + 1;
   if (text.length !== start + 26 || !text.startsWith(prefix) || text[prefix.length] !== '_') return;
-  const words = [0, 0, 0, 0];
-  let carry = 0; // up to 5 + 31 bits, kept as a plain number
-  let bits = 0;
-  let word = 3;
-  for (let i = text.length - 1; i >= start; i--) {
-    const code = text.charCodeAt(i);
-    const digit = code < 128 ? (digitOf[code] as number) : -1;
-    if (digit < 0) return;
-    carry += digit * 2 ** bits;
-    bits += 5;
-    if (bits >= 32 && word >= 0) {
-      words[word--] = carry % 4294967296;
-      carry = Math.floor(carry / 4294967296);
-      bits -= 32;
-    }
-  }
-  if (carry !== 0) return; // 130 bits hold 128: the two top ones must be zero
-  const [ordinal, atHigh, word2, low32] = words as [number, number, number, number];
+  // 26 digits are 130 bits, and the two top ones must be zero. Five digits at a time fit a small integer.
+  const a = digits(text, start, 1);
+  const b = digits(text, start + 1, 5);
+  const c = digits(text, start + 6, 5);
+  const d = digits(text, start + 11, 5);
+  const e = digits(text, start + 16, 5);
+  const f = digits(text, start + 21, 5);
+  if (a < 0 || a > 7 || b < 0 || c < 0 || d < 0 || e < 0 || f < 0) return;
+  const ordinal = ((a << 29) | (b << 4) | (c >>> 21)) >>> 0;
+  const atHigh = ((c << 11) | (d >>> 14)) >>> 0;
+  const word2 = ((d << 18) | (e >>> 7)) >>> 0;
+  const low32 = ((e << 25) | f) >>> 0;
   return { ordinal, atMs: atHigh * 65536 + (word2 >>> 16), high16: word2 & 0xffff, low32 };
 }
 
-function base32(w0: number, w1: number, w2: number, w3: number): string {
-  let out = '';
-  let carry = 0;
-  let bits = 0;
-  const words = [w3, w2, w1, w0];
-  for (const word of words) {
-    carry += word * 2 ** bits;
-    bits += 32;
-    while (bits >= 5) {
-      out = (alphabet[carry % 32] as string) + out;
-      carry = Math.floor(carry / 32);
-      bits -= 5;
-    }
+/** The value of `count` letters, at most 25 bits; below zero when one of them is no digit. */
+function digits(text: string, from: number, count: number): number {
+  let value = 0;
+  for (let i = from; i < from + count; i++) {
+    const code = text.charCodeAt(i);
+    const digit = code < 128 ? (digitOf[code] as number) : -1;
+    if (digit < 0) return -1;
+    value = (value << 5) | digit;
   }
-  return (alphabet[carry % 32] as string) + out;
+  return value;
+}
+
+const written = Buffer.alloc(26);
+
+function base32(w0: number, w1: number, w2: number, w3: number): string {
+  written[0] = alphabet.charCodeAt(w0 >>> 29);
+  writeDigits(1, w0 >>> 4);
+  writeDigits(6, (w0 << 21) | (w1 >>> 11));
+  writeDigits(11, (w1 << 14) | (w2 >>> 18));
+  writeDigits(16, (w2 << 7) | (w3 >>> 25));
+  writeDigits(21, w3);
+  return written.toString('latin1');
+}
+
+/** The five letters of the lowest 25 bits. */
+function writeDigits(at: number, value: number): void {
+  for (let i = 4; i >= 0; i--) written[at + 4 - i] = alphabet.charCodeAt((value >>> (i * 5)) & 31);
 }

@@ -1,4 +1,4 @@
-// A batched two-way link between threads: what is sent in one tick crosses as one frame. Small bodies are copied
+// A batched two-way link between threads: what is sent in one tick crosses as one frame, or as a few when it is much. Small bodies are copied
 // into one buffer of the frame, large ones are transferred. A body given to `send` belongs to the link afterwards.
 
 import type { TransferListItem } from 'node:worker_threads';
@@ -13,6 +13,8 @@ export interface Port {
 /** Handles one item and the body that came with it. */
 export type Receive<Item> = (item: Item, bytes: Uint8Array | undefined) => void;
 
+/** A frame leaves before its tick ends once it holds so many, so that the other thread starts while this one goes on. */
+const frameItemsMax = 32;
 const transferFromBytes = 32 * 1024;
 
 interface Frame<Item> {
@@ -48,15 +50,20 @@ export class Link<Out, In> {
   send(item: Out, bytes?: Uint8Array): void {
     if (bytes !== undefined) this.#bodies.push({ index: this.#items.length, bytes });
     this.#items.push(item);
-    if (!this.#scheduled) {
+    if (this.#items.length >= frameItemsMax) this.flush();
+    else if (!this.#scheduled) {
       this.#scheduled = true;
-      this.#defer(this.flush);
+      this.#defer(this.#tick);
     }
   }
 
+  readonly #tick = (): void => {
+    this.#scheduled = false;
+    this.flush();
+  };
+
   /** Sends what is queued now. */
   readonly flush = (): void => {
-    this.#scheduled = false;
     if (this.#items.length === 0) return;
     const items = this.#items;
     const bodies = this.#bodies;

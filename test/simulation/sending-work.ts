@@ -1,12 +1,15 @@
 // What workers send, with and without keys, and how they hold an answer against what they know.
 
-import type { TransactionalRequest } from '../../actors/transactional/protocol.ts';
+import type {
+  IdempotencyClaim,
+  TransactionalRequest,
+} from '../../actors/transactional/protocol.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';
 import { ask, type Client, isRepeatable, pause, persist, type Reply } from './client.ts';
 import type { PersonModel } from './model.ts';
-import { bytesOf } from './tenants.ts';
+import { wordsOf } from './tenants.ts';
 import { channelsUsed, isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
 
 type Accepted = { readonly id: string; readonly replayed: boolean };
@@ -184,6 +187,9 @@ function requestFor(
   };
 }
 
-function claimOf(key: string | undefined, fingerprint: string) {
-  return key === undefined ? null : { key: bytesOf(key, 16), fingerprint: bytesOf(fingerprint, 8) };
+function claimOf(key: string | undefined, fingerprint: string): IdempotencyClaim | null {
+  if (key === undefined) return null;
+  const [a, b, c, d] = wordsOf(key);
+  const [high, low] = wordsOf(fingerprint);
+  return { key: [a, b, c, d], fingerprint: [high, low] };
 }

@@ -20,3 +20,10 @@ export function worldId(prefix: 'org' | 'key', n: number): string {
 export function bytesOf(text: string, count: number): Uint8Array {
   return new Uint8Array(createHash('sha256').update(text).digest().subarray(0, count));
 }
+
+/** Four unsigned words that a text stands for. */
+export function wordsOf(text: string): readonly [number, number, number, number] {
+  const bytes = createHash('sha256').update(text).digest();
+  const word = (at: number) => bytes.readUInt32BE(at);
+  return [word(0), word(4), word(8), word(12)];
+}

@@ -2,7 +2,7 @@
 // as it was sent, not of what a schema made of it, so that an upgrade between a call and its retry changes nothing.
 // Source: contract, section 7.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { limits } from '../../../actors/limits.ts';
 import type { IdempotencyClaim } from '../../../actors/transactional/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
@@ -22,21 +22,37 @@ export function claimOf(
 ): IdempotencyClaim | null {
   const key = chooseKey(header, sent[keyMember]);
   if (key === undefined) return null;
-  const { [keyMember]: _key, ...request } = sent;
+  const keyed = digest(`${app}|${area}|${key}`);
+  const printed = digest(canonicalJson(sent, keyMember));
   return {
-    key: digest(`${app}|${area}|${key}`, 16),
-    fingerprint: digest(canonicalJson(request), 8),
+    key: [word(keyed, 0), word(keyed, 1), word(keyed, 2), word(keyed, 3)],
+    fingerprint: [word(printed, 0), word(printed, 1)],
   };
 }
 
-/** JSON with members in one order at every level: equal values give equal text. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+/** JSON with members in one order at every level: equal values give equal text. `except` leaves out a member of the top. */
+export function canonicalJson(value: unknown, except?: string): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
-  return `{${members.join(',')}}`;
+  let text = '';
+  for (const name of sorted(Object.keys(value))) {
+    if (name === except) continue;
+    text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:`;
+    text += canonicalJson((value as Readonly<Record<string, unknown>>)[name]);
+  }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+/** In place, by code units: for the few names of an object, which mostly come in the same order, without garbage. */
+function sorted(names: string[]): readonly string[] {
+  if (names.length > 32) return names.sort();
+  for (let i = 1; i < names.length; i++) {
+    const name = names[i] as string;
+    let at = i;
+    for (; at > 0 && (names[at - 1] as string) > name; at--) names[at] = names[at - 1] as string;
+    names[at] = name;
+  }
+  return names;
 }
 
 function chooseKey(header: string, member: unknown): string | undefined {
@@ -60,7 +76,11 @@ function checked(key: string): string {
   return key;
 }
 
-function digest(text: string, bytes: number): Uint8Array {
-  // A copy: a slice would carry its whole pool across the thread.
-  return new Uint8Array(createHash('sha256').update(text).digest().subarray(0, bytes));
+/** In hexadecimal, which is made twice as fast as a Buffer. */
+function digest(text: string): string {
+  return hash('sha256', text);
+}
+
+function word(hex: string, index: number): number {
+  return Number.parseInt(hex.slice(index * 8, index * 8 + 8), 16);
 }

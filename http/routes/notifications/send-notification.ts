@@ -41,7 +41,7 @@ export const sendNotification = route({
       );
     }
     const request = sendMessage(call.body);
-    const sent = JSON.parse(Buffer.from(call.bytes).toString()) as Record<string, unknown>;
+    const sent = call.sent as Readonly<Record<string, unknown>>; // the schema has seen that it is an object
     const claim = claimOf(app, 'notifications', call.header('idempotency-key'), sent);
     const { id, replayed } = await call.ask(app, 'transactional.accept', { request, claim });
     return {

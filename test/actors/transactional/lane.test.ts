@@ -2,7 +2,7 @@
 
 import t from 'tap';
 import type { Outcome } from '../../../actors/channels/adapter.ts';
-import type { DispatchGrant } from '../../../actors/transactional/protocol.ts';
+import type { DispatchGrant, IdempotencyClaim } from '../../../actors/transactional/protocol.ts';
 import { anApp, TestPartition } from '../../support/partition.ts';
 
 const suppressed = { channel: 'email' as const, address: 'ana@example.com' };
@@ -198,7 +198,7 @@ t.test('strict rendering refuses with the field in front and releases the key', 
   const one = new TestPartition();
   const { app } = await anApp(one);
   await ana(one, app);
-  const claim = { key: new Uint8Array(16).fill(3), fingerprint: new Uint8Array(8).fill(4) };
+  const claim: IdempotencyClaim = { key: [3, 3, 3, 3], fingerprint: [4, 4] };
   const request = { to: { externalUserId: 'ana' }, title: 'T', body: 'Order {{ order_id }}' };
   const refusal = await one.ask(app, 'transactional.accept', { request, claim });
   t.match(refusal, {
@@ -214,7 +214,7 @@ t.test('strict rendering refuses with the field in front and releases the key', 
     claim,
   });
   t.same(second, { id: first.id, replayed: true });
-  const other = { ...claim, fingerprint: new Uint8Array(8).fill(5) };
+  const other: IdempotencyClaim = { ...claim, fingerprint: [5, 5] };
   t.match(await one.ask(app, 'transactional.accept', { request, claim: other }), {
     ok: false,
     fault: { code: 'idempotency_conflict' },
