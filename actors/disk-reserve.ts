@@ -5,7 +5,6 @@ import type { Message } from '../engine/actor/message.ts';
 
 const allowed = new Set([
   'partition.found',
-  'restored.begin',
   'org.read',
   'org.tally',
   'key.find',

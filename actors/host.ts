@@ -1,6 +1,7 @@
 // A shard thread: the partitions it owns, opened, brought up to date and started, with a link to the front, one to
 // every dispatcher, and a pool for long reads. A partition starts from its newest checkpoint and the log after it.
 
+import { join } from 'node:path';
 import type { Answer, Effect, Message } from '../engine/actor/message.ts';
 import { Partition, type Scheduler } from '../engine/actor/partition.ts';
 import { shardOf } from '../engine/actor/placement.ts';
@@ -24,10 +25,12 @@ import { newestCheckpoint } from '../storage/checkpoint.ts';
 import { DiskGuard } from '../storage/disk-guard.ts';
 import { Documents } from '../storage/documents.ts';
 import { type Environment, openPartition } from '../storage/environment.ts';
+import { ErasureList, erasuresFolder, readErasures } from '../storage/erasures.ts';
 import { logBlocks } from '../storage/log.ts';
 import { loadMasterKeys } from '../storage/secrets.ts';
 import { type CheckpointedPartition, Checkpoints } from './checkpoints.ts';
 import { allowedWhenFull } from './disk-reserve.ts';
+import { type ErasureListed, erasureIn } from './erasure.ts';
 import {
   type EventsHost,
   type EventsRead,
@@ -53,6 +56,7 @@ interface Running {
   readonly partition: Partition;
   readonly product: Product;
   readonly scheduler: ThreadScheduler;
+  readonly erasures: ErasureList;
 }
 
 interface ThreadScheduler extends Scheduler {
@@ -94,8 +98,9 @@ export async function hostShard({
         });
       }),
   );
-  const emit = (effect: Effect) => {
+  const emit = (effect: Effect, erasures: ErasureList) => {
     if (effect.port === 'front') front.send([0, effect.message]);
+    else if (effect.port === 'host') erasures.add((effect.message as ErasureListed).erasure);
     else dispatchers[effect.port]?.send(effect.message);
   };
   const pool = new Pool<PoolTask, PoolResult>({
@@ -191,7 +196,10 @@ export async function hostShard({
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     await Promise.all([...running.values()].map(({ partition }) => partition.stop()));
-    for (const { scheduler } of running.values()) scheduler.end();
+    for (const { scheduler, erasures } of running.values()) {
+      scheduler.end();
+      erasures.flush();
+    }
     front.flush();
     for (const link of dispatchers) link.flush();
     await checkpoints.stop();
@@ -206,7 +214,7 @@ function open(
   sealer: Sealer,
   guard: DiskGuard,
   log: Log,
-  emit: (effect: Effect) => void,
+  emit: (effect: Effect, erasures: ErasureList) => void,
 ): { readonly opened: Running; readonly tail: CheckpointedPartition } {
   const fatal = (error: unknown) => {
     log.fatal(
@@ -223,13 +231,30 @@ function open(
     nowMs: systemClock.now(),
     onFatal: fatal,
   });
+  const erasuresDir = data.erasuresDir ?? join(data.dataDir, erasuresFolder);
+  const erasures = new ErasureList({
+    directory: erasuresDir,
+    partition: index,
+    keptDays: data.backupDays,
+    onFailed: (error) =>
+      log.error(
+        { evt: 'erasures.unwritten', partition: index, err: error },
+        'the list of erased people cannot be written; it is tried again with the next erasure',
+      ),
+  });
   const product = new Product({
     sealer,
     allowHttpEndpoints: data.allowHttpEndpoints,
     tableKey: newHashKey(systemRng()),
     ...(store.resend === undefined
       ? {}
-      : { restored: { epoch: store.epoch, resend: store.resend } }),
+      : {
+          restored: {
+            epoch: store.epoch,
+            resend: store.resend,
+            erased: () => readErasures(erasuresDir),
+          },
+        }),
     plan: {
       partition: index,
       dispatchers: data.dispatchers,
@@ -248,7 +273,7 @@ function open(
     clock: systemClock,
     rng: systemRng(),
     scheduler,
-    emit,
+    emit: (effect) => emit(effect, erasures),
     diskLow: () => guard.low,
     allowedWhenFull,
     onDeadLetter: (letter, error) =>
@@ -258,12 +283,17 @@ function open(
       ),
     onFatal: fatal,
   });
-  const tail = catchUp(partition, store, log);
-  return { opened: { index, store, partition, product, scheduler }, tail };
+  const tail = catchUp(partition, store, erasures, log);
+  return { opened: { index, store, partition, product, scheduler, erasures }, tail };
 }
 
 /** Brings memory up to date: the newest checkpoint, then the log after it. */
-function catchUp(partition: Partition, store: Environment, log: Log): CheckpointedPartition {
+function catchUp(
+  partition: Partition,
+  store: Environment,
+  erasures: ErasureList,
+  log: Log,
+): CheckpointedPartition {
   const { index } = partition;
   const startedMs = systemClock.monotonic();
   const checkpoint = newestCheckpoint(store.path, (name, problem) =>
@@ -284,7 +314,12 @@ function catchUp(partition: Partition, store: Environment, log: Log): Checkpoint
   let tailBytes = 0;
   let saidMs = startedMs;
   for (const { seq: at, block } of logBlocks(store, seq + 1, store.durableSeq)) {
-    tailEntries += partition.replay(at, block).entries.length;
+    const { entries } = partition.replay(at, block);
+    tailEntries += entries.length;
+    for (const entry of entries) {
+      const erasure = erasureIn(entry); // its effect may have been lost with the process
+      if (erasure !== undefined) erasures.add(erasure);
+    }
     tailBytes += block.length;
     const nowMs = systemClock.monotonic();
     if (nowMs - saidMs < replayLogMs) continue;

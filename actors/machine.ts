@@ -27,10 +27,17 @@ import { accountsDecisions } from './accounts/decide.ts';
 import { secretsDecisions } from './accounts/rewrap.ts';
 import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
+import { erasureApplies, erasureDecisions } from './erasure.ts';
 import { eventsApplies } from './events/apply.ts';
 import { eventsDecisions } from './events/decide.ts';
 import { notFound } from './faults.ts';
-import { type Restored, restoredApplies, restoredDecisions, restoredTells } from './restored.ts';
+import {
+  isRestorePending,
+  type Restored,
+  restoredApplies,
+  restoredDecisions,
+  restoredTells,
+} from './restored.ts';
 import type { Sealer } from './sealer.ts';
 import { partsOfState, restoreState } from './snapshot.ts';
 import { newPartitionState, type PartitionState } from './state.ts';
@@ -77,6 +84,7 @@ export class Product implements Machine {
         ...accountsDecisions(options.sealer),
         ...secretsDecisions(options.sealer),
         ...audienceDecisions({ allowHttpEndpoints: options.allowHttpEndpoints }),
+        ...erasureDecisions,
         ...eventsDecisions,
         ...transactionalDecisions,
         ...restoredDecisions,
@@ -87,6 +95,7 @@ export class Product implements Machine {
       Object.entries({
         ...accountsApplies,
         ...audienceApplies,
+        ...erasureApplies,
         ...eventsApplies,
         ...transactionalApplies,
         ...restoredApplies,
@@ -129,7 +138,7 @@ export class Product implements Machine {
   pump(context: PumpContext, budget: number): PumpResult | undefined {
     const { ready } = this.state;
     if (ready.size === 0 || this.#quiet) return undefined;
-    if (restoredTells(this.state, this.#options.restored).length > 0) return undefined; // not before it has been acted on
+    if (isRestorePending(this.state, this.#options.restored)) return undefined;
     const entries: Entry[] = [];
     const documents: (DocumentWrite & { readonly owner: Ordinal })[] = [];
     const effects: Effect[] = [];

@@ -9,6 +9,10 @@ export interface ShardData {
   readonly partitions: number;
   readonly dispatchers: number;
   readonly dataDir: string;
+  /** Where the lists of erased people lie, if not in the data directory. */
+  readonly erasuresDir: string | undefined;
+  /** How many days backups are kept. */
+  readonly backupDays: number;
   /** The text of `ENGAGE_MASTER_KEY`, where it is set; else the file in the data directory. */
   readonly masterKey: string | undefined;
   readonly publicUrl: string;

@@ -6,9 +6,11 @@
 
 import { accepted, type Entry, type Tell } from '../engine/actor/message.ts';
 import type { Applies, Decisions } from '../engine/actor/protocol.ts';
+import type { Erasure } from '../storage/erasures.ts';
 import type { ResendMode } from '../storage/meta.ts';
 import { withApp } from './accounts/decide.ts';
 import type { Caller } from './accounts/protocol.ts';
+import { eraseAgain } from './erasure.ts';
 import type { AppState, PartitionState } from './state.ts';
 import { restoredAbandonTimer } from './timers.ts';
 import type { Job } from './transactional/outbox.ts';
@@ -18,28 +20,42 @@ import { SettlementBatch } from './transactional/report.ts';
 /** Sends that one turn looks at, per app; each has at most as many targets as a person has devices. */
 const sendsPerTurn = 250;
 
-/** What the store says of its last restore. */
-export interface Restored {
-  /** The store's epoch; memory has acted on it when its own is as high. */
+interface Life {
   readonly epoch: number;
   readonly resend: ResendMode;
 }
 
+/** What the store says of its last restore: its epoch; memory has acted on it when its own is as high. */
+export interface Restored extends Life {
+  /** Who was erased, by the list that is kept apart from backups. Asked once, when the restore is acted on. */
+  erased(): readonly Erasure[];
+}
+
 interface RestoredProtocol {
-  'restored.begin': { body: Caller & Restored; reply: null };
+  'restored.begin': { body: Caller & Life; reply: null };
   'restored.abandon': { body: Caller; reply: null };
 }
 
-type RestoredEntry = Entry & Restored & { readonly kind: 'partition.restored' };
+type RestoredEntry = Entry & Life & { readonly kind: 'partition.restored' };
 
-/** The message that acts on a restore, for the head of the first turn; none when there was none, or it has been done. */
+/** True from a restore until a turn has acted on it; nothing leaves before. */
+export function isRestorePending(state: PartitionState, restored: Restored | undefined): boolean {
+  return restored !== undefined && restored.epoch > state.epoch;
+}
+
+/**
+ * The messages that act on a restore, for the head of the first turn; none when there was none, or it has been done.
+ * Whom it brought back is erased first, so that a crash before the end does all of it again.
+ */
 export function restoredTells(
   state: PartitionState,
   restored: Restored | undefined,
 ): readonly Tell[] {
-  if (restored === undefined || restored.epoch <= state.epoch) return [];
-  const message = { kind: 'restored.begin', by: -1, ...restored };
-  return [{ to: 0, message }];
+  if (restored === undefined || !isRestorePending(state, restored)) return [];
+  const { epoch, resend } = restored;
+  const here = restored.erased().filter(({ app }) => state.apps.has(app));
+  const begin = { to: 0, message: { kind: 'restored.begin', by: -1, epoch, resend } };
+  return [...eraseAgain(here), begin];
 }
 
 /** The decisions after a restore; both only ever come from inside. */
@@ -60,21 +76,15 @@ export const restoredDecisions: Decisions<RestoredProtocol, PartitionState> = {
   'restored.abandon': (state, _message, context) =>
     withApp(state, context, (app) => {
       const jobs = app.outbox.held(sendsPerTurn);
-      const channel = jobs[0]?.targets.find(({ state: at }) => at !== 'done')?.channel;
-      if (channel === undefined) return accepted(null);
-      // One channel a turn: a send's record is then written once a decision, and its receipts are numbered in order.
-      const batch = new SettlementBatch(app, channel, context);
-      let left = isMoreHeld(app, jobs);
+      if (jobs.length === 0) return accepted(null);
+      const batch = new SettlementBatch(app, context);
       for (const job of jobs) {
         job.targets.forEach((target, index) => {
-          if (target.state === 'done') return;
-          if (target.channel === channel)
-            batch.add(job, index, unknownOutcome(job, target.attempts));
-          else left = true;
+          if (target.state !== 'done') batch.add(job, index, unknownOutcome(job, target.attempts));
         });
       }
-      const entries: Entry[] = [batch.settled(null), ...batch.entries];
-      if (left) entries.push(restoredAbandonTimer(context.owner, context.nowMs));
+      const entries = batch.entries(null);
+      if (isMoreHeld(app, jobs)) entries.push(restoredAbandonTimer(context.owner, context.nowMs));
       return accepted(null, { entries, documents: batch.documents() });
     }),
 };

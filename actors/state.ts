@@ -43,6 +43,10 @@ export interface AppState {
   /** The number of the next stored event; gapless within the app. */
   nextEvent: number;
   deadLettersOpen: number;
+  /** People erased since the last pass over the sends began; see `erasure.ts`. */
+  erasedUnscrubbed: number;
+  /** Such a pass is under way. */
+  scrubbing: boolean;
   /** Keyless creation of people in the current minute. */
   keylessMinute: number;
   keylessCreated: number;
@@ -110,6 +114,8 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     outbox: new Outbox(),
     nextEvent: 1,
     deadLettersOpen: 0,
+    erasedUnscrubbed: 0,
+    scrubbing: false,
     keylessMinute: 0,
     keylessCreated: 0,
   };

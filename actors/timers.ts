@@ -13,6 +13,7 @@ const kinds = {
   sendsSweep: 3,
   restoredAbandon: 4,
   appSweep: 5,
+  erasureScrub: 6,
 } as const;
 
 /** A send has a target to try again. */
@@ -45,6 +46,12 @@ export function restoredAbandonTimer(owner: Ordinal, dueMs: Millis): TimerSet {
   return { kind: 'timer.set', owner, timer: kinds.restoredAbandon, dueMs, ref: [0, 0, 0, 0] };
 }
 
+/** Sends are due to be looked through for people who were erased, from `after` on or from the first. */
+export function erasureScrubTimer(owner: Ordinal, dueMs: Millis, after?: string): TimerSet {
+  const ref: TimerRef = after === undefined ? [0, 0, 0, 0] : sendRef(after);
+  return { kind: 'timer.set', owner, timer: kinds.erasureScrub, dueMs, ref };
+}
+
 /** Documents of a deleted app are due to go. */
 export function appSweepTimer(owner: Ordinal, dueMs: Millis): TimerSet {
   return { kind: 'timer.set', owner, timer: kinds.appSweep, dueMs, ref: [0, 0, 0, 0] };
@@ -63,6 +70,10 @@ export function messageOfTimer(timer: number, ref: TimerRef): Message {
       return { kind: 'restored.abandon', by: -1 } as Message;
     case kinds.appSweep:
       return { kind: 'app.sweep', by: -1 } as Message;
+    case kinds.erasureScrub: {
+      const after = ref[0] === 0 ? null : sendOfRef(ref);
+      return { kind: 'erasure.scrub', by: -1, after } as Message;
+    }
     default:
       throw new Error(`no timer has the number ${timer}`);
   }

@@ -7,7 +7,7 @@ import { startBaseline } from './baseline/child.ts';
 import { contest, contestOptions } from './support/contest.ts';
 import { engage } from './support/engage.ts';
 import { type LoadResult, load, mustAnswer } from './support/http-load.ts';
-import { sendLoad, sendPeople, type Target } from './support/loads.ts';
+import { acceptOnly, sendLoad, sendPeople, type Target } from './support/loads.ts';
 import { makePostgres, type PostgresCluster } from './support/postgres.ts';
 
 const options = contestOptions(process.argv.slice(2));
@@ -27,7 +27,7 @@ try {
 }
 
 async function engageTurn(): Promise<LoadResult> {
-  const server = await engage();
+  const server = await engage(acceptOnly);
   try {
     const { key, apps } = await server.tenant(1);
     const appId = apps[0] as string;

@@ -13,6 +13,7 @@ import {
   readManifest,
 } from '../storage/backup-manifest.ts';
 import { openPartition } from '../storage/environment.ts';
+import { erasuresFolder, readErasures } from '../storage/erasures.ts';
 import { syncPath, syncTree } from '../storage/files.ts';
 import { type ResendMode, resendModes } from '../storage/meta.ts';
 import { bootstrapTokenFile, masterKeyFile } from '../storage/secrets.ts';
@@ -24,7 +25,13 @@ import { parseWords } from './words.ts';
 
 const stagingName = 'restoring';
 /** What a directory may hold and still be empty: the secrets, put there first, and what a lock or a restore left. */
-const allowedBefore = new Set<string>([masterKeyFile, bootstrapTokenFile, 'lock', stagingName]);
+const allowedBefore = new Set<string>([
+  masterKeyFile,
+  bootstrapTokenFile,
+  erasuresFolder,
+  'lock',
+  stagingName,
+]);
 
 export const command: Command = {
   name: 'restore',
@@ -32,7 +39,7 @@ export const command: Command = {
   usage: 'engage restore <dir> --resend none|transactional|all [--into <data dir>]',
   help: [
     'Restores the backup <dir> into ENGAGE_DATA_DIR, or the directory given with --into, which must not exist or be empty',
-    '(the files master-key and bootstrap-token may be there). It is never written over data. Checksums are verified first.',
+    '(master-key, bootstrap-token and erasures may be there). It is never written over data. Checksums are verified first.',
     '',
     '--resend says what becomes of sends that were waiting or under way when the backup was made. They may have left',
     'since, and nobody can tell from the backup:',
@@ -43,7 +50,8 @@ export const command: Command = {
     'The decision is written into the restored data and acted on at its first start, before anything is sent.',
     '',
     'The master key is not in a backup: bring the file master-key into the data directory, or set ENGAGE_MASTER_KEY,',
-    'before the first start. Progress goes to stderr, a summary as JSON to stdout.',
+    'before the first start. Bring the lists of erased people, too (the folder erasures, or ENGAGE_ERASURES_DIR): they are',
+    'kept apart from backups, and who stands on them and came back is erased again at the first start. Progress goes to stderr, a summary as JSON to stdout.',
   ].join('\n'),
   run: restore,
 };
@@ -73,7 +81,14 @@ async function restore(words: readonly string[]): Promise<number> {
   } finally {
     progress.end();
   }
-  summarise(manifest, into, resend, configuredKeyIds(into, config.masterKey), config.partitions);
+  summarise({
+    manifest,
+    into,
+    resend,
+    keyIds: configuredKeyIds(into, config.masterKey),
+    configuredPartitions: config.partitions,
+    erasuresDir: config.erasuresDir ?? join(into, erasuresFolder),
+  });
   return 0;
 }
 
@@ -120,14 +135,17 @@ async function place(
   await syncPath(into);
 }
 
-function summarise(
-  manifest: BackupManifest,
-  into: string,
-  resend: ResendMode,
-  keyIds: readonly string[],
-  configuredPartitions: number,
-): void {
-  const { masterKeyIds, partitions, cutAt } = manifest;
+function summarise(done: {
+  readonly manifest: BackupManifest;
+  readonly into: string;
+  readonly resend: ResendMode;
+  readonly keyIds: readonly string[];
+  readonly configuredPartitions: number;
+  readonly erasuresDir: string;
+}): void {
+  const { into, resend, keyIds, configuredPartitions, erasuresDir } = done;
+  const { masterKeyIds, partitions, cutAt } = done.manifest;
+  const erasures = readErasures(erasuresDir).length;
   const lines = [`Restored the backup of ${cutAt} into ${into}, with --resend ${resend}.`];
   if (keyIds.length === 0)
     lines.push(
@@ -137,9 +155,21 @@ function summarise(
     lines.push(
       `The configured master key (${keyIds.join(', ')}) is not one of the backup's (${masterKeyIds.join(', ')}): what is sealed cannot be read.`,
     );
+  lines.push(
+    erasures > 0
+      ? `The first start erases again the ${erasures} people on the lists in ${erasuresDir}, where the backup still has them.`
+      : `There are no lists of erased people in ${erasuresDir}. Bring the lost server's there before the first start: people who were erased since the backup come back otherwise.`,
+  );
   if (configuredPartitions !== partitions.length)
     lines.push(`Start it with ENGAGE_PARTITIONS=${partitions.length}.`);
   process.stderr.write(`${lines.join('\n')}\n`);
-  const summary = { restored: into, cutAt, resend, partitions: partitions.length, masterKeyIds };
+  const summary = {
+    restored: into,
+    cutAt,
+    resend,
+    partitions: partitions.length,
+    masterKeyIds,
+    erasures,
+  };
   process.stdout.write(`${JSON.stringify(summary)}\n`);
 }

@@ -3,6 +3,7 @@
 
 import type { AccountsProtocol, KeyGrant } from '../actors/accounts/protocol.ts';
 import type { AudienceProtocol } from '../actors/audience/protocol.ts';
+import type { ErasureProtocol } from '../actors/erasure.ts';
 import type { EventsProtocol } from '../actors/events/protocol.ts';
 import { fault, notFound } from '../actors/faults.ts';
 import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
@@ -17,6 +18,7 @@ import type { Edge } from './edge.ts';
 export interface Protocol
   extends AccountsProtocol,
     AudienceProtocol,
+    ErasureProtocol,
     TransactionalProtocol,
     EventsProtocol {}
 

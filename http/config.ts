@@ -63,6 +63,15 @@ export const variables = {
     schema: z.string().min(1).default('./data'),
     meaning: 'Everything at rest; made with mode 0700.',
   },
+  ENGAGE_ERASURES_DIR: {
+    schema: z.string().min(1).optional(),
+    meaning:
+      'The lists of erased people, by which a restore erases again whom it brought back. Keep them apart from backups, best on another disk. Default: `<data dir>/erasures`.',
+  },
+  ENGAGE_BACKUP_DAYS: {
+    schema: count(1, 3650).default(30),
+    meaning: 'How many days you keep backups; erased people stay as long on the lists.',
+  },
   ENGAGE_PUBLIC_URL: {
     schema: url.optional(),
     meaning:
@@ -161,6 +170,8 @@ export interface Config {
   readonly sandboxPort: number;
   readonly sandboxSmtpPort: number;
   readonly dataDir: string;
+  readonly erasuresDir: string | undefined;
+  readonly backupDays: number;
   readonly publicUrl: string;
   readonly ingestUrl: string;
   readonly bootstrapToken: string | undefined;
@@ -238,6 +249,8 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     sandboxPort: v.ENGAGE_SANDBOX_PORT,
     sandboxSmtpPort: v.ENGAGE_SANDBOX_SMTP_PORT,
     dataDir: resolve(v.ENGAGE_DATA_DIR),
+    erasuresDir: v.ENGAGE_ERASURES_DIR === undefined ? undefined : resolve(v.ENGAGE_ERASURES_DIR),
+    backupDays: v.ENGAGE_BACKUP_DAYS,
     publicUrl,
     ingestUrl: v.ENGAGE_INGEST_URL ?? publicUrl,
     bootstrapToken: v.ENGAGE_BOOTSTRAP_TOKEN,

@@ -4,8 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import { builtChannels } from '../actors/channels/built.ts';
-import type { ProviderConfig } from '../actors/channels/provider-config.ts';
+import { availableChannels, type ProviderConfig } from '../actors/channels/provider-config.ts';
 import type { DispatchData } from '../actors/dispatch/protocol.ts';
 import type { ShardData } from '../actors/protocol.ts';
 import { textSealer } from '../actors/sealer.ts';
@@ -193,11 +192,13 @@ function startThreads(
         partitions: topology.partitions,
         dispatchers: topology.dispatchers,
         dataDir: config.dataDir,
+        erasuresDir: config.erasuresDir,
+        backupDays: config.backupDays,
         masterKey: config.masterKey,
         checkpointGate,
         publicUrl: config.publicUrl,
         logLevel: config.logLevel,
-        available: builtChannels,
+        available: availableChannels(providers),
         credentialsRequired: config.mode === 'live',
         allowHttpEndpoints: config.mode === 'sandbox' || config.allowPrivateNetworks,
       },

@@ -13,11 +13,6 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     if (keyless) countKeyless(app, atMs, 1);
   },
   'subscriber.changed': () => {},
-  'subscriber.erased': (state, { owner, person, externalUserId }) => {
-    const app = state.apps.get(owner);
-    app?.people.erase(person, externalUserId);
-    app?.outbox.forget(person);
-  },
   'suppression.added': (state, { owner, identityKey }) => {
     state.apps.get(owner)?.suppressions.add(identityKey);
   },

@@ -62,21 +62,6 @@ export function audienceDecisions(
         });
       }),
 
-    'subscriber.erase': (state, { ref }, context) =>
-      withPerson(state, ref, context, (_app, row) => {
-        const documents: DocumentWrite[] = [
-          { table: subscribers, key: [row.person], value: undefined },
-        ];
-        for (const device of row.devices) documents.push(forgetEndpoint(device));
-        const entry: AudienceEntry = {
-          kind: 'subscriber.erased',
-          owner: context.owner,
-          person: row.person,
-          externalUserId: row.externalUserId ?? null,
-        };
-        return accepted(null, { entries: [entry], documents });
-      }),
-
     'subscriber.list': (state, message, context) =>
       withApp(state, context, (app) => {
         if (message.externalUserId !== undefined) {
@@ -222,7 +207,8 @@ export function readPerson(
   return person === undefined ? undefined : context.documents.get(subscribers, [person]);
 }
 
-function withPerson<R>(
+/** Decides about a person of this app, or refuses with 404. */
+export function withPerson<R>(
   state: PartitionState,
   ref: PersonRef,
   context: Context,
@@ -275,7 +261,8 @@ function changeDevices<R>(
   };
 }
 
-function forgetEndpoint(device: DeviceRow): DocumentWrite {
+/** Takes a device out of the index of endpoints. */
+export function forgetEndpoint(device: DeviceRow): DocumentWrite {
   const normal = normaliseEndpoint(device.channel as ChannelId, device.endpoint, {
     allowHttp: true,
   });

@@ -52,7 +52,6 @@ export interface AudienceProtocol {
     body: Caller & { ref: PersonRef; patch: Omit<SubscriberInput, 'externalUserId' | 'devices'> };
     reply: SubscriberView;
   };
-  'subscriber.erase': { body: Caller & { ref: PersonRef }; reply: null };
   'subscriber.list': {
     body: Caller & { externalUserId?: string; channel?: ChannelId; limit: number; cursor?: string };
     reply: Page<SubscriberView>;
@@ -92,11 +91,6 @@ export type AudienceEntry =
       readonly kind: 'subscriber.changed';
       readonly person: PersonOrdinal;
       readonly atMs: Millis;
-    })
-  | (Entry & {
-      readonly kind: 'subscriber.erased';
-      readonly person: PersonOrdinal;
-      readonly externalUserId: string | null;
     })
   | (Entry & { readonly kind: 'suppression.added'; readonly identityKey: string })
   | (Entry & { readonly kind: 'suppression.removed'; readonly identityKey: string });

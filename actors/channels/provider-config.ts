@@ -4,6 +4,8 @@
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Outbound } from '../outbound.ts';
 import type { Adapter } from './adapter.ts';
+import { builtChannels } from './built.ts';
+import type { ChannelId } from './catalog.ts';
 import type { SmtpTimeouts } from './smtp-connection.ts';
 
 /** The names of `ENGAGE_<PROVIDER>_URL`. */
@@ -33,6 +35,11 @@ export interface ProviderConfig {
   /** `mailto:` or `https:` contact that push services see where a key pair names none. */
   readonly vapidSubject: string;
   readonly publicUrl: string;
+}
+
+/** The channels that can send at all: to the others everything is suppressed as `not_configured`. */
+export function availableChannels({ smtp }: Pick<ProviderConfig, 'smtp'>): readonly ChannelId[] {
+  return builtChannels.filter((channel) => channel !== 'email' || smtp !== undefined);
 }
 
 export interface SmtpConfig {

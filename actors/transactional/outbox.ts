@@ -144,10 +144,14 @@ export class Outbox {
     return found;
   }
 
+  /** The open sends of a person. */
+  of(person: PersonOrdinal): Job[] {
+    return [...this.jobs.values()].filter((job) => job.person === person);
+  }
+
   /** Drops everything of an erased person; what is in flight comes back to nobody. */
   forget(person: PersonOrdinal): void {
-    for (const job of this.jobs.values()) {
-      if (job.person !== person) continue;
+    for (const job of this.of(person)) {
       for (const target of job.targets) {
         if (target.state === 'started') this.queue(target.channel).inFlight--;
         target.state = 'done';

@@ -54,47 +54,58 @@ export function pumpApp(
   context: PumpContext,
   budget: number,
 ): PumpedApp | undefined {
-  const entries: Entry[] = [];
-  const documents: (DocumentWrite & { readonly owner: Ordinal })[] = [];
+  const owner = app.record.ordinal;
+  const settled = new SettlementBatch(app, {
+    owner,
+    nowMs: context.nowMs,
+    rng: context.rng,
+    documents: context.documentsOf(owner),
+  });
+  const started: Entry[] = [];
   const effects: Effect[] = [];
   let taken = 0;
   for (const queue of app.outbox.channels.values()) {
     const room = Math.min(startable(queue, context.nowMs), budget - taken);
     if (room <= 0 || queue.head === queue.ready.length) continue;
-    const started = startChannel(app, queue, plan, sealer, cache, context, room);
-    entries.push(...started.entries);
-    for (const write of started.documents) documents.push({ ...write, owner: app.record.ordinal });
-    effects.push(...started.effects);
-    taken += started.taken;
-    // The next channel's receipts would rest on these: on their event numbers, and on the rows they write to.
-    if (started.documents.length > 0) break;
-    // The next channel's receipts rest on these: their numbers, and the rows that they write.
-    if (started.documents.length > 0) break;
+    const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
+    const looked = startChannel(app, queue, credentials, plan, settled, context, room);
+    taken += looked.taken;
+    if (looked.attempts.length === 0) continue;
+    started.push({
+      kind: 'attempts.started',
+      owner,
+      channel: queue.channel,
+      atMs: context.nowMs,
+      items: looked.items,
+    } as TransactionalEntry);
+    effects.push(grantOf(app, queue.channel, credentials, looked.attempts, plan));
   }
-  return taken === 0 ? undefined : { entries, documents, effects, taken };
+  if (taken === 0) return undefined;
+  const documents = settled.documents().map((write) => ({ ...write, owner }));
+  return { entries: [...settled.entries(null), ...started], documents, effects, taken };
 }
 
+interface Looked {
+  /** Due targets that were looked at, started or settled. */
+  readonly taken: number;
+  readonly items: readonly (readonly [string, number])[];
+  readonly attempts: DispatchGrant['attempts'];
+}
+
+/** Looks at no more than `room` due targets of a channel: each is settled at once, or becomes an attempt. */
 function startChannel(
   app: AppState,
   queue: ChannelQueue,
+  credentials: unknown,
   plan: DispatchPlan,
-  sealer: Sealer,
-  cache: CredentialCache,
+  settled: SettlementBatch,
   context: PumpContext,
   room: number,
-): Omit<PumpedApp, 'documents'> & { readonly documents: readonly DocumentWrite[] } {
-  const { channel } = queue;
+): Looked {
   const owner = app.record.ordinal;
   const reader = context.documentsOf(owner);
-  const settled = new SettlementBatch(app, channel, {
-    owner,
-    nowMs: context.nowMs,
-    rng: context.rng,
-    documents: reader,
-  });
   const items: [string, number][] = [];
   const attempts: { target: number; attempt: Attempt }[] = [];
-  const credentials = openCredentials(app, channel, plan, sealer, cache);
   let taken = 0;
   for (let place = queue.head; place < queue.ready.length && taken < room; place++) {
     const due = app.outbox.dueAt(queue, place);
@@ -120,18 +131,17 @@ function startChannel(
       attempt: attemptOf(app, job, target, device, row, plan, context),
     });
   }
-  const entries: Entry[] = [];
-  if (settled.items.length > 0) entries.push(settled.settled(null), ...settled.entries);
-  if (items.length > 0) {
-    const started: TransactionalEntry = {
-      kind: 'attempts.started',
-      owner,
-      channel,
-      atMs: context.nowMs,
-      items,
-    };
-    entries.push(started);
-  }
+  return { taken, items, attempts };
+}
+
+function grantOf(
+  app: AppState,
+  channel: ChannelId,
+  credentials: unknown,
+  attempts: DispatchGrant['attempts'],
+  plan: DispatchPlan,
+): Effect {
+  const owner = app.record.ordinal;
   const grant: DispatchGrant = {
     kind: 'dispatch.grant',
     partition: plan.partition,
@@ -142,12 +152,7 @@ function startChannel(
   };
   // An app's channel always goes to the same dispatcher, so that its pacing and connections live in one place.
   const port = hash32(`${owner}|${channel}`) % plan.dispatchers;
-  return {
-    entries,
-    documents: settled.documents(),
-    effects: items.length > 0 ? [{ port, message: grant }] : [],
-    taken,
-  };
+  return { port, message: grant };
 }
 
 /** Why a due target is not sent, or `undefined` when it is. */

@@ -38,34 +38,34 @@ import { settle } from './settle.ts';
 
 type Settled = Extract<TransactionalEntry, { kind: 'attempts.settled' }>['items'][number];
 
-/** Collects what a batch of settlements writes; one record of a send or person is read and written once. */
+/** Collects what a batch of settlements writes, of any channels; a record of a send or person is read and written once. */
 export class SettlementBatch {
-  readonly items: Settled[] = [];
-  readonly entries: Entry[] = [];
+  readonly #items = new Map<ChannelId, Settled[]>();
+  readonly #entries: Entry[] = [];
   readonly #app: AppState;
-  readonly #channel: ChannelId;
   readonly #context: Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>;
   readonly #sends = new Map<string, SendRow>();
   readonly #people = new Map<number, SubscriberRow>();
   readonly #documents: DocumentWrite[] = [];
   readonly #suppressed = new Set<string>();
 
-  constructor(
-    app: AppState,
-    channel: ChannelId,
-    context: Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>,
-  ) {
+  constructor(app: AppState, context: Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>) {
     this.#app = app;
-    this.#channel = channel;
     this.#context = context;
+  }
+
+  get isEmpty(): boolean {
+    return this.#items.size === 0;
   }
 
   /** Adds one target's settlement and everything it entails. */
   add(job: Job, index: number, settlement: Settlement, outcome?: Outcome): void {
     const target = job.targets[index] as Target;
-    this.items.push({ sendId: job.sendId, target: index, deviceId: target.deviceId, settlement });
+    const items = this.#items.get(target.channel) ?? [];
+    items.push({ sendId: job.sendId, target: index, deviceId: target.deviceId, settlement });
+    this.#items.set(target.channel, items);
     if (settlement.next === 'waiting') {
-      this.entries.push(sendWakeTimer(this.#context.owner, job.sendId, settlement.dueMs));
+      this.#entries.push(sendWakeTimer(this.#context.owner, job.sendId, settlement.dueMs));
     }
     if (settlement.next !== 'done') return;
     this.#receive(job, target, settlement.receipt);
@@ -151,7 +151,7 @@ export class SettlementBatch {
     );
     this.#people.set(person, { ...row, devices, updatedMs: nowMs });
     const entry: AudienceEntry = { kind: 'subscriber.changed', owner, person, atMs: nowMs };
-    this.entries.push(entry);
+    this.#entries.push(entry);
   }
 
   #optOut(person: number, target: Target, reason: string): void {
@@ -171,7 +171,7 @@ export class SettlementBatch {
     const row: SuppressionRow = { ...named, reason, source: 'callback', createdMs: nowMs };
     this.#documents.push({ table: suppressions, key: [key], value: row });
     const entry: AudienceEntry = { kind: 'suppression.added', owner, identityKey: key };
-    this.entries.push(entry);
+    this.#entries.push(entry);
   }
 
   #writeLetter(letter: DeadLetterRow): void {
@@ -187,17 +187,19 @@ export class SettlementBatch {
     return this.#people.get(person) ?? this.#context.documents.get(subscribers, [person]);
   }
 
-  /** The entry that folds all settlements into memory. */
-  settled(standing: ChannelStanding | null): TransactionalEntry {
-    return {
-      kind: 'attempts.settled',
-      owner: this.#context.owner,
-      channel: this.#channel,
-      atMs: this.#context.nowMs,
-      standing,
-      firstEvent: this.#app.nextEvent,
-      items: this.items,
-    };
+  /**
+   * The entries that fold all settlements into memory: one a channel, then what they entail. Receipts are numbered in
+   * their order, so nothing else that numbers events may come between. `standing`: how a reported channel stands now.
+   */
+  entries(standing: ChannelStanding | null): Entry[] {
+    let firstEvent = this.#app.nextEvent;
+    const settled: TransactionalEntry[] = [];
+    for (const [channel, items] of this.#items) {
+      const { owner, nowMs: atMs } = this.#context;
+      settled.push({ kind: 'attempts.settled', owner, channel, atMs, standing, firstEvent, items });
+      for (const { settlement } of items) if (settlement.next === 'done') firstEvent++;
+    }
+    return [...settled, ...this.#entries];
   }
 }
 
@@ -208,7 +210,7 @@ export function report(
   reports: readonly AttemptReport[],
   context: Context,
 ): Decision<null> {
-  const batch = new SettlementBatch(app, channel, context);
+  const batch = new SettlementBatch(app, context);
   const queue = app.outbox.queue(channel);
   let standing: ChannelStanding = {
     pausedUntilMs: queue.pausedUntilMs,
@@ -221,8 +223,8 @@ export function report(
     batch.add(job, target, settle(job, state, outcome, context), outcome);
     standing = standingAfter(standing, outcome, context);
   }
-  if (batch.items.length === 0) return accepted(null);
-  const entries = [batch.settled(standing), ...batch.entries];
+  if (batch.isEmpty) return accepted(null);
+  const entries = batch.entries(standing);
   if (standing.pausedUntilMs > Math.max(queue.pausedUntilMs, context.nowMs)) {
     entries.push(channelResumeTimer(context.owner, channel, standing.pausedUntilMs));
   }

@@ -11,6 +11,9 @@ export const eventPeople = 100_000;
 /** How many people the sends go to. */
 export const sendPeople = 200;
 
+/** A relay that nobody listens at: sends are accepted and wait in the outbox, so what is measured is accepting. */
+export const acceptOnly = { ENGAGE_SMTP_URL: 'smtp://127.0.0.1:9' };
+
 /** A load but for how long it lasts. */
 export type Load = Omit<LoadPlan, 'seconds' | 'warmupSeconds'>;
 

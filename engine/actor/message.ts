@@ -46,8 +46,8 @@ export interface TableRef {
  * itself: what must survive a crash is an entry, and recovery derives the effect from it again.
  */
 export interface Effect {
-  /** Which link it goes out on: a dispatcher by number, or the front. */
-  readonly port: number | 'front';
+  /** Where it goes: to a dispatcher by number, to the front, or no further than the thread that hosts the partition. */
+  readonly port: number | 'front' | 'host';
   readonly message: Message;
 }
 

@@ -21,6 +21,8 @@ async function start(dataDir: string) {
     partitions: 2,
     dispatchers: 0,
     dataDir,
+    erasuresDir: undefined,
+    backupDays: 30,
     masterKey: Buffer.alloc(32, 7).toString('base64'),
     publicUrl: 'http://engage.test',
     logLevel: 'error',

@@ -4,7 +4,7 @@
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -112,14 +112,26 @@ t.test(
     t.match(backedUp.stderr, /by the running server/);
     t.ok(all.sends.length > before.sends.length, 'the server went on serving');
 
+    const erased = before.people.pop(); // after the cut, so the backup still has them
+    await org.client.must(`DELETE ${base}/subscribers/${erased?.id}`);
+    before.events.splice(
+      0,
+      before.events.length,
+      ...before.events.filter(({ externalUserId }) => externalUserId !== erased?.externalUserId),
+    );
+
     await server.kill('SIGKILL'); // this machine is lost
     renameSync(server.dataDir, original);
     const restored = await engage('restore', backup, '--resend', 'none');
     t.equal(restored.code, 0, restored.stderr);
+    t.match(restored.stderr, /no lists of erased people/);
     for (const secret of ['master-key', 'bootstrap-token'])
       copyFileSync(join(original, secret), join(server.dataDir, secret));
+    cpSync(join(original, 'erasures'), join(server.dataDir, 'erasures'), { recursive: true });
     await server.start(); // with a sandbox that has seen nothing yet
 
+    const again = await org.client.call(`GET ${base}/subscribers/${erased?.id}`);
+    t.equal(again.status, 404, 'a restore brings nobody back who was erased after its backup');
     for (const { id, n } of before.people) {
       const person = await org.client.must(`GET ${base}/subscribers/${id}`);
       t.same([person.tags.n, person.devices.length], [n, 2], id);

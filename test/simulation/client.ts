@@ -3,13 +3,18 @@
 
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
+import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
 import type { TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import type { Lane } from '../../engine/actor/message.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 
 /** Everything that a client may ask. */
-export type Protocol = AccountsProtocol & AudienceProtocol & EventsProtocol & TransactionalProtocol;
+export type Protocol = AccountsProtocol &
+  AudienceProtocol &
+  ErasureProtocol &
+  EventsProtocol &
+  TransactionalProtocol;
 export type Kind = Exclude<keyof Protocol & string, 'events.list'>;
 
 /** The answer to an ask; `lost` when the process died first: then it was done, or it was not. */

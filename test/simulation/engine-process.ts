@@ -248,7 +248,7 @@ export class EngineProcess implements LinkHost {
   }
 
   #emit(index: number, { port, message }: Effect): void {
-    if (port === 'front') return;
+    if (port === 'front' || port === 'host') return;
     const grant = message as DispatchGrant;
     this.#world.onGrant(grant);
     const shard = shardOf(index, this.#grants.length);

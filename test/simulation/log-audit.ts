@@ -4,6 +4,7 @@
 
 import type { AccountsEntry } from '../../actors/accounts/protocol.ts';
 import type { AudienceEntry } from '../../actors/audience/protocol.ts';
+import type { ErasureEntry } from '../../actors/erasure.ts';
 import { decodeBatch } from '../../actors/events/event-batch.ts';
 import type { EventsEntry } from '../../actors/events/protocol.ts';
 import { limits } from '../../actors/limits.ts';
@@ -53,7 +54,7 @@ export interface AppFact {
   deleted: boolean;
 }
 
-type KnownEntry = AccountsEntry | AudienceEntry | EventsEntry | TransactionalEntry;
+type KnownEntry = AccountsEntry | AudienceEntry | ErasureEntry | EventsEntry | TransactionalEntry;
 type Of<K extends KnownEntry['kind']> = Extract<KnownEntry, { kind: K }>;
 
 /** The account of one world's logs. */

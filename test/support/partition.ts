@@ -5,6 +5,7 @@ import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
 import type { SecretsProtocol } from '../../actors/accounts/rewrap.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
+import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
 import { Product } from '../../actors/machine.ts';
 import type { Restored } from '../../actors/restored.ts';
@@ -39,6 +40,7 @@ export function testClock(nowMs = Date.UTC(2026, 0, 1)): TestClock {
 type All = AccountsProtocol &
   SecretsProtocol &
   AudienceProtocol &
+  ErasureProtocol &
   TransactionalProtocol &
   EventsProtocol;
 
@@ -169,7 +171,7 @@ export class TestPartition {
   /** Grants made so far, taken away. */
   takeGrants(): DispatchGrant[] {
     const grants = this.effects
-      .filter(({ port }) => port !== 'front')
+      .filter(({ port }) => typeof port === 'number')
       .map(({ message }) => message as DispatchGrant);
     this.effects.length = 0;
     return grants;

@@ -1,0 +1,174 @@
+// Erasing a person: what goes in the turn of the call, and what follows. Their record, devices and open sends go at once,
+// and with those what was rendered for them; readers pass their events by. Sends that had ended are found by passes over
+// the app's sends, in turns of bounded size, within hours; history's files follow within a day (`events/history-pass.ts`).
+// What stays of a send is its id, its devices' ids and its receipts. Who was erased also goes on a list apart from all
+// backups (`storage/erasures.ts`), since a restore brings back people who were erased after its backup.
+
+import {
+  accepted,
+  type Context,
+  type DocumentWrite,
+  type Entry,
+  type Tell,
+} from '../engine/actor/message.ts';
+import type { Applies, Decisions } from '../engine/actor/protocol.ts';
+import { hourMs, type PersonOrdinal } from '../engine/base/brand.ts';
+import type { Erasure } from '../storage/erasures.ts';
+import { type SendOutcomeRow, type SendRow, sends } from '../storage/tables/send.ts';
+import { subscribers } from '../storage/tables/subscriber.ts';
+import { withApp } from './accounts/decide.ts';
+import type { Caller } from './accounts/protocol.ts';
+import { forgetEndpoint, withPerson } from './audience/decide.ts';
+import type { PersonRef } from './audience/protocol.ts';
+import type { AppState, PartitionState } from './state.ts';
+import { erasureScrubTimer } from './timers.ts';
+import { sendKey, sendKeyFrom } from './transactional/send-key.ts';
+
+const rowsPerTurn = 1_000;
+
+export interface ErasureProtocol {
+  'subscriber.erase': { body: Caller & { ref: PersonRef }; reply: null };
+  /** One turn of a pass over ended sends: `after` is the last send of the turn before, `null` in the first. */
+  'erasure.scrub': { body: Caller & { after: string | null }; reply: null };
+}
+
+export type ErasureEntry =
+  | (Entry & {
+      readonly kind: 'subscriber.erased';
+      readonly person: PersonOrdinal;
+      readonly subscriberId: string;
+      readonly externalUserId: string | null;
+      readonly atMs: number;
+    })
+  | (Entry & {
+      readonly kind: 'erasure.scrubbed';
+      readonly isFirst: boolean;
+      readonly isLast: boolean;
+    });
+
+/** What the host puts on the list of erasures. */
+export interface ErasureListed {
+  readonly kind: 'erasure.listed';
+  readonly erasure: Erasure;
+}
+
+export const erasureDecisions: Decisions<ErasureProtocol, PartitionState> = {
+  'subscriber.erase': (state, { ref }, context) =>
+    withPerson(state, ref, context, (app, row) => {
+      const { owner, nowMs } = context;
+      const documents: DocumentWrite[] = [
+        { table: subscribers, key: [row.person], value: undefined },
+        ...row.devices.map(forgetEndpoint),
+        ...endedSends(app, row.person, context),
+      ];
+      const erased: ErasureEntry = {
+        kind: 'subscriber.erased',
+        owner,
+        person: row.person,
+        subscriberId: row.id,
+        externalUserId: row.externalUserId ?? null,
+        atMs: nowMs,
+      };
+      const awaited = app.scrubbing || app.erasedUnscrubbed > 0;
+      const entries = awaited ? [erased] : [erased, erasureScrubTimer(owner, nowMs + hourMs)];
+      const erasure: Erasure = { app: owner, subscriberId: row.id, atMs: nowMs };
+      const message: ErasureListed = { kind: 'erasure.listed', erasure };
+      return accepted(null, { entries, documents, effects: [{ port: 'host', message }] });
+    }),
+
+  'erasure.scrub': (state, { after }, context) =>
+    withApp(state, context, (app) => {
+      const { owner, nowMs } = context;
+      const from = after === null ? sendKeyFrom(owner, 0) : (sendKey(owner, after) ?? []);
+      const rows = context.documents.range(sends, { from, limit: rowsPerTurn });
+      const documents: DocumentWrite[] = [];
+      for (const { key, value } of rows) {
+        if (app.people.erased.has(value.person) && Object.keys(value.content).length > 0)
+          documents.push({ table: sends, key, value: withoutContent(value) });
+      }
+      const last = rows.length === rowsPerTurn ? rows.at(-1)?.value.id : undefined;
+      const scrubbed: ErasureEntry = {
+        kind: 'erasure.scrubbed',
+        owner,
+        isFirst: after === null,
+        isLast: last === undefined,
+      };
+      const entries: Entry[] = [scrubbed];
+      if (last !== undefined) entries.push(erasureScrubTimer(owner, nowMs + 1_000, last));
+      // Erased while this pass was under way, perhaps behind it.
+      else if (after !== null && app.erasedUnscrubbed > 0)
+        entries.push(erasureScrubTimer(owner, nowMs + hourMs));
+      return accepted(null, { entries, documents });
+    }),
+};
+
+export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
+  'subscriber.erased': (state, { owner, person, externalUserId }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    app.people.erase(person, externalUserId);
+    app.outbox.forget(person);
+    app.erasedUnscrubbed++;
+  },
+
+  'erasure.scrubbed': (state, { owner, isFirst, isLast }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    if (isFirst) app.erasedUnscrubbed = 0;
+    app.scrubbing = !isLast;
+  },
+};
+
+/** What of a replayed entry belongs on the list. */
+export function erasureIn(entry: Entry): Erasure | undefined {
+  if (entry.kind !== 'subscriber.erased') return undefined;
+  const {
+    owner: app,
+    subscriberId,
+    atMs,
+  } = entry as Extract<ErasureEntry, { subscriberId: string }>;
+  return { app, subscriberId, atMs };
+}
+
+/** The messages that erase again whom a restore brought back; one for somebody who is not there is refused. */
+export function eraseAgain(list: readonly Erasure[]): Tell[] {
+  return list.map(({ app, subscriberId }) => {
+    const message = { kind: 'subscriber.erase', by: -1, ref: { id: subscriberId } };
+    return { to: app, message };
+  });
+}
+
+/** The rows of a person's open sends as they end now: `suppressed` for `erased`, and without what was rendered. */
+function endedSends(
+  app: AppState,
+  person: PersonOrdinal,
+  { owner, nowMs, documents }: Context,
+): DocumentWrite[] {
+  const writes: DocumentWrite[] = [];
+  for (const job of app.outbox.of(person)) {
+    const key = sendKey(owner, job.sendId) ?? [];
+    const row = documents.get(sends, key);
+    if (row === undefined) continue; // swept by retention
+    const ended = job.targets
+      .filter(({ state }) => state !== 'done')
+      .map(
+        ({ deviceId, channel, attempts }): SendOutcomeRow => ({
+          deviceId,
+          channel,
+          status: 'suppressed',
+          reason: 'erased',
+          atMs: nowMs,
+          attempts,
+        }),
+      );
+    const value = withoutContent({ ...row, outcomes: [...row.outcomes, ...ended] });
+    writes.push({ table: sends, key, value });
+  }
+  return writes;
+}
+
+/** Providers' own words go too: they may repeat an address. */
+function withoutContent(row: SendRow): SendRow {
+  const outcomes = row.outcomes.map(({ detail: _said, ...outcome }) => outcome);
+  return { ...row, content: {}, outcomes };
+}
