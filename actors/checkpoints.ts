@@ -2,7 +2,7 @@
 // itself is a pool task (`tasks.ts`). One at a time in the whole process, since each holds a partition's memory once more;
 // the shard only counts, and drops a bounded number of blocks a commit.
 
-import type { PartitionFigures } from '../engine/actor/partition.ts';
+import type { PartitionFigures } from '../engine/actor/partition-options.ts';
 import type { PartitionStore } from '../engine/actor/store.ts';
 import { type Bytes, type Millis, minuteMs, type Seq } from '../engine/base/brand.ts';
 import type { Log } from '../engine/observe/log.ts';

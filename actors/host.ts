@@ -3,7 +3,8 @@
 
 import { join } from 'node:path';
 import type { Answer, Effect, Message } from '../engine/actor/message.ts';
-import { Partition, type Scheduler } from '../engine/actor/partition.ts';
+import { Partition } from '../engine/actor/partition.ts';
+import type { Scheduler } from '../engine/actor/partition-options.ts';
 import { shardOf } from '../engine/actor/placement.ts';
 import { newHashKey } from '../engine/base/hash.ts';
 import { systemRng } from '../engine/base/rng.ts';

@@ -1,6 +1,7 @@
 // What a shard thread is started with, and what it answers for itself rather than for one of its partitions.
 
 import type { Message } from '../engine/actor/message.ts';
+import type { PartitionFigures } from '../engine/actor/partition-options.ts';
 import type { ChannelId } from './channels/catalog.ts';
 
 export interface ShardData {
@@ -48,6 +49,6 @@ export interface ShardFigures {
     readonly outbox: number;
     readonly ready: number;
     readonly eventIdHours: number;
-    readonly figures: import('../engine/actor/partition.ts').PartitionFigures;
+    readonly figures: PartitionFigures;
   }[];
 }

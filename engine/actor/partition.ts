@@ -6,104 +6,26 @@ import { assert } from '../base/assert.ts';
 import type { Millis, Ordinal, Seq } from '../base/brand.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Rng } from '../base/rng.ts';
-import type { Clock } from '../time/clock.ts';
-import { TimerWheel, type TimerWheelSnapshot } from '../time/timer-wheel.ts';
 import { type Block, decodeBlock, encodeBlock } from './block.ts';
-import type { Machine, SnapshotPart, TimerRef, TimerSet } from './machine.ts';
-import { Mailbox, type MailboxLimits } from './mailbox.ts';
+import type { Machine, SnapshotPart, TimerRef } from './machine.ts';
+import { Mailbox } from './mailbox.ts';
 import type {
   Answer,
   Decision,
   DocumentReader,
-  DocumentWrite,
   Effect,
   Entry,
   Envelope,
   Message,
   Tell,
 } from './message.ts';
-import type { DocumentChange, PartitionStore } from './store.ts';
-
-/** The overlay of uncommitted documents over the store; `storage/documents.ts` fills it. */
-export interface PartitionDocuments {
-  bound(owner: Ordinal): DocumentReader;
-  /** All of them or, when one cannot be written, none. */
-  stage(owner: Ordinal, writes: readonly DocumentWrite[]): void;
-  takeStaged(seq: Seq): readonly DocumentChange[];
-  settled(seq: Seq): void;
-}
-
-/** How a partition gets its next moment to run. */
-export interface Scheduler {
-  /** Runs `task` soon, after what has already arrived has been delivered. */
-  soon(task: () => void): void;
-  /** Runs `task` once at or after `atMs`; a later call replaces the earlier one. */
-  wakeAt(atMs: Millis, task: () => void): void;
-}
-
-/** Bounds of one turn, counted, never timed. */
-export interface TurnLimits extends MailboxLimits {
-  readonly turnMessagesMax: number;
-  readonly turnBytesMax: number;
-  /** Due timers a turn may take; overdue ones after a downtime never fill more than this. */
-  readonly turnTimersMax: number;
-  readonly turnPumpMax: number;
-  readonly commitsInFlightMax: number;
-}
-
-export const defaultTurnLimits: TurnLimits = {
-  messagesMax: 8192,
-  bytesMax: 64 * 1024 * 1024,
-  turnMessagesMax: 1024,
-  turnBytesMax: 1024 * 1024,
-  turnTimersMax: 205,
-  turnPumpMax: 512,
-  commitsInFlightMax: 2,
-};
-
-export interface PartitionOptions {
-  readonly index: number;
-  readonly store: PartitionStore;
-  readonly documents: PartitionDocuments;
-  readonly machine: Machine;
-  readonly clock: Clock;
-  readonly rng: Rng;
-  readonly scheduler: Scheduler;
-  readonly limits?: Partial<TurnLimits>;
-  /** Sends an effect out. Called only when the turn that caused it is durable. */
-  emit(effect: Effect): void;
-  /** True while the disk is nearly full: only messages that `allowedWhenFull` names are handled. */
-  diskLow?(): boolean;
-  /** Reads, opt-outs and outcomes that must still work on a nearly full disk. */
-  allowedWhenFull?(message: Message): boolean;
-  /** A message whose `decide` threw. The stack is for the log. */
-  onDeadLetter?(letter: DeadLetter, error: unknown): void;
-  /** A throw in `apply`: memory and log differ, so the process must end. */
-  onFatal(error: unknown): void;
-}
-
-/** A message that could not be decided. */
-export interface DeadLetter extends Entry {
-  readonly kind: 'runtime.dead_letter';
-  readonly message: string;
-  readonly error: string;
-  readonly atMs: Millis;
-}
-
-/** Figures for metrics; read as they are. */
-export interface PartitionFigures {
-  turns: number;
-  messages: number;
-  entries: number;
-  expired: number;
-  refusedFull: number;
-  deadLetters: number;
-  commits: number;
-  commitMsTotal: number;
-  commitMsMax: number;
-  blockBytes: number;
-  timerLatenessMsMax: number;
-}
+import {
+  defaultTurnLimits,
+  type PartitionFigures,
+  type PartitionOptions,
+  type TurnLimits,
+} from './partition-options.ts';
+import { type DeadLetter, deadLetterOf, RuntimeMemory, type TimerFired } from './runtime-memory.ts';
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 
@@ -114,17 +36,6 @@ interface InFlight {
   readonly effects: Effect[];
 }
 
-/** The partition's own part of a snapshot, beside the machine's. */
-interface RuntimePart {
-  readonly atMs: Millis;
-  readonly wheel: TimerWheelSnapshot;
-  readonly deadLetters: readonly DeadLetter[];
-  readonly quarantined: readonly Ordinal[];
-}
-
-const runtimePart = 'runtime';
-
-const deadLettersKept = 100;
 const commitFull: Fault = {
   code: 'disk_full',
   message: 'the disk is nearly full; writes are refused until space is freed',
@@ -171,10 +82,7 @@ export class Partition {
   readonly #limits: TurnLimits;
   readonly #mailbox: Mailbox;
   readonly #machine: Machine;
-  #wheel = new TimerWheel();
-  #deadLetters: DeadLetter[] = [];
-  readonly #quarantined = new Set<Ordinal>();
-  #lastMs: Millis = 0;
+  readonly #memory = new RuntimeMemory();
   /** The seq of the last turn that wrote a block. */
   #seq: Seq;
   readonly #inFlight: InFlight[] = [];
@@ -216,49 +124,33 @@ export class Partition {
   }
 
   get timersPending(): number {
-    return this.#wheel.count;
+    return this.#memory.wheel.count;
   }
 
   get deadLetters(): readonly DeadLetter[] {
-    return this.#deadLetters;
+    return this.#memory.deadLetters;
   }
 
   /** Takes memory back from the parts of a snapshot made at `seq`. Before `replay`. */
   restore(parts: Iterable<SnapshotPart>, seq: Seq): void {
     assert(!this.#started, 'restore comes before start');
-    this.#machine.restore(this.#takeOwn(parts));
+    this.#machine.restore(this.#memory.restore(parts));
     this.#seq = seq;
-  }
-
-  *#takeOwn(parts: Iterable<SnapshotPart>): Generator<SnapshotPart> {
-    for (const part of parts) {
-      if (part.name !== runtimePart) {
-        yield part;
-        continue;
-      }
-      const from = part.value as RuntimePart;
-      this.#lastMs = from.atMs;
-      this.#wheel = TimerWheel.restore(from.wheel);
-      this.#deadLetters = [...from.deadLetters];
-      for (const owner of from.quarantined) this.#quarantined.add(owner);
-    }
   }
 
   /** Folds one block of the log into memory, and returns what was in it. Blocks come gapless, in order. */
   replay(seq: Seq, bytes: Uint8Array): Block {
     assert(seq === this.#seq + 1, `log block ${seq} follows ${this.#seq}: the log has a gap`);
     const block = decodeBlock(bytes);
-    this.#lastMs = Math.max(this.#lastMs, block.atMs);
+    const atMs = this.#memory.advance(block.atMs);
+    const { quarantined } = this.#memory;
     for (const entry of block.entries) {
-      if (this.#quarantined.has(entry.owner)) continue;
+      if (quarantined.has(entry.owner)) continue;
       try {
         this.#apply(entry);
       } catch (error) {
-        this.#quarantined.add(entry.owner);
-        this.#options.onDeadLetter?.(
-          deadLetterOf(entry.owner, entry.kind, error, this.#lastMs),
-          error,
-        );
+        quarantined.add(entry.owner);
+        this.#options.onDeadLetter?.(deadLetterOf(entry.owner, entry.kind, error, atMs), error);
       }
     }
     this.#seq = seq;
@@ -267,13 +159,7 @@ export class Partition {
 
   /** Everything in memory, at `seq`, part by part; see `SnapshotPart`. Nothing may be applied before the last is taken. */
   *parts(): Generator<SnapshotPart> {
-    const own: RuntimePart = {
-      atMs: this.#lastMs,
-      wheel: this.#wheel.snapshot(),
-      deadLetters: [...this.#deadLetters],
-      quarantined: [...this.#quarantined],
-    };
-    yield { name: runtimePart, value: own };
+    yield this.#memory.part();
     yield* this.#machine.parts();
   }
 
@@ -387,7 +273,7 @@ export class Partition {
     bytes: Uint8Array | undefined,
     nowMs: Millis,
   ): Decision {
-    if (this.#quarantined.has(owner)) return { outcome: 'refused', fault: quarantinedFault };
+    if (this.#memory.quarantined.has(owner)) return { outcome: 'refused', fault: quarantinedFault };
     if (this.#options.diskLow?.() && !this.#options.allowedWhenFull?.(message)) {
       return { outcome: 'refused', fault: commitFull };
     }
@@ -436,22 +322,7 @@ export class Partition {
   }
 
   #apply(entry: Entry): void {
-    switch (entry.kind) {
-      case 'timer.set': {
-        const { dueMs, timer, owner, ref } = entry as TimerSet;
-        this.#wheel.schedule(dueMs, timer, owner, ref[0], ref[1], ref[2], ref[3]);
-        break;
-      }
-      case 'timer.fired':
-        this.#wheel.remove((entry as TimerFired).handle);
-        break;
-      case 'runtime.dead_letter':
-        this.#deadLetters.push(entry as DeadLetter);
-        if (this.#deadLetters.length > deadLettersKept) this.#deadLetters.shift();
-        break;
-      default:
-        this.#machine.apply(entry);
-    }
+    if (!this.#memory.apply(entry)) this.#machine.apply(entry);
   }
 
   #drainLocal(nowMs: Millis): void {
@@ -468,10 +339,9 @@ export class Partition {
 
   #fireTimers(nowMs: Millis): void {
     // On a full disk their messages would be refused, and a timer that has fired does not come again.
-    if (this.#wheel.count === 0 || this.#options.diskLow?.()) return;
-    const handles = this.#wheel.due(nowMs, this.#limits.turnTimersMax);
-    for (const handle of handles) {
-      const wheel = this.#wheel;
+    const { wheel } = this.#memory;
+    if (wheel.count === 0 || this.#options.diskLow?.()) return;
+    for (const handle of wheel.due(nowMs, this.#limits.turnTimersMax)) {
       if (!wheel.has(handle)) continue;
       const dueMs = wheel.dueMs(handle);
       const owner = wheel.owner(handle);
@@ -548,7 +418,7 @@ export class Partition {
 
   #arm(nowMs: Millis): void {
     // Timers and due sends wait for room on the disk, and nobody tells when there is some: look every second.
-    const next = this.#options.diskLow?.() ? nowMs + 1_000 : this.#wheel.nextDueMs();
+    const next = this.#options.diskLow?.() ? nowMs + 1_000 : this.#memory.wheel.nextDueMs();
     if (next === undefined) return;
     const atMs = Math.max(next, nowMs + 1);
     if (this.#wakeMs > nowMs && this.#wakeMs <= atMs) return;
@@ -561,10 +431,8 @@ export class Partition {
     this.#schedule();
   };
 
-  /** Never runs backwards, also across a restart: a wall clock set back must not refire or reorder anything. */
   #now(): Millis {
-    this.#lastMs = Math.max(this.#lastMs, this.#options.clock.now());
-    return this.#lastMs;
+    return this.#memory.advance(this.#options.clock.now());
   }
 }
 
@@ -574,14 +442,4 @@ interface MutableContext {
   readonly rng: Rng;
   documents: DocumentReader;
   bytes: Uint8Array | undefined;
-}
-
-interface TimerFired extends Entry {
-  readonly kind: 'timer.fired';
-  readonly handle: number;
-}
-
-function deadLetterOf(owner: Ordinal, message: string, error: unknown, atMs: Millis): DeadLetter {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { kind: 'runtime.dead_letter', owner, message, error: text.slice(0, 500), atMs };
 }

@@ -2,7 +2,7 @@
 // what a world with two of them shows. The shape of the machine and the bounds of a turn are drawn too, because small
 // bounds reach branches that the production ones leave untouched.
 
-import type { TurnLimits } from '../../engine/actor/partition.ts';
+import type { TurnLimits } from '../../engine/actor/partition-options.ts';
 import { hourMs, minuteMs } from '../../engine/base/brand.ts';
 import { pick, type Rng } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';

@@ -1,0 +1,84 @@
+// What a partition is made with, the bounds of its turns, and the figures it keeps. Bounds count things and never time
+// them, so that a simulated turn is cut where a real one is.
+
+import type { Millis, Ordinal, Seq } from '../base/brand.ts';
+import type { Rng } from '../base/rng.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Machine } from './machine.ts';
+import type { MailboxLimits } from './mailbox.ts';
+import type { DocumentReader, DocumentWrite, Effect, Message } from './message.ts';
+import type { DeadLetter } from './runtime-memory.ts';
+import type { DocumentChange, PartitionStore } from './store.ts';
+
+/** The overlay of uncommitted documents over the store; `storage/documents.ts` fills it. */
+export interface PartitionDocuments {
+  bound(owner: Ordinal): DocumentReader;
+  /** All of them or, when one cannot be written, none. */
+  stage(owner: Ordinal, writes: readonly DocumentWrite[]): void;
+  takeStaged(seq: Seq): readonly DocumentChange[];
+  settled(seq: Seq): void;
+}
+
+/** How a partition gets its next moment to run. */
+export interface Scheduler {
+  /** Runs `task` soon, after what has already arrived has been delivered. */
+  soon(task: () => void): void;
+  /** Runs `task` once at or after `atMs`; a later call replaces the earlier one. */
+  wakeAt(atMs: Millis, task: () => void): void;
+}
+
+/** Bounds of one turn, counted, never timed. */
+export interface TurnLimits extends MailboxLimits {
+  readonly turnMessagesMax: number;
+  readonly turnBytesMax: number;
+  /** Due timers a turn may take; overdue ones after a downtime never fill more than this. */
+  readonly turnTimersMax: number;
+  readonly turnPumpMax: number;
+  readonly commitsInFlightMax: number;
+}
+
+export const defaultTurnLimits: TurnLimits = {
+  messagesMax: 8192,
+  bytesMax: 64 * 1024 * 1024,
+  turnMessagesMax: 1024,
+  turnBytesMax: 1024 * 1024,
+  turnTimersMax: 205,
+  turnPumpMax: 512,
+  commitsInFlightMax: 2,
+};
+
+export interface PartitionOptions {
+  readonly index: number;
+  readonly store: PartitionStore;
+  readonly documents: PartitionDocuments;
+  readonly machine: Machine;
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly scheduler: Scheduler;
+  readonly limits?: Partial<TurnLimits>;
+  /** Sends an effect out. Called only when the turn that caused it is durable. */
+  emit(effect: Effect): void;
+  /** True while the disk is nearly full: only messages that `allowedWhenFull` names are handled. */
+  diskLow?(): boolean;
+  /** Reads, opt-outs and outcomes that must still work on a nearly full disk. */
+  allowedWhenFull?(message: Message): boolean;
+  /** A message whose `decide` threw. The stack is for the log. */
+  onDeadLetter?(letter: DeadLetter, error: unknown): void;
+  /** A throw in `apply`: memory and log differ, so the process must end. */
+  onFatal(error: unknown): void;
+}
+
+/** Figures for metrics; read as they are. */
+export interface PartitionFigures {
+  turns: number;
+  messages: number;
+  entries: number;
+  expired: number;
+  refusedFull: number;
+  deadLetters: number;
+  commits: number;
+  commitMsTotal: number;
+  commitMsMax: number;
+  blockBytes: number;
+  timerLatenessMsMax: number;
+}

@@ -1,0 +1,104 @@
+// What the runtime itself remembers of a partition, beside the product's machine: timers, messages that could not be
+// decided, owners put in quarantine, and the newest instant. A fold of the log like everything else, and a part of its own
+// in a snapshot.
+
+import type { Millis, Ordinal } from '../base/brand.ts';
+import { TimerWheel, type TimerWheelSnapshot } from '../time/timer-wheel.ts';
+import type { SnapshotPart, TimerSet } from './machine.ts';
+import type { Entry } from './message.ts';
+
+/** A message that could not be decided. */
+export interface DeadLetter extends Entry {
+  readonly kind: 'runtime.dead_letter';
+  readonly message: string;
+  readonly error: string;
+  readonly atMs: Millis;
+}
+
+/** A timer that is set no more. */
+export interface TimerFired extends Entry {
+  readonly kind: 'timer.fired';
+  readonly handle: number;
+}
+
+interface RuntimePart {
+  readonly atMs: Millis;
+  readonly wheel: TimerWheelSnapshot;
+  readonly deadLetters: readonly DeadLetter[];
+  readonly quarantined: readonly Ordinal[];
+}
+
+const partName = 'runtime';
+const deadLettersKept = 100;
+
+/** See the head of this file. */
+export class RuntimeMemory {
+  wheel = new TimerWheel();
+  deadLetters: DeadLetter[] = [];
+  /** Owners whose entries could not be folded in a replay: nothing of them is handled any more. */
+  readonly quarantined = new Set<Ordinal>();
+  /** The instant of the newest turn. */
+  lastMs: Millis = 0;
+
+  /** Folds an entry; false when it is the machine's. */
+  apply(entry: Entry): boolean {
+    switch (entry.kind) {
+      case 'timer.set': {
+        const { dueMs, timer, owner, ref } = entry as TimerSet;
+        this.wheel.schedule(dueMs, timer, owner, ref[0], ref[1], ref[2], ref[3]);
+        return true;
+      }
+      case 'timer.fired':
+        this.wheel.remove((entry as TimerFired).handle);
+        return true;
+      case 'runtime.dead_letter':
+        this.deadLetters.push(entry as DeadLetter);
+        if (this.deadLetters.length > deadLettersKept) this.deadLetters.shift();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  part(): SnapshotPart {
+    const value: RuntimePart = {
+      atMs: this.lastMs,
+      wheel: this.wheel.snapshot(),
+      deadLetters: [...this.deadLetters],
+      quarantined: [...this.quarantined],
+    };
+    return { name: partName, value };
+  }
+
+  /** Takes its own part back when it comes by, and passes the machine's on. */
+  *restore(parts: Iterable<SnapshotPart>): Generator<SnapshotPart> {
+    for (const part of parts) {
+      if (part.name !== partName) {
+        yield part;
+        continue;
+      }
+      const from = part.value as RuntimePart;
+      this.lastMs = from.atMs;
+      this.wheel = TimerWheel.restore(from.wheel);
+      this.deadLetters = [...from.deadLetters];
+      for (const owner of from.quarantined) this.quarantined.add(owner);
+    }
+  }
+
+  /** `nowMs`, or the newest turn's instant where the clock was set back: nothing is refired or reordered by it. */
+  advance(nowMs: Millis): Millis {
+    this.lastMs = Math.max(this.lastMs, nowMs);
+    return this.lastMs;
+  }
+}
+
+/** The letter of a message, or of an entry in a replay, that threw. */
+export function deadLetterOf(
+  owner: Ordinal,
+  message: string,
+  error: unknown,
+  atMs: Millis,
+): DeadLetter {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { kind: 'runtime.dead_letter', owner, message, error: text.slice(0, 500), atMs };
+}
