@@ -3,48 +3,29 @@
 // repeat more than a real one's would. Everything in one process and thread, on a real partition.
 // Run: npx tsx bench/at-rest.ts [events = 500000] [events a request = 1000] [people = 200000]
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { readPage } from '../actors/events/list.ts';
 import type { EventQuery } from '../actors/events/protocol.ts';
 import { foldingPartition, makeCheckpoint } from '../actors/folding.ts';
-import { Product } from '../actors/machine.ts';
-import type { Message } from '../engine/actor/message.ts';
-import { Partition } from '../engine/actor/partition.ts';
-import { newHashKey } from '../engine/base/hash.ts';
 import { seededRng } from '../engine/base/rng.ts';
-import { systemClock } from '../engine/time/clock.ts';
 import { manifestsOf, newestCheckpoint } from '../storage/checkpoint.ts';
-import { Documents } from '../storage/documents.ts';
-import { type Environment, openPartition } from '../storage/environment.ts';
 import { eventBodies } from './support/events.ts';
+import { type BenchPartition, benchPartition } from './support/partition.ts';
 
 const events = Number(process.argv[2] ?? 500_000);
 const perBody = Number(process.argv[3] ?? 1000);
 const people = Number(process.argv[4] ?? 200_000);
 const bodiesAtOnce = 200;
-const rng = seededRng(1);
-const tableKey = newHashKey(rng);
 
-const dataDir = mkdtempSync(join(tmpdir(), 'engage-bench-'));
-const store = openPartition({
-  dataDir,
-  partition: 0,
-  partitions: 1,
-  nowMs: Date.now(),
-  onFatal: fail,
-});
+const bench = benchPartition(seededRng(1));
 try {
-  await run(store);
+  await run(bench);
 } finally {
-  await store.close();
-  rmSync(dataDir, { recursive: true, force: true });
+  await bench.close();
 }
 
-async function run(disk: Environment): Promise<void> {
-  const { ask, partition } = serve(disk);
-  const app = await makeApp(ask);
+async function run(bench: BenchPartition): Promise<void> {
+  const { ask, partition, store } = bench;
+  const app = await bench.makeApp();
   let jsonBytes = 0;
   for (let done = 0, seed = 1; done < events; seed++) {
     const count = Math.min(bodiesAtOnce, Math.ceil((events - done) / perBody));
@@ -60,10 +41,10 @@ async function run(disk: Environment): Promise<void> {
   console.log(`${events} events, ${perBody} a request, ${people} people at most`);
   line('JSON of the requests', jsonBytes / events, 'bytes an event');
   line('log blocks', stored.blockBytes / events, 'bytes an event');
-  line('LMDB file', disk.stats().fileBytes / events, 'bytes an event, with the records of people');
+  line('LMDB file', store.stats().fileBytes / events, 'bytes an event, with the records of people');
 
-  const made = timed(() => checkpoint(disk));
-  const [manifest] = manifestsOf(disk.path);
+  const made = timed(() => checkpoint(bench));
+  const [manifest] = manifestsOf(store.path);
   const historyBytes = (manifest?.history ?? []).reduce((sum, file) => sum + file.bytes, 0);
   line('history', historyBytes / events, `bytes an event in ${manifest?.history.length} files`);
   const memoryBytes = (manifest?.files ?? []).reduce((sum, file) => sum + file.bytes, 0);
@@ -72,31 +53,31 @@ async function run(disk: Environment): Promise<void> {
   line('peak memory of this process', process.resourceUsage().maxRSS / 1024, 'MB');
   line(
     'starting from it',
-    timed(() => start(disk)),
+    timed(() => start(bench)),
     'ms',
   );
-  readAll(disk, app.ordinal);
+  readAll(store, app.ordinal);
 }
 
-function checkpoint(disk: Environment): void {
+function checkpoint({ store, tableKey }: BenchPartition): void {
   const outcome = makeCheckpoint({
-    path: disk.path,
+    path: store.path,
     partition: 0,
-    source: disk,
+    source: store,
     nowMs: Date.now(),
     tableKey,
-    onProblem: (problem) => fail(new Error(problem)),
+    onProblem: fail,
   });
   if (outcome.outcome !== 'made') throw new Error(`no checkpoint: ${outcome.outcome}`);
 }
 
-function start(disk: Environment): void {
-  const found = newestCheckpoint(disk.path, (_name, problem) => fail(new Error(problem)));
+function start({ store, tableKey }: BenchPartition): void {
+  const found = newestCheckpoint(store.path, (_name, problem) => fail(problem));
   if (found === undefined) throw new Error('there is no checkpoint');
   foldingPartition(0, tableKey).partition.restore(found.parts(), found.manifest.seq);
 }
 
-function readAll(disk: Environment, app: number): void {
+function readAll(store: BenchPartition['store'], app: number): void {
   const queries: Readonly<Record<string, EventQuery>> = {
     'the newest 50': { limit: 50 },
     'the next 50': { limit: 50, beforeSeq: events - 50 },
@@ -105,73 +86,10 @@ function readAll(disk: Environment, app: number): void {
     'a name that nobody sent': { limit: 50, name: 'nothing' },
   };
   for (const [what, query] of Object.entries(queries)) {
-    const read = () => readPage({ app, query, erased: [] }, disk.path, disk);
+    const read = () => readPage({ app, query, erased: [] }, store.path, store);
     const { items } = read();
     line(`reading ${what}`, timed(read), `ms, ${items.length} found`);
   }
-}
-
-type Ask = (to: number, message: object, bytes?: Uint8Array) => Promise<unknown>;
-
-function serve(disk: Environment): { readonly ask: Ask; readonly partition: Partition } {
-  const product = new Product({
-    sealer: { seal: () => new Uint8Array(1), open: () => '', needsRewrap: () => false },
-    allowHttpEndpoints: true,
-    tableKey,
-    plan: {
-      partition: 0,
-      dispatchers: 1,
-      available: new Set(),
-      credentialsRequired: false,
-      unsubscribeUrl: () => '',
-    },
-  });
-  const partition = new Partition({
-    index: 0,
-    store: disk,
-    documents: new Documents(disk),
-    machine: product,
-    clock: systemClock,
-    rng,
-    scheduler: { soon: (task) => void setImmediate(task), wakeAt: () => undefined },
-    emit: () => undefined,
-    onFatal: fail,
-  });
-  partition.start();
-  const ask: Ask = (to, message, bytes) =>
-    new Promise((resolve, reject) =>
-      partition.deliver({
-        to,
-        lane: 'bulk',
-        deadlineMs: Number.POSITIVE_INFINITY,
-        message: { by: -1, ...message } as unknown as Message,
-        bytes,
-        answer: (answer) =>
-          answer.ok ? resolve(answer.value) : reject(new Error(answer.fault.message)),
-      }),
-    );
-  return { ask, partition };
-}
-
-async function makeApp(ask: Ask): Promise<{ readonly id: string; readonly ordinal: number }> {
-  const { org } = (await ask(1, {
-    kind: 'org.create',
-    orgId: 'org_00000000000000000000000000',
-    name: 'bench',
-    parentOrgId: null,
-    key: {
-      id: 'key_00000000000000000000000000',
-      keyId: '000000000000',
-      secretHash: new Uint8Array(32),
-    },
-  })) as { readonly org: { readonly ordinal: number } };
-  const made = await ask(org.ordinal, {
-    kind: 'app.create',
-    name: 'bench',
-    timezone: 'UTC',
-    vapid: { publicKey: 'p', privateKey: 'p' },
-  });
-  return made as { readonly id: string; readonly ordinal: number };
 }
 
 function timed(work: () => unknown): number {
@@ -184,6 +102,6 @@ function line(what: string, value: number, unit: string): void {
   console.log(`${what.padEnd(34)} ${value.toFixed(1).padStart(9)} ${unit}`);
 }
 
-function fail(error: unknown): never {
-  throw error;
+function fail(problem: string): never {
+  throw new Error(problem);
 }

@@ -1,30 +1,14 @@
 // One request on uWebSockets.js and its answer, in one object. Nothing here may touch the native response after it
 // ended or aborted: that throws, and a throw inside the library's callbacks ends the process, so everything that
-// runs there is caught. Answers that close the connection wait for the next turn of the event loop: ended inside
-// the parser's callback, the library would still serve what was pipelined behind the refused request.
+// runs there is caught (http/exchange-life.ts). Answers that close the connection wait for the next turn of the event
+// loop: ended inside the parser's callback, the library would still serve what was pipelined behind the refused request.
 
 import { STATUS_CODES } from 'node:http';
-import { AssertionFailed } from '../engine/base/assert.ts';
 import type { Bytes } from '../engine/base/brand.ts';
 import { addressFromBytes } from './client-address.ts';
-import {
-  type Answer,
-  assertHeaders,
-  type BodySink,
-  type HeaderList,
-  type HttpRequest,
-  type HttpResponder,
-  type HttpServerOptions,
-  plainRefusal,
-  type Refusal,
-} from './exchange.ts';
-import {
-  discardBytesMax,
-  type Framing,
-  internalError,
-  tooLarge,
-  wholeAnswerBytesMax,
-} from './framing.ts';
+import type { Answer, HeaderList } from './exchange.ts';
+import { type ExchangeHost, ExchangeLife, isBodiless, noBody } from './exchange-life.ts';
+import { discardBytesMax, type Framing, wholeAnswerBytesMax } from './framing.ts';
 
 /** What is used of the library's response. */
 export interface NativeResponse {
@@ -42,33 +26,19 @@ export interface NativeResponse {
 }
 
 /** What an exchange needs of its server. */
-export interface ExchangeHost {
-  readonly options: HttpServerOptions;
-  readonly bodyBytesMax: Bytes;
-  /** Answers should close their connections. */
-  readonly draining: boolean;
+export interface UwsExchangeHost extends ExchangeHost {
   /** The exchange is over: answered to the last byte, or aborted. Called exactly once. */
   finished(): void;
 }
 
-const noBody = Buffer.alloc(0);
-
 /** Request and responder at once: one allocation a request. */
-export class UwsExchange implements HttpRequest, HttpResponder {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  aborted = false;
-  done = false;
-  private readonly host: ExchangeHost;
+export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
   private readonly headers: readonly string[];
   private readonly framing: Framing;
   /** Undefined once nothing may touch it any more. */
   private native: NativeResponse | undefined;
   private address: string | undefined;
-  private abortListener: (() => void) | undefined;
 
-  private sink: BodySink | undefined;
   private body: Buffer | undefined;
   private received: Bytes = 0;
   /** No more of the body will come, or what comes does not matter. */
@@ -78,14 +48,11 @@ export class UwsExchange implements HttpRequest, HttpResponder {
   private closing: boolean;
   /** A closing answer that waits for the end of the body. */
   private held: Answer | undefined;
-  private streaming = false;
-  private ending = false;
   private blocked = false;
-  private drainListener: (() => void) | undefined;
 
   /** `headers` alternates names and values and belongs to the exchange from now on. */
   constructor(
-    host: ExchangeHost,
+    host: UwsExchangeHost,
     native: NativeResponse,
     method: string,
     path: string,
@@ -93,11 +60,8 @@ export class UwsExchange implements HttpRequest, HttpResponder {
     headers: readonly string[],
     framing: Framing,
   ) {
-    this.host = host;
+    super(host, method, path, query);
     this.native = native;
-    this.method = method;
-    this.path = path;
-    this.query = query;
     this.headers = headers;
     this.framing = framing;
     const kind = framing.kind;
@@ -133,23 +97,7 @@ export class UwsExchange implements HttpRequest, HttpResponder {
       this.refuse(framing.why);
       return;
     }
-    let sink: BodySink | undefined;
-    try {
-      sink = this.host.options.handler(this, this);
-    } catch (error) {
-      this.fail(error);
-    }
-    if (framing.kind === 'none' || isBodiless(this.method)) {
-      if (sink !== undefined) this.deliver(sink, noBody);
-      return;
-    }
-    if (sink !== undefined && !this.done) {
-      if (framing.kind === 'sized' && framing.bytes > this.host.bodyBytesMax) {
-        this.refuse(tooLarge(this.host.bodyBytesMax));
-      } else {
-        this.sink = sink;
-      }
-    }
+    this.handle(framing);
     // Nobody wants the body: the library throws it away by itself, unless a closing answer waits for its end.
     if (this.sink === undefined && (this.bodyOver || !this.closing)) return;
     this.native?.onData((chunk, last) => this.receive(chunk, last));
@@ -159,12 +107,11 @@ export class UwsExchange implements HttpRequest, HttpResponder {
     const before = this.received;
     this.received += chunk.byteLength;
     if (this.sink !== undefined) {
-      if (this.received > this.host.bodyBytesMax) {
-        this.sink = undefined;
-        this.body = undefined;
-        if (!this.done) this.refuse(tooLarge(this.host.bodyBytesMax));
-      } else {
+      if (this.received <= this.host.bodyBytesMax) {
         this.keep(chunk, before);
+      } else {
+        this.body = undefined;
+        this.refuseBody();
       }
     }
     if (!last && this.received <= discardBytesMax) return;
@@ -191,68 +138,20 @@ export class UwsExchange implements HttpRequest, HttpResponder {
     body.set(new Uint8Array(chunk), before);
   }
 
-  private deliver(sink: BodySink, body: Buffer): void {
-    if (this.aborted) return;
-    try {
-      const result = sink(body);
-      if (result instanceof Promise) result.catch((error: unknown) => this.fail(error));
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  /** The client gets a 500 if it can still get anything, and half an answer must not look like a whole one. */
-  private fail(error: unknown): void {
-    this.host.options.onError(error, this);
-    if (!this.done) this.refuse(internalError);
-    else if (this.streaming && !this.ending) this.native?.close();
-  }
-
-  private refuse(why: Refusal): void {
-    let answer: Answer;
-    try {
-      answer = (this.host.options.refuse ?? plainRefusal)(why, this);
-      assertHeaders(answer.headers);
-    } catch (error) {
-      this.host.options.onError(error, this);
-      answer = plainRefusal(why);
-    }
-    this.send(answer.status, answer.headers, answer.body);
-  }
-
   /** The client went, the body came too slowly, or a request was pipelined before this one was answered. */
   abort(): void {
-    this.aborted = true;
-    this.done = true;
-    this.sink = undefined;
     this.body = undefined;
     this.held = undefined;
-    this.drainListener = undefined;
-    this.over();
-    const listener = this.abortListener;
-    this.abortListener = undefined;
-    if (listener !== undefined) this.guarded(listener);
+    this.gone();
   }
 
-  onAborted(listener: () => void): void {
-    if (this.aborted) {
-      listener();
-      return;
-    }
-    const before = this.abortListener;
-    this.abortListener =
-      before === undefined
-        ? listener
-        : () => {
-            before();
-            listener();
-          };
+  protected cutOff(): void {
+    this.native?.close();
   }
 
-  send(status: number, headers: HeaderList, body: string | Uint8Array): void {
-    if (!this.claim(headers)) return;
+  protected sendWhole(status: number, headers: HeaderList, body: Answer['body']): void {
     const answer: Answer = { status, headers, body };
-    if (!this.closing) {
+    if (!this.closes()) {
       this.sendNow(answer);
     } else if (this.bodyOver) {
       this.sendNextTurn(answer);
@@ -262,18 +161,15 @@ export class UwsExchange implements HttpRequest, HttpResponder {
     }
   }
 
-  begin(status: number, headers: HeaderList): void {
-    if (!this.claim(headers)) return;
-    this.streaming = true;
+  protected sendHead(status: number, headers: HeaderList): void {
+    const closes = this.closes();
     this.inCork((native) => {
       this.writeHead(native, status, headers);
-      if (this.closing) native.writeHeader('connection', 'close');
+      if (closes) native.writeHeader('connection', 'close');
     });
   }
 
-  write(chunk: string | Uint8Array): boolean {
-    if (this.aborted || this.method === 'HEAD' || chunk.length === 0) return true;
-    if (!this.streaming || this.ending) throw new AssertionFailed('write outside of begin and end');
+  protected sendPiece(chunk: string | Uint8Array): boolean {
     this.inCork((native) => {
       if (native.write(chunk) || this.blocked) return;
       this.blocked = true;
@@ -282,14 +178,7 @@ export class UwsExchange implements HttpRequest, HttpResponder {
     return !this.blocked;
   }
 
-  onDrain(listener: () => void): void {
-    this.drainListener = listener;
-  }
-
-  end(): void {
-    if (this.aborted || this.ending) return;
-    if (!this.streaming) throw new AssertionFailed('end before begin');
-    this.ending = true;
+  protected sendEnd(): void {
     if (this.blocked) return; // when the socket has room again
     if (this.closing) setImmediate(() => this.endNow());
     else this.endNow();
@@ -298,7 +187,7 @@ export class UwsExchange implements HttpRequest, HttpResponder {
   private writable(): boolean {
     this.blocked = false;
     if (this.ending) this.endNow();
-    else if (this.drainListener !== undefined) this.guarded(this.drainListener);
+    else this.drained();
     return true;
   }
 
@@ -310,14 +199,10 @@ export class UwsExchange implements HttpRequest, HttpResponder {
     });
   }
 
-  /** Takes the right to answer; false when the client has gone. */
-  private claim(headers: HeaderList): boolean {
-    if (this.aborted) return false;
-    if (this.done) throw new AssertionFailed('a request was answered twice');
-    assertHeaders(headers);
-    this.done = true;
+  /** Settles, as the answer is given, whether the connection ends with it. */
+  private closes(): boolean {
     if (this.host.draining && this.bodyOver) this.closing = true;
-    return true;
+    return this.closing;
   }
 
   private sendNextTurn(answer: Answer): void {
@@ -377,15 +262,7 @@ export class UwsExchange implements HttpRequest, HttpResponder {
     if (native !== undefined) native.cork(() => write(native));
   }
 
-  private guarded(listener: () => void): void {
-    try {
-      listener();
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  private over(): void {
+  protected over(): void {
     if (this.native === undefined) return;
     this.native = undefined;
     this.host.finished();
@@ -402,11 +279,6 @@ function writeCorked(): void {
   corkedExchange = undefined;
   corkedAnswer = undefined;
   if (exchange !== undefined && answer !== undefined) exchange.writeAnswer(answer);
-}
-
-/** Methods whose bodies mean nothing. */
-function isBodiless(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
 }
 
 function byteLength(body: string | Uint8Array): number {

@@ -3,8 +3,9 @@
 // locale; a text in another language formats with numbers, or has a localization.
 
 import { type Millis, minuteMs, secondMs } from '../../engine/base/brand.ts';
-import { type Civil, civil, instantOf, zoneOf } from './civil-time.ts';
+import { type Civil, civil, zoneOf } from '../../engine/time/civil-time.ts';
 import type { RenderBudget } from './render-budget.ts';
+import { instantOf } from './written-date.ts';
 
 /** When and where a text is rendered. */
 export interface RenderMoment {

@@ -1,9 +1,8 @@
-// Local time without the machine: the wall clock of a zone at an instant, and the instant that a written date means.
-// Only ICU's zone tables are asked (through Intl, which is given the instant); the machine's own zone and clock never
-// matter. A date without a zone is local time, and so is a bare day: JavaScript reads "2026-03-01" as midnight UTC and
-// so prints 28 February in Lima.
+// Local time without the machine: the wall clock of a zone at an instant, and the calendar under it. Only ICU's zone tables
+// are asked (through Intl, which is given the instant); the machine's own zone and clock never matter, so a replay reads
+// the same. Easily got wrong: the offset that a zone has belongs to an instant, and a local time is not one yet.
 
-import { dayMs, hourMs, type Millis, minuteMs, secondMs } from '../../engine/base/brand.ts';
+import { dayMs, hourMs, type Millis, minuteMs, secondMs } from '../base/brand.ts';
 
 /** The offset from UTC, in milliseconds east, that a zone has at an instant. */
 export type OffsetAt = (ms: Millis) => Millis;
@@ -48,44 +47,6 @@ export function zoneOf(zone: unknown): OffsetAt {
   if (zones.size >= zonesMax) zones.clear();
   zones.set(zone, offsetAt);
   return offsetAt;
-}
-
-const iso =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?(?:([Zz])|([+-])(\d\d):?(\d\d)))?)?$/;
-
-/**
- * The instant that a value means: seconds since the epoch (a number, or digits), `now`, `today`, or an ISO 8601 date with
- * or without time and zone. `undefined` for anything else, and for years outside 1 to 9999.
- */
-export function instantOf(value: unknown, nowMs: Millis, offsetAt: OffsetAt): Millis | undefined {
-  const ms = readInstant(value, nowMs, offsetAt);
-  return ms !== undefined && ms >= earliest && ms < latest ? ms : undefined;
-}
-
-function readInstant(value: unknown, nowMs: Millis, offsetAt: OffsetAt): Millis | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value * secondMs : undefined;
-  if (typeof value !== 'string' || value.length > 64) return undefined;
-  if (value === 'now' || value === 'today') return nowMs;
-  if (/^\d+$/.test(value)) return Number(value) * secondMs;
-  const match = iso.exec(value.trim());
-  if (match === null) return undefined;
-  const [, y, mo, d, h = '0', mi = '0', s = '0', fraction = '', z, sign, zh, zm] = match;
-  const [year, month, day] = [Number(y), Number(mo), Number(d)];
-  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
-  if (Number(h) > 23 || Number(mi) > 59 || Number(s) > 60) return undefined;
-  const local =
-    daysFromCivil(year, month, day) * dayMs +
-    Number(h) * hourMs +
-    Number(mi) * minuteMs +
-    Number(s) * secondMs +
-    Number(fraction.padEnd(3, '0').slice(0, 3));
-  if (z !== undefined) return local;
-  if (sign !== undefined) {
-    const offset = Number(zh) * hourMs + Number(zm) * minuteMs;
-    return sign === '+' ? local - offset : local + offset;
-  }
-  // The second look settles times near a change of the clocks; a time that a change skips moves forward.
-  return local - offsetAt(local - offsetAt(local));
 }
 
 /** A wall-clock reading. */
@@ -141,8 +102,11 @@ export function civil(ms: Millis, offsetMs: Millis): Civil {
   };
 }
 
-// Years begin in March, so that the leap day is a year's last (Howard Hinnant's algorithm).
-function daysFromCivil(year: number, month: number, day: number): number {
+/**
+ * Days from 1 January 1970 to a date of the proleptic Gregorian calendar; months count from 1.
+ * Years begin in March, so that the leap day is a year's last (Howard Hinnant's algorithm).
+ */
+export function daysFromCivil(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;
@@ -157,11 +121,8 @@ function daysFromCivil(year: number, month: number, day: number): number {
   );
 }
 
-function daysInMonth(year: number, month: number): number {
+/** How many days a month has; months count from 1. */
+export function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
-
-// A day inside the years 1 to 9999 on either side, so that no zone leaves them.
-const earliest = (daysFromCivil(1, 1, 1) + 1) * dayMs;
-const latest = (daysFromCivil(10000, 1, 1) - 1) * dayMs;
