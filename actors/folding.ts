@@ -34,6 +34,8 @@ export interface CheckpointOptions {
   readonly path: string;
   readonly partition: number;
   readonly source: PartitionReads;
+  /** The newest block it may cover; all that is durable when it is left out. */
+  readonly through?: Seq;
   readonly nowMs: Millis;
   readonly tableKey: HashKey;
   /** Also when there is nothing new: expired and erased events go now. */
@@ -64,7 +66,10 @@ export type CheckpointOutcome =
       readonly removed: number;
     };
 
-/** Makes the next checkpoint of a partition, and the history that goes with it. One at a time a partition. */
+/**
+ * Makes the next checkpoint of a partition, and the history that goes with it. One at a time a partition. Throws when an
+ * entry cannot be folded: the app's memory would be missing in it, and the log that tells of it dropped in time.
+ */
 export function makeCheckpoint(options: CheckpointOptions): CheckpointOutcome {
   const { path } = options;
   removeDrafts(path);
@@ -84,7 +89,7 @@ function make(options: CheckpointOptions): CheckpointOutcome {
   const last = newestCheckpoint(path, (name, problem) =>
     onProblem(`checkpoint ${name} is damaged (${problem}); the one before it is used`),
   );
-  const seq = source.durableSeq;
+  const seq = Math.min(source.durableSeq, options.through ?? Number.POSITIVE_INFINITY);
   const from = last?.manifest.seq ?? 0;
   if (seq < from) throw new Error(`${path}: a checkpoint is newer than the log; files were mixed.`);
   if (seq === from && !options.sweep) return { outcome: 'nothing_new' };
@@ -108,6 +113,8 @@ function make(options: CheckpointOptions): CheckpointOutcome {
   for (const { seq: at, block: bytes } of logBlocks(source, from + 1, seq)) {
     if (options.stopped?.()) return { outcome: 'stopped' };
     const block = partition.replay(at, bytes);
+    const { quarantined } = partition;
+    if (quarantined.size > 0) throw new Error(unfoldable(index, at, quarantined));
     for (const entry of block.entries) pass.add(entry, block.atMs);
     pass.endBlock(bytes.length);
     blocks++;
@@ -131,6 +138,11 @@ function make(options: CheckpointOptions): CheckpointOutcome {
     files: history.length,
     removed,
   };
+}
+
+function unfoldable(partition: number, seq: Seq, owners: ReadonlySet<Ordinal>): string {
+  const named = [...owners].map((owner) => `owner ${owner}`).join(', ');
+  return `partition ${partition}: block ${seq} has an entry of ${named} that this release cannot fold; no checkpoint is made, and the log is kept for one that can.`;
 }
 
 /** Removes what no checkpoint lists. */
@@ -167,6 +179,7 @@ export function foldingPartition(
     store: unusedStore,
     documents: {
       bound: () => ({ get: unused, range: unused }),
+      stagedBytes: 0,
       stage: unused,
       takeStaged: unused,
       settled: unused,

@@ -131,7 +131,7 @@ export async function hostShard({
   }, 1000);
 
   function receive(item: RequestItem, bytes: Uint8Array | undefined): void {
-    const [correlation, partition, to, lane, deadlineMs, message] = item;
+    const [correlation, partition, to, lane, deadlineMs, message, weight] = item;
     const answer =
       correlation === 0 ? undefined : (value: Answer) => front.send([correlation, value]);
     if (partition === threadItself) {
@@ -163,7 +163,15 @@ export async function hostShard({
       listEvents(host, to, message as never, answer);
       return;
     }
-    target.partition.deliver({ to, lane: laneOf(lane), deadlineMs, message, bytes, answer });
+    target.partition.deliver({
+      to,
+      lane: laneOf(lane),
+      deadlineMs,
+      message,
+      bytes,
+      weight,
+      answer,
+    });
   }
 
   async function readEvents({ index, store }: Running, read: EventsRead): Promise<EventsReply> {
@@ -281,6 +289,11 @@ function open(
       log.error(
         { evt: 'message.dead_letter', partition: index, message: letter.message, err: error },
         'a message could not be decided',
+      ),
+    onClockJump: (aheadMs) =>
+      log.warn(
+        { evt: 'clock.jumped', partition: index, durMs: Math.round(aheadMs) },
+        'the wall clock jumped ahead; timers follow at five minutes a second',
       ),
     onFatal: fatal,
   });

@@ -144,7 +144,7 @@ export class Product implements Machine {
     const effects: Effect[] = [];
     let left = budget;
     for (const owner of ready) {
-      const app = this.state.apps.get(owner);
+      const app = context.quarantined.has(owner) ? undefined : this.state.apps.get(owner);
       const pumped =
         app === undefined
           ? undefined

@@ -104,6 +104,12 @@ export const metricRows: readonly MetricRow[] = [
     labels: ['partition'],
   },
   {
+    name: 'engage_clock_jumps_total',
+    help: 'Times that the wall clock jumped more than five minutes ahead.',
+    kind: 'counter',
+    labels: ['partition'],
+  },
+  {
     name: 'engage_outbox_depth',
     help: 'Sends that are not done.',
     kind: 'gauge',

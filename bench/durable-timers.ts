@@ -93,7 +93,7 @@ async function ours(rng: Rng): Promise<Rates> {
     store,
     documents: new Documents(store),
     machine,
-    clock: { now: () => nowMs, monotonic: () => performance.now() },
+    clock: { now: () => nowMs, monotonic: () => nowMs },
     rng,
     scheduler,
     limits: { turnMessagesMax: perTurn },

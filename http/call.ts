@@ -110,6 +110,7 @@ export class Call<Query = unknown, Body = unknown> {
       : { ...body, kind, by }) as unknown as MessageOf<Protocol, K> & Message;
     const answer = await this.edge.router.ask(owner, message, {
       lane: this.#lane,
+      weight: this.bytes.byteLength,
       ...(options.bytes === undefined ? {} : { bytes: options.bytes }),
     });
     if (!answer.ok) throw new FaultError(answer.fault);

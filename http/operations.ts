@@ -134,6 +134,7 @@ function setShard(metrics: Metrics, { partitions }: ShardFigures): void {
     metrics.set('engage_dead_letters_total', partition, figures.deadLetters);
     metrics.set('engage_mailbox_depth', partition, mailbox);
     metrics.set('engage_timers_pending', partition, timers);
+    metrics.set('engage_clock_jumps_total', partition, figures.clockJumps);
     metrics.set('engage_timer_lateness_seconds_max', partition, figures.timerLatenessMsMax / 1000);
     metrics.set('engage_outbox_depth', partition, outbox);
     metrics.set('engage_event_id_window_hours', partition, eventIdHours);
@@ -179,6 +180,6 @@ function asker(host: Host): (message: Message) => Promise<unknown> {
     new Promise((resolve) => {
       correlation++;
       waiting.set(correlation, resolve);
-      link.send([correlation, threadItself, 0, 0, Number.POSITIVE_INFINITY, message]);
+      link.send([correlation, threadItself, 0, 0, Number.POSITIVE_INFINITY, message, 0]);
     });
 }

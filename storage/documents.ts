@@ -71,6 +71,7 @@ export class Documents {
   readonly #strict: boolean;
   readonly #overlay = new OrderedMap<Overlaid>();
   #staged: Overlaid[] = [];
+  #stagedBytes = 0;
   #flights: Flight[] = [];
 
   constructor(store: DocumentStore, options: DocumentsOptions = {}) {
@@ -81,6 +82,11 @@ export class Documents {
   /** Keys whose newest value the store may not show yet. */
   get overlaySize(): number {
     return this.#overlay.size;
+  }
+
+  /** Bytes of the records written in the turn under way. */
+  get stagedBytes(): number {
+    return this.#stagedBytes;
   }
 
   /** Documents written in the turn under way. */
@@ -176,6 +182,7 @@ export class Documents {
     assert(seq > (this.#flights.at(-1)?.seq ?? 0), 'commits are taken in the order of their seq');
     const writes = this.#staged;
     this.#staged = [];
+    this.#stagedBytes = 0;
     const changes: DocumentChange[] = new Array(writes.length);
     for (let i = 0; i < writes.length; i++) {
       const write = writes[i] as Overlaid;
@@ -194,6 +201,7 @@ export class Documents {
       else this.#overlay.set(name, under);
     }
     this.#staged = [];
+    this.#stagedBytes = 0;
   }
 
   /** The store now shows the commits up to `seq`: drops what they carried, except keys written again since. */
@@ -216,6 +224,7 @@ export class Documents {
   }
 
   #stage(key: Uint8Array, row: object | undefined, record: Uint8Array | undefined): void {
+    this.#stagedBytes += record?.byteLength ?? 0;
     const name = binaryName(key);
     const before = this.#overlay.get(name);
     if (before !== undefined && before.seq === 0) {

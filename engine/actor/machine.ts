@@ -49,6 +49,8 @@ export interface SnapshotPart {
 export interface PumpContext {
   readonly nowMs: Millis;
   readonly rng: Context['rng'];
+  /** Owners that nothing may be started for: memory of them is not whole. */
+  readonly quarantined: ReadonlySet<Ordinal>;
   documentsOf(owner: Ordinal): Context['documents'];
 }
 

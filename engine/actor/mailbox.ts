@@ -1,7 +1,7 @@
 // A bounded queue with two lanes: express before bulk, but every turn that has room serves at least some bulk,
 // so that a steady express load cannot starve it for ever.
 
-import type { Envelope } from './message.ts';
+import { type Envelope, weightOf } from './message.ts';
 
 /** A first-in, first-out queue over a ring that doubles; cheaper than shifting an array. */
 class Fifo<T> {
@@ -66,7 +66,7 @@ export class Mailbox {
   push(envelope: Envelope): boolean {
     const express = envelope.lane === 'express';
     const room = express ? 1 : 0.75;
-    const bytes = envelope.bytes === undefined ? 0 : envelope.bytes.byteLength;
+    const bytes = weightOf(envelope);
     if (this.size >= this.#limits.messagesMax * room) return false;
     if (bytes > 0 && this.#bytes + bytes > this.#limits.bytesMax * room) return false;
     this.#bytes += bytes;
@@ -76,7 +76,7 @@ export class Mailbox {
 
   /** Takes a message whatever the bounds say: for what the sender's credit bounds already, and must not be lost. */
   pushAlways(envelope: Envelope): void {
-    this.#bytes += envelope.bytes?.byteLength ?? 0;
+    this.#bytes += weightOf(envelope);
     (envelope.lane === 'express' ? this.#express : this.#bulk).push(envelope);
   }
 
@@ -88,7 +88,7 @@ export class Mailbox {
       envelope = this.#bulk.shift() ?? this.#express.shift();
       this.#expressRun = 0;
     } else this.#expressRun++;
-    if (envelope?.bytes !== undefined) this.#bytes -= envelope.bytes.byteLength;
+    if (envelope !== undefined) this.#bytes -= weightOf(envelope);
     return envelope;
   }
 }

@@ -111,8 +111,15 @@ export interface Envelope {
   readonly deadlineMs: Millis;
   readonly message: Message;
   readonly bytes: Uint8Array | undefined;
+  /** About how many bytes the message holds beside `bytes`; turns and mailboxes are bounded by both together. */
+  readonly weight?: number;
   /** Called once, with the answer, when everything it rests on is durable. Absent for a tell. */
   readonly answer: ((answer: Answer) => void) | undefined;
+}
+
+/** What an envelope counts for against bounds in bytes. */
+export function weightOf({ bytes, weight }: Pick<Envelope, 'bytes' | 'weight'>): number {
+  return (bytes?.byteLength ?? 0) + (weight ?? 0);
 }
 
 export function accepted<Reply>(

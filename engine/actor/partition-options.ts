@@ -15,6 +15,8 @@ export interface PartitionDocuments {
   bound(owner: Ordinal): DocumentReader;
   /** All of them or, when one cannot be written, none. */
   stage(owner: Ordinal, writes: readonly DocumentWrite[]): void;
+  /** Bytes of the records staged so far in this turn. */
+  readonly stagedBytes: number;
   takeStaged(seq: Seq): readonly DocumentChange[];
   settled(seq: Seq): void;
 }
@@ -31,6 +33,8 @@ export interface Scheduler {
 export interface TurnLimits extends MailboxLimits {
   readonly turnMessagesMax: number;
   readonly turnBytesMax: number;
+  /** A turn takes no further message once its documents hold so much: one commit must not take a slow disk seconds. */
+  readonly turnStagedBytesMax: number;
   /** Due timers a turn may take; overdue ones after a downtime never fill more than this. */
   readonly turnTimersMax: number;
   readonly turnPumpMax: number;
@@ -42,6 +46,7 @@ export const defaultTurnLimits: TurnLimits = {
   bytesMax: 64 * 1024 * 1024,
   turnMessagesMax: 1024,
   turnBytesMax: 1024 * 1024,
+  turnStagedBytesMax: 4 * 1024 * 1024,
   turnTimersMax: 205,
   turnPumpMax: 512,
   commitsInFlightMax: 2,
@@ -64,6 +69,8 @@ export interface PartitionOptions {
   allowedWhenFull?(message: Message): boolean;
   /** A message whose `decide` threw. The stack is for the log. */
   onDeadLetter?(letter: DeadLetter, error: unknown): void;
+  /** The wall clock jumped ahead by so much and is being caught up with. Told once a jump. */
+  onClockJump?(aheadMs: Millis): void;
   /** A throw in `apply`: memory and log differ, so the process must end. */
   onFatal(error: unknown): void;
 }
@@ -81,4 +88,5 @@ export interface PartitionFigures {
   commitMsMax: number;
   blockBytes: number;
   timerLatenessMsMax: number;
+  clockJumps: number;
 }

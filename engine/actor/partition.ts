@@ -3,21 +3,22 @@
 // of the newest entry applied before it.
 
 import { assert } from '../base/assert.ts';
-import type { Millis, Ordinal, Seq } from '../base/brand.ts';
+import { hourMs, type Millis, type Ordinal, type Seq } from '../base/brand.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Rng } from '../base/rng.ts';
 import { type Block, decodeBlock, encodeBlock } from './block.ts';
-import type { Machine, SnapshotPart, TimerRef } from './machine.ts';
+import type { Machine, PumpResult, SnapshotPart, TimerRef, TimerSet } from './machine.ts';
 import { Mailbox } from './mailbox.ts';
-import type {
-  Answer,
-  Decision,
-  DocumentReader,
-  Effect,
-  Entry,
-  Envelope,
-  Message,
-  Tell,
+import {
+  type Answer,
+  type Decision,
+  type DocumentReader,
+  type Effect,
+  type Entry,
+  type Envelope,
+  type Message,
+  type Tell,
+  weightOf,
 } from './message.ts';
 import {
   defaultTurnLimits,
@@ -26,6 +27,7 @@ import {
   type TurnLimits,
 } from './partition-options.ts';
 import { type DeadLetter, deadLetterOf, RuntimeMemory, type TimerFired } from './runtime-memory.ts';
+import { TurnClock } from './turn-clock.ts';
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 
@@ -35,6 +37,14 @@ interface InFlight {
   readonly answers: (() => void)[];
   readonly effects: Effect[];
 }
+
+/** So many are handled however much the turn's timers have written. */
+const turnMessagesMin = 16;
+/** When a timer comes again whose message could not be decided, and when the pump is tried again that threw. */
+const timerAgainMs: Millis = hourMs;
+const pumpAgainMs: Millis = 10_000;
+/** How often a jump of the clock is caught up with, at least. */
+const behindMs: Millis = 250;
 
 const commitFull: Fault = {
   code: 'disk_full',
@@ -77,12 +87,14 @@ export class Partition {
     commitMsMax: 0,
     blockBytes: 0,
     timerLatenessMsMax: 0,
+    clockJumps: 0,
   };
   readonly #options: PartitionOptions;
   readonly #limits: TurnLimits;
   readonly #mailbox: Mailbox;
   readonly #machine: Machine;
   readonly #memory = new RuntimeMemory();
+  readonly #clock: TurnClock;
   /** The seq of the last turn that wrote a block. */
   #seq: Seq;
   readonly #inFlight: InFlight[] = [];
@@ -90,6 +102,8 @@ export class Partition {
   #started = false;
   #stopped = false;
   #wakeMs = Number.POSITIVE_INFINITY;
+  /** Not before this: the pump threw. */
+  #pumpAgainMs: Millis = 0;
 
   // The turn being built.
   #entries: Entry[] = [];
@@ -104,6 +118,10 @@ export class Partition {
     this.#limits = { ...defaultTurnLimits, ...options.limits };
     this.#mailbox = new Mailbox(this.#limits);
     this.#machine = options.machine;
+    this.#clock = new TurnClock(options.clock, (aheadMs) => {
+      this.figures.clockJumps++;
+      options.onClockJump?.(aheadMs);
+    });
     this.#seq = 0;
     this.#context = {
       owner: 0,
@@ -127,6 +145,11 @@ export class Partition {
     return this.#memory.wheel.count;
   }
 
+  /** Owners that a replay could not fold; no checkpoint may be made of what it left. */
+  get quarantined(): ReadonlySet<Ordinal> {
+    return this.#memory.quarantined;
+  }
+
   get deadLetters(): readonly DeadLetter[] {
     return this.#memory.deadLetters;
   }
@@ -142,12 +165,15 @@ export class Partition {
   replay(seq: Seq, bytes: Uint8Array): Block {
     assert(seq === this.#seq + 1, `log block ${seq} follows ${this.#seq}: the log has a gap`);
     const block = decodeBlock(bytes);
-    const atMs = this.#memory.advance(block.atMs);
-    const { quarantined } = this.#memory;
+    const memory = this.#memory;
+    const { quarantined } = memory;
+    const atMs = Math.max(memory.lastMs, block.atMs);
+    memory.lastMs = atMs;
     for (const entry of block.entries) {
-      if (quarantined.has(entry.owner)) continue;
+      // The runtime's own entries of everybody: a timer that was left out would shift the others' handles.
+      if (memory.apply(entry) || quarantined.has(entry.owner)) continue;
       try {
-        this.#apply(entry);
+        this.#machine.apply(entry);
       } catch (error) {
         quarantined.add(entry.owner);
         this.#options.onDeadLetter?.(deadLetterOf(entry.owner, entry.kind, error, atMs), error);
@@ -235,11 +261,16 @@ export class Partition {
     let bytes = 0;
     this.#drainLocal(nowMs);
     this.#fireTimers(nowMs);
-    while (messages < this.#limits.turnMessagesMax && bytes < this.#limits.turnBytesMax) {
+    while (
+      messages < this.#limits.turnMessagesMax &&
+      bytes < this.#limits.turnBytesMax &&
+      (messages < turnMessagesMin ||
+        this.#options.documents.stagedBytes < this.#limits.turnStagedBytesMax)
+    ) {
       const envelope = this.#mailbox.shift();
       if (envelope === undefined) break;
       messages++;
-      bytes += envelope.bytes?.byteLength ?? 0;
+      bytes += weightOf(envelope);
       this.#handle(envelope, nowMs);
       if (this.#local.length > 0) this.#drainLocal(nowMs);
     }
@@ -355,18 +386,47 @@ export class Partition {
       this.figures.timerLatenessMsMax = Math.max(this.figures.timerLatenessMsMax, nowMs - dueMs);
       // The firing is recorded before its message: should `decide` throw, the timer must not come back for ever.
       this.#record({ kind: 'timer.fired', owner, handle } as TimerFired);
-      this.#decide(owner, this.#machine.timerMessage(kind, ref, dueMs), undefined, nowMs);
+      const message = this.#machine.timerMessage(kind, ref, dueMs);
+      const decision = this.#decide(owner, message, undefined, nowMs);
+      // What a timer drives is often a chain that sets its next one: a throw must not end the chain for ever.
+      if (
+        decision.outcome === 'refused' &&
+        (decision.fault === crashed || decision.fault === quarantinedFault)
+      ) {
+        const again: TimerSet = {
+          kind: 'timer.set',
+          owner,
+          timer: kind,
+          dueMs: nowMs + timerAgainMs,
+          ref,
+        };
+        this.#record(again);
+      }
       if (this.#local.length > 0) this.#drainLocal(nowMs);
     }
   }
 
   #pump(nowMs: Millis): void {
-    if (this.#options.diskLow?.()) return;
+    if (this.#options.diskLow?.() || nowMs < this.#pumpAgainMs) return;
     const documents = this.#options.documents;
-    const result = this.#machine.pump(
-      { nowMs, rng: this.#options.rng, documentsOf: (owner) => documents.bound(owner) },
-      this.#limits.turnPumpMax,
-    );
+    const { quarantined } = this.#memory;
+    let result: PumpResult | undefined;
+    try {
+      result = this.#machine.pump(
+        {
+          nowMs,
+          rng: this.#options.rng,
+          quarantined,
+          documentsOf: (owner) => documents.bound(owner),
+        },
+        this.#limits.turnPumpMax,
+      );
+    } catch (error) {
+      // It only reads, so nothing is half done. It would throw again at once: everything else goes on meanwhile.
+      this.figures.deadLetters++;
+      this.#options.onDeadLetter?.(deadLetterOf(0, 'pump', error, nowMs), error);
+      this.#pumpAgainMs = nowMs + pumpAgainMs;
+    }
     if (result === undefined) return;
     for (const write of result.documents) documents.stage(write.owner, [write]);
     for (const entry of result.entries) this.#record(entry);
@@ -418,7 +478,13 @@ export class Partition {
 
   #arm(nowMs: Millis): void {
     // Timers and due sends wait for room on the disk, and nobody tells when there is some: look every second.
-    const next = this.#options.diskLow?.() ? nowMs + 1_000 : this.#memory.wheel.nextDueMs();
+    let next = this.#options.diskLow?.() ? nowMs + 1_000 : this.#memory.wheel.nextDueMs();
+    if (this.#pumpAgainMs > nowMs) next = Math.min(next ?? this.#pumpAgainMs, this.#pumpAgainMs);
+    if (this.#clock.isBehind) {
+      this.#wakeMs = Number.POSITIVE_INFINITY; // by the wall clock, which this instant is not
+      this.#options.scheduler.wakeAt(this.#options.clock.now() + behindMs, this.#wake);
+      return;
+    }
     if (next === undefined) return;
     const atMs = Math.max(next, nowMs + 1);
     if (this.#wakeMs > nowMs && this.#wakeMs <= atMs) return;
@@ -432,7 +498,8 @@ export class Partition {
   };
 
   #now(): Millis {
-    return this.#memory.advance(this.#options.clock.now());
+    this.#memory.lastMs = this.#clock.now(this.#memory.lastMs);
+    return this.#memory.lastMs;
   }
 }
 

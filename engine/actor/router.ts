@@ -14,6 +14,8 @@ export interface AskOptions {
   /** How long the message may wait to be started; default 10 s. */
   readonly timeoutMs?: Millis;
   readonly bytes?: Uint8Array;
+  /** About how many bytes the message itself holds: the length of the body that it was read from. */
+  readonly weight?: number;
 }
 
 export interface RouterOptions {
@@ -125,7 +127,8 @@ export class Router {
     answer: (answer: Answer) => void,
   ): void {
     const shard = this.#shards[index] as Shard;
-    const bytes = options.bytes?.byteLength ?? 0;
+    const weight = options.weight ?? 0;
+    const bytes = (options.bytes?.byteLength ?? 0) + weight;
     if (
       shard.pending.size >= this.#outstandingMax ||
       shard.bytes + bytes > this.#outstandingBytesMax
@@ -139,7 +142,15 @@ export class Router {
     shard.bytes += bytes;
     const deadlineMs = this.#options.clock.now() + (options.timeoutMs ?? 10_000);
     shard.link.send(
-      [correlation, partition, to, laneCode(options.lane ?? 'express'), deadlineMs, message],
+      [
+        correlation,
+        partition,
+        to,
+        laneCode(options.lane ?? 'express'),
+        deadlineMs,
+        message,
+        weight,
+      ],
       options.bytes,
     );
   }

@@ -25,7 +25,6 @@ interface RuntimePart {
   readonly atMs: Millis;
   readonly wheel: TimerWheelSnapshot;
   readonly deadLetters: readonly DeadLetter[];
-  readonly quarantined: readonly Ordinal[];
 }
 
 const partName = 'runtime';
@@ -35,7 +34,10 @@ const deadLettersKept = 100;
 export class RuntimeMemory {
   wheel = new TimerWheel();
   deadLetters: DeadLetter[] = [];
-  /** Owners whose entries could not be folded in a replay: nothing of them is handled any more. */
+  /**
+   * Owners of whom an entry could not be folded in a replay: nothing of them is handled any more. Never written down:
+   * every replay finds them anew, and a release that can fold the entry takes them up.
+   */
   readonly quarantined = new Set<Ordinal>();
   /** The instant of the newest turn. */
   lastMs: Millis = 0;
@@ -65,7 +67,6 @@ export class RuntimeMemory {
       atMs: this.lastMs,
       wheel: this.wheel.snapshot(),
       deadLetters: [...this.deadLetters],
-      quarantined: [...this.quarantined],
     };
     return { name: partName, value };
   }
@@ -81,14 +82,7 @@ export class RuntimeMemory {
       this.lastMs = from.atMs;
       this.wheel = TimerWheel.restore(from.wheel);
       this.deadLetters = [...from.deadLetters];
-      for (const owner of from.quarantined) this.quarantined.add(owner);
     }
-  }
-
-  /** `nowMs`, or the newest turn's instant where the clock was set back: nothing is refired or reordered by it. */
-  advance(nowMs: Millis): Millis {
-    this.lastMs = Math.max(this.lastMs, nowMs);
-    return this.lastMs;
   }
 }
 

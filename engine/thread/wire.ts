@@ -7,7 +7,7 @@ import type { Millis, Ordinal } from '../base/brand.ts';
 /** `partition` of a request that is for the thread itself, not for one of its partitions. */
 export const threadItself = -1;
 
-/** A request: correlation 0 is a tell. The bytes travel beside it. */
+/** A request: correlation 0 is a tell. The bytes travel beside it; `weight` is about what the message holds itself. */
 export type RequestItem = readonly [
   correlation: number,
   partition: number,
@@ -15,6 +15,7 @@ export type RequestItem = readonly [
   lane: 0 | 1,
   deadlineMs: Millis,
   message: Message,
+  weight: number,
 ];
 
 /** From a shard or dispatcher: an answer to a request, or (correlation 0) a notice for the front. */

@@ -37,3 +37,25 @@ t.test('a reader in another thread sees every durable turn, and may come and go'
   t.equal(problemOf(store, seq), undefined);
   await store.close();
 });
+
+t.test('a reader that has read holds no old pages back, however long it works on', async (t) => {
+  const dataDir = temporaryDirectory();
+  const store = openPartition({ dataDir, partition: 0, partitions: 1, nowMs: 0, onFatal: t.fail });
+  const value = Buffer.alloc(1_000_000, 1);
+  let seq = 0;
+  const overwrite = () => commitTurn(store, ++seq, [{ key: Buffer.of(1), value }], Buffer.of(seq));
+  for (let i = 0; i < 5; i++) await overwrite();
+  const worker = new Worker(boot, { workerData: { dataDir } });
+  await once(worker, 'message');
+  const word = new Int32Array(new SharedArrayBuffer(4));
+  worker.postMessage(word);
+  t.same(await once(worker, 'message'), ['read']);
+  const before = store.stats().fileBytes;
+  for (let i = 0; i < 12; i++) await overwrite();
+  t.ok(store.stats().fileBytes - before < 3 * value.length, 'the pages were used again');
+  Atomics.store(word, 0, 1);
+  Atomics.notify(word, 0);
+  worker.postMessage('close');
+  t.same(await once(worker, 'exit'), [0]);
+  await store.close();
+});

@@ -1,0 +1,284 @@
+// One partition with a machine of a few lines: what leaves when, what a turn is bounded by, and what a fault may cost.
+// The product's machine is tried in the simulator; here are the promises of the runtime alone.
+
+import t from 'tap';
+import type { Machine, TimerRef } from '../../../engine/actor/machine.ts';
+import type { Answer, Entry, Message } from '../../../engine/actor/message.ts';
+import { Partition } from '../../../engine/actor/partition.ts';
+import type { DeadLetter } from '../../../engine/actor/runtime-memory.ts';
+import { hourMs } from '../../../engine/base/brand.ts';
+import { seededRng } from '../../../engine/base/rng.ts';
+import { Documents } from '../../../storage/documents.ts';
+import { MemoryStore } from '../../../storage/memory.ts';
+
+const never = Number.POSITIVE_INFINITY;
+
+interface Said extends Message {
+  readonly kind: 'say' | 'throw' | 'read' | 'tick';
+  readonly entries?: readonly Entry[];
+}
+
+interface Options {
+  readonly store?: MemoryStore;
+  /** Kinds of entries that this release cannot fold. */
+  readonly unknown?: readonly string[];
+  readonly pump?: Machine['pump'];
+  /** What a timer's message does. */
+  readonly onTick?: (owner: number) => void;
+}
+
+/** A partition whose machine remembers the kinds it folded, and does what messages say. */
+class Small {
+  nowMs = 1_700_000_000_000;
+  monotonicMs = 0;
+  readonly store: MemoryStore;
+  readonly partition: Partition;
+  readonly folded: string[] = [];
+  readonly emitted: unknown[] = [];
+  readonly letters: DeadLetter[] = [];
+  readonly ticks: number[] = [];
+  readonly #tasks: (() => void)[] = [];
+  #wake: { readonly atMs: number; readonly task: () => void } | undefined;
+
+  constructor(options: Options = {}) {
+    this.store = options.store ?? new MemoryStore();
+    const machine: Machine = {
+      decide: (message, context) => {
+        const { kind, entries = [] } = message as Said;
+        if (kind === 'throw') throw new Error('as it was told');
+        if (kind === 'tick') {
+          this.ticks.push(context.owner);
+          options.onTick?.(context.owner);
+        }
+        return {
+          outcome: 'accepted',
+          reply: this.folded.length,
+          entries,
+          effects: kind === 'say' ? [{ port: 0, message }] : [],
+        };
+      },
+      apply: ({ kind }) => {
+        if (options.unknown?.includes(kind)) throw new Error(`nothing folds ${kind}`);
+        this.folded.push(kind);
+      },
+      timerMessage: () => ({ kind: 'tick' }),
+      pump: options.pump ?? (() => undefined),
+      recover: () => [],
+      parts: () => [],
+      restore: (parts) => {
+        for (const _part of parts);
+      },
+    };
+    this.partition = new Partition({
+      index: 0,
+      store: this.store,
+      documents: new Documents(this.store),
+      machine,
+      clock: { now: () => this.nowMs, monotonic: () => this.monotonicMs },
+      rng: seededRng(1),
+      scheduler: {
+        soon: (task) => this.#tasks.push(task),
+        wakeAt: (atMs, task) => {
+          this.#wake = { atMs, task };
+        },
+      },
+      emit: ({ message }) => this.emitted.push(message),
+      onDeadLetter: (letter) => this.letters.push(letter),
+      onFatal: (error) => {
+        throw error;
+      },
+    });
+    for (const { seq, block } of this.store.blocks(this.store.oldestSeq, 1_000))
+      this.partition.replay(seq, block);
+    this.partition.start();
+  }
+
+  async settle(): Promise<void> {
+    for (let round = 0; round < 100; round++) {
+      if (this.#wake !== undefined && this.#wake.atMs <= this.nowMs) {
+        const { task } = this.#wake;
+        this.#wake = undefined;
+        task();
+      }
+      this.#tasks.shift()?.();
+      await Promise.resolve();
+      await Promise.resolve();
+    }
+  }
+
+  async advance(ms: number): Promise<void> {
+    this.nowMs += ms;
+    this.monotonicMs += ms;
+    await this.settle();
+  }
+
+  /** Delivers a message and gives its answer, which may come later. */
+  ask(to: number, message: Said, weight = 0): { answer: Answer | undefined } {
+    const asked: { answer: Answer | undefined } = { answer: undefined };
+    const answer = (value: Answer) => {
+      asked.answer = value;
+    };
+    this.partition.deliver({
+      to,
+      lane: 'express',
+      deadlineMs: never,
+      message,
+      bytes: undefined,
+      weight,
+      answer,
+    });
+    return asked;
+  }
+}
+
+const fact = (owner: number, kind = 'fact'): Entry => ({ kind, owner });
+const timer = (owner: number, dueMs: number): Entry =>
+  ({ kind: 'timer.set', owner, timer: 1, dueMs, ref: [owner, 0, 0, 0] as TimerRef }) as Entry;
+
+t.test(
+  'answers and effects wait for the commit, and a read waits for what it has seen',
+  async (t) => {
+    const small = new Small({ store: new MemoryStore({ settle: 'manual' }) });
+    const wrote = small.ask(1, { kind: 'say', entries: [fact(1)] });
+    await small.settle();
+    const read = small.ask(1, { kind: 'read' });
+    await small.settle();
+    t.same([wrote.answer, read.answer, small.emitted.length], [undefined, undefined, 0]);
+    t.same(small.folded, ['fact'], 'memory is ahead of the disk');
+    small.store.settleNext();
+    await small.settle();
+    t.same(wrote.answer, { ok: true, value: 0 });
+    t.same(read.answer, { ok: true, value: 1 });
+    t.equal(small.emitted.length, 1);
+  },
+);
+
+t.test(
+  'a message that throws is a dead letter, and its neighbours in the turn are not harmed',
+  async (t) => {
+    const small = new Small();
+    const before = small.ask(1, { kind: 'say', entries: [fact(1)] });
+    const bad = small.ask(1, { kind: 'throw', entries: [fact(1, 'never')] });
+    const after = small.ask(2, { kind: 'say', entries: [fact(2)] });
+    await small.settle();
+    t.match([before.answer, bad.answer, after.answer], [{ ok: true }, { ok: false }, { ok: true }]);
+    t.same(small.folded, ['fact', 'fact']);
+    t.match(small.letters, [{ owner: 1, message: 'throw', error: 'Error: as it was told' }]);
+  },
+);
+
+t.test('a turn is bounded by what its messages weigh, not only by their number', async (t) => {
+  const small = new Small();
+  for (let i = 0; i < 40; i++) small.ask(1, { kind: 'say', entries: [fact(1)] }, 256 * 1024);
+  await small.settle();
+  t.equal(small.folded.length, 40);
+  t.equal(small.partition.seq, 10, 'four a turn, a block each');
+});
+
+t.test('an owner whose entries cannot be folded costs its neighbours nothing', async (t) => {
+  const small = new Small();
+  small.ask(1, { kind: 'say', entries: [fact(1, 'of.the.next.release')] });
+  small.ask(1, { kind: 'say', entries: [timer(1, small.nowMs + 100)] });
+  small.ask(2, { kind: 'say', entries: [timer(2, small.nowMs + 200)] });
+  small.ask(3, { kind: 'say', entries: [timer(3, small.nowMs + 300)] });
+  await small.settle();
+  await small.advance(250);
+  t.same(small.ticks, [1, 2]);
+
+  const older = new Small({ store: small.store.crash(), unknown: ['of.the.next.release'] });
+  t.same([...older.partition.quarantined], [1]);
+  t.match(older.letters, [{ owner: 1, message: 'of.the.next.release' }]);
+  await older.advance(1_000);
+  t.same(older.ticks, [3], 'the one that had not fired, and no other again');
+  const asked = older.ask(1, { kind: 'say' });
+  const other = older.ask(2, { kind: 'say' });
+  await older.settle();
+  t.match(
+    [asked.answer, other.answer],
+    [{ ok: false, fault: { code: 'quarantined' } }, { ok: true }],
+  );
+
+  const newer = new Small({ store: older.store.crash() });
+  t.same([...newer.partition.quarantined], [], 'a release that knows the entry takes the owner up');
+  t.ok(newer.folded.includes('of.the.next.release'));
+  const parts = older.partition.snapshot();
+  t.notMatch(JSON.stringify(parts), 'quarantined');
+});
+
+t.test(
+  'a timer whose message throws comes again in an hour, and so does one of a quarantined owner',
+  async (t) => {
+    let isBroken = true;
+    const onTick = () => {
+      if (isBroken) throw new Error('for now');
+    };
+    const small = new Small({ onTick });
+    small.ask(4, { kind: 'say', entries: [timer(4, small.nowMs + 10), fact(4, 'odd')] });
+    await small.settle();
+    await small.advance(10);
+    t.equal(small.letters.length, 1);
+    isBroken = false;
+    await small.advance(hourMs - 1);
+    t.same(small.ticks, [4]);
+    await small.advance(1);
+    t.same(small.ticks, [4, 4]);
+    t.equal(small.partition.timersPending, 0);
+
+    const set = new Small();
+    set.ask(4, { kind: 'say', entries: [timer(4, set.nowMs + 10), fact(4, 'odd')] });
+    await set.settle();
+    const older = new Small({ store: set.store.crash(), unknown: ['odd'] });
+    await older.advance(10);
+    const newer = new Small({ store: older.store.crash() });
+    newer.nowMs = older.nowMs;
+    await newer.advance(hourMs);
+    t.same(newer.ticks, [4], 'nothing was lost while it was quarantined');
+  },
+);
+
+t.test('a pump that throws ends nothing, and is tried again', async (t) => {
+  let calls = 0;
+  const pump = () => {
+    calls++;
+    if (calls === 1) throw new Error('one bad record');
+    return undefined;
+  };
+  const small = new Small({ pump });
+  const asked = small.ask(1, { kind: 'say', entries: [fact(1)] });
+  await small.settle();
+  t.match(asked.answer, { ok: true });
+  t.match(small.letters, [{ message: 'pump', error: 'Error: one bad record' }]);
+  const before = calls;
+  await small.advance(9_000);
+  t.equal(calls, before, 'not at every turn');
+  await small.advance(1_000);
+  t.equal(calls, before + 1);
+});
+
+t.test(
+  'a clock that jumps ahead is caught up with, and the timers of that time come in a stream',
+  async (t) => {
+    const small = new Small();
+    small.ask(1, {
+      kind: 'say',
+      entries: [1, 2, 3].map((hours) => timer(hours, small.nowMs + hours * hourMs)),
+    });
+    await small.settle();
+    const wallMs = small.nowMs;
+    small.nowMs += 10 * hourMs; // a wrong reading, for one turn
+    small.ask(1, { kind: 'say', entries: [fact(1)] });
+    await small.settle();
+    small.nowMs = wallMs;
+    await small.settle();
+    t.same(small.ticks, []);
+    t.equal(small.partition.figures.clockJumps, 1);
+
+    small.nowMs += 10 * hourMs; // a machine that slept
+    await small.settle();
+    t.same(small.ticks, []);
+    for (let seconds = 0; seconds < 13; seconds++) await small.advance(1_000);
+    t.same(small.ticks, [1], 'five minutes a second');
+    for (let seconds = 0; seconds < 130; seconds++) await small.advance(1_000);
+    t.same(small.ticks, [1, 2, 3]);
+  },
+);

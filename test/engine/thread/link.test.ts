@@ -1,0 +1,83 @@
+// Frames between threads: order, bodies, and when a frame leaves.
+
+import fc from 'fast-check';
+import t from 'tap';
+import { inlinePorts, Link } from '../../../engine/thread/link.ts';
+
+function pair() {
+  const arriving: (() => void)[] = [];
+  const deferred: (() => void)[] = [];
+  const [near, far] = inlinePorts((deliver) => arriving.push(deliver));
+  const received: [unknown, number[] | undefined][] = [];
+  const sender = new Link<unknown, never>(
+    near,
+    () => undefined,
+    (flush) => deferred.push(flush),
+  );
+  new Link<never, unknown>(far, (item, bytes) => received.push([item, bytes && [...bytes]]));
+  const run = (tasks: (() => void)[]) => {
+    for (const task of tasks.splice(0)) task();
+  };
+  return { sender, received, arriving, endTick: () => run(deferred), arrive: () => run(arriving) };
+}
+
+t.test('what is sent in one tick crosses as one frame at its end', async (t) => {
+  const { sender, received, arriving, endTick, arrive } = pair();
+  for (let i = 0; i < 5; i++) sender.send(i);
+  t.equal(arriving.length, 0);
+  endTick();
+  t.equal(arriving.length, 1);
+  arrive();
+  t.same(
+    received.map(([item]) => item),
+    [0, 1, 2, 3, 4],
+  );
+});
+
+t.test('a full frame leaves before its tick ends, and the rest with it', async (t) => {
+  const { sender, received, arriving, endTick, arrive } = pair();
+  for (let i = 0; i < 70; i++) sender.send(i);
+  t.equal(arriving.length, 2, 'two of 32');
+  endTick();
+  t.equal(arriving.length, 3);
+  t.same([sender.frames, sender.sent], [3, 70]);
+  arrive();
+  t.same(
+    received.map(([item]) => item),
+    Array.from({ length: 70 }, (_, i) => i),
+  );
+  sender.send('next');
+  endTick();
+  arrive();
+  t.equal(received.length, 71, 'the next tick is armed again');
+});
+
+t.test('bodies of any size arrive whole with their items', async () => {
+  const body = fc.option(
+    fc.uint8Array({ maxLength: 40 }).map((bytes) => bytes.slice()),
+    { nil: undefined },
+  );
+  fc.assert(
+    fc.property(
+      fc.array(body, { maxLength: 80 }),
+      fc.integer({ min: 0, max: 79 }),
+      (bodies, large) => {
+        const { sender, received, endTick, arrive } = pair();
+        const sent = bodies.map((bytes, i) =>
+          i === large ? new Uint8Array(40_000).fill(i) : bytes,
+        );
+        const kept = sent.map((bytes) => bytes && [...bytes]);
+        sent.forEach((bytes, i) => sender.send(i, bytes));
+        endTick();
+        arrive();
+        return (
+          received.length === sent.length &&
+          received.every(
+            ([item, bytes], i) => item === i && JSON.stringify(bytes) === JSON.stringify(kept[i]),
+          )
+        );
+      },
+    ),
+    { seed: 3, numRuns: 200 },
+  );
+});
