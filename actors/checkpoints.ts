@@ -16,14 +16,18 @@ import type { CheckpointResult, PoolResult, PoolTask } from './tasks.ts';
 /** A partition that was just opened. */
 export interface CheckpointedPartition {
   readonly index: number;
-  readonly store: Pick<PartitionStore, 'durableSeq' | 'dropBlocks'>;
+  readonly store: Pick<PartitionStore, 'durableSeq' | 'oldestSeq' | 'dropBlocks'>;
   readonly figures: Pick<PartitionFigures, 'entries' | 'blockBytes' | 'commits'>;
   /** The seq and instant of the checkpoint it started from; 0 and the present when there was none. */
   readonly seq: Seq;
   readonly madeMs: Millis;
+  /** What that checkpoint takes on disk; 0 for none. */
+  readonly checkpointBytes: Bytes;
   /** What was replayed of the log after it. */
   readonly tailEntries: number;
   readonly tailBytes: Bytes;
+  /** Why none may be made of it now, as a sentence: the log is needed for something else. `undefined` when one may. */
+  heldBy(): string | undefined;
 }
 
 export interface CheckpointsOptions {
@@ -32,8 +36,11 @@ export interface CheckpointsOptions {
   readonly gate: SharedGate;
   readonly clock: Clock;
   readonly log: Log;
-  /** While true only those that were asked for are made: one takes room before it gives any back. */
-  diskLow(): boolean;
+  /**
+   * As of the last look. While it is low, one is made where there is room for it: it takes some before it gives any back,
+   * but without any no log is ever dropped, and a disk that Engage filled itself stays full.
+   */
+  readonly disk: { readonly low: boolean; readonly freeBytes: Bytes };
 }
 
 /** A partition's log since its last checkpoint. */
@@ -41,10 +48,14 @@ interface Tail {
   readonly index: number;
   readonly store: CheckpointedPartition['store'];
   readonly figures: CheckpointedPartition['figures'];
+  heldBy(): string | undefined;
   seq: Seq;
+  checkpointBytes: Bytes;
   /** On the monotonic clock. */
   madeAt: Millis;
   retryAt: Millis;
+  /** How many failed since the last that did not. */
+  failures: number;
   /** Figures of the store when the tail was empty; below zero for what was replayed at the start. */
   entriesAt: number;
   bytesAt: Bytes;
@@ -57,7 +68,11 @@ interface Wanted {
   reject(error: unknown): void;
 }
 
+/** After a failure; twice as long after each further one, up to 16 times: what cannot be folded stays so until a restart. */
 const retryMs = minuteMs;
+const retryDoublings = 4;
+/** Room that a checkpoint needs on a disk that is low, in sizes of the last one and of the log after it. */
+const roomFactor = 2;
 /** A clean stop begins no further checkpoint after this long. */
 const stopMs = 10_000;
 
@@ -74,16 +89,21 @@ export class Checkpoints {
     this.#options = options;
   }
 
-  add({ index, store, figures, seq, madeMs, tailEntries, tailBytes }: CheckpointedPartition): void {
+  add(partition: CheckpointedPartition): void {
+    const { index, store, figures, seq, madeMs, checkpointBytes, tailEntries, tailBytes } =
+      partition;
     const { clock } = this.#options;
     this.#tails.set(index, {
       index,
       store,
       figures,
+      heldBy: () => partition.heldBy(),
       seq,
+      checkpointBytes,
       // A clock that was set back makes a checkpoint no younger than this start.
       madeAt: clock.monotonic() - Math.max(0, clock.now() - madeMs),
       retryAt: 0,
+      failures: 0,
       entriesAt: figures.entries - tailEntries,
       bytesAt: figures.blockBytes - tailBytes,
       wanted: [],
@@ -114,6 +134,7 @@ export class Checkpoints {
   /** Starts the checkpoint that is most due, if any is and nothing else is being made in this process. */
   tick(): void {
     if (this.#running !== undefined || this.#stopping) return;
+    this.#refuse();
     const tail = this.#mostDue();
     if (tail !== undefined) this.#start(tail);
   }
@@ -126,7 +147,10 @@ export class Checkpoints {
     if (this.#running !== undefined && !isLong(this.#running.tail)) this.#running.stop.set();
     await this.#running?.done;
     for (const tail of this.#tails.values()) {
-      if (isLong(tail) && clock.monotonic() < until && this.#start(tail)) await this.#running?.done;
+      const isWanted = isLong(tail) && clock.monotonic() < until;
+      if (isWanted && this.#obstacle(tail) === undefined && this.#start(tail)) {
+        await this.#running?.done;
+      }
       for (const wanted of tail.wanted.splice(0)) wanted.reject(new Error('Engage is stopping'));
     }
   }
@@ -137,15 +161,34 @@ export class Checkpoints {
     return tail;
   }
 
+  /** What was asked for; then what is overdue, the oldest first, so that a busy partition keeps none waiting; then the longest. */
   #mostDue(): Tail | undefined {
     const now = this.#options.clock.monotonic();
     let most: Tail | undefined;
     for (const tail of this.#tails.values()) {
       if (tail.wanted.length > 0) return tail;
-      if (this.#options.diskLow() || !isDue(tail, now)) continue;
-      if (most === undefined || bytesOf(tail) > bytesOf(most)) most = tail;
+      if (!isDue(tail, now, this.#options.disk.low) || this.#obstacle(tail) !== undefined) continue;
+      if (most === undefined || goesBefore(tail, most, now)) most = tail;
     }
     return most;
+  }
+
+  /** Why none can be made of it now, as a sentence. */
+  #obstacle(tail: Tail): string | undefined {
+    const { low, freeBytes } = this.#options.disk;
+    if (low && (tail.checkpointBytes + bytesOf(tail)) * roomFactor > freeBytes) {
+      return `partition ${tail.index}: the disk is nearly full and has no room for a checkpoint`;
+    }
+    return tail.heldBy();
+  }
+
+  /** Says why to those who asked for one that cannot be made. */
+  #refuse(): void {
+    for (const tail of this.#tails.values()) {
+      const reason = tail.wanted.length > 0 ? this.#obstacle(tail) : undefined;
+      if (reason === undefined) continue;
+      for (const { reject } of tail.wanted.splice(0)) reject(new Error(reason));
+    }
   }
 
   /** False when another shard is making one. */
@@ -161,7 +204,7 @@ export class Checkpoints {
   }
 
   async #make(tail: Tail, stop: StopFlag): Promise<void> {
-    const { dataDir, pool, clock, log } = this.#options;
+    const { dataDir, pool, clock, log, disk } = this.#options;
     const wanted = tail.wanted.splice(0);
     const startedMs = clock.monotonic();
     const entriesAt = tail.figures.entries;
@@ -171,8 +214,14 @@ export class Checkpoints {
         kind: 'checkpoint',
         dataDir,
         partition: tail.index,
+        // Everything that was durable when nothing held it back, and not what becomes durable while it is made.
+        through: tail.store.durableSeq,
         nowMs: clock.now(),
-        sweep: wanted.some(({ sweep }) => sweep) || startedMs - tail.madeAt >= limits.sweepEveryMs,
+        sweep:
+          wanted.some(({ sweep }) => sweep) ||
+          isOverdue(tail, startedMs) ||
+          (disk.low && wanted.length === 0 && tail.store.durableSeq === tail.seq),
+        diskLow: disk.low,
         stop: stop.word,
       })) as CheckpointResult;
       for (const problem of result.problems) {
@@ -182,9 +231,11 @@ export class Checkpoints {
         tail.madeAt = startedMs;
         tail.entriesAt = entriesAt;
         tail.bytesAt = bytesAt;
+        tail.failures = 0;
       }
       if (result.outcome === 'made') {
         tail.seq = result.seq;
+        tail.checkpointBytes = result.bytes;
         const durMs = Math.round(clock.monotonic() - startedMs);
         const { seq, entries, events: count, bytes } = result;
         log.info({
@@ -200,7 +251,7 @@ export class Checkpoints {
       }
       for (const { resolve } of wanted) resolve(result);
     } catch (error) {
-      tail.retryAt = clock.monotonic() + retryMs;
+      tail.retryAt = clock.monotonic() + retryMs * 2 ** Math.min(tail.failures++, retryDoublings);
       log.error(
         { evt: 'checkpoint.failed', partition: tail.index, err: error },
         'no checkpoint; the log is kept',
@@ -220,16 +271,27 @@ export class Checkpoints {
   }
 }
 
-function isDue(tail: Tail, now: Millis): boolean {
+function isDue(tail: Tail, now: Millis, diskLow: boolean): boolean {
   if (now < tail.retryAt) return false;
-  const age = now - tail.madeAt;
-  if (age >= limits.sweepEveryMs) return true;
-  if (tail.store.durableSeq === tail.seq) return false;
+  if (isOverdue(tail, now)) return true;
+  const { durableSeq, oldestSeq } = tail.store;
+  // On a disk that is low a second one lets the log go that only the one before the newest needed.
+  if (durableSeq === tail.seq && !(diskLow && oldestSeq < tail.seq)) return false;
   return (
-    age >= limits.tailAgeMs ||
+    now - tail.madeAt >= limits.tailAgeMs ||
     tail.figures.entries - tail.entriesAt >= limits.tailEntriesMax ||
     bytesOf(tail) >= limits.tailBytesMax
   );
+}
+
+function isOverdue(tail: Tail, now: Millis): boolean {
+  return now - tail.madeAt >= limits.sweepEveryMs;
+}
+
+function goesBefore(tail: Tail, other: Tail, now: Millis): boolean {
+  const isLate = isOverdue(tail, now);
+  if (isLate !== isOverdue(other, now)) return isLate;
+  return isLate ? tail.madeAt < other.madeAt : bytesOf(tail) > bytesOf(other);
 }
 
 /** Whether its replay would make the next start slow. */

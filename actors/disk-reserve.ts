@@ -13,6 +13,7 @@ const allowed = new Set([
   'app.list',
   'app.read',
   'settings.read',
+  'settings.patch', // a shorter retention is how an operator makes room
   'credential.list',
   'subscriber.read',
   'subscriber.list',

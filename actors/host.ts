@@ -26,11 +26,12 @@ import { newestCheckpoint } from '../storage/checkpoint.ts';
 import { DiskGuard } from '../storage/disk-guard.ts';
 import { Documents } from '../storage/documents.ts';
 import { type Environment, openPartition } from '../storage/environment.ts';
-import { ErasureList, erasuresFolder, readErasures } from '../storage/erasures.ts';
+import { type Erasure, ErasureList, erasuresFolder } from '../storage/erasures.ts';
 import { logBlocks } from '../storage/log.ts';
 import { loadMasterKeys } from '../storage/secrets.ts';
 import { type CheckpointedPartition, Checkpoints } from './checkpoints.ts';
 import { allowedWhenFull } from './disk-reserve.ts';
+import { erasedPeople } from './erased-people.ts';
 import { type ErasureListed, erasureIn } from './erasure.ts';
 import {
   type EventsHost,
@@ -58,6 +59,8 @@ interface Running {
   readonly product: Product;
   readonly scheduler: ThreadScheduler;
   readonly erasures: ErasureList;
+  /** Whether it must not grow, as of the last look at the disk. */
+  diskLow: boolean;
 }
 
 interface ThreadScheduler extends Scheduler {
@@ -114,19 +117,21 @@ export async function hostShard({
     gate: new SharedGate(data.checkpointGate),
     clock: systemClock,
     log,
-    diskLow: () => guard.low,
+    disk: guard,
   });
-  watchDisk(guard, log);
+  const erased = erasedPeople(erasuresDirOf(data), log);
 
   for (let index = 0; index < data.partitions; index++) {
     if (shardOf(index, data.shards) !== data.index) continue;
-    const { opened, tail } = open(index, data, sealer, guard, log, emit);
+    const { opened, tail } = open(index, data, sealer, erased, log, emit);
     running.set(index, opened);
     checkpoints.add(tail);
   }
+  watchDisk(guard, running.values(), log);
   for (const { partition } of running.values()) partition.start();
   const tick = setInterval(() => {
-    watchDisk(guard, log);
+    watchDisk(guard, running.values(), log);
+    for (const { erasures } of running.values()) erasures.flush();
     checkpoints.tick();
   }, 1000);
 
@@ -183,7 +188,8 @@ export async function hostShard({
   async function answerForThread(message: Message): Promise<unknown> {
     if (message.kind === 'thread.figures') return figuresOf([...running.values()], checkpoints);
     if (message.kind === 'thread.quiesce') {
-      for (const { product } of running.values()) product.quiesce();
+      await quiesce([...running.values()]);
+      for (const link of dispatchers) link.flush();
       return null;
     }
     if (message.kind === 'thread.checkpoint') {
@@ -221,7 +227,7 @@ function open(
   index: number,
   data: ShardData,
   sealer: Sealer,
-  guard: DiskGuard,
+  erased: () => readonly Erasure[],
   log: Log,
   emit: (effect: Effect, erasures: ErasureList) => void,
 ): { readonly opened: Running; readonly tail: CheckpointedPartition } {
@@ -240,15 +246,19 @@ function open(
     nowMs: systemClock.now(),
     onFatal: fatal,
   });
-  const erasuresDir = data.erasuresDir ?? join(data.dataDir, erasuresFolder);
   const erasures = new ErasureList({
-    directory: erasuresDir,
+    directory: erasuresDirOf(data),
     partition: index,
     keptDays: data.backupDays,
     onFailed: (error) =>
       log.error(
         { evt: 'erasures.unwritten', partition: index, err: error },
-        'the list of erased people cannot be written; it is tried again with the next erasure',
+        'the list of erased people cannot be written; it is tried again every second, and until then no checkpoint is made',
+      ),
+    onRecovered: (count) =>
+      log.info(
+        { evt: 'erasures.written', partition: index, count },
+        'the list of erased people is complete again',
       ),
   });
   const product = new Product({
@@ -257,13 +267,7 @@ function open(
     tableKey: newHashKey(systemRng()),
     ...(store.resend === undefined
       ? {}
-      : {
-          restored: {
-            epoch: store.epoch,
-            resend: store.resend,
-            erased: () => readErasures(erasuresDir),
-          },
-        }),
+      : { restored: { epoch: store.epoch, resend: store.resend, erased } }),
     plan: {
       partition: index,
       dispatchers: data.dispatchers,
@@ -283,7 +287,7 @@ function open(
     rng: systemRng(),
     scheduler,
     emit: (effect) => emit(effect, erasures),
-    diskLow: () => guard.low,
+    diskLow: () => opened.diskLow,
     allowedWhenFull,
     onDeadLetter: (letter, error) =>
       log.error(
@@ -298,7 +302,16 @@ function open(
     onFatal: fatal,
   });
   const tail = catchUp(partition, store, erasures, log);
-  return { opened: { index, store, partition, product, scheduler, erasures }, tail };
+  const opened: Running = {
+    index,
+    store,
+    partition,
+    product,
+    scheduler,
+    erasures,
+    diskLow: false,
+  };
+  return { opened, tail };
 }
 
 /** Brings memory up to date: the newest checkpoint, then the log after it. */
@@ -354,8 +367,33 @@ function catchUp(
     durMs,
   });
   const { figures } = partition;
-  const madeMs = checkpoint?.manifest.atMs ?? systemClock.now();
-  return { index, store, figures, seq, madeMs, tailEntries, tailBytes };
+  return {
+    index,
+    store,
+    figures,
+    seq,
+    madeMs: checkpoint?.manifest.atMs ?? systemClock.now(),
+    checkpointBytes: (checkpoint?.manifest.files ?? []).reduce((sum, { bytes }) => sum + bytes, 0),
+    tailEntries,
+    tailBytes,
+    heldBy: () =>
+      erasures.waiting === 0
+        ? undefined
+        : `partition ${index}: ${erasures.waiting} erased people are not on the list yet, and only the log tells of them`,
+  };
+}
+
+function erasuresDirOf({ dataDir, erasuresDir }: ShardData): string {
+  return erasuresDir ?? join(dataDir, erasuresFolder);
+}
+
+/** Starts nothing any more, and waits until what was started is durable and so granted: a grant must find its dispatcher. */
+async function quiesce(running: readonly Running[]): Promise<void> {
+  for (const { product } of running) product.quiesce();
+  const turns = running.map(({ partition, store }) => ({ store, seq: partition.seq }));
+  while (turns.some(({ store, seq }) => store.durableSeq < seq)) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
 }
 
 /** Turns run in the check phase, after what has arrived was delivered; one timer wakes the partition. */
@@ -377,13 +415,17 @@ function threadScheduler(): ThreadScheduler {
   };
 }
 
-function watchDisk(guard: DiskGuard, log: Log): void {
+function watchDisk(guard: DiskGuard, running: Iterable<Running>, log: Log): void {
   const before = guard.low;
   const { low, freeBytes } = guard.check();
   if (low && !before)
-    log.error({ evt: 'disk.low', bytes: freeBytes }, 'the disk is nearly full: writes are refused');
+    log.error(
+      { evt: 'disk.low', bytes: freeBytes },
+      'the disk is nearly full: writes are refused, but where a data file has old pages to use again',
+    );
   if (!low && before)
     log.info({ evt: 'disk.recovered', bytes: freeBytes }, 'the disk has room again');
+  for (const one of running) one.diskLow = guard.isLowFor(() => one.store.reusableBytes);
 }
 
 function figuresOf(running: readonly Running[], checkpoints: Checkpoints): ShardFigures {

@@ -1,7 +1,7 @@
 // What pool threads run for a shard: making checkpoints, and reading events back. Each task opens the partition read-only
 // for as long as it takes and closes it again, because an idle pool thread is ended, and never with LMDB open.
 
-import type { Millis } from '../engine/base/brand.ts';
+import type { Millis, Seq } from '../engine/base/brand.ts';
 import { newHashKey } from '../engine/base/hash.ts';
 import { systemRng } from '../engine/base/rng.ts';
 import { StopFlag } from '../engine/thread/shared-word.ts';
@@ -17,8 +17,12 @@ interface InPartition {
 /** Make the partition's next checkpoint; see `makeCheckpoint`. */
 export interface CheckpointTask extends InPartition {
   readonly kind: 'checkpoint';
+  /** The newest block it may cover. */
+  readonly through: Seq;
   readonly nowMs: Millis;
   readonly sweep: boolean;
+  /** It takes as little room as it can: no file of history is written anew. */
+  readonly diskLow: boolean;
   /** The word of a `StopFlag`. */
   readonly stop: Int32Array;
 }
@@ -58,16 +62,21 @@ async function checkpoint(
   source: PartitionReader,
 ): Promise<CheckpointResult> {
   // Only now: it is the whole product, and a read of events needs none of it.
-  const { makeCheckpoint } = await import('./folding.ts');
+  const [{ makeCheckpoint }, { noRewrites }] = await Promise.all([
+    import('./folding.ts'),
+    import('./events/history-pass.ts'),
+  ]);
   const problems: string[] = [];
   const stop = new StopFlag(task.stop);
   const outcome = makeCheckpoint({
     path: source.path,
     partition: task.partition,
     source,
+    through: task.through,
     nowMs: task.nowMs,
     tableKey: newHashKey(systemRng()),
     sweep: task.sweep,
+    ...(task.diskLow ? { bounds: noRewrites } : {}),
     stopped: () => stop.isSet,
     onProblem: (problem) => problems.push(problem),
   });

@@ -2,7 +2,7 @@
 // missing or older than its source, then does what was asked in this same process.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -26,13 +26,19 @@ if (task === 'start') {
 function install() {
   const lock = 'package-lock.json';
   const installed = 'node_modules/.package-lock.json';
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  // Native parts are chosen for the Node that installs: under another one the server would fall back to its slower twin.
+  const stamp = 'node_modules/.installed-by';
+  const node = `${process.versions.modules} ${process.platform} ${process.arch}`;
+  const isCurrent = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
+  const isSameNode = !existsSync(stamp) || readFileSync(stamp, 'utf8') === node;
+  if (isCurrent && isSameNode) return;
   process.stderr.write('engage: installing packages (once) …\n');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund'];
   // `npm ci` refuses a lock file without the optional binaries of other platforms, which not every registry has;
   // `npm install` then takes the very same versions from the lock file.
   const clean = spawnSync('npm', ['ci', ...options], { stdio: 'ignore' });
   if (clean.status !== 0) run('npm', ['install', '--no-save', ...options]);
+  writeFileSync(stamp, node);
 }
 
 function build() {

@@ -9,6 +9,7 @@ import type {
   us_listen_socket,
 } from 'uWebSockets.js';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Bytes, Millis } from '../engine/base/brand.ts';
 import { type HttpServer, type HttpServerOptions, listenFailure } from './exchange.ts';
 import { bodyBytesMaxDefault, framingOf, headBytesMax } from './framing.ts';
@@ -24,14 +25,17 @@ export type UwsLoad =
 
 /** Tries the version for Node 18 to 23, then the one for Node 22, 24 and 26. Never throws. */
 export async function loadUws(): Promise<UwsLoad> {
+  // Not `import()`: when a CommonJS module throws as it loads, Node 20 rejects a second promise that nobody can catch,
+  // and the process ends instead of falling back.
+  const require = createRequire(import.meta.url);
   const reasons: string[] = [];
   // The library takes its bound on a request's head (4 KiB unless told) from the environment, once, as it loads.
   const before = process.env[headBoundVariable];
   process.env[headBoundVariable] = String(headBytesMax);
   try {
-    for (const load of [() => import('uWebSockets.js'), () => import('uWebSockets.js-next')]) {
+    for (const name of ['uWebSockets.js', 'uWebSockets.js-next']) {
       try {
-        const { default: uws } = (await load()) as unknown as { default: Uws & Unlisted };
+        const uws: Uws & Unlisted = require(name);
         uws._cfg('silent'); // no `uWebSockets: 20` header in every answer
         return { ok: true, uws };
       } catch (error) {

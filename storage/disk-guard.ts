@@ -1,5 +1,7 @@
 // Watches free space, because LMDB cannot: a full disk reaches it as an I/O error in the middle of a commit, which is
 // fatal. So writes are refused while there is still room. What is left is the reserve that opt-outs and receipts use.
+// LMDB's file never shrinks, so a disk that Engage filled itself would stay low for ever: a partition whose file has old
+// pages to use again may write into those.
 
 import { statfsSync } from 'node:fs';
 import type { Bytes } from '../engine/base/brand.ts';
@@ -9,6 +11,11 @@ export const lowFraction = 0.05;
 export const lowBytes: Bytes = 512 * 1024 * 1024;
 /** Writes come back only at this many times the limits, or each freed megabyte would switch them on and off again. */
 export const recoveryFactor = 1.1;
+
+/** A data file with so much room inside may be written to while the disk is low: many times what is written in a second. */
+export const reuseBytes: Bytes = 64 * 1024 * 1024;
+/** But not below this fraction of the limit: large values need pages in a row, and the file may grow all the same. */
+export const reuseFraction = 0.5;
 
 /** What `DiskGuard.check` found. */
 export interface DiskState {
@@ -26,6 +33,8 @@ export class DiskGuard {
   readonly #path: string;
   readonly #read: ReadSpace;
   #low = false;
+  #scarce = false;
+  #freeBytes: Bytes = 0;
 
   constructor(path: string, read: ReadSpace = readSpace) {
     this.#path = path;
@@ -37,12 +46,24 @@ export class DiskGuard {
     return this.#low;
   }
 
+  /** Also as of the last check. */
+  get freeBytes(): Bytes {
+    return this.#freeBytes;
+  }
+
+  /** Whether writes into a data file must be refused; asks for the room inside it only while the disk is low. */
+  isLowFor(reusable: () => Bytes): boolean {
+    return this.#low && (this.#scarce || reusable() < reuseBytes);
+  }
+
   check(): DiskState {
     const { freeBytes, totalBytes } = this.#read(this.#path);
     const factor = this.#low ? recoveryFactor : 1;
     // On a disk of under 10 GiB the byte limit is the larger one. Half of a tiny disk is enough for anyone to try things.
     const limit = Math.min(Math.max(totalBytes * lowFraction, lowBytes), totalBytes / 2);
     this.#low = freeBytes < limit * factor;
+    this.#scarce = freeBytes < limit * reuseFraction;
+    this.#freeBytes = freeBytes;
     return { low: this.#low, freeBytes, totalBytes };
   }
 }

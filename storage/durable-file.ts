@@ -35,6 +35,17 @@ export function replaceSynced(path: string, bytes: Uint8Array): void {
   renameSync(draft, path);
 }
 
+/** Writes at the end of a file, which it makes if need be, and syncs its bytes; a throw may leave some of them there. */
+export function appendSynced(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, 'a', 0o600);
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Syncs a file or a directory. */
 export function syncPath(path: string): void {
   const file = openSync(path, 'r');

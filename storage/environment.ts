@@ -77,6 +77,28 @@ export interface EnvironmentStats {
   readonly readers: number;
 }
 
+/** What LMDB tells of one table. */
+interface PageCounts {
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}
+
+/** What it tells of the file; `root` names the tables, `free` lists the pages that may be used again. */
+interface FileStats {
+  readonly pageSize: Bytes;
+  readonly lastPageNumber: number;
+  readonly root: PageCounts;
+  readonly free: PageCounts;
+}
+
+/** Pages at the head of the file that describe it. */
+const headPages = 2;
+
+function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: PageCounts): number {
+  return treeBranchPageCount + treeLeafPageCount + overflowPages;
+}
+
 /** Where a partition lives: `<dataDir>/partitions/<nn>`. */
 export function partitionPath(dataDir: string, partition: number): string {
   return join(dataDir, 'partitions', String(partition).padStart(2, '0'));
@@ -256,6 +278,19 @@ export class Environment implements PartitionStore {
     await this.#root.backup(directory, compact);
     for (const name of readdirSync(directory)) syncPath(join(directory, name));
     syncPath(directory);
+  }
+
+  /**
+   * What of the data file is free to be written again before it has to grow; pages that a reader still holds are counted
+   * with it. Costs some microseconds.
+   */
+  get reusableBytes(): Bytes {
+    const { pageSize, lastPageNumber, root, free } = this.#root.getStats() as FileStats;
+    const tables = [this.#log, this.#documents, this.#meta].map(
+      (table) => table.getStats() as PageCounts,
+    );
+    const used = [root, free, ...tables].reduce((sum, counts) => sum + pagesOf(counts), 0);
+    return Math.max(0, lastPageNumber + 1 - headPages - used) * pageSize;
   }
 
   stats(): EnvironmentStats {

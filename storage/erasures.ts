@@ -1,21 +1,13 @@
 // Who was erased, kept apart from backups: a restore brings back people who were erased after its backup was cut, and by
 // this list they are erased again before anything is served. One file a partition and UTC day, a JSON line an erasure;
 // files go once no backup is kept that long. A line may stand twice, and a torn one (the process ended while it was
-// written) is followed by a whole one, because at a start what the log still tells is written again.
+// written, or the disk was full) is followed by a whole one, because at a start what the log still tells is written again.
+// So no checkpoint may cover an erasure that still waits: the log would tell of it no more.
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { dayMs, type Millis, type Ordinal } from '../engine/base/brand.ts';
-import { makeDirectorySynced, syncPath } from './durable-file.ts';
+import { appendSynced, makeDirectorySynced, syncPath } from './durable-file.ts';
 
 /** One person who was erased; ids are never used twice. */
 export interface Erasure {
@@ -29,7 +21,10 @@ export interface ErasureListOptions {
   readonly partition: number;
   /** How many days backups are kept. */
   readonly keptDays: number;
+  /** Told once when writing begins to fail, not at every try; and once a day of a list that is old and cannot be removed. */
   onFailed(error: unknown): void;
+  /** What waited while writing failed is down: so many. */
+  onRecovered?(count: number): void;
 }
 
 /** Where they are unless the operator says otherwise, in the data directory. */
@@ -42,9 +37,17 @@ export class ErasureList {
   readonly #options: ErasureListOptions;
   #waiting: Erasure[] = [];
   #scheduled = false;
+  #failing = false;
+  /** Files whose names are durable. */
+  readonly #named = new Set<string>();
 
   constructor(options: ErasureListOptions) {
     this.#options = options;
+  }
+
+  /** How many are not on the list yet. */
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   /** Puts an erasure down durably, with all others of this turn of the event loop. */
@@ -55,38 +58,46 @@ export class ErasureList {
     setImmediate(() => this.flush());
   }
 
-  /** Writes what waits, now; what cannot be written is tried again with the next. */
+  /** Writes what waits, now. What cannot be written goes on waiting for the next call: make one every second. */
   flush(): void {
     this.#scheduled = false;
+    const count = this.#waiting.length;
     while (this.#waiting.length > 0) {
       const day = dayOf((this.#waiting[0] as Erasure).atMs);
       const isThen = ({ atMs }: Erasure) => dayOf(atMs) === day;
       try {
         this.#append(day, this.#waiting.filter(isThen));
       } catch (error) {
-        this.#options.onFailed(error);
+        // Whatever was in the way, the directory may have been made anew when it is gone.
+        this.#named.clear();
+        if (!this.#failing) this.#options.onFailed(error);
+        this.#failing = true;
         return;
       }
       this.#waiting = this.#waiting.filter((erasure) => !isThen(erasure));
     }
+    if (!this.#failing) return;
+    this.#failing = false;
+    this.#options.onRecovered?.(count);
   }
 
   #append(day: string, erasures: readonly Erasure[]): void {
     const { directory, partition } = this.#options;
     const path = join(directory, `${day}-${String(partition).padStart(2, '0')}.jsonl`);
-    const isNew = !existsSync(path);
-    if (isNew) makeDirectorySynced(directory);
-    const file = openSync(path, 'a', 0o600);
-    try {
-      // The newline stands first: behind a line that was torn, too, a whole one begins.
-      writeSync(file, erasures.map((erasure) => `\n${JSON.stringify(erasure)}`).join(''));
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    if (!isNew) return;
+    const isNamed = this.#named.has(path);
+    if (!isNamed) makeDirectorySynced(directory);
+    // The newline stands first: behind a line that was torn, too, a whole one begins.
+    const lines = erasures.map((erasure) => `\n${JSON.stringify(erasure)}`).join('');
+    appendSynced(path, Buffer.from(lines));
+    if (isNamed) return;
+    // Also when the file was there: who made it may have ended before its name was durable.
     syncPath(directory);
-    this.#removeBefore(Date.parse(day) - this.#options.keptDays * dayMs);
+    this.#named.add(path);
+    try {
+      this.#removeBefore(Date.parse(day) - this.#options.keptDays * dayMs);
+    } catch (error) {
+      this.#options.onFailed(error); // the new lines are down all the same
+    }
   }
 
   #removeBefore(cutMs: Millis): void {
@@ -99,13 +110,18 @@ export class ErasureList {
   }
 }
 
-/** Everybody on the lists of a directory, whatever partition wrote them; nobody when there is none. */
-export function readErasures(directory: string): Erasure[] {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory)
-    .filter((name) => fileName.test(name))
-    .flatMap((name) => readFileSync(join(directory, name), 'utf8').split('\n'))
-    .flatMap((line) => parsed(line) ?? []);
+/** Everybody on the lists of a directory, once, whatever partition wrote them; `undefined` when it is not there. */
+export function readErasures(directory: string): Erasure[] | undefined {
+  if (!existsSync(directory)) return undefined;
+  const people = new Map<string, Erasure>();
+  for (const name of readdirSync(directory)) {
+    if (!fileName.test(name)) continue;
+    for (const line of readFileSync(join(directory, name), 'utf8').split('\n')) {
+      const erasure = parsed(line);
+      if (erasure !== undefined) people.set(`${erasure.app} ${erasure.subscriberId}`, erasure);
+    }
+  }
+  return [...people.values()];
 }
 
 function parsed(line: string): Erasure | undefined {

@@ -1,6 +1,8 @@
 // A partition seen from another thread, read-only, while its one writer goes on: for checkpoints, exports and reports in
-// the pool. Each call reads the newest commit; two calls may see two of them. Open it only in the writer's process, after
-// the writer: LMDB shares one mapping a process, and the writer is who makes the files.
+// the pool. Each call reads the newest commit, and lets go of it before it returns: a snapshot that is held keeps the
+// writer from using old pages again, and whoever reads may then fold and write files for minutes without a turn of the
+// event loop, in which lmdb-js would let go by itself. Two calls may see two commits. Open it only in the writer's process,
+// after the writer: LMDB shares one mapping a process, and the writer is who makes the files.
 
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { KeyRange, PartitionStore, StoredRow } from '../engine/actor/store.ts';
@@ -46,38 +48,45 @@ export class PartitionReader implements PartitionReads {
     this.#root = root;
     this.#log = opened('log');
     this.#documents = opened('documents');
-    this.epoch = readEpoch(opened('meta'), this.path);
+    const meta = opened('meta');
+    this.epoch = this.#newest(() => readEpoch(meta, this.path));
   }
 
   /** The newest commit's seq; 0 for none. */
   get durableSeq(): Seq {
-    this.#root.resetReadTxn();
-    return newestSeq(this.#log) ?? 0;
+    return this.#newest(() => newestSeq(this.#log) ?? 0);
   }
 
   get oldestSeq(): Seq {
-    this.#root.resetReadTxn();
-    return oldestSeq(this.#log) ?? 1;
+    return this.#newest(() => oldestSeq(this.#log) ?? 1);
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    this.#root.resetReadTxn();
-    return this.#documents.getBinary(key);
+    return this.#newest(() => this.#documents.getBinary(key));
   }
 
   range(range: KeyRange): StoredRow[] {
-    this.#root.resetReadTxn();
-    return readRows(this.#documents, range);
+    return this.#newest(() => readRows(this.#documents, range));
   }
 
   /** As the store's. The writer may drop blocks between two calls: compare what comes back with `from`. */
   blocks(from: Seq, limit: number): StoredBlock[] {
-    this.#root.resetReadTxn();
-    const first = Math.max(from, oldestSeq(this.#log) ?? 1);
-    return readBlocks(this.#log, first, newestSeq(this.#log) ?? 0, limit, this.path);
+    return this.#newest(() => {
+      const first = Math.max(from, oldestSeq(this.#log) ?? 1);
+      return readBlocks(this.#log, first, newestSeq(this.#log) ?? 0, limit, this.path);
+    });
   }
 
   close(): Promise<void> {
     return this.#root.close();
+  }
+
+  /** Reads in a snapshot of the newest commit, which is held no longer than that. */
+  #newest<Result>(read: () => Result): Result {
+    try {
+      return read();
+    } finally {
+      this.#root.resetReadTxn();
+    }
   }
 }

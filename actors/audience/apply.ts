@@ -13,8 +13,11 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     if (keyless) countKeyless(app, atMs, 1);
   },
   'subscriber.changed': () => {},
-  'suppression.added': (state, { owner, identityKey }) => {
-    state.apps.get(owner)?.suppressions.add(identityKey);
+  'suppression.added': (state, { owner, identityKey, unsubscribed }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    app.suppressions.add(identityKey);
+    app.nextEvent += unsubscribed?.people.length ?? 0;
   },
   'suppression.removed': (state, { owner, identityKey }) => {
     state.apps.get(owner)?.suppressions.delete(identityKey);

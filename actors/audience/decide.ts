@@ -8,6 +8,7 @@ import {
   refused,
 } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
+import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from '../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../storage/tables/suppression.ts';
 import { withApp } from '../accounts/decide.ts';
-import { type ChannelId, catalog } from '../channels/catalog.ts';
+import { type ChannelId, catalog, channelIds } from '../channels/catalog.ts';
 import { notFound } from '../faults.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { identityKey, normaliseEndpoint, parseIdentityKey } from './identity.ts';
@@ -117,7 +118,7 @@ export function audienceDecisions(
       }),
 
     'suppression.add': (state, { channel, address, reason, source }, context) =>
-      withApp(state, context, () => {
+      withApp(state, context, (app) => {
         const key = suppressible(channel, address);
         if (typeof key !== 'string') return refused(key.fault);
         const known = context.documents.get(suppressions, [key]);
@@ -134,6 +135,16 @@ export function audienceDecisions(
           kind: 'suppression.added',
           owner: context.owner,
           identityKey: key,
+          ...(source === 'unsubscribe' && {
+            unsubscribed: {
+              people: peopleAt(key, context),
+              firstEvent: app.nextEvent,
+              atMs: context.nowMs,
+              channel,
+              source,
+              ...(reason === undefined ? {} : { reason }),
+            },
+          }),
         };
         return accepted(row, {
           entries: [entry],
@@ -175,12 +186,12 @@ export function audienceDecisions(
         const items: SuppressionRow[] = [];
         let next: string | null = null;
         const from = cursor ?? (identity === undefined ? '' : `${identity}:`);
-        for (const { key, value } of context.documents.range(suppressions, {
-          from: [from],
-          limit: scanMax,
-        })) {
+        const rowsMax = address === undefined ? limit + 1 : scanMax;
+        const rows = context.documents.range(suppressions, { from: [from], limit: rowsMax });
+        for (const [place, { key, value }] of rows.entries()) {
           if (identity !== undefined && value.identity !== identity) break;
-          if (items.length === limit) {
+          // The last row of a full page is looked at on the next one, whatever this one has found.
+          if (items.length === limit || place === rowsMax - 1) {
             next = String(key[0]);
             break;
           }
@@ -268,6 +279,21 @@ export function forgetEndpoint(device: DeviceRow): DocumentWrite {
   });
   const key = 'problem' in normal ? JSON.stringify(device.endpoint) : normal.key;
   return { table: endpoints, key: endpointKey(device.channel, key), value: undefined };
+}
+
+/** Who has a device with this identity, on any channel of its class; each of them once. */
+function peopleAt(key: string, { documents }: Context): PersonOrdinal[] {
+  const named = parseIdentityKey(key);
+  if (named === undefined) return [];
+  const people = new Set<PersonOrdinal>();
+  for (const channel of channelIds) {
+    if (catalog[channel].identity !== named.identity) continue;
+    const normal = normaliseEndpoint(channel, named.address);
+    if ('problem' in normal) continue;
+    const owner = documents.get(endpoints, endpointKey(channel, normal.key));
+    if (owner !== undefined) people.add(owner.person);
+  }
+  return [...people];
 }
 
 function suppressible(

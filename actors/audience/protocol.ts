@@ -42,6 +42,16 @@ export interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
+/** Whose opt-out it is, and what their events say. */
+export interface Unsubscribed {
+  readonly people: readonly PersonOrdinal[];
+  readonly firstEvent: number;
+  readonly atMs: Millis;
+  readonly channel: ChannelId;
+  readonly source: 'unsubscribe' | 'callback';
+  readonly reason?: string;
+}
+
 export interface AudienceProtocol {
   'subscriber.upsert': {
     body: Caller & { subscriber: SubscriberInput };
@@ -92,5 +102,10 @@ export type AudienceEntry =
       readonly person: PersonOrdinal;
       readonly atMs: Millis;
     })
-  | (Entry & { readonly kind: 'suppression.added'; readonly identityKey: string })
+  | (Entry & {
+      readonly kind: 'suppression.added';
+      readonly identityKey: string;
+      /** Absent where the people did not do it themselves: an event `unsubscribed` for each of them. */
+      readonly unsubscribed?: Unsubscribed;
+    })
   | (Entry & { readonly kind: 'suppression.removed'; readonly identityKey: string });

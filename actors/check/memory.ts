@@ -91,12 +91,8 @@ function fold(
 }
 
 function reportQuarantined(partition: Partition, problems: Problems): void {
-  for (const { name, value } of partition.parts()) {
-    if (name !== 'runtime') continue;
-    const { quarantined } = value as { readonly quarantined: readonly number[] };
-    for (const owner of quarantined) {
-      problems.add(`owner ${owner} is quarantined: an entry of it could not be folded`);
-    }
+  for (const owner of partition.quarantined) {
+    problems.add(`owner ${owner} is quarantined: an entry of it could not be folded`);
   }
 }
 

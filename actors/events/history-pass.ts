@@ -29,6 +29,12 @@ export type HistoryBounds = {
     | 'erasureRestMs']: number;
 };
 
+/** While the disk is low: erased people rest in old files, where readers pass them by, and small files are not joined. */
+export const noRewrites: Partial<HistoryBounds> = {
+  foldFilesMax: 0,
+  historyRunsMax: Number.POSITIVE_INFINITY,
+};
+
 export interface HistoryPassOptions {
   readonly partitionPath: string;
   readonly generation: number;

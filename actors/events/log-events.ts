@@ -5,6 +5,7 @@
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
+import type { AudienceEntry } from '../audience/protocol.ts';
 import { channelIds } from '../channels/catalog.ts';
 import type { Receipt, TransactionalEntry } from '../transactional/protocol.ts';
 import { type EventDraft, encodeDrafts } from './drafts.ts';
@@ -29,6 +30,8 @@ export function eventsOf(entry: Entry): readonly StoredEvents[] {
       return receiptsOf(entry as EntryOf<'attempts.settled'>);
     case 'send.queued':
       return noDeviceOf(entry as EntryOf<'send.queued'>);
+    case 'suppression.added':
+      return unsubscribedOf(entry as Extract<AudienceEntry, { kind: 'suppression.added' }>);
     default:
       return none;
   }
@@ -63,6 +66,23 @@ function noDeviceOf(entry: EntryOf<'send.queued'>): readonly StoredEvents[] {
   const metaJson = metaOf({ reason: 'no_device', attempts: 0 });
   const draft: EventDraft = { name: 'suppressed', person, atMs, sendId, metaJson };
   return batchesOf([draft], atMs, entry.firstEvent);
+}
+
+function unsubscribedOf({
+  unsubscribed,
+}: Extract<AudienceEntry, { kind: 'suppression.added' }>): readonly StoredEvents[] {
+  if (unsubscribed === undefined || unsubscribed.people.length === 0) return none;
+  const { people, atMs, firstEvent, source, reason } = unsubscribed;
+  const channel = channelIds.indexOf(unsubscribed.channel) + 1;
+  const metaJson = JSON.stringify({ source, reason });
+  const drafts = people.map((person) => ({
+    name: 'unsubscribed',
+    person,
+    atMs,
+    channel,
+    metaJson,
+  }));
+  return batchesOf(drafts, atMs, firstEvent);
 }
 
 function metaOf({

@@ -38,19 +38,16 @@ function setUp(gate = new SharedGate()) {
         });
       }),
   };
-  let low = false;
+  const disk = { low: false, freeBytes: 1e9 };
   const checkpoints = new Checkpoints({
     dataDir: 'data',
     pool,
     gate,
     clock,
     log,
-    diskLow: () => low,
+    disk,
   });
-  const setLow = (is: boolean) => {
-    low = is;
-  };
-  return { clock, started, said, checkpoints, setLow };
+  return { clock, started, said, checkpoints, disk };
 }
 
 function aPartition(index: number, over: Partial<CheckpointedPartition> = {}) {
@@ -58,6 +55,7 @@ function aPartition(index: number, over: Partial<CheckpointedPartition> = {}) {
   let left = 5;
   const store = {
     durableSeq: 0,
+    oldestSeq: 1,
     dropBlocks: (through: number, limit: number) => {
       drops.push({ through, limit });
       return Promise.resolve(--left);
@@ -72,6 +70,8 @@ function aPartition(index: number, over: Partial<CheckpointedPartition> = {}) {
     madeMs: testClock().now(),
     tailEntries: 0,
     tailBytes: 0,
+    checkpointBytes: 0,
+    heldBy: () => undefined,
     ...over,
   };
   return { partition, store, figures, drops };
@@ -196,7 +196,7 @@ t.test(
   },
 );
 
-t.test('one that fails is tried again after a minute, and the log is kept meanwhile', async (t) => {
+t.test('one that fails is tried again, more and more rarely, and the log is kept', async (t) => {
   const { clock, started, said, checkpoints } = setUp();
   const one = aPartition(0);
   one.store.durableSeq = 9;
@@ -208,16 +208,32 @@ t.test('one that fails is tried again after a minute, and the log is kept meanwh
   t.same(one.drops, []);
   checkpoints.tick();
   t.equal(started.length, 1);
+  const waits: number[] = [];
+  for (let tries = 1; tries <= 7; tries++) {
+    let waited = 0;
+    for (; started.length === tries; waited++) {
+      clock.nowMs += 60_000;
+      checkpoints.tick();
+    }
+    waits.push(waited);
+    if (tries < 7) await started[tries]?.fail(new Error('an entry cannot be folded'));
+  }
+  t.same(waits, [1, 2, 4, 8, 16, 16, 16], 'minutes');
+  await started[7]?.finish(made(9));
+  one.store.durableSeq++;
+  clock.nowMs += limits.tailAgeMs;
+  checkpoints.tick();
+  await started[8]?.fail(new Error('again'));
   clock.nowMs += 60_000;
   checkpoints.tick();
-  t.equal(started.length, 2);
+  t.equal(started.length, 10, 'and after one that was made from the beginning');
 });
 
 t.test('one that was asked for is made at once, and is answered also when it fails', async (t) => {
-  const { started, checkpoints, setLow } = setUp();
+  const { started, checkpoints, disk } = setUp();
   checkpoints.add(aPartition(0).partition);
   checkpoints.add(aPartition(1).partition);
-  setLow(true);
+  disk.low = true;
   const first = checkpoints.now(1, true);
   const second = checkpoints.now(0);
   t.match(started[0]?.task, { partition: 1, sweep: true });
@@ -231,18 +247,94 @@ t.test('one that was asked for is made at once, and is answered also when it fai
   t.throws(() => checkpoints.now(7), /not here/);
 });
 
-t.test('while the disk is nearly full none is begun by itself', async (t) => {
-  const { clock, started, checkpoints, setLow } = setUp();
-  const one = aPartition(0);
+t.test('on a disk that is nearly full one is made where there is room for it', async (t) => {
+  const { clock, started, checkpoints, disk } = setUp();
+  const [large, small] = [aPartition(0, { checkpointBytes: 4e6 }), aPartition(1)];
+  for (const { store } of [large, small]) store.durableSeq = 9;
+  large.figures.blockBytes = 1e6 + 1;
+  checkpoints.add({ ...large.partition, tailBytes: 1e6 + 1 });
+  checkpoints.add({ ...small.partition, tailBytes: 0 });
+  clock.nowMs += limits.tailAgeMs;
+  Object.assign(disk, { low: true, freeBytes: 10e6 });
+  checkpoints.tick();
+  t.match(started[0]?.task, { partition: 1, diskLow: true });
+  await started[0]?.finish(made(9));
+  checkpoints.tick();
+  await t.rejects(checkpoints.now(0), /partition 0: the disk is nearly full/);
+  t.equal(started.length, 1);
+  disk.freeBytes += 2;
+  checkpoints.tick();
+  t.match(started[1]?.task, { partition: 0, sweep: false });
+  await started[1]?.finish({ ...made(9), bytes: 6e6 } as CheckpointResult);
+  small.store.oldestSeq = 9;
+  large.store.durableSeq++;
+  clock.nowMs += limits.tailAgeMs;
+  checkpoints.tick();
+  t.equal(started.length, 2, 'it has grown');
+});
+
+t.test(
+  'on a disk that is nearly full a second one lets all of the log go, and then they rest',
+  async (t) => {
+    const { clock, started, checkpoints, disk } = setUp();
+    const one = aPartition(0);
+    one.store.durableSeq = 9;
+    checkpoints.add(one.partition);
+    disk.low = true;
+    clock.nowMs += limits.tailAgeMs;
+    checkpoints.tick();
+    await started[0]?.finish(made(9));
+    checkpoints.tick();
+    t.equal(started.length, 1);
+    clock.nowMs += limits.tailAgeMs;
+    checkpoints.tick();
+    t.match(started[1]?.task, { partition: 0, sweep: true }, 'although nothing is new');
+    one.store.oldestSeq = 9;
+    await started[1]?.finish(made(9, 9));
+    clock.nowMs += limits.tailAgeMs;
+    checkpoints.tick();
+    t.equal(started.length, 2);
+  },
+);
+
+t.test('none is made of a log that is needed for something else', async (t) => {
+  const { clock, started, checkpoints } = setUp();
+  let reason: string | undefined = 'partition 0: 2 erased people are not on the list';
+  const one = aPartition(0, { heldBy: () => reason, tailEntries: limits.stopTailEntries + 1 });
   one.store.durableSeq = 9;
   checkpoints.add(one.partition);
-  setLow(true);
   clock.nowMs += limits.sweepEveryMs;
   checkpoints.tick();
+  await t.rejects(checkpoints.now(0), /^partition 0: 2 erased people/);
   t.equal(started.length, 0);
-  setLow(false);
+  reason = undefined;
   checkpoints.tick();
-  t.equal(started.length, 1);
+  one.store.durableSeq = 12;
+  t.match(started[0]?.task, { through: 9 }, 'nor of what comes while it is made');
+  await started[0]?.finish(made(9));
+  one.figures.entries += limits.stopTailEntries + 1;
+  reason = 'again';
+  await checkpoints.stop();
+  t.equal(started.length, 1, 'also not at a stop');
+});
+
+t.test('a busy partition keeps no other from letting old events go', async (t) => {
+  const { clock, started, checkpoints } = setUp();
+  const [busy, idle, older] = [aPartition(0), aPartition(1), aPartition(2)];
+  checkpoints.add(busy.partition);
+  checkpoints.add(idle.partition);
+  checkpoints.add({ ...older.partition, madeMs: clock.nowMs - 60_000 });
+  busy.store.durableSeq = 9;
+  clock.nowMs += limits.sweepEveryMs;
+  const order: number[] = [];
+  for (let round = 0; round < 4; round++) {
+    busy.figures.blockBytes += limits.tailBytesMax;
+    busy.store.durableSeq++;
+    checkpoints.tick();
+    order.push(started[round]?.task.partition ?? -1);
+    await started[round]?.finish(made(9));
+  }
+  t.same(order, [2, 0, 1, 0]);
 });
 
 t.test(

@@ -5,15 +5,22 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
+import { accountsApplies } from '../../actors/accounts/apply.ts';
+import { type HistoryBounds, noRewrites } from '../../actors/events/history-pass.ts';
 import { foldingPartition, makeCheckpoint } from '../../actors/folding.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { below, seededRng } from '../../engine/base/rng.ts';
-import { checkpointNames, encodePart, newestCheckpoint } from '../../storage/checkpoint.ts';
+import {
+  checkpointNames,
+  encodePart,
+  newestCheckpoint,
+  newestManifest,
+} from '../../storage/checkpoint.ts';
 import { logBlocks } from '../../storage/log.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';
 import { MirroredStore } from '../support/mirrored-store.ts';
-import { TestPartition, testClock } from '../support/partition.ts';
+import { anApp, TestPartition, testClock } from '../support/partition.ts';
 import { RandomDays } from '../support/random-days.ts';
 
 const tableKey = newHashKey(seededRng(5));
@@ -189,3 +196,81 @@ t.test('with nothing new no checkpoint is made, unless old events shall go', asy
   t.same(started, replayed);
   await all.store.disk.close();
 });
+
+t.test(
+  'an entry that a release cannot fold keeps the log, and a release that can takes the app up',
+  async (t) => {
+    const store = new MirroredStore(temporaryDirectory());
+    const one = new TestPartition({ store, clock: testClock() });
+    const { app } = await anApp(one);
+    const all = { store, one } as World;
+    await fold(all);
+    await one.value(app, 'settings.patch', { patch: { eventsRetentionDays: 30 } });
+    await one.value(app, 'subscriber.upsert', { subscriber: { externalUserId: 'ana' } });
+    const { replayed } = memories(all);
+
+    const known = accountsApplies['settings.changed'];
+    Reflect.deleteProperty(accountsApplies, 'settings.changed'); // as in a release from before there was such an entry
+    t.teardown(() => Object.assign(accountsApplies, { 'settings.changed': known }));
+    for (let tries = 0; tries < 3; tries++) {
+      await t.rejects(fold(all, true), {
+        message: new RegExp(`^partition 0: block \\d+ has an entry of owner ${app} that`),
+      });
+    }
+    t.equal(checkpointNames(store.disk.path).length, 1, 'the one from before is all there is');
+    t.equal(store.disk.oldestSeq, 1);
+    t.notOk(readdirSync(join(store.disk.path, 'checkpoints')).some((name) => /tmp/.test(name)));
+
+    Object.assign(accountsApplies, { 'settings.changed': known });
+    t.same(memories(all).started, replayed);
+    t.match(await fold(all), { outcome: 'made' });
+    t.same(memories(all).started, replayed);
+    await store.disk.close();
+  },
+);
+
+t.test('a checkpoint covers no block that it was not told of', async (t) => {
+  const all = await world(6);
+  await all.days.live(10);
+  await all.store.synced();
+  const { path, durableSeq } = all.store.disk;
+  const through = durableSeq - 3;
+  const outcome = makeCheckpoint({
+    path,
+    partition: 0,
+    source: all.store.disk,
+    through,
+    nowMs: all.one.clock.nowMs,
+    tableKey,
+    onProblem: t.fail,
+  });
+  t.match(outcome, { outcome: 'made', seq: through });
+  const { started, replayed } = memories(all);
+  t.same(started, replayed);
+  await all.store.disk.close();
+});
+
+t.test(
+  'on a low disk an erased person rests in the files of history, until it has room',
+  async (t) => {
+    const store = new MirroredStore(temporaryDirectory());
+    const one = new TestPartition({ store, clock: testClock() });
+    const { app } = await anApp(one);
+    const events = [{ id: 'a', name: 'visit', externalUserId: 'ana' }];
+    const bytes = Buffer.from(JSON.stringify({ events }));
+    await one.value(app, 'events.ingest', { keyless: false }, { bytes });
+    await fold({ store, one } as World);
+    await one.value(app, 'subscriber.erase', { ref: { externalUserId: 'ana' } });
+    await store.synced();
+    const sweep = (bounds: Partial<HistoryBounds>) => {
+      const { path } = store.disk;
+      const partition = { path, partition: 0, source: store.disk, tableKey, onProblem: t.fail };
+      makeCheckpoint({ ...partition, nowMs: one.clock.nowMs, sweep: true, bounds });
+      const { history, erasing } = newestManifest(path) ?? {};
+      return { files: history?.length, erasing: erasing?.length };
+    };
+    t.same(sweep(noRewrites), { files: 1, erasing: 1 });
+    t.same(sweep({}), { files: 0, erasing: 0 });
+    await store.disk.close();
+  },
+);

@@ -1,25 +1,32 @@
 // A shard as the process hosts it, in this thread, on real files: what it knows survives a restart through a checkpoint,
 // and reads of events go from the log to history without a gap.
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { accountsApplies } from '../../actors/accounts/apply.ts';
 import type { EventsReply } from '../../actors/events/list.ts';
 import { hostShard } from '../../actors/host.ts';
 import type { CheckpointRequest, ShardData } from '../../actors/protocol.ts';
 import type { CheckpointResult } from '../../actors/tasks.ts';
+import { encodeBlock } from '../../engine/actor/block.ts';
 import type { Message } from '../../engine/actor/message.ts';
 import { Router } from '../../engine/actor/router.ts';
 import { inlineHost } from '../../engine/thread/host.ts';
+import { inlinePorts, type Port } from '../../engine/thread/link.ts';
+import { threadItself } from '../../engine/thread/wire.ts';
 import { systemClock } from '../../engine/time/clock.ts';
+import { openPartition } from '../../storage/environment.ts';
+import { readErasures } from '../../storage/erasures.ts';
+import { commitTurn } from '../conformance/store.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';
 
-async function start(dataDir: string) {
+async function start(dataDir: string, dispatchers: readonly Port[] = []) {
   const data: ShardData = {
     index: 0,
     shards: 1,
     partitions: 2,
-    dispatchers: 0,
+    dispatchers: dispatchers.length,
     dataDir,
     erasuresDir: undefined,
     backupDays: 30,
@@ -30,7 +37,7 @@ async function start(dataDir: string) {
     credentialsRequired: false,
     allowHttpEndpoints: true,
   };
-  const host = inlineHost(hostShard, data, []);
+  const host = inlineHost(hostShard, data, dispatchers);
   await host.ready;
   const router = new Router({ partitions: 2, shards: [host.port], clock: systemClock });
   const value = async <Reply>(answer: ReturnType<Router['ask']>): Promise<Reply> => {
@@ -46,7 +53,8 @@ async function start(dataDir: string) {
     const request: CheckpointRequest = { kind: 'thread.checkpoint', partition };
     return value<CheckpointResult>(router.askShard(0, request));
   };
-  return { host, ask, checkpoint };
+  const thread = (kind: string) => value<unknown>(router.askShard(0, { kind } as Message));
+  return { host, ask, checkpoint, thread };
 }
 
 type Shard = Awaited<ReturnType<typeof start>>;
@@ -116,3 +124,102 @@ t.test(
     await shard.host.close();
   },
 );
+
+t.test(
+  'an app with an entry of a later release is quarantined, its log kept, and that release takes it up',
+  async (t) => {
+    const dataDir = temporaryDirectory();
+    let shard = await start(dataDir);
+    const app = await anApp(shard);
+    const partition = app % 2;
+    await shard.checkpoint(partition);
+    await shard.host.close();
+    const store = openPartition({ dataDir, partition, partitions: 2, nowMs: 0, onFatal: t.fail });
+    const entry = { kind: 'app.of_tomorrow', owner: app, name: 'Shop of tomorrow' };
+    const seq = store.durableSeq + 1;
+    await commitTurn(store, seq, [], encodeBlock({ atMs: systemClock.now(), entries: [entry] }));
+    await store.close();
+
+    for (let starts = 0; starts < 2; starts++) {
+      shard = await start(dataDir);
+      await t.rejects(shard.ask(app, 'app.read'), /quarantined/);
+      await t.rejects(shard.checkpoint(partition), new RegExp(`partition ${partition}.*${app}`));
+      await shard.host.close();
+    }
+
+    Object.assign(accountsApplies, {
+      'app.of_tomorrow': (
+        state: { apps: Map<number, { record: { name: string } }> },
+        { owner, name }: typeof entry,
+      ) => {
+        const found = state.apps.get(owner);
+        if (found !== undefined) found.record = { ...found.record, name };
+      },
+    });
+    t.teardown(() => Reflect.deleteProperty(accountsApplies, 'app.of_tomorrow'));
+    shard = await start(dataDir);
+    t.match(await shard.ask(app, 'app.read'), { name: 'Shop of tomorrow' });
+    await shard.host.close();
+  },
+);
+
+t.test(
+  'who is erased while the list cannot be written gets onto it, and no checkpoint comes before',
+  async (t) => {
+    const dataDir = temporaryDirectory();
+    const shard = await start(dataDir);
+    const app = await anApp(shard);
+    const subscriber = { externalUserId: 'ana' };
+    const upserted = await shard.ask<{ subscriber: { id: string } }>(app, 'subscriber.upsert', {
+      subscriber,
+    });
+    const { id } = upserted.subscriber;
+    const lists = join(dataDir, 'erasures');
+    writeFileSync(lists, 'the disk is not mounted');
+    await shard.ask(app, 'subscriber.erase', { ref: { id } });
+    await t.rejects(shard.checkpoint(app % 2), /1 erased people are not on the list/);
+    rmSync(lists);
+    await until(() => readErasures(lists) !== undefined);
+    t.match(readErasures(lists), [{ app, subscriberId: id }]);
+    t.match(await shard.checkpoint(app % 2), { outcome: 'made' });
+    await shard.host.close();
+  },
+);
+
+t.test('a shard is quiet only when what it has started was granted', async (t) => {
+  const [inside, outside] = inlinePorts(setImmediate);
+  const order: string[] = [];
+  outside.on('message', () => order.push('granted'));
+  const shard = await start(temporaryDirectory(), [inside]);
+  const app = await anApp(shard);
+  const devices = [{ channel: 'email', endpoint: 'ana@example.com' }];
+  const subscriber = { externalUserId: 'ana', devices };
+  await shard.ask(app, 'subscriber.upsert', { subscriber });
+  for (let n = 1; n <= 5; n++) {
+    const request = { to: { externalUserId: 'ana' }, title: 'Hi', body: `Order ${n}` };
+    const accepted = shard.ask(app, 'transactional.accept', { request, claim: null });
+    if (n < 5) {
+      await accepted;
+      continue;
+    }
+    // The turn has run and its commit is under way when the shard is told.
+    for (let ticks = 0; ticks < 4; ticks++) await new Promise((resolve) => setImmediate(resolve));
+    await shard.thread('thread.quiesce').then(() => order.push('quiet'));
+    await accepted;
+  }
+  await until(() => order.length === 6);
+  t.same(order, ['granted', 'granted', 'granted', 'granted', 'granted', 'quiet']);
+  outside.postMessage({
+    items: [[threadItself, 0, { kind: 'dispatch.ended' }]],
+    spans: [],
+    body: undefined,
+    large: [],
+  });
+  await shard.host.close();
+});
+
+/** Looks again, with the event loop turning, for five seconds at most. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (const endMs = systemClock.monotonic() + 5_000; !isSo() && systemClock.monotonic() < endMs; )
+    await new Promise((resolve) => setImmediate(resolve));
+}

@@ -32,8 +32,10 @@ t.test(
       kind: 'checkpoint',
       dataDir,
       partition: 0,
+      through: store.disk.durableSeq,
       nowMs: one.clock.nowMs,
       sweep: false,
+      diskLow: false,
       stop: stop.word,
     });
     for (let round = 0; round < 2; round++) {

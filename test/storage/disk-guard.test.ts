@@ -1,7 +1,7 @@
 // The disk guard: low before full, and not flapping.
 
 import t from 'tap';
-import { DiskGuard } from '../../storage/disk-guard.ts';
+import { DiskGuard, reuseBytes } from '../../storage/disk-guard.ts';
 
 const GiB = 1024 ** 3;
 const MiB = 1024 ** 2;
@@ -46,3 +46,35 @@ t.test('the file system of this machine is read', async (t) => {
   const { freeBytes, totalBytes } = new DiskGuard('.').check();
   t.ok(totalBytes > 0 && freeBytes >= 0 && freeBytes <= totalBytes);
 });
+
+t.test(
+  'while a disk is low a file with much room of its own may be written to, down to half the limit',
+  async (t) => {
+    let freeBytes = 6 * GiB;
+    const guard = new DiskGuard('/data', () => ({ freeBytes, totalBytes: 100 * GiB }));
+    guard.check();
+    t.equal(
+      guard.isLowFor(() => {
+        throw new Error('nobody asks a file while there is room');
+      }),
+      false,
+    );
+    freeBytes = 4 * GiB;
+    guard.check();
+    t.equal(guard.freeBytes, freeBytes);
+    t.equal(
+      guard.isLowFor(() => reuseBytes),
+      false,
+    );
+    t.equal(
+      guard.isLowFor(() => reuseBytes - 1),
+      true,
+    );
+    freeBytes = 2.5 * GiB - 1;
+    guard.check();
+    t.equal(
+      guard.isLowFor(() => Number.MAX_SAFE_INTEGER),
+      true,
+    );
+  },
+);

@@ -168,3 +168,20 @@ t.test('stats count what there is', async (t) => {
   t.ok(fileBytes > 0);
   await store.close();
 });
+
+t.test('pages of blocks that were dropped are room that the file need not grow for', async (t) => {
+  const store = openPartition(options(temporaryDirectory()));
+  const block = Buffer.alloc(100_000, 1);
+  for (let seq = 1; seq <= 40; seq++) await commitTurn(store, seq, [], block);
+  const before = store.reusableBytes;
+  t.ok(before < 10 * block.length, `${before} before`);
+  await store.dropBlocks(39, 1000);
+  await commitTurn(store, 41, [], block);
+  const { fileBytes } = store.stats();
+  const room = store.reusableBytes;
+  t.ok(room > 37 * block.length && room < fileBytes, `${room} of ${fileBytes}`);
+  for (let seq = 42; seq <= 70; seq++) await commitTurn(store, seq, [], block);
+  t.ok(store.stats().fileBytes < fileBytes + 5 * block.length, 'it is used');
+  t.ok(store.reusableBytes < room - 24 * block.length);
+  await store.close();
+});
