@@ -22,6 +22,7 @@ import { forgetEndpoint, withPerson } from './audience/decide.ts';
 import type { PersonRef } from './audience/protocol.ts';
 import type { AppState, PartitionState } from './state.ts';
 import { erasureScrubTimer } from './timers.ts';
+import { readableRow } from './transactional/read-row.ts';
 import { sendKey, sendKeyFrom } from './transactional/send-key.ts';
 
 const rowsPerTurn = 1_000;
@@ -147,8 +148,8 @@ function endedSends(
   const writes: DocumentWrite[] = [];
   for (const job of app.outbox.of(person)) {
     const key = sendKey(owner, job.sendId) ?? [];
-    const row = documents.get(sends, key);
-    if (row === undefined) continue; // swept by retention
+    const row = readableRow(documents, sends, key);
+    if (row === undefined) continue; // swept by retention, or damaged
     const ended = job.targets
       .filter(({ state }) => state !== 'done')
       .map(

@@ -273,6 +273,11 @@ function open(
       dispatchers: data.dispatchers,
       available: new Set(data.available),
       credentialsRequired: data.credentialsRequired,
+      onUnreadable: (app, error) =>
+        log.error(
+          { evt: 'send.unreadable', partition: index, app, err: error },
+          'a send cannot leave: its credential or a record cannot be read',
+        ),
       unsubscribeUrl: (app, address, rng) =>
         unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
     },

@@ -44,6 +44,7 @@ import { newPartitionState, type PartitionState } from './state.ts';
 import { messageOfTimer } from './timers.ts';
 import { transactionalApplies } from './transactional/apply.ts';
 import { transactionalDecisions } from './transactional/decide.ts';
+import { EmailAllowance } from './transactional/email-allowance.ts';
 import { type CredentialCache, type DispatchPlan, pumpApp } from './transactional/pump.ts';
 
 export interface ProductOptions {
@@ -142,6 +143,7 @@ export class Product implements Machine {
     const entries: Entry[] = [];
     const documents: (DocumentWrite & { readonly owner: Ordinal })[] = [];
     const effects: Effect[] = [];
+    const emails = new EmailAllowance(this.state, context.nowMs);
     let left = budget;
     for (const owner of ready) {
       const app = context.quarantined.has(owner) ? undefined : this.state.apps.get(owner);
@@ -153,6 +155,7 @@ export class Product implements Machine {
               this.#options.plan,
               this.#options.sealer,
               this.#credentials,
+              emails,
               context,
               left,
             );

@@ -8,6 +8,7 @@ import { adminAddress } from '../http/admin-address.ts';
 import type { AnswerLine } from '../http/admin-lines.ts';
 import type { AdminRequest, AdminResults } from '../http/admin-socket.ts';
 import { lockDataDirectory } from '../storage/lock.ts';
+import { makeDirectory } from './directory.ts';
 
 /** Asks the server of a data directory. `undefined` when none runs there; throws what the server says is wrong. */
 export async function askServer<C extends AdminRequest['command']>(
@@ -27,6 +28,7 @@ export async function askServer<C extends AdminRequest['command']>(
 
 /** Runs with the data directory's lock held; throws when a server holds it after all, starting or stopping. */
 export async function withLock<T>(dataDir: string, run: () => Promise<T>): Promise<T> {
+  makeDirectory(dataDir);
   const lock = await lockDataDirectory(dataDir).catch((error: unknown) => {
     const sentence = error instanceof Error ? error.message : String(error);
     throw new Error(`${sentence} It does not answer: is it starting or stopping? Try again.`);

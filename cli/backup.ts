@@ -2,7 +2,7 @@
 // the data directory's lock; verified by reading them in a child process; and only then a backup, by renaming the draft.
 
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { PartitionReport } from '../actors/check/protocol.ts';
 import { runCheck } from '../actors/check/run.ts';
@@ -20,6 +20,7 @@ import { partitionPath } from '../storage/environment.ts';
 import { filesBelow, syncPath, syncTree } from '../storage/files.ts';
 import { askServer, needData, withLock } from './admin-client.ts';
 import { type Command, UsageError } from './command.ts';
+import { makeDirectory } from './directory.ts';
 import { configuredKeyIds } from './master-keys.ts';
 import { bytesText, type Progress, progressOnStderr } from './progress.ts';
 import { version } from './version.ts';
@@ -83,7 +84,7 @@ async function makeDraft(draft: string): Promise<void> {
       throw new Error(`${draft} is in the way, and it is no draft of a backup.`);
     await rm(draft, { recursive: true });
   }
-  await mkdir(draft, { recursive: true, mode: 0o700 });
+  makeDirectory(draft);
   await writeFile(join(draft, draftMarker), '');
 }
 

@@ -2,13 +2,15 @@
 
 import { providerNames, readConfig, variables } from '../http/config.ts';
 import type { Command } from './command.ts';
+import { noWords } from './words.ts';
 
 export const command: Command = {
   name: 'config',
   summary: 'Show every setting, its meaning and the value in force.',
   usage: 'engage config',
-  help: 'Settings are environment variables. A wrong value stops the start with one sentence that names it.',
-  run: async () => {
+  help: 'Settings are environment variables. A wrong value stops the start with a sentence that names it.',
+  run: async (words) => {
+    noWords(words, 'engage config');
     readConfig(process.env);
     const lines: string[] = [];
     for (const [name, entry] of Object.entries(variables)) {

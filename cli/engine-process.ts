@@ -33,6 +33,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const sentence = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`engage: ${sentence}\n`);
+  for (const line of sentence.split('\n')) process.stderr.write(`engage: ${line}\n`);
   process.exit(error instanceof ConfigError ? configurationExitCode : 1);
 });

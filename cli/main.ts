@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The `engage` command: finds the subcommand, shows help, and turns what goes wrong into one sentence and an exit
-// code: 0 done, 1 failed, 2 called wrongly.
+// The `engage` command: finds the subcommand, shows help, and turns what goes wrong into sentences (one a problem) and an
+// exit code: 0 done, 1 failed, 2 called wrongly.
 
 import { type Command, helpText, UsageError } from './command.ts';
 
@@ -12,7 +12,10 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   restore: () => import('./restore.ts'),
   check: () => import('./check.ts'),
   keys: () => import('./keys.ts'),
+  version: () => import('./version-command.ts'),
 };
+/** What people try without knowing the commands. */
+const aliases: Readonly<Record<string, string>> = { '--version': 'version', '-v': 'version' };
 
 async function main(words: readonly string[]): Promise<number> {
   const [name, ...rest] = words;
@@ -23,7 +26,7 @@ async function main(words: readonly string[]): Promise<number> {
     process.stdout.write(helpText(all));
     return name === undefined ? 2 : 0;
   }
-  const load = commands[name];
+  const load = commands[aliases[name] ?? name];
   if (load === undefined)
     throw new UsageError(`there is no \`engage ${name}\`; \`engage help\` lists the commands.`);
   const { command } = await load();
@@ -40,7 +43,7 @@ main(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`engage: ${message}\n`);
+    for (const line of message.split('\n')) process.stderr.write(`engage: ${line}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   },
 );

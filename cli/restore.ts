@@ -145,7 +145,7 @@ function summarise(done: {
 }): void {
   const { into, resend, keyIds, configuredPartitions, erasuresDir } = done;
   const { masterKeyIds, partitions, cutAt } = done.manifest;
-  const erasures = readErasures(erasuresDir).length;
+  const erasures = readErasures(erasuresDir)?.length ?? 0;
   const lines = [`Restored the backup of ${cutAt} into ${into}, with --resend ${resend}.`];
   if (keyIds.length === 0)
     lines.push(

@@ -3,14 +3,23 @@
 import { readConfig } from '../http/config.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import type { Command } from './command.ts';
+import { checkSandboxPorts } from './preflight.ts';
+import { noWords } from './words.ts';
 
 export const command: Command = {
   name: 'sandbox',
   summary: 'Run only the stand-ins of the providers and their inbox page.',
   usage: 'engage sandbox',
-  help: 'Listens on ENGAGE_SANDBOX_PORT (8402) and an SMTP port, and prints the addresses to give to ENGAGE_<PROVIDER>_URL and ENGAGE_SMTP_URL.',
-  run: async () => {
+  help: [
+    'Listens on ENGAGE_SANDBOX_PORT (8402) and an SMTP port, and prints the addresses to give to ENGAGE_<PROVIDER>_URL and',
+    'ENGAGE_SMTP_URL. Web push has no such setting: it goes where a subscription says. The address that it prints makes',
+    'subscriptions that lead here and that the inbox can read. A server in live mode takes them only with',
+    'ENGAGE_ALLOW_PRIVATE_NETWORKS=1, because they are on this machine.',
+  ].join('\n'),
+  run: async (words) => {
+    noWords(words, 'engage sandbox');
     const config = readConfig(process.env);
+    await checkSandboxPorts(config);
     const sandbox = await startSandbox({
       port: config.sandboxPort,
       smtpPort: config.sandboxSmtpPort,
@@ -21,6 +30,8 @@ export const command: Command = {
       ...Object.entries(sandbox.providerUrls).map(
         ([name, address]) => `ENGAGE_${name}_URL=${address}`,
       ),
+      `web push subscriptions   POST ${sandbox.url}/control/webpush/subscriptions  {"name": "a-browser"}`,
+      `   and the pushes go to   ${sandbox.webPushUrl}/s/a-browser`,
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
     await new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
-// `engage start`: the primary. It starts the sandbox (in sandbox mode) and the engine, tells a person where everything
-// is, and stops them again on SIGINT and SIGTERM.
+// `engage start`: the primary. It checks what can be checked, starts the sandbox (in sandbox mode) and the engine, tells a
+// person where everything is, and stops them again on SIGINT and SIGTERM.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,8 @@ import { type Config, readConfig } from '../http/config.ts';
 import type { SandboxAddresses } from '../http/engine.ts';
 import { banner, type ReadyMessage } from './banner.ts';
 import type { Command } from './command.ts';
+import { checkStart } from './preflight.ts';
+import { noWords } from './words.ts';
 
 export const command: Command = {
   name: 'start',
@@ -23,8 +25,10 @@ const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 /** From sources the children need tsx, too; from dist they need nothing. */
 const execArgv = extension === 'ts' ? ['--import', import.meta.resolve('tsx')] : [];
 
-async function start(): Promise<number> {
+async function start(words: readonly string[]): Promise<number> {
+  noWords(words, command.usage);
   const config = readConfig(process.env);
+  await checkStart(config);
   const log = lazyLog({ level: config.logLevel, thread: 'primary' });
   const sandbox = config.mode === 'sandbox' ? await Sandbox.start(config, log) : undefined;
   const { threadPoolSize } = planTopology(config);
@@ -54,13 +58,25 @@ async function start(): Promise<number> {
 
 /** What the sandbox process says once it serves. */
 interface SandboxReady extends SandboxAddresses {
-  readonly kind: string;
+  readonly kind: 'sandbox.ready';
   readonly url: string;
+}
+
+/** What it says, and ends, when it cannot: it leaves the telling to us, so that it is told once. */
+interface SandboxFailed {
+  readonly kind: 'sandbox.failed';
+  readonly problem: string;
 }
 
 /** The sandbox as a child process, started again when it ends, on the same ports. */
 class Sandbox {
-  addresses: SandboxReady;
+  addresses: SandboxReady = {
+    kind: 'sandbox.ready',
+    url: '',
+    smtpUrl: '',
+    webPushUrl: '',
+    providerUrls: {},
+  };
   readonly #config: Config;
   readonly #log: ErrorLog;
   #child: ChildProcess | undefined;
@@ -69,7 +85,6 @@ class Sandbox {
   private constructor(config: Config, log: ErrorLog) {
     this.#config = config;
     this.#log = log;
-    this.addresses = { kind: '', url: '', smtpUrl: '', webPushUrl: '', providerUrls: {} };
   }
 
   static async start(config: Config, log: ErrorLog): Promise<Sandbox> {
@@ -98,17 +113,15 @@ class Sandbox {
     );
     this.#child = child;
     return new Promise((resolve, reject) => {
-      child.on('message', (message: SandboxReady) => {
+      let problem: string | undefined;
+      child.on('message', (message: SandboxReady | SandboxFailed) => {
+        if (message.kind === 'sandbox.failed') problem = message.problem;
         if (message.kind !== 'sandbox.ready') return;
         this.addresses = message;
         resolve();
       });
       child.once('exit', (code) => {
-        reject(
-          new Error(
-            `the sandbox could not start (exit code ${code}); is port ${this.#config.sandboxPort} taken?`,
-          ),
-        );
+        reject(new Error(`the sandbox could not start: ${problem ?? `exit code ${code}`}`));
         if (this.#stopping || this.addresses.url === '') return;
         this.#log.error(
           { evt: 'sandbox.exit', code: code ?? -1 },

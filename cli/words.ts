@@ -36,3 +36,9 @@ export function parseWords(
   }
   return { positionals, options };
 }
+
+/** For a command that takes no words at all. Throws `UsageError` for any. */
+export function noWords(words: readonly string[], usage: string): void {
+  const [word] = parseWords(words, []).positionals;
+  if (word !== undefined) throw new UsageError(`${word} means nothing here; call it so: ${usage}`);
+}

@@ -1,14 +1,18 @@
 // Whether there is room for a call now: both lanes of an org, the ceiling of an address on keyless routes, and the
-// ceiling on failed authentications. Lives in the front's memory; a restart forgives at most a minute.
+// ceiling on failed authentications. All of them are strict: in no minute does more pass than the figure. Lives in the
+// front's memory; a restart forgives at most a minute.
 
 import type { KeyGrant } from '../actors/accounts/protocol.ts';
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
-import { minuteMs, type Ordinal } from '../engine/base/brand.ts';
+import type { Ordinal } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
-import { Gcra } from '../engine/base/gcra.ts';
 import { RateWindow } from '../engine/base/rate-window.ts';
 import type { Clock } from '../engine/time/clock.ts';
+import { AddressCeiling } from './address-ceiling.ts';
+
+/** Addresses that have a ceiling of their own at one time; those beyond share one. */
+const addressesMax = 100_000;
 
 export type RateLane = 'transactional' | 'standard';
 
@@ -31,14 +35,14 @@ export class Admission {
   readonly perIpPerMinute: number;
   readonly #clock: Clock;
   readonly #lanes = new Map<Ordinal, Record<RateLane, RateWindow>>();
-  readonly #addresses: Gcra;
-  readonly #failures: Gcra;
+  readonly #addresses: AddressCeiling;
+  readonly #failures: AddressCeiling;
 
   constructor(options: { readonly clock: Clock; readonly perIpPerMinute: number }) {
     this.#clock = options.clock;
     this.perIpPerMinute = options.perIpPerMinute;
-    this.#addresses = ceiling(Math.max(1, options.perIpPerMinute));
-    this.#failures = ceiling(limits.authFailuresPerMinute);
+    this.#addresses = new AddressCeiling(Math.max(1, options.perIpPerMinute), addressesMax);
+    this.#failures = new AddressCeiling(limits.authFailuresPerMinute, addressesMax);
   }
 
   /** Charges `units` to a lane of the key's org, all or nothing. */
@@ -67,16 +71,17 @@ export class Admission {
   /** Charges one keyless call to an address. */
   address(address: string): Fault | undefined {
     if (this.perIpPerMinute === 0) return undefined;
-    const { ok, retryAfterSeconds } = this.#addresses.take(address, this.#clock.now());
-    if (ok) return undefined;
+    const retryAfterSeconds = this.#addresses.take(address, this.#clock.now());
+    if (retryAfterSeconds === 0) return undefined;
     return fault('rate_limited', 'too many calls from this address', { retryAfterSeconds });
   }
 
   /** Refuses an address that failed to authenticate too often. */
   failedTooOften(address: string): Fault | undefined {
-    if (this.#failures.take(address, this.#clock.now(), 0).remaining > 0) return undefined;
+    const retryAfterSeconds = this.#failures.waitSeconds(address, this.#clock.now());
+    if (retryAfterSeconds === 0) return undefined;
     return fault('rate_limited', 'too many failed authentications from this address', {
-      retryAfterSeconds: Math.ceil(60 / limits.authFailuresPerMinute),
+      retryAfterSeconds,
     });
   }
 
@@ -92,11 +97,6 @@ export class Admission {
     }
     return lanes[lane];
   }
-}
-
-/** So many a minute for each address, all of them at once after a rest. */
-function ceiling(perMinute: number): Gcra {
-  return new Gcra({ limit: perMinute, periodMs: minuteMs, burst: perMinute }, 100_000);
 }
 
 /** The headers that tell a caller how its lane stands: the specification's, and the IETF draft's beside them. */

@@ -1,11 +1,13 @@
 // Who is calling: an API key, the operator's bootstrap token, or nobody. Keys are looked up at their org's owner and
-// kept for a minute; a deleted key is dropped by a notice that reaches this thread before the deleter's answer.
+// kept for a minute; a deleted key is dropped by a notice that reaches this thread before the deleter's answer. A key
+// whose minute is over is still remembered as one that was valid: nobody can make such a key up, so it may be looked up
+// again whatever others at its address did.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { KeyGrant } from '../actors/accounts/protocol.ts';
 import { fault } from '../actors/faults.ts';
 import type { Router } from '../engine/actor/router.ts';
-import { FaultError } from '../engine/base/fault.ts';
+import { type Fault, FaultError } from '../engine/base/fault.ts';
 import type { Clock } from '../engine/time/clock.ts';
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -13,9 +15,11 @@ const keyForm = /^ek_([0-9a-hjkmnp-tv-z]{12})_([A-Za-z0-9_-]{43})$/;
 const keptMs = 60_000;
 const unknownKeptMs = 1_000;
 const keptMax = 20_000;
+const unknownMax = 2_000;
 
+/** A key that was valid when it was looked up. */
 interface Kept {
-  readonly grant: KeyGrant | null;
+  readonly grant: KeyGrant;
   readonly keyId: string;
   readonly untilMs: number;
 }
@@ -47,18 +51,16 @@ export function slotOfKey(keyId: string): number {
   return Number((bits >> 48n) & 4095n);
 }
 
-/** Compares two secrets in constant time, whatever their lengths. */
-export function sameSecret(a: string, b: string): boolean {
-  return timingSafeEqual(sha256(a), sha256(b));
-}
-
 /** The front's knowledge of keys. */
 export class Authenticator {
   readonly #router: () => Router;
   readonly #clock: Clock;
-  readonly #bootstrapToken: string;
+  readonly #bootstrapHash: Uint8Array;
+  /** By token, in the order they were looked up. */
   readonly #kept = new Map<string, Kept>();
-  readonly #tokensOf = new Map<string, Set<string>>();
+  readonly #tokensOf = new Map<string, string>();
+  /** Tokens that are no key, and until when that holds. Apart, so that wrong keys never displace right ones. */
+  readonly #unknown = new Map<string, number>();
 
   constructor(options: {
     readonly router: () => Router;
@@ -67,18 +69,25 @@ export class Authenticator {
   }) {
     this.#router = options.router;
     this.#clock = options.clock;
-    this.#bootstrapToken = options.bootstrapToken;
+    this.#bootstrapHash = sha256(options.bootstrapToken);
   }
 
-  /** The grant of a Bearer token if it is known already; `undefined` means: ask with `look`. */
+  /** The grant of a Bearer token, `null` for none or one that is no key; `undefined` means: ask with `look`. */
   known(token: string): KeyGrant | null | undefined {
+    if (token === '') return null;
+    const nowMs = this.#clock.now();
     const kept = this.#kept.get(token);
-    if (kept === undefined) return undefined;
-    if (kept.untilMs < this.#clock.now()) {
-      this.#forget(token, kept);
-      return undefined;
-    }
-    return kept.grant;
+    if (kept !== undefined) return nowMs <= kept.untilMs ? kept.grant : undefined;
+    const until = this.#unknown.get(token);
+    if (until === undefined) return undefined;
+    if (nowMs <= until) return null;
+    this.#unknown.delete(token);
+    return undefined;
+  }
+
+  /** Whether a token was a key when it was last looked up, and has not been deleted since. */
+  wasValid(token: string): boolean {
+    return this.#kept.has(token);
   }
 
   /** Looks a key up at its owner; `null` for one that does not exist or whose secret is wrong. */
@@ -97,39 +106,44 @@ export class Authenticator {
     // An unknown id is compared too, so that it takes as long as a wrong secret.
     const matches = timingSafeEqual(hash, found?.secretHash ?? new Uint8Array(32));
     const grant = found !== null && matches ? found : null;
-    this.#keep(token, keyId, grant);
+    if (grant === null) this.#keepUnknown(token);
+    else this.#keep(token, keyId, grant);
     return grant;
   }
 
+  /** Whether a token is the operator's. In constant time. */
   isBootstrap(token: string): boolean {
-    return sameSecret(token, this.#bootstrapToken);
+    return timingSafeEqual(sha256(token), this.#bootstrapHash);
   }
 
   /** Forgets keys that changed. */
   drop(keyIds: readonly string[]): void {
     for (const keyId of keyIds) {
-      for (const token of this.#tokensOf.get(keyId) ?? []) this.#kept.delete(token);
-      this.#tokensOf.delete(keyId);
+      const token = this.#tokensOf.get(keyId);
+      if (token !== undefined) this.#forget(token, keyId);
     }
   }
 
-  #keep(token: string, keyId: string, grant: KeyGrant | null): void {
-    if (this.#kept.size >= keptMax) {
-      this.#kept.clear();
-      this.#tokensOf.clear();
-    }
-    const untilMs = this.#clock.now() + (grant === null ? unknownKeptMs : keptMs);
-    this.#kept.set(token, { grant, keyId, untilMs });
-    const tokens = this.#tokensOf.get(keyId) ?? new Set();
-    tokens.add(token);
-    this.#tokensOf.set(keyId, tokens);
-  }
-
-  #forget(token: string, kept: Kept): void {
+  #keep(token: string, keyId: string, grant: KeyGrant): void {
     this.#kept.delete(token);
-    const tokens = this.#tokensOf.get(kept.keyId);
-    tokens?.delete(token);
-    if (tokens?.size === 0) this.#tokensOf.delete(kept.keyId);
+    if (this.#kept.size >= keptMax) {
+      const [oldest] = this.#kept;
+      if (oldest !== undefined) this.#forget(oldest[0], oldest[1].keyId);
+    }
+    this.#kept.set(token, { grant, keyId, untilMs: this.#clock.now() + keptMs });
+    this.#tokensOf.set(keyId, token);
+  }
+
+  #keepUnknown(token: string): void {
+    const kept = this.#kept.get(token);
+    if (kept !== undefined) this.#forget(token, kept.keyId);
+    if (this.#unknown.size >= unknownMax) this.#unknown.clear();
+    this.#unknown.set(token, this.#clock.now() + unknownKeptMs);
+  }
+
+  #forget(token: string, keyId: string): void {
+    this.#kept.delete(token);
+    this.#tokensOf.delete(keyId);
   }
 }
 
@@ -138,10 +152,21 @@ export function bearer(header: string): string {
   return header.startsWith('Bearer ') || header.startsWith('bearer ') ? header.slice(7).trim() : '';
 }
 
+/** Whether a token has the form of an API key, so that looking it up could find one. */
+export function isKeyForm(token: string): boolean {
+  return keyForm.test(token);
+}
+
 /** The refusal of a call without a valid key: the same words whatever was wrong with it. */
-export function unauthorized(): FaultError {
-  return new FaultError(
-    fault('unauthorized', 'no valid API key: send it as `Authorization: Bearer <API_KEY>`'),
+export function unauthorized(): Fault {
+  return fault('unauthorized', 'no valid API key: send it as `Authorization: Bearer <API_KEY>`');
+}
+
+/** The refusal of a call of the operator's without the operator's token. */
+export function notOperator(): Fault {
+  return fault(
+    'unauthorized',
+    'this call needs the bootstrap token, and no API key will do: send it as `Authorization: Bearer <TOKEN>`; it is `ENGAGE_BOOTSTRAP_TOKEN`, or in `<data dir>/bootstrap-token`',
   );
 }
 

@@ -35,7 +35,7 @@ export class Call<Query = unknown, Body = unknown> {
   readonly grant: KeyGrant | undefined;
   readonly bytes: Uint8Array;
   readonly requestId: string;
-  readonly #header: (name: string) => string;
+  readonly #header: (name: string) => string | undefined;
   readonly #lane: Lane;
   /** The app that the call named, so that its actor can check the whole id. */
   #namedApp: { readonly ordinal: Ordinal; readonly id: string } | undefined;
@@ -50,7 +50,7 @@ export class Call<Query = unknown, Body = unknown> {
     readonly bytes: Uint8Array;
     readonly requestId: string;
     readonly lane: Lane;
-    header(name: string): string;
+    header(name: string): string | undefined;
   }) {
     this.edge = parts.edge;
     this.params = parts.params;
@@ -64,8 +64,8 @@ export class Call<Query = unknown, Body = unknown> {
     this.#lane = parts.lane;
   }
 
-  /** A request header by its lower-case name; empty when it was not sent. */
-  header(name: string): string {
+  /** A request header by its lower-case name; `undefined` when it was not sent, empty when it was sent so. */
+  header(name: string): string | undefined {
     return this.#header(name);
   }
 

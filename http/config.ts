@@ -1,5 +1,6 @@
-// The environment as one frozen value, checked at start by one schema. A wrong value stops the start with a sentence
-// that names it; nothing else in the program reads the environment.
+// The environment as one frozen value, checked at start by one schema. Wrong values stop the start, each with a sentence
+// that names it; nothing else in the program reads the environment. Whether files and ports that it names are any good is
+// asked by cli/preflight.ts.
 
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -198,13 +199,18 @@ export interface Config {
 /** Names that are a caller's or a test's, not the server's: a shell that has them may start a server, too. */
 const notOurs = /^ENGAGE_(APP|KEY|KILLS|SIM_SEEDS|TEST_.*)$/;
 
-/** A configuration that cannot be used; the message is one sentence naming the variable. */
+/** A configuration that cannot be used: one sentence a problem, each naming its variable; the message has a line for each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
 }
 
-/** Reads and checks the environment. Throws `ConfigError`. */
+/** Reads and checks the environment. Throws `ConfigError` with all that is wrong, so that nobody mends it one by one. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, { schema }] of Object.entries(variables)) {
     const text = environment[name];
@@ -212,7 +218,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       const problem = issue === undefined ? 'wrong value' : issueWords(issue);
-      throw new ConfigError(`${name} is ${shown(name, text)}: ${problem}.`);
+      problems.push(`${name} is ${shown(name, text)}: ${problem}.`);
     }
     values[name] = parsed.data;
   }
@@ -223,21 +229,30 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       !isProviderUrl(name) &&
       !notOurs.test(name)
     ) {
-      throw new ConfigError(
-        `${name} is not a setting of Engage; \`engage config\` lists all of them.`,
-      );
+      problems.push(`${name} is not a setting of Engage; \`engage config\` lists all of them.`);
     }
   }
-  return assemble(values as Variables, readProviderUrls(environment));
+  for (const names of [dkimNames, tlsNames]) {
+    const missing = names.filter((name) => (environment[name] ?? '') === '');
+    if (missing.length > 0 && missing.length < names.length)
+      problems.push(`${names.join(', ')} go together; ${missing.join(', ')} is not set.`);
+  }
+  const providerUrls = readProviderUrls(environment, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return assemble(values as Variables, providerUrls);
 }
 
+/** Variables that make sense only all together. */
+const dkimNames = [
+  'ENGAGE_SMTP_DKIM_DOMAIN',
+  'ENGAGE_SMTP_DKIM_SELECTOR',
+  'ENGAGE_SMTP_DKIM_KEY_FILE',
+] as const;
+const tlsNames = ['ENGAGE_TLS_CERT', 'ENGAGE_TLS_KEY'] as const;
+
 function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
-  const dkim = together(v, [
-    'ENGAGE_SMTP_DKIM_DOMAIN',
-    'ENGAGE_SMTP_DKIM_SELECTOR',
-    'ENGAGE_SMTP_DKIM_KEY_FILE',
-  ]);
-  const tls = together(v, ['ENGAGE_TLS_CERT', 'ENGAGE_TLS_KEY']);
+  const dkim = together(v, dkimNames);
+  const tls = together(v, tlsNames);
   const publicUrl =
     v.ENGAGE_PUBLIC_URL ?? `http${tls ? 's' : ''}://${v.ENGAGE_HOST}:${v.ENGAGE_PORT}`;
   return Object.freeze({
@@ -272,15 +287,12 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
   });
 }
 
-/** Variables that make sense only all together: all of them, or none, or an error that names what is missing. */
+/** The values of variables that go together, or nothing when none of them is set. */
 function together<const Names extends readonly (keyof Variables)[]>(
   v: Variables,
   names: Names,
 ): { -readonly [K in keyof Names]: string } | undefined {
-  const missing = names.filter((name) => v[name] === undefined);
-  if (missing.length === names.length) return undefined;
-  if (missing.length > 0)
-    throw new ConfigError(`${names.join(', ')} go together; ${missing.join(', ')} is not set.`);
+  if (names.some((name) => v[name] === undefined)) return undefined;
   return names.map((name) => String(v[name])) as unknown as {
     -readonly [K in keyof Names]: string;
   };
@@ -292,6 +304,7 @@ function isProviderUrl(name: string): boolean {
 
 function readProviderUrls(
   environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
 ): Config['providerUrls'] {
   const urls: Partial<Record<ProviderName, string>> = {};
   for (const provider of providerNames) {
@@ -299,11 +312,8 @@ function readProviderUrls(
     const text = environment[name];
     if (text === undefined || text === '') continue;
     const parsed = url.safeParse(text);
-    if (!parsed.success)
-      throw new ConfigError(
-        `${name} is ${JSON.stringify(text)}: expected an http or https address.`,
-      );
-    urls[provider] = parsed.data;
+    if (parsed.success) urls[provider] = parsed.data;
+    else problems.push(`${name} is ${JSON.stringify(text)}: expected an http or https address.`);
   }
   return urls;
 }

@@ -23,6 +23,7 @@ import { Authenticator } from './authenticate.ts';
 import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
 import type { HttpServer } from './exchange.ts';
+import { framingAnswers } from './framing-answers.ts';
 import { ingestSpecial } from './ingest/events.ts';
 import { referenceSpecials } from './openapi.ts';
 import { operations } from './operations.ts';
@@ -119,6 +120,7 @@ export async function startEngine(
   const { server, warning } = await createHttpServer(
     {
       handler,
+      refuse: framingAnswers(edge, routes),
       onError: (error, request) =>
         log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a handler threw'),
       ...(config.tls === undefined ? {} : { tls: config.tls }),

@@ -1,7 +1,7 @@
 // A fault as an answer: status, `{error, code, field, issues}` and `Retry-After`. Internal text never gets here.
 
 import type { z } from 'zod';
-import { fault, statusOf } from '../actors/faults.ts';
+import { fault, notFound, statusOf } from '../actors/faults.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import { issueWords } from './issue-words.ts';
 
@@ -33,6 +33,16 @@ export function faultOfIssues(error: z.ZodError, root: 'body' | 'query'): Fault 
     field: first.field,
     ...(issues.length > 1 ? { issues } : {}),
   });
+}
+
+/**
+ * A refusal that says what was not found, with the member that named it; any other refusal as it is. An actor knows what
+ * it was asked for, the route which of its members that was.
+ */
+export function namedBy(field: string, what: string, refusal: Fault): Fault {
+  const named = notFound(`${field}: ${what}`);
+  const isIt = [named.message, notFound(what).message].includes(refusal.message);
+  return refusal.code === named.code && isIt ? { ...refusal, ...named, field } : refusal;
 }
 
 /** A union that nothing matched says most by its closest branch: the one with the fewest complaints. */

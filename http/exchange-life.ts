@@ -69,6 +69,7 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
   }
 
   abstract header(name: string): string;
+  abstract has(name: string): boolean;
   abstract readonly remoteAddress: string;
   /** Sends a whole answer that `send` let pass. */
   protected abstract sendWhole(status: number, headers: HeaderList, body: Answer['body']): void;

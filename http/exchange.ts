@@ -22,6 +22,8 @@ export interface HttpRequest {
    * Bytes beyond ASCII are read as UTF-8, but one server drops them at either end of a value: rely on ASCII only.
    */
   header(name: string): string;
+  /** Whether a header was sent, by its lower-case name: one without a value was, too. */
+  has(name: string): boolean;
   /**
    * The peer's address as text: dotted IPv4 (also for IPv4-mapped IPv6), or shortest IPv6. It is looked up when
    * first read, so read it before the answer; afterwards, if it never was, it is `''`.

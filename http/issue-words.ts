@@ -12,7 +12,7 @@ export function issueWords(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return wrongType(issue.expected, issue.message);
     case 'invalid_value':
-      return `expected ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+      return `${isMissing(issue) ? 'is missing; ' : ''}expected ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
     case 'too_small':
       return `expected ${bound(issue.origin, 'least', Number(issue.minimum), issue.inclusive)}`;
     case 'too_big':
@@ -22,6 +22,11 @@ export function issueWords(issue: z.core.$ZodIssue): string {
     default:
       return 'has the wrong form';
   }
+}
+
+/** zod's own words say it only of types; of values it is known where the parse was told to report what it read. */
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  return 'input' in issue && issue.input === undefined;
 }
 
 function wrongType(expected: string, message: string): string {

@@ -63,6 +63,10 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
     return utf8(typeof value === 'string' ? value : value.join(', '));
   }
 
+  has(name: string): boolean {
+    return this.request.headers[name] !== undefined;
+  }
+
   get remoteAddress(): string {
     this.address ??= normalAddress(this.request.socket.remoteAddress ?? '');
     return this.address;

@@ -59,7 +59,7 @@ const introduction = `Engage sends messages to people over many channels and rec
 
 **Authentication.** Send an API key as \`Authorization: Bearer <API_KEY>\`. Keys belong to an org or to one app and carry the scopes \`read\`, \`write\`, \`send\` and \`admin\`; no scope implies another.
 
-**Errors.** Every refusal is \`{error, code, field?, issues?}\`: a sentence to act on, a stable word for programs, and the member that is wrong. What belongs to another org or app is a 404. Members of a body that are not known are ignored.
+**Errors.** Every refusal is \`{error, code, field?, issues?}\`: a sentence to act on, a stable word for programs, and the member that is wrong. What belongs to another org or app is a 404. Members of a body that are not known are ignored; a query parameter that is not known is a 400, for it might have been meant to filter.
 
 **Lists.** \`limit\` (1 to ${limits.pageMax}, default ${limits.pageDefault}) and \`cursor\`; the answer is \`{items, nextCursor}\`, and \`nextCursor\` is \`null\` on the last page.
 
@@ -159,12 +159,34 @@ function pathExample(path: string, name: string): string | undefined {
 }
 
 function bodyOf(
-  { body, rawBody }: Operation,
+  { body, rawBody, anyContentType }: Operation,
   components: SchemaComponents,
 ): Pick<OpenApiOperation, 'requestBody'> | undefined {
   if (body === undefined || rawBody === true) return undefined;
-  return { requestBody: { required: true, content: jsonContent(body, 'input', components) } };
+  const content = {
+    ...jsonContent(body, 'input', components),
+    ...(anyContentType === true ? otherContent : {}),
+  };
+  return { requestBody: { required: true, content } };
 }
+
+/** The same JSON where a caller cannot, or does not, declare it. */
+const otherContent: OpenApiContent = {
+  'text/plain': {
+    schema: {
+      type: 'string',
+      contentMediaType: 'application/json',
+      description: 'The same JSON, as `navigator.sendBeacon` declares a text.',
+    },
+  },
+  '*/*': {
+    schema: {
+      type: 'string',
+      contentMediaType: 'application/json',
+      description: 'The same JSON: what it is declared as is not looked at.',
+    },
+  },
+};
 
 function jsonContent(
   schema: NonNullable<Operation['body']>,
@@ -195,18 +217,18 @@ function responsesOf(
     responses[status] = answerOf(operation, response, components);
   }
   for (const status of refusalsOf(operation)) {
-    responses[status] ??= { $ref: `#/components/responses/${refusalName(status)}` };
+    const name = refusalName(status, tellsLane(operation, status));
+    responses[status] ??= { $ref: `#/components/responses/${name}` };
   }
   return responses;
 }
 
 function answerOf(
-  { access, lane }: Operation,
+  operation: Operation,
   { description, schema, contentType, headers: own = {} }: RouteResponse,
   components: SchemaComponents,
 ): OpenApiResponse {
-  const limited = access.kind === 'key' && lane !== 'none' ? laneHeaderNames : [];
-  const names = ['x-request-id', ...limited];
+  const names = headerNames(tellsLane(operation, 200));
   const content =
     schema !== undefined
       ? jsonContent(schema, 'output', components)
@@ -216,7 +238,7 @@ function answerOf(
   return {
     description,
     headers: {
-      ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+      ...referred(names),
       ...Object.fromEntries(
         Object.entries(own).map(([name, meaning]) => [
           name,
@@ -228,9 +250,22 @@ function answerOf(
   };
 }
 
+/** Whether an answer says how a lane stands: every one to a call whose key is known to be right. */
+function tellsLane({ access, lane }: Operation, status: number): boolean {
+  return access.kind === 'key' && lane !== 'none' && status !== 401;
+}
+
+function headerNames(withLane: boolean): readonly string[] {
+  return withLane ? ['x-request-id', ...laneHeaderNames] : ['x-request-id'];
+}
+
+function referred(names: readonly string[]): Readonly<Record<string, { readonly $ref: string }>> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
 /** Every status of refusal that a route may answer with, ascending. */
 function refusalsOf(operation: Operation): number[] {
-  const { access, lane, method, body, query, rawBody, anyContentType, refusals = [] } = operation;
+  const { access, lane, method, body, rawBody, anyContentType, refusals = [] } = operation;
   const statuses = new Set(refusals);
   const add = (...more: readonly number[]) => {
     for (const status of more) statuses.add(status);
@@ -238,38 +273,36 @@ function refusalsOf(operation: Operation): number[] {
   if (access.kind === 'key') add(401, 403, 500, 503);
   if (access.kind === 'bootstrap') add(401, 429, 500, 503);
   if (lane !== 'none') add(429);
-  if (query !== undefined) add(400);
+  if (access.kind !== 'public') add(400); // of a query parameter that is not known, at least
   if (body !== undefined || rawBody === true) add(413);
   if (body !== undefined && rawBody !== true) add(400, ...(anyContentType === true ? [] : [415]));
   if (access.kind !== 'public' && method !== 'GET') add(507);
   return [...statuses].sort((a, b) => a - b);
 }
 
-function refusalName(status: number): string {
-  return `Error${status}`;
+function refusalName(status: number, withLane: boolean): string {
+  return `${withLane ? 'Lane' : ''}Error${status}`;
 }
 
-/** One shared response for each status that a refusal can have, with the codes that go with it. */
+/** Shared responses for each status that a refusal can have, with the codes that go with it: with lane headers and without. */
 function refusalResponses(error: JsonSchema): Record<string, OpenApiResponse> {
   const codes = Object.keys(faultTable) as FaultCode[];
   const statuses = [...new Set(codes.map((code) => faultTable[code].status))];
   const responses: Record<string, OpenApiResponse> = {};
   for (const status of statuses) {
     const these = codes.filter((code) => faultTable[code].status === status);
-    responses[refusalName(status)] = {
-      description: these.map((code) => `\`${code}\`: ${faultTable[code].meaning}`).join('\n\n'),
-      headers: {
-        'x-request-id': { $ref: '#/components/headers/x-request-id' },
-        ...(status === 429 || status === 503
-          ? { 'retry-after': { $ref: '#/components/headers/retry-after' } }
-          : {}),
-      },
-      content: {
-        'application/json': {
-          schema: { allOf: [error, { properties: { code: { enum: these } } }] },
+    for (const withLane of status === 401 ? [false] : [false, true]) {
+      const retry = status === 429 || status === 503 ? ['retry-after'] : [];
+      responses[refusalName(status, withLane)] = {
+        description: these.map((code) => `\`${code}\`: ${faultTable[code].meaning}`).join('\n\n'),
+        headers: referred([...headerNames(withLane), ...retry]),
+        content: {
+          'application/json': {
+            schema: { allOf: [error, { properties: { code: { enum: these } } }] },
+          },
         },
-      },
-    };
+      };
+    }
   }
   return responses;
 }

@@ -22,6 +22,7 @@ export interface JsonSchema {
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
   readonly format?: string;
+  readonly contentMediaType?: string;
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;

@@ -7,7 +7,7 @@ import type { Route } from './route.ts';
 export interface Operation extends Omit<Route, 'handle'> {
   /** Public, and changed by a key where one is sent. */
   readonly optionalKey?: true;
-  /** Takes its JSON under any content type. */
+  /** Takes its JSON under any content type, `text/plain` above all. */
   readonly anyContentType?: true;
 }
 

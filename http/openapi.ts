@@ -1,8 +1,10 @@
-// Serves the API description at `/openapi.json` and the reference made from it at `/docs`. Both are made once, when
-// first asked for, and sent compressed with an ETag: the reference is one page of every route.
+// Serves the API description at `/openapi.json` and the reference made from it at `/docs`, where a browser that opens `/`
+// is led. Both are made once, when first asked for, and sent compressed with an ETag: the reference is one page of every
+// route.
 
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { answerHeaders } from './answer-headers.ts';
 import { loadReferenceFiles, type ReferenceFile } from './docs-page.ts';
 import type { Edge } from './edge.ts';
 import type { HttpRequest, HttpResponder } from './exchange.ts';
@@ -27,22 +29,36 @@ export function describeApi(routes: readonly Route[], serverUrl: string): OpenAp
   return openApiDocument([...routes.slice(0, at), trackEvents, ...routes.slice(at)], serverUrl);
 }
 
-/** Takes `/openapi.json`, `/docs` and what the page loads. */
+/** Takes `/openapi.json`, `/docs` and what the page loads, and `/` of a browser. */
 export function referenceSpecials(edge: Edge, routes: readonly Route[]): readonly Special[] {
   let files: ReadonlyMap<string, Sendable> | undefined;
-  const mode: (readonly [string, string])[] =
-    edge.config.mode === 'sandbox' ? [['x-engage-mode', 'sandbox']] : [];
   return [
+    (request, response, requestId) => {
+      if (!isBrowserAtTheDoor(request)) return undefined;
+      response.send(302, [...answerHeaders(edge, requestId), ...toReference], '');
+      return { sink: undefined };
+    },
     (request, response, requestId) => {
       if (!isReferencePath(request.path)) return undefined;
       if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
       files ??= makeFiles(describeApi(routes, edge.config.publicUrl));
       const file = files.get(request.path);
       if (file === undefined) return undefined;
-      send(file, request, response, [['x-request-id', requestId], ...mode]);
+      send(file, request, response, answerHeaders(edge, requestId));
       return { sink: undefined };
     },
   ];
+}
+
+const toReference = [
+  ['location', '/docs'],
+  ['vary', 'accept'],
+] as const;
+
+/** Somebody typed the address of the server: what they can read is the reference. Programs get their 404. */
+function isBrowserAtTheDoor(request: HttpRequest): boolean {
+  if (request.path !== '/' || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
+  return /\btext\/html\b/.test(request.header('accept'));
 }
 
 function isReferencePath(path: string): boolean {

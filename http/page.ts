@@ -1,14 +1,21 @@
 // Pages of lists that an actor hands over whole, because they are short: keys and apps of one org. The cursor is the id
 // of the last item shown, so an item that is deleted between two pages moves nothing.
+// What has not the form of such an id is refused rather than sorted somewhere.
 
 import type { Page } from '../actors/audience/protocol.ts';
+import { FaultError, fieldFault } from '../engine/base/fault.ts';
 
-/** The page of `items` after `cursor`, in order of `idOf`; ids sort by creation. */
+/**
+ * The page of `items` after `cursor`, in order of `idOf`; ids sort by creation. Throws a fault for a cursor that
+ * `isId` says is none of these ids.
+ */
 export function pageOf<Item>(
   items: readonly Item[],
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
   idOf: (item: Item) => string,
+  isId: (cursor: string) => boolean,
 ): Page<Item> {
+  if (cursor !== undefined && !isId(cursor)) throw notACursor();
   const sorted = [...items].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
   const after = cursor === undefined ? sorted : sorted.filter((item) => idOf(item) > cursor);
   const shown = after.slice(0, limit);
@@ -17,4 +24,9 @@ export function pageOf<Item>(
     items: shown,
     nextCursor: last !== undefined && after.length > shown.length ? idOf(last) : null,
   };
+}
+
+/** The refusal of a cursor that no page of the list gave. */
+export function notACursor(): FaultError {
+  return new FaultError(fieldFault('cursor', 'not a cursor of this list'));
 }

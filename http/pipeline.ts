@@ -2,23 +2,25 @@
 
 import type { KeyGrant } from '../actors/accounts/protocol.ts';
 import { fault } from '../actors/faults.ts';
-import { limits } from '../actors/limits.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
-import { type LaneState, laneHeaders } from './admit.ts';
-import { bearer, unauthorized } from './authenticate.ts';
+import { laneHeaders } from './admit.ts';
+import { answerHeaders, jsonType, requestIdOf } from './answer-headers.ts';
 import { Call } from './call.ts';
-import { clientAddress, rateKey } from './client-address.ts';
 import type { Edge } from './edge.ts';
-import { errorAnswer, faultOfIssues } from './errors.ts';
-import type { BodySink, HttpHandler, HttpRequest, HttpResponder } from './exchange.ts';
-import { guardJson } from './json-guard.ts';
-import { RouteTree } from './match.ts';
+import { errorAnswer } from './errors.ts';
+import type { BodySink, HeaderList, HttpHandler, HttpRequest, HttpResponder } from './exchange.ts';
+import {
+  type Arrival,
+  admit,
+  admitUnmatched,
+  authenticateByAsking,
+  authenticateNow,
+} from './gate.ts';
+import { parseBody, parseQuery } from './input.ts';
+import { type Matched, RouteTree } from './match.ts';
 import type { Reply, Route } from './route.ts';
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
-const jsonType: readonly [string, string] = ['content-type', 'application/json; charset=utf-8'];
-const htmlType: readonly [string, string] = ['content-type', 'text/html; charset=utf-8'];
-const saneRequestId = /^[\x21-\x7e]{1,128}$/;
+const htmlType: HeaderList[number] = ['content-type', 'text/html; charset=utf-8'];
 
 /** A handler that takes a path outside the routes: `/e`, `/docs`, the inbox of an operator. `undefined` passes on. */
 export type Special = (
@@ -46,41 +48,32 @@ export interface AnsweredCall {
 }
 
 /** Everything known of one call on its way. */
-interface Passage {
-  readonly edge: Edge;
-  readonly request: HttpRequest;
-  readonly response: HttpResponder;
+interface Passage extends Arrival {
   readonly route: Route;
+  readonly response: HttpResponder;
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
-  /** Whom ceilings count by; from the caller's address, and only where one is asked, since it costs 2 µs. */
-  who: string | undefined;
   readonly startedMs: number;
-  readonly headers: (readonly [string, string])[];
-  lane: LaneState | undefined;
+  readonly headers: HeaderList;
 }
 
 /** Makes the handler that a server calls for every request. */
 export function pipeline({ edge, routes, specials, onAnswered }: PipelineOptions): HttpHandler {
   const tree = new RouteTree(routes);
-  const mode = edge.config.mode;
 
   return (request, response) => {
-    const sent = request.header('x-request-id');
-    const requestId = saneRequestId.test(sent) ? sent : newRequestId(edge);
+    const requestId = requestIdOf(edge, request);
     for (const special of specials) {
       const taken = special(request, response, requestId);
       if (taken !== undefined) return taken.sink;
     }
-    const headers: (readonly [string, string])[] = [['x-request-id', requestId]];
-    if (mode === 'sandbox') headers.push(['x-engage-mode', 'sandbox']);
+    const headers = answerHeaders(edge, requestId);
     const startedMs = edge.clock.monotonic();
 
     const matched = tree.match(request.method, request.path);
     if (matched.kind !== 'found') {
-      const refusal = unmatched(request, matched.kind);
       if (matched.kind === 'method') headers.push(['allow', matched.allowed.join(', ')]);
-      sendFault(response, headers, refusal);
+      refuseUnmatched(edge, request, response, headers, matched.kind);
       return undefined;
     }
     const passage: Passage = {
@@ -139,84 +132,15 @@ export function pipeline({ edge, routes, specials, onAnswered }: PipelineOptions
   };
 }
 
-/** The grant; `null` where none is needed; `undefined` when its owner has to be asked. Throws when it is refused. */
-function authenticateNow(passage: Passage): KeyGrant | null | undefined {
-  const { access } = passage.route;
-  const { authenticator, admission } = passage.edge;
-  if (access.kind === 'public') {
-    const refusal = passage.route.lane === 'none' ? undefined : admission.address(whoIs(passage));
-    if (refusal !== undefined) throw new FaultError(refusal);
-    return null;
-  }
-  const token = bearer(passage.request.header('authorization'));
-  if (access.kind === 'bootstrap') {
-    const who = whoIs(passage);
-    const tooOften = admission.failedTooOften(who);
-    if (tooOften !== undefined) throw new FaultError(tooOften);
-    if (token !== '' && authenticator.isBootstrap(token)) return null;
-    admission.countFailure(who);
-    throw unauthorized();
-  }
-  const known = token === '' ? null : authenticator.known(token);
-  if (known === undefined) {
-    const tooOften = admission.failedTooOften(whoIs(passage));
-    if (tooOften !== undefined) throw new FaultError(tooOften);
-    return undefined;
-  }
-  return judge(passage, known);
-}
-
-async function authenticateByAsking(passage: Passage): Promise<KeyGrant> {
-  const token = bearer(passage.request.header('authorization'));
-  whoIs(passage); // now, for a client that went meanwhile has no address any more
-  return judge(passage, await passage.edge.authenticator.look(token));
-}
-
-function whoIs(passage: Passage): string {
-  const { request, edge } = passage;
-  return (passage.who ??= rateKey(clientAddress(request, edge.config.trustedProxies)));
-}
-
-/** Refuses no key and a key without the scope; failures count against the address. */
-function judge(passage: Passage, grant: KeyGrant | null): KeyGrant {
-  const { access } = passage.route;
-  if (grant === null) {
-    const who = whoIs(passage);
-    const tooOften = passage.edge.admission.failedTooOften(who);
-    passage.edge.admission.countFailure(who);
-    if (tooOften !== undefined) throw new FaultError(tooOften);
-    throw unauthorized();
-  }
-  if (access.kind === 'key' && !access.anyOf.some((scope) => grant.scopes.includes(scope))) {
-    const wanted = access.anyOf.join(' or ');
-    throw new FaultError(
-      fault(
-        'forbidden',
-        `this key lacks the scope ${wanted}; it has ${grant.scopes.join(', ') || 'none'}`,
-      ),
-    );
-  }
-  return grant;
-}
-
-function admit(passage: Passage, grant: KeyGrant | undefined): void {
-  const { lane } = passage.route;
-  if (grant === undefined || lane === 'none') return;
-  const { state, refusal } = passage.edge.admission.charge(grant, lane, 1);
-  passage.lane = state;
-  if (refusal !== undefined) throw new FaultError(refusal);
-}
-
 async function run(
   passage: Passage,
   grant: KeyGrant | undefined,
   bytes: Uint8Array,
 ): Promise<number> {
   try {
-    const { route } = passage;
-    const query = parseQuery(passage);
-    const { body, sent } = parseBody(passage, bytes);
-    const { edge, request, params, requestId } = passage;
+    const { edge, route, request, params, requestId } = passage;
+    const query = parseQuery(route, request.query);
+    const { body, sent } = parseBody(route, request, bytes);
     const call = new Call({
       edge,
       params,
@@ -227,61 +151,13 @@ async function run(
       bytes,
       requestId,
       lane: 'express',
-      header: (name) => request.header(name),
+      header: (name) => (request.has(name) ? request.header(name) : undefined),
     });
     const reply = await route.handle(call as never);
     respond(passage, reply);
     return reply.status;
   } catch (error) {
     return refuse(passage, error);
-  }
-}
-
-function parseQuery({ route, request }: Passage): unknown {
-  if (route.query === undefined) return undefined;
-  const raw: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(request.query)) raw[name] = value;
-  const parsed = route.query.safeParse(raw);
-  if (!parsed.success) throw new FaultError(faultOfIssues(parsed.error, 'query'));
-  return parsed.data;
-}
-
-function parseBody({ route, request }: Passage, bytes: Uint8Array): Pick<Call, 'body' | 'sent'> {
-  if (route.body === undefined || route.rawBody === true)
-    return { body: undefined, sent: undefined };
-  const type = request.header('content-type');
-  if (!/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(type)) {
-    throw new FaultError(
-      fault(
-        'unsupported_media_type',
-        'the body must be JSON, declared by `content-type: application/json`',
-      ),
-    );
-  }
-  if (
-    request.header('content-encoding') !== '' &&
-    request.header('content-encoding') !== 'identity'
-  ) {
-    throw new FaultError(fault('unsupported_media_type', 'this route takes no content-encoding'));
-  }
-  const sent = parseJson(bytes);
-  const parsed = route.body.safeParse(sent);
-  if (!parsed.success) throw new FaultError(faultOfIssues(parsed.error, 'body'));
-  return { body: parsed.data, sent };
-}
-
-/** JSON within the bounds on depth, size and keys; throws a fault that says what is wrong. */
-export function parseJson(bytes: Uint8Array): unknown {
-  const guarded = guardJson(bytes, { depth: limits.jsonDepthMax, nodes: limits.jsonNodesMax });
-  if (!guarded.ok)
-    throw new FaultError(fault('invalid_json', `body: ${guarded.problem}`, { field: 'body' }));
-  try {
-    return JSON.parse(decoder.decode(bytes));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'not JSON';
-    throw new FaultError(
-      fault('invalid_json', `body: not valid JSON (${why.slice(0, 120)})`, { field: 'body' }),
-    );
   }
 }
 
@@ -312,29 +188,45 @@ function refuse(passage: Passage, error: unknown): number {
     );
     refusal = fault('internal', 'something went wrong inside Engage');
   }
-  const headers = [...passage.headers];
-  if (passage.lane !== undefined) headers.push(...laneHeaders(passage.lane));
-  return sendFault(passage.response, headers, refusal);
+  return sendFault(passage, refusal);
+}
+
+/** Answers what no route takes. Below `/v1` a key is told how its lane stands, as by every other answer. */
+function refuseUnmatched(
+  edge: Edge,
+  request: HttpRequest,
+  response: HttpResponder,
+  headers: HeaderList,
+  kind: Exclude<Matched['kind'], 'found'>,
+): void {
+  const route = { access: { kind: 'public' }, lane: 'standard' } as const;
+  const arrival: Arrival = { edge, request, route, who: undefined, lane: undefined };
+  const send = (refusal: Fault) => sendFault({ response, headers, lane: arrival.lane }, refusal);
+  const refusal = notThere(request, kind);
+  if (!request.path.startsWith('/v1/')) {
+    send(refusal);
+    return;
+  }
+  admitUnmatched(arrival).then(
+    () => send(refusal),
+    (error: unknown) => send(error instanceof FaultError ? error.fault : refusal),
+  );
 }
 
 function sendFault(
-  response: HttpResponder,
-  headers: readonly (readonly [string, string])[],
+  { response, headers, lane }: Pick<Passage, 'response' | 'headers' | 'lane'>,
   refusal: Fault,
 ): number {
   const answer = errorAnswer(refusal);
-  response.send(answer.status, [...headers, ...answer.headers, jsonType], answer.body);
+  const lanes = lane === undefined ? [] : laneHeaders(lane);
+  const all = [...headers, ...lanes, ...answer.headers, jsonType];
+  response.send(answer.status, all, answer.body);
   return answer.status;
 }
 
-function unmatched(request: HttpRequest, kind: 'none' | 'method'): Fault {
+function notThere(request: HttpRequest, kind: 'none' | 'method'): Fault {
   if (kind === 'method') {
     return fault('method_not_allowed', `${request.path} does not take ${request.method}`);
   }
   return fault('not_found', `there is no ${request.method} ${request.path}; see /docs`);
-}
-
-function newRequestId(edge: Edge): string {
-  const { rng } = edge;
-  return `req_${rng.uint32().toString(36)}${rng.uint32().toString(36)}`;
 }

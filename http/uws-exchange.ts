@@ -82,6 +82,10 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     return value ?? '';
   }
 
+  has(name: string): boolean {
+    return this.headers.some((text, i) => i % 2 === 0 && text === name);
+  }
+
   get remoteAddress(): string {
     if (this.address === undefined) {
       if (this.native === undefined) return '';

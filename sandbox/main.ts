@@ -1,17 +1,15 @@
 // The sandbox as a process of its own, forked by the product in sandbox mode. It tells its parent the addresses and
-// lives no longer than the parent does: a closed channel ends it, so no sandbox is ever left behind on its port.
+// lives no longer than the parent does: a closed channel ends it, so no sandbox is ever left behind on its port. What
+// keeps it from starting goes to the parent too, which says it; on its own it says it itself.
 
 import { startSandbox } from './sandbox.ts';
 
 const portDefault = 8402;
 
-const port = portFrom('ENGAGE_SANDBOX_PORT', portDefault);
-const smtpPort = portFrom('ENGAGE_SANDBOX_SMTP_PORT', 0);
-
 try {
   const { close, ...addresses } = await startSandbox({
-    port,
-    smtpPort,
+    port: portFrom('ENGAGE_SANDBOX_PORT', portDefault),
+    smtpPort: portFrom('ENGAGE_SANDBOX_SMTP_PORT', 0),
     log: (line) => process.stderr.write(`sandbox: ${line}\n`),
   });
   let isEnding = false;
@@ -34,8 +32,12 @@ try {
     process.stdout.write(`${JSON.stringify(addresses)}\n`);
   }
 } catch (error) {
-  process.stderr.write(`sandbox: ${sentenceOf(error)}\n`);
-  process.exit(1);
+  const problem = sentenceOf(error);
+  if (process.send) process.send({ kind: 'sandbox.failed', problem }, () => process.exit(1));
+  else {
+    process.stderr.write(`sandbox: ${problem}\n`);
+    process.exitCode = 1;
+  }
 }
 
 function portFrom(name: string, otherwise: number): number {
@@ -43,8 +45,7 @@ function portFrom(name: string, otherwise: number): number {
   if (text === undefined || text === '') return otherwise;
   const number = Number(text);
   if (Number.isInteger(number) && number >= 0 && number <= 65_535) return number;
-  process.stderr.write(`sandbox: ${name} must be a port number, not ${text}\n`);
-  process.exit(1);
+  throw new Error(`${name} must be a port number, not ${text}`);
 }
 
 function sentenceOf(error: unknown): string {

@@ -10,6 +10,7 @@ import {
   type WebPushSubscription,
   webPushSubscription,
 } from '../channels/catalog.ts';
+import { isPushServiceAddress } from '../channels/push-services.ts';
 
 /** A device's address in normal form. */
 export interface NormalEndpoint {
@@ -23,7 +24,10 @@ export interface NormalEndpoint {
 
 /** What the operator allows beyond the rule. */
 export interface EndpointPolicy {
-  /** Take `http` push-service addresses: in sandbox mode, and where private networks are allowed. */
+  /**
+   * Take any web push address, `http` and private ones included: in sandbox mode, and where private networks are
+   * allowed. Else only what the adapter will call: https, and a push service that browsers use.
+   */
   readonly allowHttp?: boolean;
 }
 
@@ -82,8 +86,8 @@ function normaliseSubscription(
     };
   }
   const url = new URL(parsed.data.endpoint);
-  if (url.protocol !== 'https:' && !allowHttp) {
-    return { problem: 'endpoint must be the https address of a push service' };
+  if (!allowHttp && !isPushServiceAddress(url.href)) {
+    return { problem: 'endpoint must be the https address of a push service that browsers use' };
   }
   const { p256dh, auth } = parsed.data.keys;
   return {

@@ -6,18 +6,34 @@ import { limits } from '../limits.ts';
 
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** Halves of a surrogate pair: no letter, and nothing that UTF-8 can write. */
+const halfCharacters = /\p{Surrogate}/gu;
+const noHalf = 'expected well-formed Unicode';
+const noControl = 'must not hold control characters';
+
+/** Whether a value holds a control character below the blank, other than what lays out a text: tab, LF, CR. */
+function hasControl(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 32 && code !== 9 && code !== 10 && code !== 13) return true;
+  }
+  return false;
+}
+
 /** The first thing wrong with a patch of tags, naming the tag; `undefined` when all is well. */
 export function checkTags(
   tags: Readonly<Record<string, unknown>>,
   field = 'tags',
 ): Fault | undefined {
   for (const [key, value] of Object.entries(tags)) {
-    const at = `${field}.${key.slice(0, limits.tagKeyCharsMax)}`;
+    const at = `${field}.${key.slice(0, limits.tagKeyCharsMax).replace(halfCharacters, '\ufffd')}`;
     if (key.length === 0 || key.length > limits.tagKeyCharsMax) {
       return fieldFault(at, `a tag's key has 1 to ${limits.tagKeyCharsMax} characters`);
     }
     if (key.startsWith('$')) return fieldFault(at, 'keys that start with $ are reserved');
     if (refusedKeys.has(key)) return fieldFault(at, 'this key is not allowed');
+    if (/\p{Cc}/u.test(key)) return fieldFault(at, noControl);
+    if (key.search(halfCharacters) >= 0) return fieldFault(at, noHalf);
     if (value === null) continue;
     if (Array.isArray(value)) {
       if (!value.every((item) => typeof item === 'string')) {
@@ -25,6 +41,11 @@ export function checkTags(
       }
     } else if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isFinite(value)) {
       return fieldFault(at, 'expected a string, number, boolean or list of strings');
+    }
+    for (const text of Array.isArray(value) ? value : [value]) {
+      if (typeof text !== 'string') continue;
+      if (hasControl(text)) return fieldFault(at, noControl);
+      if (text.search(halfCharacters) >= 0) return fieldFault(at, noHalf);
     }
     if (Buffer.byteLength(JSON.stringify(value)) > limits.tagValueBytesMax) {
       return fieldFault(at, `a tag's value has at most ${limits.tagValueBytesMax} bytes`);

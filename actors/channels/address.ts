@@ -60,7 +60,10 @@ export function apnsToken(raw: string): Checked {
 
 /** An FCM registration token: opaque, printable ASCII without spaces. Its structure is Google's to change. */
 export function fcmToken(raw: string): Checked {
-  if (!/^[\x21-\x7e]{1,4096}$/.test(raw)) {
+  if (raw.length > tokenBytesMax) {
+    return { problem: `must be an FCM registration token of at most ${tokenBytesMax} characters` };
+  }
+  if (!/^[\x21-\x7e]+$/.test(raw)) {
     return { problem: 'must be an FCM registration token: printable ASCII without spaces' };
   }
   return { value: raw };

@@ -9,18 +9,30 @@ import type { Fault } from '../../engine/base/fault.ts';
 import { hasControlCharacter, phoneNumber } from './address.ts';
 import type { CredentialName } from './catalog.ts';
 
-/** Google's service account key file; members that are not needed are dropped, `token_uri` among them. */
-export const serviceAccountSchema = z.object({
-  project_id: z.string().regex(/^[a-z0-9:.-]{4,64}$/, 'must be a Google project id'),
-  client_email: z
-    .string()
-    .regex(/^[A-Za-z0-9._-]{1,128}@[A-Za-z0-9.-]{1,128}$/, "must be the service account's address"),
-  private_key: privateKey('rsa', 'must be an RSA private key in PEM form'),
-  private_key_id: z
-    .string()
-    .regex(/^[A-Za-z0-9]{1,128}$/)
-    .optional(),
-});
+/**
+ * Google's service account key file; members that are not needed are dropped, `token_uri` among them. The other kinds of
+ * file that Google gives hold no key of our own to sign with, and are told by their `type`.
+ */
+export const serviceAccountSchema = z
+  .object({
+    type: z.literal(
+      'service_account',
+      'must be "service_account": the key file that Google gives for a service account',
+    ),
+    project_id: z.string().regex(/^[a-z0-9:.-]{4,64}$/, 'must be a Google project id'),
+    client_email: z
+      .string()
+      .regex(
+        /^[A-Za-z0-9._-]{1,128}@[A-Za-z0-9.-]{1,128}$/,
+        "must be the service account's address",
+      ),
+    private_key: privateKey('rsa', 'must be an RSA private key in PEM form'),
+    private_key_id: z
+      .string()
+      .regex(/^[A-Za-z0-9]{1,128}$/, 'must be 1 to 128 letters or digits')
+      .optional(),
+  })
+  .transform(({ type: _type, ...account }) => account);
 export type ServiceAccount = z.infer<typeof serviceAccountSchema>;
 
 const apnsSchema = z.object({
@@ -119,6 +131,8 @@ const kakaoSchema = z.object({
   from: z.string().regex(/^\+?\d{8,15}$/, 'must be a registered sender number of digits'),
 });
 
+const contactForm = 'must be a mailto: or https: address of at most 256 characters';
+
 /** A VAPID key pair, in base64url. Made per app on first use; uploaded to keep subscriptions made elsewhere alive. */
 export const webPushKeysSchema = z
   .object({
@@ -130,11 +144,8 @@ export const webPushKeysSchema = z
       .regex(/^[A-Za-z0-9_-]{43}=?$/, 'must be a P-256 private key: 32 bytes in base64url'),
     subject: z
       .string()
-      .max(256)
-      .regex(
-        /^(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s<>]+)$/,
-        'must be a mailto: or https: address',
-      )
+      .max(256, { error: contactForm, abort: true })
+      .regex(/^(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s<>]+)$/, contactForm)
       .optional(),
   })
   .refine((body) => isKeyPair(body.publicKey, body.privateKey), {
@@ -173,12 +184,11 @@ export interface CheckedCredential {
  * form`) and lists all of them in `issues`.
  */
 export function checkCredential(name: CredentialName, body: unknown): CheckedCredential | Fault {
-  const parsed = credentialSchemas[name].safeParse(body);
+  const parsed = credentialSchemas[name].safeParse(body, { error: formProblem });
   if (parsed.success) return { credential: parsed.data, fingerprint: fingerprintOf(parsed.data) };
   const issues = parsed.error.issues.map((issue) => ({
     field: issue.path.join('.'),
-    error:
-      issue.code === 'invalid_type' && issue.input === undefined ? 'is missing' : issue.message,
+    error: issue.message,
   }));
   const first = issues[0] ?? { field: '', error: 'is not a credential' };
   const message =
@@ -202,6 +212,19 @@ function canonical(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
 }
 
+/** What is said where a schema says nothing itself: of a member that is not there, of another type, or no known name. */
+function formProblem(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined) return 'is missing';
+  if (issue.code === 'invalid_type') {
+    return `must be ${issue.expected === 'string' ? 'text' : `an ${issue.expected}`}`;
+  }
+  if (issue.code !== 'invalid_value') return undefined;
+  return `must be ${issue.values
+    .map(String)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' or $1')}`;
+}
+
 /** A secret in one piece: printable ASCII without spaces, so that it can stand in a header. */
 function token(lengthMin: number, lengthMax: number) {
   const form = new RegExp(`^[\\x21-\\x7e]{${lengthMin},${lengthMax}}$`);
@@ -212,10 +235,11 @@ function token(lengthMin: number, lengthMax: number) {
 
 /** One line of text. */
 function line(lengthMin: number, lengthMax: number) {
+  const problem = `must be ${lengthMin} to ${lengthMax} characters`;
   return z
     .string()
-    .min(lengthMin)
-    .max(lengthMax)
+    .min(lengthMin, problem)
+    .max(lengthMax, problem)
     .refine((text) => !hasControlCharacter(text), 'must not hold control characters');
 }
 
@@ -227,7 +251,7 @@ function isPhone(raw: string): boolean {
 function privateKey(kind: 'rsa' | 'p256', problem: string) {
   return z
     .string()
-    .max(16_384)
+    .max(16_384, { error: problem, abort: true })
     .overwrite((pem) => pem.replaceAll('\\n', '\n'))
     .refine((pem) => keyKind(pem) === kind, problem);
 }

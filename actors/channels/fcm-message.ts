@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './adapter.ts';
 import { type Failure, failure } from './answers.ts';
+import { isReservedDataKey } from './reserved-keys.ts';
 
 /** The most that notification and data may weigh together, in bytes of JSON. */
 export const fcmPayloadBytesMax = 4096;
@@ -27,8 +28,9 @@ export function fcmMessage(
   const { options } = content;
   const data: Record<string, string> = {};
   for (const [key, value] of Object.entries(content.data ?? {})) {
-    if (isReserved(key))
-      return failure('permanent', 'reserved_data_key', `data.${key} is a key of FCM's own`);
+    // Refused when the message was accepted; here for content from before that rule.
+    if (isReservedDataKey(key))
+      return failure('permanent', 'reserved_data_key', `data.${key} is reserved`);
     data[key] = value;
   }
   if (content.deepLink !== undefined) data['deepLink'] = content.deepLink;
@@ -101,13 +103,6 @@ export function fcmMessage(
 /** A collapse key as a web push `Topic`: 32 letters of base64url, whatever the key is. Source: RFC 8030 5.4. */
 export function topicOf(collapseKey: string): string {
   return createHash('sha256').update(collapseKey).digest('base64url').slice(0, 32);
-}
-
-/** Keys that FCM refuses in `data`. */
-function isReserved(key: string): boolean {
-  return (
-    key === 'from' || key === 'message_type' || key.startsWith('google') || key.startsWith('gcm')
-  );
 }
 
 /** A collapse key that fits APNs' 64 bytes; a longer one is replaced by its hash. */

@@ -84,13 +84,24 @@ export function htmlToText(html: string): string {
       link = { href: attribute(tag, 'href') ?? '', start: out.length };
     } else if (name === 'a' && link !== undefined) {
       const shown = out.slice(link.start).trim();
-      if (/^https?:/i.test(link.href) && shown !== link.href) {
+      if (leadsSomewhere(link.href) && !says(shown, link.href)) {
         out += shown === '' ? link.href : ` (${link.href})`;
       }
       link = undefined;
     }
   }
   return tidy(out);
+}
+
+/** An absolute address, an app's own included; what only a browser could run or resolve is none. */
+function leadsSomewhere(href: string): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1];
+  return scheme !== undefined && !/^(javascript|vbscript|data|file|blob|cid)$/i.test(scheme);
+}
+
+/** Whether a link's text is its address: `help@example.com` is all of `mailto:help@example.com` that is read. */
+function says(shown: string, href: string): boolean {
+  return shown === href || /^(mailto|tel):(.*)$/i.exec(href)?.[2] === shown;
 }
 
 /** The index after the `>` of a tag; a `>` inside a quoted value does not count. */

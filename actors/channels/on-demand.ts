@@ -1,5 +1,6 @@
 // Adapters that are loaded when the first attempt needs one: the providers' code (mail composing, HTTP, signing) is a
-// third of an idle process's memory, and a server that sends nothing has no use for it.
+// third of an idle process's memory, and a server that sends nothing has no use for it. A load that fails is not kept:
+// what was wrong (a key file, a module) may have been put right by the next attempt.
 
 import type { Adapter } from './adapter.ts';
 import { builtChannels } from './built.ts';
@@ -11,22 +12,38 @@ export interface LoadedAdapters {
   close(): Promise<void>;
 }
 
-/** A stand-in for every built channel; all of them are loaded together, once. */
+/** Thrown instead of an outcome when there was no adapter to make a call with: nothing was sent. For the log. */
+export class AdaptersUnavailable extends Error {
+  override readonly name = 'AdaptersUnavailable';
+  constructor(cause: unknown) {
+    super(`no adapter: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** A stand-in for every built channel; all of them are loaded together, once. Rejects with `AdaptersUnavailable`. */
 export function adaptersOnDemand(load: () => Promise<LoadedAdapters>): {
   readonly adapters: ReadonlyMap<ChannelId, Adapter>;
   close(): Promise<void>;
 } {
-  let loading: Promise<LoadedAdapters> | undefined;
+  let loading: Promise<LoadedAdapters | undefined> | undefined;
   let loaded: LoadedAdapters | undefined;
+  let problem: unknown;
+  const ready = async (): Promise<LoadedAdapters> => {
+    loading ??= load().catch((error: unknown) => {
+      problem = error;
+      loading = undefined;
+      return undefined;
+    });
+    const made = await loading;
+    if (made === undefined) throw new AdaptersUnavailable(problem);
+    loaded = made;
+    return made;
+  };
   const adapters = new Map<ChannelId, Adapter>();
   for (const channel of builtChannels) {
     adapters.set(channel, {
       send: async (attempt, credentials) => {
-        if (loaded === undefined) {
-          loading ??= load();
-          loaded = await loading;
-        }
-        const adapter = loaded.adapters.get(channel);
+        const adapter = (loaded ?? (await ready())).adapters.get(channel);
         if (adapter === undefined) return { outcome: 'permanent', reason: 'not_configured' };
         return adapter.send(attempt, credentials);
       },

@@ -20,15 +20,12 @@ import type { WebPushSubscription } from './catalog.ts';
 import type { WebPushKeys } from './credentials.ts';
 import { topicOf } from './fcm-message.ts';
 import type { AdapterContext } from './provider-config.ts';
+import { isPushServiceHost } from './push-services.ts';
 import { createVapidTokens, encrypt, webPushPlaintextBytesMax } from './webpush-encryption.ts';
 
 /** Four weeks, which is what push services store at most. */
 const ttlSecondsMax = 2_419_200;
 const throttleDelayMs: Millis = 60_000;
-
-/** The push services of Chrome and its kin, Firefox, Safari and old Edge. */
-const pushServices =
-  /^(fcm\.googleapis\.com|([a-z0-9-]+\.)*push\.services\.mozilla\.com|web\.push\.apple\.com|([a-z0-9-]+\.)*notify\.windows\.com)$/;
 
 /** The web push adapter. Credentials are the app's VAPID key pair; in sandbox mode one is made where none is given. */
 export function createWebPush({ config, outbound, clock }: AdapterContext): Adapter {
@@ -60,7 +57,7 @@ export function createWebPush({ config, outbound, clock }: AdapterContext): Adap
       if (
         standIn === undefined &&
         !outbound.allowPrivateNetworks &&
-        !pushServices.test(url.hostname)
+        !isPushServiceHost(url.hostname)
       ) {
         return { outcome: 'permanent', reason: 'push_service_not_allowed' };
       }

@@ -4,6 +4,8 @@
 
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import type { Button, DeliveryOptions } from '../channels/adapter.ts';
+import { hasControlCharacter } from '../channels/address.ts';
+import { isReservedDataKey } from '../channels/reserved-keys.ts';
 import { normalizeButtons } from './buttons.ts';
 import { contentLimits } from './content-limits.ts';
 import { readDeliveryOptions } from './delivery-options.ts';
@@ -72,7 +74,7 @@ function givenOptions(input: OptionInput): DeliveryOptions {
 function acceptLocalized(input: LocalizedInput, prefix: string): LocalizedContent {
   const { title, body, image, deepLink, buttons } = input;
   const content: Draft<LocalizedContent> = {};
-  if (title !== undefined) content.title = checkText(title, `${prefix}title`);
+  if (title !== undefined) content.title = checkTitle(title, `${prefix}title`);
   if (body !== undefined) content.body = checkBody(body, `${prefix}body`);
   if (image !== undefined) content.image = acceptLink(image, `${prefix}image`, 'image');
   if (deepLink !== undefined) content.deepLink = acceptLink(deepLink, `${prefix}deepLink`, 'link');
@@ -112,6 +114,13 @@ function checkText(source: string, field: string): string {
   if (source.trim() === '') refuse(field, 'renders to nothing');
   checkTemplate(source, field);
   return source;
+}
+
+// White space becomes a blank when the title is rendered; any other control character would be refused then.
+function checkTitle(source: string, field: string): string {
+  if (hasControlCharacter(source.replace(/[\s\u0085]/g, ' ')))
+    refuse(field, 'must not hold control characters');
+  return checkText(source, field);
 }
 
 function checkBody(source: string, field: string): string {
@@ -156,6 +165,7 @@ function checkData(data: NonNullable<ContentInput['data']>): void {
       refuse(field, `a key has 1 to ${contentLimits.dataKeyMax} characters`);
     }
     if (refusedKeys.has(key)) refuse(field, 'this key is not allowed');
+    if (isReservedDataKey(key)) refuse(field, 'this key is reserved');
     if (typeof value === 'string') checkTemplate(value, field);
   }
 }

@@ -5,12 +5,12 @@
 import { z } from 'zod';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import type { DeliveryOptions } from '../channels/adapter.ts';
+import { integerRange } from '../integer-range.ts';
 import { contentLimits } from './content-limits.ts';
 import { isTemplate } from './render.ts';
 
 const { optionIntegerMax, optionTextMax, sourceMax } = contentLimits;
-const integer = (meaning: string) =>
-  z.int().min(0).max(optionIntegerMax).optional().describe(meaning);
+const integer = (meaning: string) => integerRange(0, optionIntegerMax).optional().describe(meaning);
 const words = (meaning: string) => z.string().max(sourceMax).optional().describe(meaning);
 
 /** The top-level members, for schemas of messages, templates and sends. */

@@ -125,6 +125,18 @@ export function unprintable(): Error {
   return new Error('an object cannot be printed');
 }
 
+/** Thrown for a value that a strict render must not print; its message says all, so no place in the source is added. */
+export class RefusedValue extends Error {
+  override readonly name = 'RefusedValue';
+}
+
+/** What a strict render throws where the number that a filter made is infinite or none. */
+export function notFinite(filter: string, argument: unknown): RefusedValue {
+  const division = filter === 'divided_by' || filter === 'modulo';
+  const byZero = division && (Number(toValue(argument)) || 0) === 0;
+  return new RefusedValue(byZero ? 'divided by 0' : `${filter}: not a finite number`);
+}
+
 /** The context that a tag, filter or operator was called with; there is no other kind here. */
 export function meteredContext(context: Context): MeteredContext {
   assert(context instanceof MeteredContext, 'a template was rendered outside its engine');

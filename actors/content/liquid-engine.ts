@@ -20,7 +20,12 @@ import {
 } from 'liquidjs';
 import { AssertionFailed, assert } from '../../engine/base/assert.ts';
 import { contentLimits } from './content-limits.ts';
-import { MeteredContext, meteredContext, type RenderSetup } from './liquid-context.ts';
+import {
+  MeteredContext,
+  meteredContext,
+  RefusedValue,
+  type RenderSetup,
+} from './liquid-context.ts';
 import { chargeSearch, type Escape, escapeOutput, filterTable } from './liquid-filters.ts';
 import { RunawayTemplate, tooManyItems } from './render-budget.ts';
 
@@ -244,6 +249,8 @@ function problemOf(error: unknown): string {
     .replace(/^tag "(.*)" not found$/, 'undefined tag: $1')
     .slice(0, problemMax);
   const complete =
-    cause instanceof RunawayTemplate || /^undefined (variable|filter|tag): /.test(problem);
+    cause instanceof RunawayTemplate ||
+    cause instanceof RefusedValue ||
+    /^undefined (variable|filter|tag): /.test(problem);
   return complete || line === undefined ? problem : `${problem} (line ${line}, column ${column})`;
 }

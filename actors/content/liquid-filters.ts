@@ -5,7 +5,7 @@
 import { type FilterImplOptions, filters as stock, toValue } from 'liquidjs';
 import { assert } from '../../engine/base/assert.ts';
 import { contentLimits } from './content-limits.ts';
-import { meteredContext, printable, unprintable } from './liquid-context.ts';
+import { meteredContext, notFinite, printable, unprintable } from './liquid-context.ts';
 import { formatDate } from './liquid-date.ts';
 import { type RenderBudget, tooManyItems } from './render-budget.ts';
 
@@ -124,26 +124,30 @@ const own: Readonly<Record<string, Handler>> = {
 export function filterTable(escaping: Escape): ReadonlyMap<string, FilterImplOptions> {
   const table = new Map<string, FilterImplOptions>();
   for (const [name, cost] of Object.entries(allowed))
-    table.set(name, metered(own[name] ?? handlerOf(name), cost));
+    table.set(name, metered(name, own[name] ?? handlerOf(name), cost));
   if (escaping === 'html') {
     const escapeOnce = handlerOf('escape_once');
     const lineBreaks = handlerOf('newline_to_br');
-    table.set('escape', { raw: true, handler: metered(handlerOf('escape'), 'text') });
-    table.set('escape_once', { raw: true, handler: metered(escapeOnce, 'text') });
+    table.set('escape', { raw: true, handler: metered('escape', handlerOf('escape'), 'text') });
+    table.set('escape_once', { raw: true, handler: metered('escape_once', escapeOnce, 'text') });
     table.set('newline_to_br', {
       raw: true,
-      handler: metered(function (value) {
-        return lineBreaks.call(this, escapeOnce.call(this, value));
-      }, 'text'),
+      handler: metered(
+        'newline_to_br',
+        function (value) {
+          return lineBreaks.call(this, escapeOnce.call(this, value));
+        },
+        'text',
+      ),
     });
   }
   return table;
 }
 
 /** What every output of an HTML template goes through last. */
-export const escapeOutput: Handler = metered(handlerOf('escape'), 'text');
+export const escapeOutput: Handler = metered('escape', handlerOf('escape'), 'text');
 
-function metered(handler: Handler, cost: Cost): Handler {
+function metered(name: string, handler: Handler, cost: Cost): Handler {
   return function (value: unknown, ...args: unknown[]) {
     const { budget, strictVariables } = meteredContext(this.context);
     budget.spend(1 + args.length);
@@ -163,8 +167,32 @@ function metered(handler: Handler, cost: Cost): Handler {
     }
     const result: unknown = handler.call(this, input, ...args);
     if (Array.isArray(result) && result.length > contentLimits.itemsMax) throw tooManyItems();
-    return result;
+    // liquidjs runs a filter that is a generator itself.
+    const by: Call = { name, argument: args[0], strict: strictVariables };
+    return isGenerator(result) ? finiteLater(result, by) : finite(result, by);
   };
+}
+
+/** The call of a filter, as far as its fault is about it. */
+interface Call {
+  readonly name: string;
+  readonly argument: unknown;
+  readonly strict: boolean;
+}
+
+// Nobody should ever read "Infinity" or "NaN" in a message: such a number is a fault, or else nothing.
+function finite(result: unknown, { name, argument, strict }: Call): unknown {
+  if (typeof result !== 'number' || Number.isFinite(result)) return result;
+  if (strict) throw notFinite(name, argument);
+  return undefined;
+}
+
+function* finiteLater(result: Generator<unknown, unknown, unknown>, by: Call) {
+  return finite(yield* result, by);
+}
+
+function isGenerator(result: unknown): result is Generator<unknown, unknown, unknown> {
+  return typeof result === 'object' && result !== null && 'next' in result && 'throw' in result;
 }
 
 /** A step for each 1,024 comparisons that the worst text and pattern of these lengths would take. */

@@ -2,6 +2,8 @@
 // compared in one form, so `en_US`, `en-us` and `EN-US` are one. A variant that is written for a region is never used for
 // the bare language: somebody who reads `pt` gets the default rather than `pt-BR`.
 
+import type { Fault } from '../../engine/base/fault.ts';
+
 /** What a variant may replace; what it leaves out is the message's own. */
 type Localized = object;
 
@@ -36,14 +38,40 @@ export function chooseLocalization(
   return undefined;
 }
 
-/** The message as one person gets it: the chosen variant's members over its own, and no variants left. */
+/** The variant that a localized message took members from, so that a fault can name the member that was written. */
+export interface Variant {
+  /** Its key in `localizations`. */
+  readonly key: string;
+  /** Its own members, as they were written. */
+  readonly members: Localized;
+}
+
+/**
+ * The message as one person gets it: the chosen variant's members over its own, and no variants left. `variant` says
+ * which was chosen; it is absent where the message speaks for itself.
+ */
 export function localize<
   T extends {
     readonly localizations?: Readonly<Record<string, Partial<Omit<T, 'localizations'>>>>;
   },
->(content: T, tags: Readonly<Record<string, unknown>>): Omit<T, 'localizations'> {
+>(
+  content: T,
+  tags: Readonly<Record<string, unknown>>,
+): Omit<T, 'localizations'> & { readonly variant?: Variant } {
   const { localizations, ...own } = content;
   if (localizations === undefined) return own;
   const key = chooseLocalization(localizations, languageOf(tags));
-  return key === undefined ? own : { ...own, ...localizations[key] };
+  const members = key === undefined ? undefined : localizations[key];
+  if (key === undefined || members === undefined) return own;
+  return { ...own, ...members, variant: { key, members } };
+}
+
+/** A fault of a localized message, about the member that was written: `body` becomes `localizations.vi.body`. */
+export function faultAsWritten(fault: Fault, variant: Variant | undefined): Fault {
+  const { field } = fault;
+  if (variant === undefined || field === undefined) return fault;
+  const [member = ''] = field.split(/[.[]/, 1);
+  if (!Object.hasOwn(variant.members, member)) return fault;
+  const place = `localizations.${variant.key}.`;
+  return { ...fault, field: place + field, message: place + fault.message };
 }

@@ -47,6 +47,15 @@ const button = z
   })
   .meta({ title: 'Button' });
 
+// A union by itself would complain in the name of one of its branches.
+const scalar = z
+  .unknown()
+  .refine(
+    (value) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean',
+    'expected a string, number or boolean',
+  )
+  .pipe(z.union([z.string(), z.number(), z.boolean()]));
+
 /** Members that a language may have of its own. */
 const localizedFields = {
   title: text(titleMax, 'Title, or subject of an email. Liquid.'),
@@ -63,12 +72,17 @@ const localizedFields = {
 export const contentFields = {
   ...localizedFields,
   data: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .record(z.string(), scalar)
     .optional()
     .describe(
       'Custom data for the device; values arrive there as strings. Strings may hold Liquid.',
     )
-    .meta({ maxProperties: dataKeysMax }),
+    .meta({
+      maxProperties: dataKeysMax,
+      additionalProperties: {
+        anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
+      },
+    }),
   payload: z
     .record(z.string(), z.unknown())
     .optional()

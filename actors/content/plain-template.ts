@@ -101,6 +101,7 @@ function writer({ read, filters, defaulted, escaped }: OutputPlan): Write {
       const values = args.length === 0 ? noArgs : readArgs(args, context);
       if (values === undefined) return undefined;
       value = apply(value, values);
+      if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
     }
     if (value === doubt) return undefined;
     const text = value === undefined ? '' : String(value);

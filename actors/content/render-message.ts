@@ -6,6 +6,7 @@
 import type { Millis } from '../../engine/base/brand.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import type { Button, RenderedContent } from '../channels/adapter.ts';
+import { hasControlCharacter } from '../channels/address.ts';
 import type { Lane } from './accept-content.ts';
 import { checkRenderedButton } from './buttons.ts';
 import { contentLimits } from './content-limits.ts';
@@ -18,6 +19,7 @@ import {
 import { htmlToText, isHtml, textToHtml } from './html-text.ts';
 import { checkLink, type LinkUse } from './link.ts';
 import type { Escape } from './liquid-filters.ts';
+import { faultAsWritten, type Variant } from './localize.ts';
 import type { MessageContent } from './message-schema.ts';
 import { compile, isTemplate, type RenderOptions, render } from './render.ts';
 import { RenderBudget } from './render-budget.ts';
@@ -49,12 +51,12 @@ export interface MessageRendering {
  * without one is text: other channels get it as it is, email gets it escaped and with its line breaks kept. Which of the
  * two a body is depends on what the author wrote, never on a value: a tag of `<b>` stays visible text everywhere.
  *
- * Faults name the member: `body: undefined variable: order_id`, `title: renders to nothing`, `payload.priority: expected
+ * Faults name the member as it was written (`localizations.vi.body` where that variant has the body): `body: undefined variable: order_id`, `title: renders to nothing`, `payload.priority: expected
  * "normal" or "high"`, `buttons[0].url: javascript: links are not allowed`, `runaway template: …`. On the marketing lane a
  * title, image, link or button that renders to nothing is left out; a body that does is a fault there, too.
  */
 export function renderContent(
-  content: MessageContent,
+  content: MessageContent & { readonly variant?: Variant },
   context: RenderContext,
   rendering: MessageRendering,
 ): { readonly rendered: RenderedMessage } | { readonly fault: Fault } {
@@ -66,7 +68,7 @@ export function renderContent(
   try {
     return { rendered: renderAll({ context, options, strict }, content, rendering) };
   } catch (error) {
-    if (error instanceof FaultError) return { fault: error.fault };
+    if (error instanceof FaultError) return { fault: faultAsWritten(error.fault, content.variant) };
     throw error;
   }
 }
@@ -114,11 +116,12 @@ function renderAll(
 
 function renderTitle(pass: Pass, source: string | undefined): string | undefined {
   if (source === undefined) return undefined;
-  const title = renderText(pass, source, 'title');
-  if (title.trim() === '') {
+  const title = oneLine(renderText(pass, source, 'title'));
+  if (title === '') {
     if (pass.strict) refuse('title', 'renders to nothing');
     return undefined;
   }
+  if (hasControlCharacter(title)) refuse('title', 'must not hold control characters');
   if (title.length > contentLimits.titleMax)
     refuse('title', `at most ${contentLimits.titleMax} characters`);
   return title;
@@ -229,6 +232,17 @@ function renderText(pass: Pass, source: string, field: string, escaping: Escape 
   const result = render(template, pass.context, pass.options);
   if ('problem' in result) refuse(field, result.problem);
   return result.text;
+}
+
+/**
+ * A text on one line. Blanks that are somebody's choice (a no-break space, an ideographic one) stay as they are: they
+ * are no line breaks in a header, and no accident.
+ */
+function oneLine(text: string): string {
+  const flat = /[\t\n\v\f\r\u0085\u2028\u2029]| {2}/.test(text)
+    ? text.replace(/[ \t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
+    : text;
+  return flat.trim();
 }
 
 function isEmpty(members: object): boolean {

@@ -1,10 +1,11 @@
 // Makes the attempts it is granted: at most so many calls per provider account at once, express before bulk, and
 // what it cannot start within five seconds goes back unsent. Owns nothing durable: every attempt it holds is
-// recorded as started by the shard that granted it.
+// recorded as started by the shard that granted it, and an account that is idle is forgotten, with its credentials.
 
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Adapter, Attempt, Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import { AdaptersUnavailable } from '../channels/on-demand.ts';
 import { limits } from '../limits.ts';
 import type { AttemptReport, DispatchGrant } from '../transactional/protocol.ts';
 
@@ -33,6 +34,8 @@ interface Account {
   readonly bulk: Waiting[];
   credentials: unknown;
   inFlight: number;
+  /** When it was last granted something, or a call of it ended. */
+  usedMs: number;
   reports: AttemptReport[];
   reportScheduled: boolean;
 }
@@ -75,11 +78,17 @@ export class Dispatcher {
     this.#options = options;
   }
 
+  /** Accounts in memory: those with work, and those that had some in the last few seconds. */
+  get accountCount(): number {
+    return this.#accounts.size;
+  }
+
   /** Takes a grant from the shard with this number. */
   grant(shard: number, grant: DispatchGrant): void {
     const account = this.#account(shard, grant);
     account.credentials = grant.credentials;
     const grantedMs = this.#options.clock.monotonic();
+    account.usedMs = grantedMs;
     for (const { target, attempt } of grant.attempts) {
       (attempt.lane === 'express' ? account.express : account.bulk).push({
         target,
@@ -88,7 +97,7 @@ export class Dispatcher {
       });
     }
     this.#start(account);
-    if (account.express.length + account.bulk.length > 0) this.#sweepLater();
+    this.#sweepLater();
   }
 
   /** Hands everything back that has not started, and resolves when no call is in flight. */
@@ -115,6 +124,7 @@ export class Dispatcher {
         bulk: [],
         credentials: undefined,
         inFlight: 0,
+        usedMs: 0,
         reports: [],
         reportScheduled: false,
       };
@@ -140,7 +150,8 @@ export class Dispatcher {
     const finish = (outcome: Outcome) => {
       account.inFlight--;
       this.figures.inFlight--;
-      this.#count(account.channel, outcome, this.#options.clock.monotonic() - startedMs);
+      account.usedMs = this.#options.clock.monotonic();
+      this.#count(account.channel, outcome, account.usedMs - startedMs);
       this.#report(account, { sendId: attempt.sendId, target, attempt: attempt.attempt, outcome });
       this.#start(account);
       if (this.figures.inFlight === 0) this.#idle?.();
@@ -154,9 +165,13 @@ export class Dispatcher {
       return;
     }
     adapter.send(attempt, account.credentials).then(finish, (error: unknown) => {
-      // An adapter throws only for its own bugs; what it may have sent is unknown.
       this.#options.onBug(error, account.channel);
-      finish({ outcome: 'ambiguous', reason: 'internal' });
+      // Otherwise an adapter throws only for its own bugs; what it may have sent is unknown.
+      finish(
+        error instanceof AdaptersUnavailable
+          ? { outcome: 'config', reason: 'adapter_unavailable' }
+          : { outcome: 'ambiguous', reason: 'internal' },
+      );
     });
   }
 
@@ -178,12 +193,11 @@ export class Dispatcher {
     this.#options.after(limits.grantHoldMs / 5, () => {
       this.#sweeping = false;
       const cutMs = this.#options.clock.monotonic() - limits.grantHoldMs;
-      let left = 0;
-      for (const account of this.#accounts.values()) {
+      for (const [key, account] of this.#accounts) {
         this.#handBack(account, cutMs);
-        left += account.express.length + account.bulk.length;
+        if (account.usedMs <= cutMs && isIdle(account)) this.#accounts.delete(key);
       }
-      if (left > 0) this.#sweepLater();
+      if (this.#accounts.size > 0) this.#sweepLater();
     });
   }
 
@@ -212,4 +226,8 @@ export class Dispatcher {
     duration.maxMs = Math.max(duration.maxMs, tookMs);
     durations.set(channel, duration);
   }
+}
+
+function isIdle({ express, bulk, inFlight, reportScheduled }: Account): boolean {
+  return express.length + bulk.length + inFlight === 0 && !reportScheduled;
 }

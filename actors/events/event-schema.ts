@@ -32,7 +32,9 @@ export const clientEventSchema = z.looseObject({
     .min(1)
     .max(idCharsMax)
     .nullish()
-    .describe('Deduplicates the event for 24 hours; send the same one again when you retry.'),
+    .describe(
+      'Deduplicates the event for 24 hours; send the same one again when you retry. No control characters.',
+    ),
   at: z.iso
     .datetime({ offset: true })
     .nullish()

@@ -19,6 +19,7 @@ import type { AppState, PartitionState } from '../state.ts';
 import { encodeBatch } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
 import type { EventsEntry, IngestReply } from './protocol.ts';
+import { SeenIds } from './seen-ids.ts';
 import { readIngest } from './slow-path.ts';
 
 // One request at a time is decided in a thread, so its columns are kept between requests.
@@ -29,12 +30,8 @@ const createdRow = new Uint16Array(rowsMax);
 const createdHigh16 = new Uint16Array(rowsMax);
 const hash: Hash64 = { high: 0, low: 0 };
 
-/** Ids seen within the request under way: open addressing over stamped cells, emptied by raising the stamp. */
-const seenCells = 4096;
-const seenStamp = new Uint32Array(seenCells);
-const seenHigh = new Uint32Array(seenCells);
-const seenLow = new Uint32Array(seenCells);
-let stamp = 0;
+/** Ids of the request under way, at most `rowsMax`. */
+const seenIds = new SeenIds(4096);
 
 export function ingest(
   state: PartitionState,
@@ -59,7 +56,7 @@ export function ingest(
   let created = 0;
   let stored = 0;
   let good = 0;
-  stamp++;
+  seenIds.clear();
   const hour = Math.floor(context.nowMs / hourMs);
   const key =
     state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, context.owner);
@@ -177,16 +174,7 @@ function namesStoredPerson(next: number, row: number, context: Context): boolean
 function seenBefore(state: PartitionState, key: HashKey, row: number, hour: number): boolean {
   hash64(key, rows.bytes, rows.id.start[row] as number, rows.id.end[row] as number, hash);
   const { high, low } = hash;
-  if (state.eventIds.has(high, low, hour)) return true;
-  let cell = low % seenCells;
-  while (seenStamp[cell] === stamp) {
-    if (seenHigh[cell] === high && seenLow[cell] === low) return true;
-    cell = (cell + 1) % seenCells;
-  }
-  seenStamp[cell] = stamp;
-  seenHigh[cell] = high;
-  seenLow[cell] = low;
-  return false;
+  return state.eventIds.has(high, low, hour) || seenIds.addOrHas(high, low);
 }
 
 function keylessRoom(app: AppState, nowMs: number): number {

@@ -14,6 +14,7 @@ const minus = 45;
 const dot = 46;
 const zero = 48;
 const nine = 57;
+const letterU = 117;
 
 /** The byte at `i`, or 0 past the end: 0 is no part of any JSON. */
 export function byteAt(bytes: Uint8Array, i: number, end: number): number {
@@ -31,17 +32,22 @@ export function skipSpace(bytes: Uint8Array, start: number, end: number): number
   return i;
 }
 
-/** The closing quote of the string whose text starts at `start`; -1 if it has an escape or control byte, or no end. */
+/**
+ * The closing quote of the string whose text starts at `start`; -1 if it has no end, an escape, or a control character,
+ * which no name and no id may have: DEL and the upper ones (U+0080 to U+009F, in UTF-8 C2 80 to C2 9F) included.
+ */
 export function plainStringEnd(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
     const byte = bytes[i] as number;
     if (byte === quote) return i;
     if (byte === backslash || byte < 32) return -1;
+    if (byte < 127) continue;
+    if (byte === 127 || (byte === 0xc2 && byteAt(bytes, i + 1, end) < 0xa0)) return -1;
   }
   return -1;
 }
 
-/** The place after the string whose text starts at `start`; escapes are checked, and pass. */
+/** The place after the string whose text starts at `start`; escapes are checked, and pass unless half a character. */
 export function skipString(bytes: Uint8Array, start: number, end: number): number {
   let i = start;
   while (i < end) {
@@ -186,17 +192,31 @@ function skipEscape(bytes: Uint8Array, start: number, end: number): number {
     case 114:
     case 116:
       return start + 1;
-    case 117: {
-      for (let i = start + 1; i < start + 5; i++) {
-        const byte = byteAt(bytes, i, end);
-        const letter = byte | 32;
-        if (!(byte >= zero && byte <= nine) && !(letter >= 97 && letter <= 102)) return -1;
-      }
-      return start + 5;
+    case letterU: {
+      const unit = codeUnit(bytes, start + 1, end);
+      if (unit < 0xd800 || unit > 0xdfff) return unit < 0 ? -1 : start + 5;
+      // Some libraries write all letters beyond ASCII so: two units make one, and one alone is none.
+      if (unit > 0xdbff || byteAt(bytes, start + 5, end) !== backslash) return -1;
+      if (byteAt(bytes, start + 6, end) !== letterU) return -1;
+      const low = codeUnit(bytes, start + 7, end);
+      return low >= 0xdc00 && low <= 0xdfff ? start + 11 : -1;
     }
     default:
       return -1;
   }
+}
+
+/** The number that four hexadecimal digits at `start` write; -1 if there are not so many. */
+function codeUnit(bytes: Uint8Array, start: number, end: number): number {
+  let unit = 0;
+  for (let i = start; i < start + 4; i++) {
+    const byte = byteAt(bytes, i, end);
+    const letter = byte | 32;
+    if (byte >= zero && byte <= nine) unit = unit * 16 + byte - zero;
+    else if (letter >= 97 && letter <= 102) unit = unit * 16 + letter - 87;
+    else return -1;
+  }
+  return unit;
 }
 
 const words = ['true', 'false', 'null'].map((word) => Buffer.from(word));

@@ -87,10 +87,11 @@ function unsubscribedOf({
 
 function metaOf({
   reason,
+  detail,
   attempts,
   providerMessageId,
-}: Pick<Receipt, 'reason' | 'attempts' | 'providerMessageId'>): string {
-  return JSON.stringify({ reason, attempts, providerMessageId });
+}: Pick<Receipt, 'reason' | 'detail' | 'attempts' | 'providerMessageId'>): string {
+  return JSON.stringify({ reason, detail, attempts, providerMessageId });
 }
 
 function batchesOf(

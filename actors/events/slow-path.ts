@@ -97,7 +97,7 @@ function readEvent(
     return 'externalUserId: expected subscriberId or externalUserId';
   }
   if (external !== undefined && !isText(external, bounds.externalUserIdCharsMax)) {
-    return `externalUserId: expected 1 to ${bounds.externalUserIdCharsMax} characters`;
+    return `externalUserId: ${textProblem(external, bounds.externalUserIdCharsMax)}`;
   }
   if (external !== undefined && Buffer.byteLength(external) > externalUserIdBytesMax) {
     return `externalUserId: expected at most ${externalUserIdBytesMax} bytes of UTF-8`;
@@ -108,9 +108,7 @@ function readEvent(
   }
 
   const id = member(event, 'id');
-  if (id !== undefined && !isText(id, idCharsMax)) {
-    return `id: expected 1 to ${idCharsMax} characters`;
-  }
+  if (id !== undefined && !isText(id, idCharsMax)) return `id: ${textProblem(id, idCharsMax)}`;
 
   const at = member(event, 'at');
   const atMs =
@@ -129,12 +127,15 @@ function readEvent(
   if (propsText !== undefined && Buffer.byteLength(propsText) > bounds.eventPropsBytesMax) {
     return `props: expected at most ${bounds.eventPropsBytesMax} bytes as JSON`;
   }
+  // Half a character leaves JSON.stringify as an escape; text that only looks like one sends us looking in vain.
+  const half = propsText?.includes('\\ud') === true ? halfCharacter(props, 'props') : undefined;
+  if (half !== undefined) return `${half}: expected well-formed Unicode`;
 
   const found: (string | undefined)[] = [];
   for (const reference of clientReferences) {
     const value = member(event, reference);
     if (value !== undefined && !isText(value, referenceCharsMax)) {
-      return `${reference}: expected 1 to ${referenceCharsMax} characters`;
+      return `${reference}: ${textProblem(value, referenceCharsMax)}`;
     }
     found.push(value);
   }
@@ -170,12 +171,29 @@ function member(object: JsonObject, key: string): unknown {
 }
 
 function isText(value: unknown, charsMax: number): value is string {
-  return (
-    typeof value === 'string' &&
-    value.length > 0 &&
-    value.length <= charsMax &&
-    !/\p{Surrogate}/u.test(value)
-  );
+  return textProblem(value, charsMax) === undefined;
+}
+
+/** What keeps a value from being an id or a reference, as the end of a sentence. */
+function textProblem(value: unknown, charsMax: number): string | undefined {
+  if (typeof value !== 'string' || value.length === 0 || value.length > charsMax)
+    return `expected 1 to ${charsMax} characters`;
+  if (/\p{Surrogate}/u.test(value)) return 'expected well-formed Unicode';
+  if (/\p{Cc}/u.test(value)) return 'control characters are not allowed';
+  return undefined;
+}
+
+/** The path of the first key or text that has half of a surrogate pair; one in a key is shown as U+FFFD. */
+function halfCharacter(value: unknown, path: string): string | undefined {
+  if (typeof value === 'string') return /\p{Surrogate}/u.test(value) ? path : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const place = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
+    if (/\p{Surrogate}/u.test(key)) return place.replace(/\p{Surrogate}/gu, '\ufffd');
+    const found = halfCharacter(item, place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** What is wrong with the keys or the nesting of an event, as a sentence. */

@@ -42,7 +42,7 @@ export function accept(
       );
     }
     if (earlier !== undefined) return accepted({ id: formatSendWords(earlier), replayed: true });
-    if (state.idempotency.full) {
+    if (state.idempotency.isFull(context.nowMs)) {
       return refused(
         fault('idempotency_full', 'no room for more idempotency keys; retry later', {
           retryAfterSeconds: 60,

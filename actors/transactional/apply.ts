@@ -48,7 +48,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
           outbox.giveBack(sendId, target);
           break;
         case 'waiting':
-          outbox.wait(sendId, target, settlement.dueMs, settlement.counted, settlement.ambiguous);
+          outbox.wait(sendId, target, settlement);
           break;
         case 'done':
           outbox.finish(sendId, target);

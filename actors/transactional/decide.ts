@@ -1,26 +1,22 @@
 // Decisions of the transactional lane. Each is a file of its own; this is the list.
 
-import { accepted, type DocumentWrite, refused } from '../../engine/actor/message.ts';
+import { accepted, type DocumentWrite } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
-import { fieldFault } from '../../engine/base/fault.ts';
-import { type DeadLetterRow, deadLetters, sends } from '../../storage/tables/send.ts';
+import { parseId } from '../../engine/base/id.ts';
+import { deadLetters, sends } from '../../storage/tables/send.ts';
 import { withApp } from '../accounts/decide.ts';
-import type { ChannelId } from '../channels/catalog.ts';
 import { limits } from '../limits.ts';
 import type { PartitionState } from '../state.ts';
 import { sendsSweepTimer } from '../timers.ts';
 import { accept } from './accept.ts';
+import { listDeadLetters, redriveDeadLetters } from './dead-letters.ts';
 import type { SendView, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 import { report } from './report.ts';
 import { sendKey, sendKeyFrom } from './send-key.ts';
 import { statusOfSend } from './status.ts';
 
-type Redriven = Extract<TransactionalEntry, { kind: 'send.redriven' }>;
-type RedrivenTarget = Redriven['targets'][number];
-
 const sweepRows = 1_000;
-const redriveMax = 1_000;
 
 export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionState> = {
   'transactional.accept': (state, message, context) =>
@@ -73,11 +69,16 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
         documents.push({ table: sends, key, value: undefined });
       }
       const letters = context.documents.range(deadLetters, { limit: sweepRows });
-      for (const { key, value } of letters) {
-        if (value.atMs < cutMs) documents.push({ table: deadLetters, key, value: undefined });
-      }
+      // A letter goes with its send, also one that a redrive has opened again since.
+      const oldLetters = letters.filter(({ value: { sendId } }) => {
+        return (parseId('ntf', sendId)?.atMs ?? 0) < cutMs && !app.outbox.jobs.has(sendId);
+      });
+      for (const { key } of oldLetters)
+        documents.push({ table: deadLetters, key, value: undefined });
       // A full page means that there is more: go on in a second, else look again in an hour.
-      const nextMs = context.nowMs + (old.length === sweepRows ? 1_000 : hourMs);
+      const isMore =
+        old.length === sweepRows || (letters.length === sweepRows && oldLetters.length > 0);
+      const nextMs = context.nowMs + (isMore ? 1_000 : hourMs);
       const swept: TransactionalEntry = {
         kind: 'sends.swept',
         owner: context.owner,
@@ -97,69 +98,9 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
     return accepted(null, { entries: [entry] });
   },
 
-  'dead_letter.list': (state, { lane, reason, limit, cursor }, context) =>
-    withApp(state, context, () => {
-      if (cursor !== undefined && !/^dl_\w{26}$/.test(cursor)) {
-        return refused(fieldFault('cursor', 'not a cursor of this list'));
-      }
-      const items: DeadLetterRow[] = [];
-      let nextCursor: string | null = null;
-      const rows = context.documents.range(deadLetters, {
-        ...(cursor === undefined ? {} : { from: [cursor] }),
-        limit: 10_000,
-      });
-      for (const { value } of rows) {
-        if (lane !== undefined && value.lane !== lane) continue;
-        if (reason !== undefined && value.reason !== reason) continue;
-        if (items.length === limit) {
-          nextCursor = value.id;
-          break;
-        }
-        items.push(value);
-      }
-      return accepted({ items, nextCursor });
-    }),
+  'dead_letter.list': (state, message, context) =>
+    withApp(state, context, () => listDeadLetters(message, context)),
 
-  'dead_letter.redrive': (state, { ids, reason, all }, context) =>
-    withApp(state, context, (app) => {
-      const documents: DocumentWrite[] = [];
-      // A send has one job, so all its letters go into one entry.
-      const bySend = new Map<string, Redriven & { readonly targets: RedrivenTarget[] }>();
-      const taken = new Set<string>();
-      const letters =
-        ids === undefined
-          ? context.documents.range(deadLetters, { limit: 10_000 }).map(({ value }) => value)
-          : ids.flatMap((id) => context.documents.get(deadLetters, [id]) ?? []);
-      for (const letter of letters) {
-        if (taken.size === redriveMax) break;
-        if (letter.recoveredMs !== undefined || letter.redrivenMs !== undefined) continue;
-        if (ids === undefined && all !== true && letter.reason !== reason) continue;
-        if (taken.has(letter.id) || app.outbox.jobs.has(letter.sendId)) continue;
-        const key = sendKey(context.owner, letter.sendId);
-        const row = key === undefined ? undefined : context.documents.get(sends, key);
-        if (row === undefined) continue;
-        taken.add(letter.id);
-        documents.push({
-          table: deadLetters,
-          key: [letter.id],
-          value: { ...letter, redrivenMs: context.nowMs },
-        });
-        const { deviceId, sendId } = letter;
-        const entry = bySend.get(sendId) ?? {
-          kind: 'send.redriven' as const,
-          owner: context.owner,
-          sendId,
-          person: row.person,
-          atMs: context.nowMs,
-          targets: [],
-        };
-        entry.targets.push({
-          deviceId,
-          channel: letter.channel as ChannelId,
-          deadLetter: letter.id,
-        });
-        bySend.set(sendId, entry);
-      }
-      return accepted({ redriven: taken.size }, { entries: [...bySend.values()], documents });
-    }),
+  'dead_letter.redrive': (state, message, context) =>
+    withApp(state, context, (app) => redriveDeadLetters(app, message, context)),
 };

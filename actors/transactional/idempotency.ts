@@ -14,14 +14,21 @@ import { sendOfRef } from './send-key.ts';
 
 /** The keys of one partition, of all its apps: an app is part of what a key hashes. */
 export class IdempotencyKeys {
-  #map = new ExpiringMap(limits.idempotencyKeysMax);
+  #map: ExpiringMap;
 
+  /** `capacity`: the most keys that are remembered at once. */
+  constructor(capacity: number = limits.idempotencyKeysMax) {
+    this.#map = new ExpiringMap(capacity);
+  }
+
+  /** Keys remembered, as of the latest claim. */
   get count(): number {
     return this.#map.count;
   }
 
-  get full(): boolean {
-    return this.#map.full;
+  /** Whether a free key cannot be claimed at `nowMs`. */
+  isFull(nowMs: Millis): boolean {
+    return this.#map.isFull(nowMs);
   }
 
   /** The words of the send that has this key, `conflict` for another body, `undefined` for a free key. */

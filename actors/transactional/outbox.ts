@@ -1,9 +1,11 @@
 // What one app has to send, in memory: open sends, their devices, and a queue per channel. A fold of entries; the
-// words to send are in the `sends` table. A target is in exactly one state: due, started, waiting or done.
+// words to send are in the `sends` table. A target is in exactly one state: due, started, waiting or done. Jobs come and go
+// through the methods alone, since whose they are is kept beside them.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { Settlement } from './protocol.ts';
 
 export type TargetState = 'due' | 'started' | 'waiting' | 'done';
 
@@ -18,6 +20,8 @@ export interface Target {
   dueMs: Millis;
   /** Ambiguous attempts so far: a channel without a key is sent again only once. */
   ambiguous: number;
+  /** What the provider said to the newest attempt that failed. */
+  lastRefusal?: string;
   /** Set when an operator redrives a dead letter: its id. */
   deadLetter?: string;
 }
@@ -50,7 +54,11 @@ export interface ChannelQueue {
 
 /** All that an app has to send. */
 export class Outbox {
-  readonly jobs = new Map<string, Job>();
+  readonly #jobs = new Map<string, Job>();
+  /** Derived, never written down. Most people have one open send, and a set for each would weigh more than the job. */
+  readonly #byPerson = new Map<PersonOrdinal, Job | Set<Job>>();
+  /** Open sends by id, oldest first. */
+  readonly jobs: ReadonlyMap<string, Job> = this.#jobs;
   readonly channels = new Map<ChannelId, ChannelQueue>();
 
   /** Targets that could start now, over all channels. */
@@ -70,7 +78,7 @@ export class Outbox {
   }
 
   add(job: Job): void {
-    this.jobs.set(job.sendId, job);
+    this.#keep(job);
     job.targets.forEach((target, index) => {
       if (target.state === 'due') this.queue(target.channel).ready.push([job.sendId, index]);
     });
@@ -96,12 +104,18 @@ export class Outbox {
     this.#makeDue(sendId, index, target);
   }
 
-  /** A started target has to be tried again at `dueMs`. */
-  wait(sendId: string, index: number, dueMs: Millis, counted: boolean, ambiguous: boolean): void {
+  /** A started target has to be tried again. */
+  wait(
+    sendId: string,
+    index: number,
+    why: Omit<Extract<Settlement, { next: 'waiting' }>, 'next'>,
+  ): void {
     const target = this.#target(sendId, index);
     if (target === undefined || target.state !== 'started') return;
+    const { dueMs, counted, ambiguous, refusal } = why;
     if (!counted) target.attempts--;
     if (ambiguous) target.ambiguous++;
+    if (refusal !== undefined) target.lastRefusal = refusal;
     target.state = 'waiting';
     target.dueMs = dueMs;
     this.queue(target.channel).inFlight--;
@@ -125,7 +139,7 @@ export class Outbox {
     target.state = 'done';
     job.open--;
     this.#compact(queue);
-    if (job.open === 0) this.jobs.delete(sendId);
+    if (job.open === 0) this.#drop(job);
   }
 
   /** Keeps every open send from starting, for good; `held` finds them. */
@@ -144,9 +158,11 @@ export class Outbox {
     return found;
   }
 
-  /** The open sends of a person. */
+  /** The open sends of a person. Costs what they have, not what the app has. */
   of(person: PersonOrdinal): Job[] {
-    return [...this.jobs.values()].filter((job) => job.person === person);
+    const theirs = this.#byPerson.get(person);
+    if (theirs === undefined) return [];
+    return theirs instanceof Set ? [...theirs] : [theirs];
   }
 
   /** Drops everything of an erased person; what is in flight comes back to nobody. */
@@ -156,7 +172,7 @@ export class Outbox {
         if (target.state === 'started') this.queue(target.channel).inFlight--;
         target.state = 'done';
       }
-      this.jobs.delete(job.sendId);
+      this.#drop(job);
     }
     for (const queue of this.channels.values()) this.#compact(queue);
   }
@@ -203,10 +219,30 @@ export class Outbox {
     const { jobs, channels } = from as { jobs: Job[]; channels: ChannelQueue[] };
     const outbox = new Outbox();
     for (const job of jobs)
-      outbox.jobs.set(job.sendId, { ...job, targets: job.targets.map((one) => ({ ...one })) });
+      outbox.#keep({ ...job, targets: job.targets.map((one) => ({ ...one })) });
     for (const queue of channels)
       outbox.channels.set(queue.channel, { ...queue, ready: [...queue.ready] });
     return outbox;
+  }
+
+  #keep(job: Job): void {
+    const before = this.#jobs.get(job.sendId);
+    if (before !== undefined) this.#drop(before);
+    this.#jobs.set(job.sendId, job);
+    const theirs = this.#byPerson.get(job.person);
+    if (theirs === undefined) this.#byPerson.set(job.person, job);
+    else if (theirs instanceof Set) theirs.add(job);
+    else this.#byPerson.set(job.person, new Set([theirs, job]));
+  }
+
+  #drop(job: Job): void {
+    this.#jobs.delete(job.sendId);
+    const theirs = this.#byPerson.get(job.person);
+    if (!(theirs instanceof Set)) this.#byPerson.delete(job.person);
+    else {
+      theirs.delete(job);
+      if (theirs.size === 0) this.#byPerson.delete(job.person);
+    }
   }
 
   #target(sendId: string, index: number): Target | undefined {

@@ -73,8 +73,9 @@ export interface TransactionalProtocol {
     reply: Page<DeadLetterRow>;
   };
   'dead_letter.redrive': {
-    body: Caller & { ids?: readonly string[]; reason?: string; all?: boolean };
-    reply: { redriven: number };
+    body: Caller & { ids?: readonly string[]; reason?: string; all?: boolean; cursor?: string };
+    /** `nextCursor`: where to go on, also when none of those looked at was open; `null` at the end. */
+    reply: { redriven: number; nextCursor: string | null };
   };
 }
 
@@ -92,6 +93,8 @@ export type Settlement =
       readonly dueMs: Millis;
       readonly counted: boolean;
       readonly ambiguous: boolean;
+      /** What the provider said. */
+      readonly refusal?: string;
     }
   | { readonly next: 'done'; readonly receipt: Receipt };
 

@@ -1,30 +1,45 @@
 // Starts what can start: takes due targets of the channels that have room, re-checks each against the state of this
 // very turn, and commits them as started before a dispatcher sees them. So no attempt starts after a suppression
-// committed, and a crash knows by name what was in flight.
+// committed, and a crash knows by name what was in flight. A record or credential that cannot be read ends or delays the
+// sends that need it: a throw here would come again in every turn.
 
 import type { PumpContext } from '../../engine/actor/machine.ts';
 import type { DocumentWrite, Effect, Entry } from '../../engine/actor/message.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import { hash32 } from '../../engine/base/hash.ts';
+import { DamagedRecord } from '../../storage/codec.ts';
 import { type SendRow, sends } from '../../storage/tables/send.ts';
 import { type DeviceRow, subscribers } from '../../storage/tables/subscriber.ts';
 import { identityKey } from '../audience/identity.ts';
 import type { Attempt, RenderedContent } from '../channels/adapter.ts';
-import { type ChannelId, catalog } from '../channels/catalog.ts';
-import { credentialPlace, type Sealer } from '../sealer.ts';
+import type { ChannelId } from '../channels/catalog.ts';
+import type { Sealer } from '../sealer.ts';
 import type { AppState } from '../state.ts';
+import type { EmailAllowance } from './email-allowance.ts';
+import {
+  type CredentialCache,
+  type CredentialRules,
+  type Credentials,
+  credentialUnreadable,
+  openCredentials,
+} from './open-credentials.ts';
 import type { ChannelQueue, Job, Target } from './outbox.ts';
-import type { DispatchGrant, Settlement, TransactionalEntry } from './protocol.ts';
-import { SettlementBatch, startable } from './report.ts';
+import type { ChannelStanding, DispatchGrant, Settlement, TransactionalEntry } from './protocol.ts';
+import { readRow } from './read-row.ts';
+import { SettlementBatch, standingAfter, startable } from './report.ts';
 import { sendKey } from './send-key.ts';
+import { settle } from './settle.ts';
 
-export interface DispatchPlan {
+export type { CredentialCache };
+
+export interface DispatchPlan extends CredentialRules {
   readonly partition: number;
   readonly dispatchers: number;
-  /** Channels that an adapter exists for. */
-  readonly available: ReadonlySet<ChannelId>;
-  /** Stand-ins need no credentials. */
-  readonly credentialsRequired: boolean;
+  /**
+   * For the log, of what a send could not be started for: a credential once each time its circuit opens, a record once
+   * for its target. Neither's words hold a secret.
+   */
+  onUnreadable?(app: Ordinal, error: Error): void;
   /** The signed address that unsubscribes `address` from an app. */
   unsubscribeUrl(app: Ordinal, address: string, rng: PumpContext['rng']): string;
 }
@@ -42,15 +57,13 @@ export interface SendContent {
   readonly email?: RenderedContent;
 }
 
-/** Opened credentials, kept by what identifies them; never written anywhere. */
-export type CredentialCache = Map<string, unknown>;
-
 /** Starts at most `budget` targets of one app. Only reads; the runtime performs what comes back. */
 export function pumpApp(
   app: AppState,
   plan: DispatchPlan,
   sealer: Sealer,
   cache: CredentialCache,
+  emails: EmailAllowance,
   context: PumpContext,
   budget: number,
 ): PumpedApp | undefined {
@@ -62,15 +75,17 @@ export function pumpApp(
     documents: context.documentsOf(owner),
   });
   const started: Entry[] = [];
+  const standings = new Map<ChannelId, ChannelStanding>();
   const effects: Effect[] = [];
   let taken = 0;
   for (const queue of app.outbox.channels.values()) {
     const room = Math.min(startable(queue, context.nowMs), budget - taken);
     if (room <= 0 || queue.head === queue.ready.length) continue;
     const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
-    const looked = startChannel(app, queue, credentials, plan, settled, context, room);
+    const looked = startChannel(app, queue, credentials, plan, emails, settled, context, room);
     taken += looked.taken;
-    if (looked.attempts.length === 0) continue;
+    if (looked.standing !== undefined) standings.set(queue.channel, looked.standing);
+    if (looked.items.length === 0) continue;
     started.push({
       kind: 'attempts.started',
       owner,
@@ -78,11 +93,13 @@ export function pumpApp(
       atMs: context.nowMs,
       items: looked.items,
     } as TransactionalEntry);
-    effects.push(grantOf(app, queue.channel, credentials, looked.attempts, plan));
+    if (looked.attempts.length > 0)
+      effects.push(grantOf(app, queue.channel, credentials, looked.attempts, plan));
   }
   if (taken === 0) return undefined;
   const documents = settled.documents().map((write) => ({ ...write, owner }));
-  return { entries: [...settled.entries(null), ...started], documents, effects, taken };
+  // What started comes first: a try without its credential both starts and is settled here.
+  return { entries: [...started, ...settled.entries(standings)], documents, effects, taken };
 }
 
 interface Looked {
@@ -90,14 +107,17 @@ interface Looked {
   readonly taken: number;
   readonly items: readonly (readonly [string, number])[];
   readonly attempts: DispatchGrant['attempts'];
+  /** How the channel stands now, where its credential does not open. */
+  readonly standing?: ChannelStanding;
 }
 
 /** Looks at no more than `room` due targets of a channel: each is settled at once, or becomes an attempt. */
 function startChannel(
   app: AppState,
   queue: ChannelQueue,
-  credentials: unknown,
+  credentials: Credentials,
   plan: DispatchPlan,
+  emails: EmailAllowance,
   settled: SettlementBatch,
   context: PumpContext,
   room: number,
@@ -113,19 +133,38 @@ function startChannel(
     taken++;
     const { job, index } = due;
     const target = job.targets[index] as Target;
-    const person = reader.get(subscribers, [job.person]);
+    const person = readRow(reader, subscribers, [job.person]);
+    const row = readRow(reader, sends, sendKey(owner, job.sendId) ?? []);
+    if (person instanceof DamagedRecord || row instanceof DamagedRecord) {
+      for (const error of [person, row])
+        if (error instanceof DamagedRecord) plan.onUnreadable?.(owner, error);
+      settled.add(job, index, done(job, target, 'failed', 'internal'));
+      continue;
+    }
     const device = person?.devices.find((one) => one.id === target.deviceId);
-    const verdict = check(app, job, target, device, credentials === notConfigured, context.nowMs);
+    const unconfigured = credentials.state === 'not_configured';
+    const verdict = check(app, job, target, device, unconfigured, context.nowMs);
     if (verdict !== undefined) {
       settled.add(job, index, verdict);
       continue;
     }
-    const row = reader.get(sends, sendKey(owner, job.sendId) ?? []);
     if (row === undefined || device === undefined) {
       settled.add(job, index, done(job, target, 'suppressed', 'expired')); // its row has aged out
       continue;
     }
+    const unfit = target.channel === 'email' ? checkEmail(app, row, emails) : undefined;
+    if (unfit !== undefined) {
+      settled.add(job, index, done(job, target, 'suppressed', unfit));
+      continue;
+    }
     items.push([job.sendId, index]);
+    if (credentials.state === 'unreadable') {
+      plan.onUnreadable?.(owner, credentials.error);
+      const tried = { ...target, attempts: target.attempts + 1 };
+      settled.add(job, index, settle(job, tried, credentialUnreadable, context));
+      const standing = standingAfter(queue, credentialUnreadable, context);
+      return { taken, items, attempts, standing };
+    }
     attempts.push({
       target: index,
       attempt: attemptOf(app, job, target, device, row, plan, context),
@@ -137,7 +176,7 @@ function startChannel(
 function grantOf(
   app: AppState,
   channel: ChannelId,
-  credentials: unknown,
+  credentials: Credentials,
   attempts: DispatchGrant['attempts'],
   plan: DispatchPlan,
 ): Effect {
@@ -147,7 +186,7 @@ function grantOf(
     partition: plan.partition,
     app: owner,
     channel,
-    credentials: credentials === notConfigured ? undefined : credentials,
+    credentials: credentials.state === 'ready' ? credentials.value : undefined,
     attempts,
   };
   // An app's channel always goes to the same dispatcher, so that its pacing and connections live in one place.
@@ -165,7 +204,9 @@ function check(
   nowMs: number,
 ): Settlement | undefined {
   if (device === undefined || !device.enabled) return done(job, target, 'suppressed', 'no_device');
-  if (job.expiresMs !== null && nowMs >= job.expiresMs) {
+  // A life of 0 seconds means one try, now, and no other: providers read it so, too.
+  const isOnlyTry = target.attempts === 0 && job.expiresMs === job.acceptedMs;
+  if (job.expiresMs !== null && nowMs >= job.expiresMs && !isOnlyTry) {
     return done(job, target, target.attempts > 0 ? 'failed' : 'suppressed', 'expired');
   }
   const key =
@@ -176,6 +217,13 @@ function check(
   return undefined;
 }
 
+/** Why a mail is not sent that everything else would let pass. */
+function checkEmail(app: AppState, row: SendRow, emails: EmailAllowance): string | undefined {
+  const content = row.content as SendContent;
+  if ((content.email ?? content.plain).title === undefined) return 'invalid_content'; // it has no subject
+  return emails.take(app.record.org) ? undefined : 'email_cap';
+}
+
 function done(
   job: Job,
   target: Target,
@@ -184,7 +232,13 @@ function done(
 ): Settlement {
   return {
     next: 'done',
-    receipt: { person: job.person, status, reason, attempts: target.attempts },
+    receipt: {
+      person: job.person,
+      status,
+      reason,
+      attempts: target.attempts,
+      ...(target.lastRefusal === undefined ? {} : { detail: target.lastRefusal }),
+    },
   };
 }
 
@@ -221,28 +275,4 @@ function attemptOf(
         }
       : {}),
   };
-}
-
-const notConfigured = Symbol('not configured');
-
-function openCredentials(
-  app: AppState,
-  channel: ChannelId,
-  plan: DispatchPlan,
-  sealer: Sealer,
-  cache: CredentialCache,
-): unknown {
-  if (!plan.available.has(channel)) return notConfigured;
-  const name = catalog[channel].credential;
-  if (name === undefined) return undefined;
-  const record = app.credentials.get(name);
-  if (record === undefined) return plan.credentialsRequired ? notConfigured : undefined;
-  const key = `${app.record.ordinal}|${name}|${record.fingerprint}|${record.updatedMs}`;
-  let opened = cache.get(key);
-  if (opened === undefined) {
-    opened = JSON.parse(sealer.open(record.sealed, credentialPlace(app.record.ordinal, name)));
-    if (cache.size >= 1000) cache.clear();
-    cache.set(key, opened);
-  }
-  return opened;
 }

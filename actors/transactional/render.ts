@@ -55,9 +55,13 @@ function checkRequired(
     return payloadKey !== undefined && request.payload?.[payloadKey] !== undefined;
   };
   if (request.body === undefined && (named.length === 0 || !named.every(spokenFor))) {
-    return fieldFault('body', 'required');
+    return fieldFault('body', 'is missing; expected a string');
   }
-  const needsTitle = request.channels?.find((channel) => catalog[channel].needsTitle);
+  // Where nothing but mails could leave, one without a subject would reach nobody; beside other channels it is left out.
+  const onlyEmail = targets.length > 0 && targets.every(({ channel }) => channel === 'email');
+  const needsTitle =
+    request.channels?.find((channel) => catalog[channel].needsTitle) ??
+    (onlyEmail ? 'email' : undefined);
   if (request.title === undefined && needsTitle !== undefined) {
     return fieldFault('title', `required for ${needsTitle}`);
   }

@@ -33,6 +33,7 @@ import type {
   Settlement,
   TransactionalEntry,
 } from './protocol.ts';
+import { readableRow } from './read-row.ts';
 import { sendKey } from './send-key.ts';
 import { settle } from './settle.ts';
 
@@ -48,6 +49,12 @@ export class SettlementBatch {
   readonly #people = new Map<number, SubscriberRow>();
   readonly #documents: DocumentWrite[] = [];
   readonly #suppressed = new Set<string>();
+  readonly #optOuts: {
+    readonly identityKey: string;
+    readonly person: number;
+    readonly channel: ChannelId;
+    readonly reason: string;
+  }[] = [];
 
   constructor(app: AppState, context: Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>) {
     this.#app = app;
@@ -58,7 +65,10 @@ export class SettlementBatch {
     return this.#items.size === 0;
   }
 
-  /** Adds one target's settlement and everything it entails. */
+  /**
+   * Adds one target's settlement and everything it entails. A send or person whose record cannot be read is settled
+   * without it: an attempt that never ended would hold its channel's credit for ever.
+   */
   add(job: Job, index: number, settlement: Settlement, outcome?: Outcome): void {
     const target = job.targets[index] as Target;
     const items = this.#items.get(target.channel) ?? [];
@@ -91,7 +101,7 @@ export class SettlementBatch {
   #receive(job: Job, target: Target, receipt: Receipt): void {
     const { owner, nowMs, rng } = this.#context;
     const row = this.#sends.get(job.sendId) ?? this.#readSend(job.sendId);
-    if (row === undefined) return; // swept by retention
+    if (row === undefined) return; // swept by retention, or unreadable
     const outcome: SendOutcomeRow = {
       deviceId: target.deviceId,
       channel: target.channel,
@@ -106,14 +116,19 @@ export class SettlementBatch {
     };
     let { deadLettersOpen, deadLettersRecovered } = row;
     if (target.deadLetter !== undefined) {
-      const letter = this.#context.documents.get(deadLetters, [target.deadLetter]);
+      const letter = readableRow(this.#context.documents, deadLetters, [target.deadLetter]);
       if (letter !== undefined && receipt.status === 'delivered') {
         deadLettersOpen--;
         deadLettersRecovered++;
         this.#writeLetter({ ...letter, recoveredMs: nowMs });
       } else if (letter !== undefined && receipt.status === 'failed') {
-        const { redrivenMs: _redriven, ...open } = letter;
-        this.#writeLetter({ ...open, reason: receipt.reason ?? receipt.status, atMs: nowMs });
+        const { redrivenMs: _redriven, detail: _before, ...open } = letter;
+        this.#writeLetter({
+          ...open,
+          reason: receipt.reason ?? receipt.status,
+          ...(receipt.detail === undefined ? {} : { detail: receipt.detail }),
+          atMs: nowMs,
+        });
       } else if (letter !== undefined) {
         // Bounced or suppressed since: sending it again could not land it, so it is open no more.
         deadLettersOpen--;
@@ -130,6 +145,8 @@ export class SettlementBatch {
         reason: receipt.reason ?? 'unknown',
         attempts: receipt.attempts,
         atMs: nowMs,
+        ...(receipt.detail === undefined ? {} : { detail: receipt.detail }),
+        ...withSubscriber(this.#person(job.person)),
       });
     }
     this.#sends.set(job.sendId, {
@@ -155,7 +172,7 @@ export class SettlementBatch {
   }
 
   #optOut(person: number, target: Target, reason: string): void {
-    const { nowMs, owner } = this.#context;
+    const { nowMs } = this.#context;
     const device = this.#person(person)?.devices.find((one) => one.id === target.deviceId);
     const key =
       typeof device?.endpoint === 'string'
@@ -170,8 +187,7 @@ export class SettlementBatch {
     this.#suppressed.add(key);
     const row: SuppressionRow = { ...named, reason, source: 'callback', createdMs: nowMs };
     this.#documents.push({ table: suppressions, key: [key], value: row });
-    const entry: AudienceEntry = { kind: 'suppression.added', owner, identityKey: key };
-    this.#entries.push(entry);
+    this.#optOuts.push({ identityKey: key, person, channel: target.channel, reason });
   }
 
   #writeLetter(letter: DeadLetterRow): void {
@@ -180,26 +196,45 @@ export class SettlementBatch {
 
   #readSend(id: string): SendRow | undefined {
     const key = sendKey(this.#context.owner, id);
-    return key === undefined ? undefined : this.#context.documents.get(sends, key);
+    return key === undefined ? undefined : readableRow(this.#context.documents, sends, key);
   }
 
   #person(person: number): SubscriberRow | undefined {
-    return this.#people.get(person) ?? this.#context.documents.get(subscribers, [person]);
+    return this.#people.get(person) ?? readableRow(this.#context.documents, subscribers, [person]);
   }
 
   /**
    * The entries that fold all settlements into memory: one a channel, then what they entail. Receipts are numbered in
-   * their order, so nothing else that numbers events may come between. `standing`: how a reported channel stands now.
+   * their order, so nothing else that numbers events may come between. `standings`: how channels stand now; one that
+   * has to pause is resumed by a timer.
    */
-  entries(standing: ChannelStanding | null): Entry[] {
+  entries(standings: ReadonlyMap<ChannelId, ChannelStanding> | null): Entry[] {
+    const { owner, nowMs: atMs } = this.#context;
     let firstEvent = this.#app.nextEvent;
     const settled: TransactionalEntry[] = [];
+    const resumes: Entry[] = [];
     for (const [channel, items] of this.#items) {
-      const { owner, nowMs: atMs } = this.#context;
+      const standing = standings?.get(channel) ?? null;
       settled.push({ kind: 'attempts.settled', owner, channel, atMs, standing, firstEvent, items });
       for (const { settlement } of items) if (settlement.next === 'done') firstEvent++;
+      const pausedMs = this.#app.outbox.channels.get(channel)?.pausedUntilMs ?? 0;
+      if (standing !== null && standing.pausedUntilMs > Math.max(pausedMs, atMs))
+        resumes.push(channelResumeTimer(owner, channel, standing.pausedUntilMs));
     }
-    return [...settled, ...this.#entries];
+    const optOuts = this.#optOuts.map(({ identityKey, ...who }): AudienceEntry => {
+      const { person, channel, reason } = who;
+      const unsubscribed = {
+        people: [person],
+        firstEvent,
+        atMs,
+        channel,
+        source: 'callback',
+        reason,
+      } as const;
+      firstEvent++;
+      return { kind: 'suppression.added', owner, identityKey, unsubscribed };
+    });
+    return [...settled, ...optOuts, ...this.#entries, ...resumes];
   }
 }
 
@@ -224,19 +259,17 @@ export function report(
     standing = standingAfter(standing, outcome, context);
   }
   if (batch.isEmpty) return accepted(null);
-  const entries = batch.entries(standing);
-  if (standing.pausedUntilMs > Math.max(queue.pausedUntilMs, context.nowMs)) {
-    entries.push(channelResumeTimer(context.owner, channel, standing.pausedUntilMs));
-  }
+  const entries = batch.entries(new Map([[channel, standing]]));
   return accepted(null, { entries, documents: batch.documents() });
 }
 
 /** How a channel stands after one more outcome: `rate` pauses it, `config` opens its circuit, an acceptance closes it. */
 export function standingAfter(
-  standing: ChannelStanding,
+  { pausedUntilMs, configFailures }: ChannelStanding,
   outcome: Outcome | undefined,
   context: Pick<Context, 'nowMs'>,
 ): ChannelStanding {
+  const standing = { pausedUntilMs, configFailures };
   switch (outcome?.outcome) {
     case 'accepted':
       return { ...standing, configFailures: 0 };
@@ -267,4 +300,8 @@ export function startable(queue: ChannelQueue, nowMs: number): number {
   if (queue.pausedUntilMs > nowMs) return 0;
   if (queue.configFailures > 0) return queue.inFlight === 0 ? 1 : 0; // one probe at a time
   return Math.max(0, catalog[queue.channel].inFlightMax - queue.inFlight);
+}
+
+function withSubscriber(person: SubscriberRow | undefined): Pick<DeadLetterRow, 'subscriberId'> {
+  return person === undefined ? {} : { subscriberId: person.id };
 }

@@ -15,7 +15,7 @@ export function settle(
   job: Job,
   target: Target,
   outcome: Outcome | undefined,
-  context: Context,
+  context: Pick<Context, 'nowMs' | 'rng'>,
 ): Settlement {
   if (outcome === undefined) return { next: 'due' };
   const receipt = (status: Receipt['status'], reason?: string): Settlement => ({
@@ -34,9 +34,13 @@ export function settle(
   switch (outcome.outcome) {
     case 'accepted':
       return receipt('delivered');
+    case 'permanent':
+      // Its life ended on the way to the provider, which never heard of this try: as if found before the start.
+      if (outcome.reason === 'expired')
+        return receipt(target.attempts > 1 ? 'failed' : 'suppressed', 'expired');
+      return receipt('bounced', outcome.reason);
     case 'dead':
     case 'opted_out':
-    case 'permanent':
       return receipt('bounced', outcome.reason);
     case 'rate':
       return retry(outcome.retryAfterMs ?? 1000, false);
@@ -53,11 +57,33 @@ export function settle(
     const backoff = below(context.rng, longestWaitMs(target.attempts) + 1); // full jitter
     const dueMs = context.nowMs + Math.max(afterMs ?? 0, backoff);
     // A time to live ends sooner than the span of retries, and then says so by its own reason.
-    if (job.expiresMs !== null && dueMs >= job.expiresMs) return receipt('failed', 'expired');
-    if (dueMs > job.acceptedMs + limits.attemptSpanMs && target.deadLetter === undefined) {
-      return receipt('failed', reason);
-    }
-    return { next: 'waiting', dueMs, counted, ambiguous: isAmbiguous };
+    if (job.expiresMs !== null && dueMs >= job.expiresMs) return expired();
+    // A redriven send counts from its redrive.
+    if (dueMs > job.acceptedMs + limits.attemptSpanMs) return receipt('failed', reason);
+    const refusal = outcome === undefined ? undefined : refusalOf(outcome);
+    return {
+      next: 'waiting',
+      dueMs,
+      counted,
+      ambiguous: isAmbiguous,
+      ...(refusal === undefined ? {} : { refusal }),
+    };
+  }
+
+  /** `expired` says when; what the provider said last goes into the detail. */
+  function expired(): Settlement {
+    const detail = outcome === undefined ? undefined : refusalOf(outcome);
+    const { person } = job;
+    return {
+      next: 'done',
+      receipt: {
+        person,
+        status: 'failed',
+        reason: 'expired',
+        attempts: target.attempts,
+        ...(detail === undefined ? {} : { detail }),
+      },
+    };
   }
 
   function ambiguous(): Settlement {
@@ -68,4 +94,12 @@ export function settle(
       return retry(limits.ambiguousWaitMs, true, true);
     return receipt('failed', 'unknown_outcome');
   }
+}
+
+/** A provider's refusal in a few words: the reason, and what it said. */
+function refusalOf(outcome: Outcome): string | undefined {
+  const reason = 'reason' in outcome ? outcome.reason : undefined;
+  const detail = 'detail' in outcome ? outcome.detail : undefined;
+  if (reason === undefined) return detail;
+  return detail === undefined ? reason : `${reason}: ${detail}`;
 }

@@ -54,9 +54,19 @@ export class ExpiringMap {
     return this.#count;
   }
 
-  /** Whether a `put` of a new key would be refused. Call `expire` first to have it exact. */
-  get full(): boolean {
-    return this.#count >= this.#capacity;
+  /**
+   * Whether there is no room for a new key at `nowMs`. Changes nothing: what has expired by then is counted off, so a
+   * map that nobody puts into any more does not stay full for ever. At most 1,441 steps, and one when there is room.
+   */
+  isFull(nowMs: Millis): boolean {
+    let count = this.#count;
+    if (count < this.#capacity) return false;
+    const oldest = Math.max(this.#minute, Math.floor(nowMs / minuteMs)) - keptMinutes;
+    for (const [putIn, expired] of this.#counts) {
+      if (putIn >= oldest) break;
+      count -= expired;
+    }
+    return count >= this.#capacity;
   }
 
   /** Bytes held. */
@@ -77,7 +87,7 @@ export class ExpiringMap {
   }
 
   /**
-   * Remembers a value under a key that is not remembered: call `get` first. The caller also asked `full`, since a put
+   * Remembers a value under a key that is not remembered: call `get` first. The caller also asked `isFull`, since a put
    * into a full map is a bug. A `nowMs` before the latest given counts as the latest.
    */
   put(key: Words4, fingerprint: Words2, value: Words4, nowMs: Millis): void {

@@ -10,6 +10,7 @@ import type {
 } from '../openapi-types.ts';
 import { escaped, type Html, inline, jsonHtml, paragraphs, slug } from './html.ts';
 import { boundWords, type Schemas, schemaRows, typeWords } from './schema-rows.ts';
+import { searchWords } from './search-words.ts';
 
 /** An operation with where it stands. */
 export interface Placed {
@@ -28,17 +29,22 @@ export function operationHtml(placed: Placed, document: OpenApiDocument): Html {
   const { method, path, operation } = placed;
   const { schemas } = document.components;
   const anchor = anchorOf(placed);
-  const words = `${operation.summary} ${method} ${path} ${operation.tags.join(' ')} ${operation.operationId}`;
-  return `
-<section class="op" id="${anchor}" data-search="${escaped(words.toLowerCase())}">
-<div class="doc">
-<h3><a href="#${anchor}">${escaped(operation.summary)}</a></h3>
-<p class="route">${methodPill(method)} <code>${pathHtml(path)}</code></p>
+  const described = `
 ${badges(operation)}
 ${operation.description === undefined ? '' : paragraphs(operation.description)}
 ${parametersHtml(operation.parameters ?? [], schemas)}
 ${bodyHtml(operation.requestBody?.content, schemas)}
-${answersHtml(operation, schemas)}
+${answersHtml(operation, schemas)}`;
+  // Without the refusals, which are the same everywhere and would make their words find everything.
+  const words = searchWords(
+    `${operation.summary} ${method} ${path} ${operation.tags.join(' ')} ${operation.operationId}`,
+    described,
+  );
+  return `
+<section class="op" id="${anchor}" data-search="${escaped(words)}">
+<div class="doc">
+<h3><a href="#${anchor}">${escaped(operation.summary)}</a></h3>
+<p class="route">${methodPill(method)} <code>${pathHtml(path)}</code></p>${described}
 ${refusalsHtml(operation, document)}
 </div>
 <div class="side">
@@ -144,7 +150,7 @@ function refusalsHtml({ responses }: OpenApiOperation, { components }: OpenApiDo
   });
   if (rows.length === 0) return '';
   const statuses = Object.keys(responses).filter((status) => responses[status]?.$ref !== undefined);
-  return `<details class="answer"><summary>Refusals ${statuses
+  return `<details class="refusals answer"><summary>Refusals ${statuses
     .map((status) => `<span class="status ${statusClass(status)}">${status}</span>`)
     .join(' ')}</summary><ul class="fields">${rows.join('')}</ul></details>`;
 }

@@ -214,8 +214,24 @@ function filter() {
   for (const group of nav.querySelectorAll('.group')) {
     group.hidden = group.querySelector('li:not([hidden])') === null;
   }
+  unfold(words.filter((word) => word !== ''));
   document.querySelector('.lead').hidden = search.value.trim() !== '';
   document.querySelector('.nothing').hidden = found > 0;
+}
+
+/** Opens what is folded over a word that is looked for, and closes again what it opened. */
+function unfold(words) {
+  for (const folded of document.querySelectorAll('.doc details:not(.refusals)')) {
+    const text = words.length === 0 ? '' : folded.textContent.toLowerCase();
+    const isFound = words.some((word) => text.includes(word));
+    if (isFound && !folded.open) {
+      folded.open = true;
+      folded.dataset.opened = '';
+    } else if (!isFound && 'opened' in folded.dataset) {
+      folded.open = false;
+      delete folded.dataset.opened;
+    }
+  }
 }
 
 function showAll() {

@@ -7,16 +7,17 @@ import type { IngestReply } from '../../actors/events/protocol.ts';
 import { fault, notFound } from '../../actors/faults.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
-import { bearer, unauthorized } from '../authenticate.ts';
-import { clientAddress, rateKey } from '../client-address.ts';
+import { answerHeaders, jsonType, openToPages } from '../answer-headers.ts';
+import { bearer } from '../authenticate.ts';
 import type { Edge } from '../edge.ts';
-import { errorAnswer } from '../errors.ts';
-import type { BodySink, HttpRequest, HttpResponder } from '../exchange.ts';
-import { parseJson, type Special } from '../pipeline.ts';
+import { errorAnswer, namedBy } from '../errors.ts';
+import type { BodySink, HeaderList, HttpRequest, HttpResponder } from '../exchange.ts';
+import { callerKey, lookUpRefusal, wrongKey } from '../gate.ts';
+import { parseJson } from '../input.ts';
+import type { Special } from '../pipeline.ts';
 
-const open: (readonly [string, string])[] = [['access-control-allow-origin', '*']];
-const preflight: (readonly [string, string])[] = [
-  ['access-control-allow-origin', '*'],
+const preflight: HeaderList = [
+  ...openToPages,
   ['access-control-allow-methods', 'POST'],
   ['access-control-allow-headers', 'authorization, content-type, x-request-id'],
   ['access-control-max-age', '86400'],
@@ -27,7 +28,7 @@ export function ingestSpecial(edge: Edge, counts: Map<number, number>): Special 
   return (request, response, requestId) => {
     if (request.path !== '/e') return undefined;
     if (request.method === 'OPTIONS') {
-      response.send(204, preflight, '');
+      response.send(204, [...answerHeaders(edge, requestId), ...preflight], '');
       return { sink: undefined };
     }
     if (request.method !== 'POST') return undefined;
@@ -54,20 +55,13 @@ function begin(
   requestId: string,
 ): BodySink | undefined {
   const token = bearer(request.header('authorization'));
-  const headers = [
-    ...open,
-    ['x-request-id', requestId] as const,
-    ['content-type', 'application/json; charset=utf-8'] as const,
-  ];
-  if (edge.config.mode === 'sandbox') headers.push(['x-engage-mode', 'sandbox']);
+  const headers = [...answerHeaders(edge, requestId), ...openToPages, jsonType];
   const refuse = (refusal: Fault) => {
     const answer = errorAnswer(refusal);
     response.send(answer.status, [...headers, ...answer.headers], answer.body);
   };
   if (token === '') {
-    const refusal = edge.admission.address(
-      rateKey(clientAddress(request, edge.config.trustedProxies)),
-    );
+    const refusal = edge.admission.address(callerKey(edge, request));
     if (refusal !== undefined) {
       refuse(refusal);
       return undefined;
@@ -76,28 +70,30 @@ function begin(
   }
   const known = edge.authenticator.known(token);
   if (known !== undefined) {
-    const refusal = keyProblem(known);
+    const refusal = known === null ? wrongKey(edge, callerKey(edge, request)) : scopeProblem(known);
     if (refusal !== undefined) {
       refuse(refusal);
       return undefined;
     }
     return (body) => take(edge, body, known ?? undefined, headers, response, refuse);
   }
-  const address = rateKey(clientAddress(request, edge.config.trustedProxies));
-  const tooOften = edge.admission.failedTooOften(address);
+  const who = callerKey(edge, request);
+  const tooOften = lookUpRefusal(edge, token, who);
   if (tooOften !== undefined) {
     refuse(tooOften);
     return undefined;
   }
-  const looking = edge.authenticator.look(token);
-  looking.catch(() => undefined); // it may fail before the body comes, or the body never; the sink answers it
+  // Judged as it is found, since the body may never come, and a wrong key counts all the same.
+  const judging = edge.authenticator.look(token).then((grant) => ({
+    grant: grant ?? undefined,
+    refusal: grant === null ? wrongKey(edge, who) : scopeProblem(grant),
+  }));
+  judging.catch(() => undefined); // it may fail before the body comes; the sink answers it
   return async (body) => {
     try {
-      const grant = await looking;
-      if (grant === null) edge.admission.countFailure(address);
-      const refusal = keyProblem(grant);
+      const { grant, refusal } = await judging;
       if (refusal !== undefined) refuse(refusal);
-      else take(edge, body, grant ?? undefined, headers, response, refuse);
+      else take(edge, body, grant, headers, response, refuse);
     } catch (error) {
       refuse(
         error instanceof FaultError
@@ -113,8 +109,7 @@ interface NamedApp {
   readonly id?: string;
 }
 
-function keyProblem(grant: KeyGrant | null): Fault | undefined {
-  if (grant === null) return unauthorized().fault;
+function scopeProblem(grant: KeyGrant): Fault | undefined {
   return grant.scopes.includes('write')
     ? undefined
     : fault('forbidden', 'this key lacks the scope write');
@@ -124,7 +119,7 @@ function take(
   edge: Edge,
   body: Uint8Array,
   grant: KeyGrant | undefined,
-  headers: readonly (readonly [string, string])[],
+  headers: HeaderList,
   response: Answering,
   refuse: (refusal: Fault) => void,
 ): void {
@@ -141,7 +136,7 @@ function take(
   };
   edge.router.askThen(app.ordinal, message, { lane: 'bulk', bytes: body }, (answer) => {
     if (answer.ok) response.send(202, headers, replyText(answer.value as IngestReply));
-    else refuse(answer.fault);
+    else refuse(app.id === undefined ? answer.fault : namedBy('appId', 'app', answer.fault));
   });
 }
 
@@ -163,9 +158,8 @@ function appOf(body: Uint8Array, grant: KeyGrant | undefined): NamedApp | Fault 
     return fieldFault('appId', 'expected an app id; only an app-scoped key may leave it out');
   }
   const parts = parseId('app', id);
-  if (parts === undefined) return notFound('appId: app');
-  if (grant !== undefined && grant.app !== null && grant.app !== parts.ordinal)
-    return notFound('appId: app');
+  const isTheirs = grant === undefined || grant.app === null || grant.app === parts?.ordinal;
+  if (parts === undefined || !isTheirs) return namedBy('appId', 'app', notFound('app'));
   return { ordinal: parts.ordinal, id };
 }
 

@@ -8,16 +8,21 @@ import { blank, createReader } from './reader.js';
 
 const byId = (id) => document.getElementById(id);
 const filters = { q: '', channel: '', sendId: '', app: '' };
+/** A message carries its app only as a number within its send's id, which means nothing to a person: the send stands for it. */
+let appOf;
 /** Messages the sandbox holds; undefined until the first answer, so that nobody is told of an empty inbox too early. */
 let held;
 let selectedId;
+/** The stand-ins whose calls are messages to somebody. */
+let channels = [];
 
 const list = createList(byId('list'), (rows) => {
   byId('more').hidden = rows === 0 || rows >= held || hasFilters();
   byId('more').textContent = `${held - rows} older ones are held; search finds them too`;
 });
 const reader = createReader(byId('reader'), {
-  onScope: (scope) => {
+  onScope: ({ appOf: send = appOf, ...scope }) => {
+    appOf = send;
     Object.assign(filters, scope);
     drawScope();
     load();
@@ -47,13 +52,13 @@ async function fetchList() {
   held = answer.held;
   list.replace(answer.messages);
   list.select(selectedId);
-  if (selectedId === undefined) drawNothingSelected(answer.messages.length);
+  byId('nothing').hidden = held === 0 || answer.messages.length > 0;
+  if (selectedId === undefined) drawNothingSelected();
 }
 
-function drawNothingSelected(rows) {
+function drawNothingSelected() {
   if (held === undefined) return;
   if (held === 0) reader.showInstead(welcome());
-  else if (rows === 0) reader.showInstead(blank('No message fits this search.'));
   else
     reader.showInstead(
       blank(
@@ -67,7 +72,7 @@ function select(id) {
   selectedId = id;
   byId('panes').classList.toggle('reading', id !== undefined);
   list.select(id);
-  if (id === undefined) drawNothingSelected(byId('list').childElementCount);
+  if (id === undefined) drawNothingSelected();
   else reader.show(id).catch(lost);
 }
 
@@ -101,8 +106,9 @@ function listen() {
   events.addEventListener('cleared', () => {
     held = 0;
     list.replace([]);
+    byId('nothing').hidden = true;
     back();
-    drawNothingSelected(0);
+    drawNothingSelected();
   });
   events.onerror = () => showConnection('lost', 'Reconnecting');
 }
@@ -126,7 +132,7 @@ function loadSoon() {
   }, 150);
 }
 
-function drawChannels(channels) {
+function drawChannels() {
   const options = [
     { value: '', name: 'All' },
     ...channels.map(({ channel }) => ({ value: channel, name: channelName(channel) })),
@@ -140,7 +146,7 @@ function drawChannels(channels) {
           'aria-pressed': String(filters.channel === value),
           onclick: () => {
             filters.channel = value;
-            drawChannels(channels);
+            drawChannels();
             load();
           },
         },
@@ -153,7 +159,7 @@ function drawChannels(channels) {
 function drawScope() {
   const chips = [
     ['sendId', (value) => `Send ${value}`],
-    ['app', (value) => `App ${value}`],
+    ['app', () => `The app that sent ${appOf}`],
   ].filter(([name]) => filters[name]);
   byId('scope').replaceChildren(
     ...chips.map(([name, label]) =>
@@ -237,6 +243,13 @@ byId('search').addEventListener('input', () => {
   filters.q = byId('search').value.trim();
   loadSoon();
 });
+byId('show-all').addEventListener('click', () => {
+  Object.assign(filters, { q: '', channel: '', sendId: '', app: '' });
+  byId('search').value = '';
+  drawChannels();
+  drawScope();
+  load();
+});
 byId('clear').addEventListener('click', () => control('/messages', 'DELETE'));
 byId('open-faults').addEventListener('click', () => faults.open());
 addEventListener('hashchange', followHash);
@@ -264,8 +277,8 @@ function go(step) {
   if (id !== undefined) location.hash = `m${id}`;
 }
 
-const { channels } = await control('/channels');
-drawChannels(channels.filter(({ look }) => look !== null));
-faults.setChannels(channels.filter(({ look }) => look !== null));
+channels = (await control('/channels')).channels.filter(({ look }) => look !== null);
+drawChannels();
+faults.setChannels(channels);
 followHash();
 listen();

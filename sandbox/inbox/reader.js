@@ -128,8 +128,8 @@ function heading(message, { onScope, onBack }) {
         sendId ? scopeButton(`Only this send`, sendId, () => onScope({ sendId })) : undefined,
         app === undefined
           ? undefined
-          : scopeButton(`Only app ${app}`, `What app ${app} sent`, () =>
-              onScope({ app: String(app) }),
+          : scopeButton('Only this app', 'Everything that the app of this message sent', () =>
+              onScope({ app: String(app), appOf: sendId }),
             ),
       ),
     ),

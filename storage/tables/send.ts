@@ -64,6 +64,9 @@ export interface DeadLetterRow {
   /** When a redrive landed it. */
   readonly recoveredMs?: Millis;
   readonly redrivenMs?: Millis;
+  /** What the provider said last. */
+  readonly detail?: string;
+  readonly subscriberId?: string;
 }
 
 /** Key: [dead letter id, `dl_…`]. */
@@ -82,5 +85,7 @@ export const deadLetters = defineTable<DeadLetterRow>()({
     'atMs',
     'recoveredMs',
     'redrivenMs',
+    'detail',
+    'subscriberId',
   ],
 });

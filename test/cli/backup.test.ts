@@ -1,7 +1,6 @@
 // `engage backup`, `restore`, `check` and `keys` as an operator runs them on the files of a stopped server: what they
 // print, what they refuse, and their exit codes (0 done, 1 failed, 2 called wrongly).
 
-import { spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -12,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { command as backupCommand } from '../../cli/backup.ts';
 import { command as checkCommand } from '../../cli/check.ts';
@@ -24,30 +22,12 @@ import { PartitionSnapshot } from '../../storage/partition-snapshot.ts';
 import { keyId } from '../../storage/sealed.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';
 import { livedIn } from '../support/lived-in.ts';
+import { type Run, engage as run } from './support/engage.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const masterKey = new Uint8Array(32).fill(7);
 
-interface Run {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 function engage(words: readonly string[], dataDir: string): Promise<Run> {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(ENGAGE|TAP)_|^NODE_OPTIONS$/.test(name),
-  );
-  const child = spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...words], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...Object.fromEntries(kept), ENGAGE_DATA_DIR: dataDir, ENGAGE_PARTITIONS: '1' },
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+  return run(words, { ENGAGE_DATA_DIR: dataDir, ENGAGE_PARTITIONS: '1' });
 }
 
 /** A stopped server's data directory, key and all. */

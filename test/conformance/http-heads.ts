@@ -43,6 +43,21 @@ export function headTests(t: Test, serve: Serve): void {
     },
   );
 
+  t.test(
+    "a header without a value was sent, one that is only another one's value was not",
+    async (t) => {
+      const { port } = await serve(t, (request, response) => {
+        const names = ['x-empty', 'x-blank', 'x-full', 'x-none'];
+        setImmediate(() =>
+          response.send(200, [], JSON.stringify(names.map((n) => request.has(n)))),
+        );
+        return undefined;
+      });
+      const answer = await ask(port, get('/', 'X-Empty:\r\nx-blank:  \r\nx-full: x-none\r\n'));
+      t.same(JSON.parse(answer.body), [true, true, true, false]);
+    },
+  );
+
   t.test('a head of 7 KiB passes, one of 20 KiB or of more than 98 headers does not', async (t) => {
     let calls = 0;
     const { port } = await serve(t, (request, response) => {

@@ -16,7 +16,7 @@ t.test('an external id has 1 to 256 characters on one line', async (t) => {
     const path = `GET ${base}/subscribers/external:${encodeURIComponent(id)}`;
     t.equal((await takes(t, path, undefined, 200)).json.externalUserId, id);
   }
-  for (const id of ['', 'y'.repeat(257), 'a\nb', 'a\u0000', 7, {}]) {
+  for (const id of ['', 'y'.repeat(257), 'a\nb', 'a\u0000', '\ud800', 'x\udc00x', 7, {}]) {
     await refuses(
       t,
       people,
@@ -231,6 +231,10 @@ t.test('a person is patched, found, paged and erased', async (t) => {
   t.same((await takes(t, `PATCH ${path}`, { tags: { a: 1 } }, 200)).json.tags, { a: 1 });
   t.same((await takes(t, `PATCH ${path}`, { tags: { a: null } }, 200)).json.tags, {});
   t.same((await takes(t, `PATCH ${path}`, {}, 200)).json.externalUserId, externalUserId);
+  for (const [member, value] of Object.entries({ externalUserId: 'new', devices: [email('x')] })) {
+    const refusal = { status: 400, code: 'invalid', field: member, error: /POST \/v1\/apps/ };
+    await refuses(t, `PATCH ${path}`, { [member]: value }, refusal);
+  }
   await refuses(
     t,
     `PATCH ${path}`,

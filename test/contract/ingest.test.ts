@@ -161,7 +161,7 @@ t.test('the app is in the body, or is the key’s own', async (t) => {
       t,
       'POST /e',
       { appId, events: [event()] },
-      { status: 404, code: 'not_found' },
+      { status: 404, code: 'not_found', field: 'appId' },
       appId,
     );
   }
@@ -185,6 +185,15 @@ t.test('no key is needed, and any page may send', async (t) => {
   t.match(preflight.headers, {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'POST',
+    'x-request-id': /^req_/,
+  });
+  const large = await stranger.call('POST /e', 'x'.repeat(1_048_577), { 'x-request-id': 'mine-1' });
+  t.equal(large.status, 413);
+  t.match(large.headers, {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': /x-request-id/,
+    'x-request-id': 'mine-1',
+    'x-engage-mode': 'sandbox',
   });
   t.equal((await stranger.call('GET /e')).status, 404);
 });
@@ -282,9 +291,17 @@ t.test(
         query,
       );
     }
-    await refuses(t, `${path}?subscriberId=external:nobody`, undefined, {
-      status: 404,
-      code: 'not_found',
+    for (const nobody of ['external:nobody', 'sub_00000000000000000000000000']) {
+      await refuses(t, `${path}?subscriberId=${nobody}`, undefined, {
+        status: 404,
+        code: 'not_found',
+        field: 'subscriberId',
+      });
+    }
+    await refuses(t, `${path}?externalUserId=nobody`, undefined, {
+      status: 400,
+      field: 'externalUserId',
+      error: /subscriberId, name, from, to/,
     });
   },
 );

@@ -19,7 +19,7 @@ t.test('a name has 1 to 256 characters on one line, wherever there is one', asyn
   for (const [line, more] of Object.entries(makers)) {
     const made = await takes(t, line, { ...more, name: ` ${'n'.repeat(256)} ` }, 201);
     t.equal(made.json.name, 'n'.repeat(256));
-    for (const name of ['', '   ', 'n'.repeat(257), 'a\nb', 7, null, undefined]) {
+    for (const name of ['', '   ', 'n'.repeat(257), 'a\nb', '\ud800', 7, null, undefined]) {
       await refuses(
         t,
         line,
@@ -122,6 +122,14 @@ t.test('an app has a zone, a page, and an end that takes all with it', async (t)
   t.equal(
     (await takes(t, `PATCH ${path}`, { timezone: 'Asia/Tokyo' }, 200)).json.timezone,
     'Asia/Tokyo',
+  );
+  const app = await api.must(`GET ${path}`);
+  t.same(app, { ...made.json, timezone: 'Asia/Tokyo' });
+  t.same(await api.must(`PATCH ${path}`, {}), app, 'one shape');
+  const { items } = await api.must('GET /v1/apps');
+  t.same(
+    items.find(({ id }: { id: string }) => id === app.id),
+    app,
   );
   await refuses(t, `PATCH ${path}`, { timezone: 'Nowhere' }, { status: 400, field: 'timezone' });
   const { key } = await api.must('POST /v1/keys', { name: 'of it', scopes, appId: made.json.id });
@@ -287,6 +295,21 @@ t.test(
       status: 409,
       code: 'conflict',
     });
+  },
+);
+
+t.test(
+  'an operator’s call without the operator’s token says which token and where it is',
+  async (t) => {
+    for (const who of [client(server.url), api]) {
+      const got = await who.call('POST /v1/orgs', { name: 'x' });
+      checkRefusal(
+        t,
+        got,
+        { status: 401, code: 'unauthorized', error: /<data dir>\/bootstrap-token/ },
+        'POST /v1/orgs',
+      );
+    }
   },
 );
 

@@ -103,12 +103,15 @@ t.test('what cannot render is a 400 that names the field and says why', async (t
       /^body: /,
     ],
     [{ data: { a: '{{ order_id }}' } }, 'data.a', /^data\.a: undefined variable: order_id$/],
-    // The person reads Thai, so the Thai body is the body.
+    // The person reads Thai, so the Thai body is the body; the fault names what was written.
     [
       { localizations: { th: { body: '{{ order_id }}' } } },
-      'body',
-      /undefined variable: order_id$/,
+      'localizations.th.body',
+      /^localizations\.th\.body: undefined variable: order_id$/,
     ],
+    [{ body: '{{ 1 | divided_by: 0 }}' }, 'body', /^body: divided by 0$/],
+    [{ title: 'a\u0001' }, 'title', /^title: must not hold control characters$/],
+    [{ data: { from: 'x' } }, 'data.from', /^data\.from: this key is reserved$/],
   ];
   for (const [more, field, error] of wrong) {
     await refuses(
@@ -269,6 +272,8 @@ t.test(
       [other.status, other.json],
       [409, { code: 'idempotency_conflict', field: 'idempotencyKey' }],
     );
+    const empty = await keyed('', send());
+    t.match([empty.status, empty.json], [400, { field: 'idempotencyKey' }], 'sent, but empty');
     const both = await keyed('one', send({ idempotencyKey: 'two' }));
     t.match([both.status, both.json], [400, { field: 'idempotencyKey' }]);
     const { id: second } = await api.must('POST /v1/apps', { name: 'Second' });

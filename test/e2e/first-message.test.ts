@@ -124,6 +124,9 @@ t.test(
       items: [{ identity: 'email', address: 'bob@example.com', source: 'unsubscribe' }],
     });
 
+    const { items: events } = await org.client.must(`GET ${base}/events?name=unsubscribed`);
+    t.match(events, [{ name: 'unsubscribed', externalUserId: 'bob', channel: 'email' }]);
+
     const after = await outcomes(await send('bob'), 2);
     t.equal(after.status, 'delivered', 'the push still lands');
     const byChannel = new Map<string, { status: string; reason?: string }>(

@@ -113,6 +113,7 @@ function serviceAccount(): object {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
   return {
+    type: 'service_account',
     project_id: 'torture',
     client_email: 'sender@torture.iam.example.com',
     private_key: privateKey,

@@ -13,6 +13,7 @@ const behind = (peer: string, forwarded: string) => ({
   path: '/',
   query: '',
   header: (name: string) => (name === 'x-forwarded-for' ? forwarded : ''),
+  has: (name: string) => name === 'x-forwarded-for',
   remoteAddress: peer,
 });
 

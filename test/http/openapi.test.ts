@@ -90,6 +90,36 @@ t.test('a refusal of a route that needs a key is described with its codes', asyn
   }
 });
 
+t.test('a refusal is described with the headers that it carries', async (t) => {
+  const { responses } = document.components;
+  const headersOf = (path: string, method: string, status: string) => {
+    const described = document.paths[path]?.[method]?.responses[status];
+    const name = described?.$ref?.split('/').at(-1) ?? '';
+    return Object.keys(responses[name]?.headers ?? {});
+  };
+  const lane = ['lane', 'limit', 'remaining', 'reset'].map((name) => `x-ratelimit-${name}`);
+  t.same(headersOf('/v1/org', 'get', '400'), ['x-request-id', ...lane]);
+  t.same(headersOf('/v1/org', 'get', '403'), ['x-request-id', ...lane]);
+  t.same(headersOf('/v1/org', 'get', '429'), ['x-request-id', ...lane, 'retry-after']);
+  t.same(headersOf('/v1/org', 'get', '401'), ['x-request-id']);
+  t.same(headersOf('/v1/orgs', 'post', '429'), ['x-request-id', 'retry-after']);
+  t.same(headersOf('/e', 'post', '404'), ['x-request-id']);
+});
+
+t.test('events are described under every type that they may be declared as', async (t) => {
+  const content = document.paths['/e']?.['post']?.requestBody?.content ?? {};
+  t.same(Object.keys(content), ['application/json', 'text/plain', '*/*']);
+  t.match(content['text/plain']?.schema, { contentMediaType: 'application/json' });
+  t.same(Object.keys(document.paths['/v1/apps']?.['post']?.requestBody?.content ?? {}), [
+    'application/json',
+  ]);
+});
+
+t.test('an app is described once', async (t) => {
+  t.notOk('AppDetails' in document.components.schemas);
+  t.ok(document.components.schemas['App']?.properties?.['vapidPublicKey']);
+});
+
 t.test('the reference shows every operation, without inline script or style', async (t) => {
   const [page] = loadReferenceFiles(document);
   const html = page?.text ?? '';
@@ -99,6 +129,26 @@ t.test('the reference shows every operation, without inline script or style', as
   const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   t.equal(new Set(ids).size, ids.length, 'ids are unique');
   t.notMatch(html, /<style|style="|\son\w+="|<script(?![^>]+src=)/);
+});
+
+t.test('the search finds an operation by whatever its description shows', async (t) => {
+  const html = loadReferenceFiles(document)[0]?.text ?? '';
+  const sections = [...html.matchAll(/<section class="op" id="([^"]+)" data-search="([^"]+)"/g)];
+  t.equal(sections.length, operations.length);
+  const found = (...words: readonly string[]) =>
+    sections
+      .filter(([, , text = '']) => words.every((word) => text.includes(word)))
+      .map(([, id = '']) => id);
+  t.same(found('idempot'), ['send-a-message-now'], 'a header, a member of the body, a description');
+  t.same(found('androidchannelid'), found('collapsekey'), 'a member of a member');
+  t.ok(found('androidchannelid').includes('send-a-message-now'));
+  t.ok(found('notif', '/v1/apps', 'post').includes('send-a-message-now'), 'in any order');
+  t.ok(found('cursor').length < operations.length / 2, 'not what all have in common');
+  t.same(found('idempotency_conflict'), [], 'a refusal is shared, and finds nothing');
+  for (const [, id, text = ''] of sections) {
+    const words = text.split(' ');
+    t.equal(new Set(words).size, words.length, `${id} has each word once`);
+  }
 });
 
 t.test(

@@ -66,6 +66,26 @@ t.test('forked, it tells its parent where it is and ends with it', async (test) 
   test.equal(await exited, 0);
 });
 
+t.test('a sandbox that cannot start leaves the telling to its parent', async (test) => {
+  const sandbox = await startSandbox({ port: 0 });
+  test.teardown(() => sandbox.close());
+  const child = fork(new URL('../../sandbox/main.ts', import.meta.url), {
+    env: { ...process.env, ENGAGE_SANDBOX_PORT: new URL(sandbox.url).port },
+    execArgv: ['--import=tsx'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let printed = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  const told = new Promise<unknown>((resolve) => child.once('message', resolve));
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  test.match(await told, {
+    kind: 'sandbox.failed',
+    problem: /^a port is taken .*ENGAGE_SANDBOX_PORT/,
+  });
+  test.equal(await closed, 1);
+  test.equal(printed, '');
+});
+
 t.test('hosts and origins are judged as the comment says', async (test) => {
   for (const host of [
     '127.0.0.1:1',

@@ -29,6 +29,20 @@ t.test('every file the page names is served, under a policy without inline code'
   test.equal((await call('GET', '/inbox/../sandbox.ts')).status, 404);
 });
 
+t.test('a search without hits is told in the list, which a small screen shows', async (test) => {
+  const { call } = await withSandbox(test);
+  const { text } = await call('GET', '/');
+  const side = /<section class="side"[\s\S]*?<\/section>/.exec(text)?.[0] ?? '';
+  test.match(side, /id="nothing" role="status" hidden>\s*No message fits this search\./);
+  const script = (await call('GET', '/inbox/inbox.js')).text;
+  test.match(script, "byId('nothing').hidden =");
+  test.notMatch(
+    (await call('GET', '/inbox/reader.js')).text,
+    /[Aa]pp \$\{app\}/,
+    'the number of an app within the engine is shown to nobody',
+  );
+});
+
 t.test('arrivals and a clearing come through the event stream', async (test) => {
   const { url, call } = await withSandbox(test);
   const response = await fetch(`${url}/control/events`);

@@ -125,6 +125,10 @@ export class LogAudit {
         break;
       case 'suppression.added':
         this.#app(entry).suppressed.add(entry.identityKey);
+        if (entry.unsubscribed !== undefined) {
+          const { firstEvent, people } = entry.unsubscribed;
+          this.#number(this.#app(entry), firstEvent, people.length, entry.kind);
+        }
         break;
       case 'suppression.removed':
         this.#app(entry).suppressed.delete(entry.identityKey);
@@ -189,7 +193,7 @@ export class LogAudit {
 
   #queued(entry: Of<'send.queued'>): void {
     const app = this.#app(entry);
-    const claim = entry.claim === null ? undefined : Buffer.from(entry.claim.key).toString('hex');
+    const claim = entry.claim === null ? undefined : entry.claim.key.join(' ');
     if (claim !== undefined) {
       const earlier = this.#claims.get(claim);
       this.#findings.expect(

@@ -4,14 +4,18 @@ import { z } from 'zod';
 import type { AppRecord } from '../../../actors/accounts/records.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { exampleOf, instantSchema, nameSchema, zoneSchema } from '../../schemas.ts';
+import { instantSchema, nameSchema, zoneSchema } from '../../schemas.ts';
 
-/** An app as lists show it. */
+/** An app as every answer shows it. */
 export const appSchema = z
   .object({
     id: z.string(),
     name: z.string(),
     timezone: z.string().describe("Stands in where a subscriber's own time zone is not known."),
+    vapidPublicKey: z
+      .string()
+      .nullable()
+      .describe('`applicationServerKey` for web push: a P-256 point in base64url.'),
     createdAt: instantSchema,
   })
   .meta({
@@ -21,26 +25,9 @@ export const appSchema = z
         id: exampleIds.app,
         name: 'Acme Shop',
         timezone: 'Asia/Bangkok',
-        createdAt: exampleInstant(),
-      },
-    ],
-  });
-
-/** An app with what a browser needs to subscribe to its web push. */
-export const appDetailsSchema = appSchema
-  .extend({
-    vapidPublicKey: z
-      .string()
-      .nullable()
-      .describe('`applicationServerKey` for web push: a P-256 point in base64url.'),
-  })
-  .meta({
-    id: 'AppDetails',
-    examples: [
-      {
-        ...exampleOf(appSchema),
         vapidPublicKey:
           'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
+        createdAt: exampleInstant(),
       },
     ],
   });
@@ -55,7 +42,8 @@ export const appPatch = z
   .object({ name: nameSchema.optional(), timezone: zoneSchema.optional() })
   .meta({ examples: [{ timezone: 'Asia/Jakarta' }] });
 
-/** An app as it goes out. */
-export function appView({ id, name, timezone, createdMs }: AppRecord) {
-  return { id, name, timezone, createdAt: instant(createdMs) };
+/** An app as it goes out: its record, and the public half of its web push key pair, which stands beside that. */
+export function appView(app: AppRecord, vapidPublicKey: string | null) {
+  const { id, name, timezone, createdMs } = app;
+  return { id, name, timezone, vapidPublicKey, createdAt: instant(createdMs) };
 }

@@ -3,7 +3,7 @@
 import { createECDH } from 'node:crypto';
 import { key, route } from '../../route.ts';
 import { requireOrgKey } from '../org-key.ts';
-import { appBody, appDetailsSchema, appView } from './app-view.ts';
+import { appBody, appSchema, appView } from './app-view.ts';
 
 export const createApp = route({
   method: 'POST',
@@ -14,14 +14,14 @@ export const createApp = route({
   access: key('admin'),
   lane: 'standard',
   body: appBody,
-  responses: { 201: { description: 'The app.', schema: appDetailsSchema } },
+  responses: { 201: { description: 'The app.', schema: appSchema } },
   refusals: [409],
   async handle(call) {
     requireOrgKey(call, 'apps are');
     const { name, timezone } = call.body;
     const vapid = makeVapidKeys();
     const app = await call.ask(call.org, 'app.create', { name, timezone, vapid });
-    return { status: 201, body: { ...appView(app), vapidPublicKey: vapid.publicKey } };
+    return { status: 201, body: appView(app, vapid.publicKey) };
   },
 });
 

@@ -1,6 +1,10 @@
 // The org's apps; a key of one app sees that one.
 
 import { z } from 'zod';
+import type { AppRecord } from '../../../actors/accounts/records.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import { parseId } from '../../../engine/base/id.ts';
+import type { Call } from '../../call.ts';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
 import { pageQuery, pageWithExample } from '../../schemas.ts';
@@ -19,7 +23,21 @@ export const listApps = route({
   async handle(call) {
     const only = call.grant?.appId ?? null;
     const apps = await call.ask(call.org, 'app.list', {});
-    const seen = apps.filter(({ id }) => only === null || id === only).map(appView);
-    return { status: 200, body: pageOf(seen, call.query, ({ id }) => id) };
+    const seen = apps.filter(({ id }) => only === null || id === only);
+    const isId = (cursor: string) => parseId('app', cursor) !== undefined;
+    const { items, nextCursor } = pageOf(seen, call.query, ({ id }) => id, isId);
+    const views = await Promise.all(items.map((app) => viewed(call, app)));
+    return { status: 200, body: { items: views.filter((view) => view !== undefined), nextCursor } };
   },
 });
+
+/** An app with its web push key, which its own actor has; `undefined` for one that was deleted since the list was read. */
+async function viewed(call: Call<unknown, unknown>, app: AppRecord) {
+  try {
+    const { vapidPublicKey } = await call.ask(app.ordinal, 'app.read', {});
+    return appView(app, vapidPublicKey);
+  } catch (error) {
+    if (error instanceof FaultError && error.fault.code === 'not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,6 +1,7 @@
 // Which credentials an app has.
 
 import { z } from 'zod';
+import { credentialNames } from '../../../actors/channels/catalog.ts';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
 import { pageQuery, pageWithExample } from '../../schemas.ts';
@@ -23,6 +24,7 @@ export const listCredentials = route({
   async handle(call) {
     const credentials = await call.ask(call.app(), 'credential.list', {});
     const items = credentials.map(credentialView);
-    return { status: 200, body: pageOf(items, call.query, ({ channel }) => channel) };
+    const isName = (cursor: string) => credentialNames.some((name) => name === cursor);
+    return { status: 200, body: pageOf(items, call.query, ({ channel }) => channel, isName) };
   },
 });

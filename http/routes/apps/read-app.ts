@@ -1,7 +1,7 @@
 // One app.
 
 import { key, route } from '../../route.ts';
-import { appDetailsSchema, appView } from './app-view.ts';
+import { appSchema, appView } from './app-view.ts';
 
 export const readApp = route({
   method: 'GET',
@@ -11,10 +11,10 @@ export const readApp = route({
   access: key('read'),
   lane: 'standard',
   params: { id: 'Id of the app.' },
-  responses: { 200: { description: 'The app.', schema: appDetailsSchema } },
+  responses: { 200: { description: 'The app.', schema: appSchema } },
   refusals: [404],
   async handle(call) {
     const app = await call.ask(call.app(), 'app.read', {});
-    return { status: 200, body: { ...appView(app), vapidPublicKey: app.vapidPublicKey } };
+    return { status: 200, body: appView(app, app.vapidPublicKey) };
   },
 });

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { SettingsPatch } from '../../../actors/accounts/protocol.ts';
 import type { AppSettings } from '../../../actors/accounts/records.ts';
 import { catalog } from '../../../actors/channels/catalog.ts';
+import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { present } from '../../present.ts';
 import { channelSchema, channelsSchema, isOneLine, isTimeZone } from '../../schemas.ts';
@@ -14,8 +15,8 @@ const identityModes = ['required', 'first-use', 'open'] as const;
 
 const capShape = z.object({
   channel: channelSchema.optional().describe('Counts one channel; all of them when left out.'),
-  max: z.int().min(1).max(limits.capCountMax),
-  perHours: z.int().min(1).max(limits.capHoursMax),
+  max: integerRange(1, limits.capCountMax),
+  perHours: integerRange(1, limits.capHoursMax),
 });
 
 const timeOfDay = z
@@ -75,7 +76,9 @@ export const settingsPatch = z
       .refine(isWebAddress, 'expected an http or https address without user name or password')
       .nullable()
       .optional()
-      .describe('The delivery webhook; `null` turns it off.'),
+      .describe(
+        'The delivery webhook: a public https address on port 443 or 8443. The operator may allow others, and the sandbox does. `null` turns it off.',
+      ),
     secret: lineOf(512)
       .nullable()
       .optional()
@@ -89,10 +92,7 @@ export const settingsPatch = z
       })
       .optional()
       .describe('The sender of emails. Merged member by member; `null` removes one.'),
-    eventsRetentionDays: z
-      .int()
-      .min(limits.eventsRetentionDaysMin)
-      .max(limits.eventsRetentionDays)
+    eventsRetentionDays: integerRange(limits.eventsRetentionDaysMin, limits.eventsRetentionDays)
       .nullable()
       .optional()
       .describe("How long events are kept; `null` is the platform's default."),

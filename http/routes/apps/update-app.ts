@@ -17,7 +17,9 @@ export const updateApp = route({
   refusals: [404],
   async handle(call) {
     const { name, timezone } = call.body;
-    const app = await call.ask(call.app(), 'app.update', present({ name, timezone }));
-    return { status: 200, body: appView(app) };
+    const owner = call.app();
+    const app = await call.ask(owner, 'app.update', present({ name, timezone }));
+    const { vapidPublicKey } = await call.ask(owner, 'app.read', {});
+    return { status: 200, body: appView(app, vapidPublicKey) };
   },
 });

@@ -1,5 +1,8 @@
-// Changes an app's settings; what is left out stays.
+// Changes an app's settings; what is left out stays. Whether a webhook's address may be called is known by its scheme and
+// by a literal address alone: names are judged as they resolve, when they are called (actors/network-guard.ts).
 
+import { judgeUrl, type RefusedReason } from '../../../actors/network-guard.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { key, route } from '../../route.ts';
 import { settingsMessage, settingsPatch, settingsSchema, settingsView } from './settings-shape.ts';
 
@@ -16,8 +19,24 @@ export const updateSettings = route({
   responses: { 200: { description: 'The settings as they are now.', schema: settingsSchema } },
   refusals: [404],
   async handle(call) {
+    const { mode, allowPrivateNetworks } = call.edge.config;
+    refuseWebhook(call.body.webhookUrl, mode === 'sandbox' || allowPrivateNetworks);
     const patch = settingsMessage(call.body);
     const settings = await call.ask(call.app(), 'settings.patch', { patch });
     return { status: 200, body: settingsView(settings) };
   },
 });
+
+const words: Readonly<Record<RefusedReason, string>> = {
+  invalid_url: 'expected an absolute address',
+  scheme_not_allowed: 'expected an https address',
+  port_not_allowed: 'expected port 443 or 8443',
+  userinfo_not_allowed: 'expected an address without user name or password',
+  private_address: 'expected a public address',
+};
+
+function refuseWebhook(url: string | null | undefined, allowPrivateNetworks: boolean): void {
+  if (url == null) return;
+  const verdict = judgeUrl(url, allowPrivateNetworks);
+  if ('refused' in verdict) throw new FaultError(fieldFault('webhookUrl', words[verdict.refused]));
+}

@@ -2,7 +2,8 @@
 // proxies.
 
 import { z } from 'zod';
-import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { identityClasses } from '../../../actors/channels/catalog.ts';
+import { notACursor } from '../../page.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { channelSchema, pageQuery, pageWithExample } from '../../schemas.ts';
@@ -43,7 +44,8 @@ export const listSuppressions = route({
 
 function opened(cursor: string): string {
   const key = Buffer.from(cursor, 'base64url').toString();
+  const identity = identityClasses.find((known) => key.startsWith(`${known}:`));
   // Longer than any class and address together, it would be no key of the store.
-  if (key.length > 400) throw new FaultError(fieldFault('cursor', 'not a cursor of this list'));
+  if (identity === undefined || key.length > 400) throw notACursor();
   return key;
 }

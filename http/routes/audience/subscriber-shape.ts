@@ -11,7 +11,12 @@ import { channelSchema, channelsSchema, externalUserIdSchema, zoneSchema } from 
 type TagPatch = NonNullable<SubscriberInput['tags']>;
 
 const endpointShape = z
-  .custom<unknown>((value) => value !== undefined && value !== null, 'is missing')
+  .custom<unknown>((value) => value !== undefined && value !== null, {
+    error: ({ input }) =>
+      input === undefined
+        ? 'is missing; expected a string, or an object for webpush'
+        : 'expected a string, or an object for webpush, not null',
+  })
   .meta({
     description: `${channelIds.map((id) => `${id}: ${catalog[id].endpointIs}`).join('; ')}.`,
     anyOf: [

@@ -1,5 +1,7 @@
-// Changes a person's tags, time zone or channel preference.
+// Changes a person's tags, time zone or channel preference. Members that are not known are ignored as everywhere; those
+// that the caller must think are changed here are not.
 
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { subscriberPatch } from './subscriber-shape.ts';
@@ -9,7 +11,8 @@ export const updateSubscriber = route({
   method: 'PATCH',
   path: '/v1/apps/:appId/subscribers/:id',
   summary: 'Change a subscriber',
-  description: 'Tags merge, `null` removes one; what is left out stays as it is.',
+  description:
+    'Tags merge, `null` removes one; what is left out stays as it is. `externalUserId` and `devices` are not changed here, and a body that names them is refused.',
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',
@@ -18,6 +21,7 @@ export const updateSubscriber = route({
   responses: { 200: { description: 'The subscriber as it is now.', schema: subscriberSchema } },
   refusals: [404],
   async handle(call) {
+    refuseElsewhere(call.sent);
     const ref = personNamed(call.param('id'));
     const { tags, timezone, preferredChannels } = call.body;
     const patch = present({ tags, timezone, preferredChannels });
@@ -25,3 +29,16 @@ export const updateSubscriber = route({
     return { status: 200, body: subscriberView(person) };
   },
 });
+
+const elsewhere: Readonly<Record<string, string>> = {
+  externalUserId:
+    'cannot be changed; POST /v1/apps/:appId/subscribers creates or updates the person who has it',
+  devices:
+    'are changed one by one; POST /v1/apps/:appId/subscribers/:id/devices adds one, PATCH and DELETE …/devices/:deviceId change and remove it',
+};
+
+function refuseElsewhere(sent: unknown): void {
+  if (typeof sent !== 'object' || sent === null) return;
+  const [named] = Object.entries(elsewhere).filter(([member]) => member in sent);
+  if (named !== undefined) throw new FaultError(fieldFault(...named));
+}

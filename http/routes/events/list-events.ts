@@ -5,9 +5,11 @@ import { storedEventSchema } from '../../../actors/events/event-schema.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';
 import type { EventView } from '../../../actors/events/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
 import { type Call, instant } from '../../call.ts';
+import { namedBy } from '../../errors.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { notACursor } from '../../page.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { instantInput, pageQuery, pageWithExample } from '../../schemas.ts';
@@ -69,7 +71,7 @@ export const listEvents = route({
       limit,
       beforeSeq: cursor === undefined ? undefined : seqOf(cursor),
     });
-    const { items, nextCursor } = await call.ask(app, 'events.list', { query });
+    const { items, nextCursor } = await ofPerson(call.ask(app, 'events.list', { query }));
     return { status: 200, body: { items: items.map(eventView), nextCursor } };
   },
 });
@@ -81,15 +83,23 @@ async function subscriberIdOf(
 ): Promise<string | undefined> {
   const ref = named === undefined ? undefined : personNamed(named);
   if (ref === undefined || 'id' in ref) return ref?.id;
-  return (await call.ask(app, 'subscriber.read', { ref })).id;
+  return (await ofPerson(call.ask(app, 'subscriber.read', { ref }))).id;
+}
+
+/** What is asked of the person that `subscriberId` named: its refusal says so. */
+async function ofPerson<Reply>(asking: Promise<Reply>): Promise<Reply> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (!(error instanceof FaultError)) throw error;
+    throw new FaultError(namedBy('subscriberId', 'subscriber', error.fault));
+  }
 }
 
 /** The seq that a cursor of `events.list` is, in base 36. */
 function seqOf(cursor: string): number {
   const seq = /^[0-9a-z]{1,11}$/.test(cursor) ? Number.parseInt(cursor, 36) : Number.NaN;
-  if (!Number.isSafeInteger(seq)) {
-    throw new FaultError(fieldFault('cursor', 'not a cursor of this list'));
-  }
+  if (!Number.isSafeInteger(seq)) throw notACursor();
   return seq;
 }
 

@@ -1,6 +1,7 @@
 // The org's API keys, without their texts.
 
 import { z } from 'zod';
+import { parseId } from '../../../engine/base/id.ts';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
 import { pageQuery, pageWithExample } from '../../schemas.ts';
@@ -19,6 +20,7 @@ export const listKeys = route({
   async handle(call) {
     requireOrgKey(call, 'keys are');
     const keys = await call.ask(call.org, 'key.list', {});
-    return { status: 200, body: pageOf(keys.map(keyView), call.query, ({ id }) => id) };
+    const isId = (cursor: string) => parseId('key', cursor) !== undefined;
+    return { status: 200, body: pageOf(keys.map(keyView), call.query, ({ id }) => id, isId) };
   },
 });

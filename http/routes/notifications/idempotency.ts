@@ -11,13 +11,14 @@ import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 const keyMember = 'idempotencyKey';
 
 /**
- * The claim of a call, or `null` when it has no key. `header` is empty when it was not sent. Header and body may both
- * carry the key if it is the same one; anything else is a fault on `idempotencyKey`.
+ * The claim of a call, or `null` when it has no key. `header` is `undefined` when it was not sent; one that was sent empty
+ * is a fault, as a caller who sends it believes to have a key. Header and body may both carry the key if it is the same
+ * one; anything else is a fault on `idempotencyKey`.
  */
 export function claimOf(
   app: Ordinal,
   area: string,
-  header: string,
+  header: string | undefined,
   sent: Readonly<Record<string, unknown>>,
 ): IdempotencyClaim | null {
   const key = chooseKey(header, sent[keyMember]);
@@ -55,9 +56,10 @@ function sorted(names: string[]): readonly string[] {
   return names;
 }
 
-function chooseKey(header: string, member: unknown): string | undefined {
-  if (typeof member !== 'string') return header === '' ? undefined : checked(header);
-  if (header !== '' && header !== member) {
+function chooseKey(header: string | undefined, member: unknown): string | undefined {
+  const key = header === undefined ? undefined : checked(header);
+  if (typeof member !== 'string') return key;
+  if (key !== undefined && key !== member) {
     throw new FaultError(fieldFault(keyMember, 'differs from the Idempotency-Key header'));
   }
   return checked(member);

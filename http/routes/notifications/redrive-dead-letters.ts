@@ -41,7 +41,13 @@ export const redriveDeadLetters = route({
     if (Object.keys(chosen).length !== 1) {
       throw new FaultError(fieldFault('ids', 'give exactly one of ids, reason and all'));
     }
-    const { redriven } = await call.ask(call.app(), 'dead_letter.redrive', chosen);
-    return { status: 202, body: { redriven } };
+    // On past those that do not match, so that 0 means what the description says.
+    for (let cursor: string | undefined; ; ) {
+      const from = cursor === undefined ? {} : { cursor };
+      const body = { ...chosen, ...from };
+      const { redriven, nextCursor } = await call.ask(call.app(), 'dead_letter.redrive', body);
+      if (redriven > 0 || nextCursor === null) return { status: 202, body: { redriven } };
+      cursor = nextCursor;
+    }
   },
 });

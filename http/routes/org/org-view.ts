@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { OrgRecord } from '../../../actors/accounts/records.ts';
+import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
@@ -45,17 +46,19 @@ export const orgSchema = z
 /** What a tenant may say of its own org. */
 export const orgNameBody = z.object({ name: nameSchema }).meta({ examples: [{ name: 'Acme' }] });
 
+const laneRange = integerRange(1, 1e9).describe('Requests a minute; `null` is unlimited.');
+
 /** What the operator may set. */
 export const orgLimitsBody = z
   .object({
-    dailySendCap: z.int().min(0).max(1e12).nullable().optional(),
+    dailySendCap: integerRange(0, 1e12).nullable().optional(),
     rateLimits: z
       .object({
-        transactional: laneLimit.unwrap().max(1e9).nullable().optional(),
-        standard: laneLimit.unwrap().max(1e9).nullable().optional(),
+        transactional: laneRange.nullable().optional(),
+        standard: laneRange.nullable().optional(),
       })
       .optional(),
-    emailAllowance: z.int().min(0).max(1e12).nullable().optional(),
+    emailAllowance: integerRange(0, 1e12).nullable().optional(),
   })
   .meta({ examples: [{ dailySendCap: null, rateLimits: { transactional: 60_000 } }] });
 

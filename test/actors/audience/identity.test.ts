@@ -119,7 +119,11 @@ t.test('ids of chat services have their forms', async (t) => {
   t.equal(endpointOf('zalo', '1'.repeat(21)), undefined);
   t.equal(endpointOf('viber', 'x'.repeat(65)), undefined);
   t.equal(endpointOf('fcm', 'with space'), undefined);
-  t.equal(endpointOf('fcm', 'x'.repeat(4097)), undefined);
+  t.equal(endpointOf('fcm', 'x'.repeat(4096)), 'x'.repeat(4096));
+  t.match(normaliseEndpoint('fcm', 'x'.repeat(4097)), {
+    problem: 'must be an FCM registration token of at most 4096 characters',
+  });
+  t.match(normaliseEndpoint('fcm', ''), { problem: /registration token/ });
   t.match(normaliseEndpoint('fcm', 7), { problem: /^must be text/ });
   t.equal(identityKey('fcm', 'abc'), undefined, 'a push token is nothing to opt out with');
 });
@@ -158,6 +162,46 @@ t.test('a subscription is checked to the last byte and keeps only what is needed
     t.match(normaliseEndpoint('webpush', raw), { problem }, name);
   const local = { endpoint: 'http://127.0.0.1:8402/webpush/s/1', keys };
   t.match(normaliseEndpoint('webpush', local, { allowHttp: true }), { key: local.endpoint });
+});
+
+t.test('live, a subscription is of a push service that browsers use', async (t) => {
+  const browser = createECDH('prime256v1');
+  browser.generateKeys();
+  const keys = {
+    p256dh: browser.getPublicKey('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+  };
+  const at = (endpoint: string, allowHttp = false) =>
+    normaliseEndpoint('webpush', { endpoint, keys }, { allowHttp });
+  for (const endpoint of [
+    'https://fcm.googleapis.com/fcm/send/abc',
+    'https://fcm.googleapis.com:443/wp/abc',
+    'https://updates.push.services.mozilla.com/wpush/v2/abc',
+    'https://web.push.apple.com/abc',
+    'https://wns2-by3p.notify.windows.com/w/?token=abc',
+  ]) {
+    t.match(at(endpoint), { key: new URL(endpoint).href }, endpoint);
+  }
+  const problem = 'endpoint must be the https address of a push service that browsers use';
+  for (const endpoint of [
+    'https://10.0.0.1/x',
+    'https://[::1]/x',
+    'https://localhost/x',
+    'https://evil.example.com/x',
+    'https://fcm.googleapis.com.evil.example.com/x',
+    'https://evil-fcm.googleapis.com/x',
+    'https://xnotify.windows.com/x',
+    'https://fcm.googleapis.com:9999/x',
+    'https://fcm.googleapis.com./x',
+    'http://fcm.googleapis.com/x',
+  ]) {
+    t.same(at(endpoint), { problem }, endpoint);
+    t.match(
+      at(endpoint, true),
+      { key: endpoint },
+      `${endpoint} where private networks are allowed`,
+    );
+  }
 });
 
 t.test('normalising twice is normalising once, and every check is quick', async (t) => {

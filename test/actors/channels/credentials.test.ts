@@ -28,6 +28,7 @@ const account = {
   private_key_id: 'abc123',
   token_uri: 'https://evil.example.com/token',
 };
+const keyFile = 'must be "service_account": the key file that Google gives for a service account';
 const good: Record<CredentialName, Record<string, unknown>> = {
   fcm: account,
   apns: { teamId: 'ABCDE12345', keyId: 'ABCDE12345', p8: p256, bundleId: 'com.example.app' },
@@ -63,6 +64,7 @@ t.test('a good body of every name is taken', async (t) => {
 t.test('an address in a key file is not kept', async (t) => {
   const checked = checkCredential('fcm', account);
   t.ok('credential' in checked && !('token_uri' in checked.credential));
+  t.ok('credential' in checked && !('type' in checked.credential), 'nor what is always the same');
 });
 
 t.test('a wrong member is named', async (t) => {
@@ -70,6 +72,27 @@ t.test('a wrong member is named', async (t) => {
     ['fcm', { private_key: 'nonsense' }, 'private_key: must be an RSA private key in PEM form'],
     ['fcm', { private_key: p256 }, 'private_key: must be an RSA private key in PEM form'],
     ['fcm', { private_key: undefined }, 'private_key: is missing'],
+    ['fcm', { private_key: 5 }, 'private_key: must be text'],
+    [
+      'fcm',
+      { private_key: 'x'.repeat(20_000) },
+      'private_key: must be an RSA private key in PEM form',
+    ],
+    ['fcm', { type: 'authorized_user' }, `type: ${keyFile}`],
+    ['fcm', { type: undefined }, `type: ${keyFile}`],
+    ['rcs', { serviceAccount: { ...account, type: 'x' } }, `serviceAccount.type: ${keyFile}`],
+    ['rcs', { serviceAccount: 'x' }, 'serviceAccount: must be an object'],
+    ['rcs', { serviceAccount: undefined }, 'serviceAccount: is missing'],
+    ['rcs', { region: 'mars' }, 'region: must be us, europe or asia'],
+    ['rcs', { region: undefined }, 'region: is missing'],
+    ['rcs', { clientToken: '' }, 'clientToken: must be 1 to 256 characters'],
+    ['apns', { environment: 'test' }, 'environment: must be production or sandbox'],
+    ['viber', { senderName: 'x'.repeat(29) }, 'senderName: must be 1 to 28 characters'],
+    [
+      'webpush',
+      { subject: `mailto:a@${'x'.repeat(300)}` },
+      'subject: must be a mailto: or https: address of at most 256 characters',
+    ],
     ['fcm', { project_id: '../x' }, 'project_id: must be a Google project id'],
     ['apns', { p8: rsa }, "p8: must be the .p8 file's P-256 private key in PEM form"],
     ['apns', { p8: p384 }, "p8: must be the .p8 file's P-256 private key in PEM form"],
@@ -111,7 +134,11 @@ t.test('a wrong member is named', async (t) => {
       { privateKey: Buffer.alloc(32, 8).toString('base64url') },
       'privateKey: does not belong to publicKey',
     ],
-    ['webpush', { subject: 'javascript:x' }, 'subject: must be a mailto: or https: address'],
+    [
+      'webpush',
+      { subject: 'javascript:x' },
+      'subject: must be a mailto: or https: address of at most 256 characters',
+    ],
   ];
   for (const [name, change, message] of wrong) {
     const found = checkCredential(name, { ...good[name], ...change });

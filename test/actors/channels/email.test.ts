@@ -246,6 +246,33 @@ t.test('nothing gets into the headers but what belongs there', async (t) => {
   );
 });
 
+t.test('the plain text has the address of every button, whatever opens it', async (t) => {
+  const body = [
+    '<p><a href="mailto:help@shop.example.com">help@shop.example.com</a>',
+    '<a href="tel:+14155550123">+14155550123</a> <a href="mailto:a@example.com">Write</a>',
+    '<a href="#top">Top</a> <a href="javascript:x()">Run</a></p>',
+  ].join(' ');
+  const { raw } = await sent({
+    content: {
+      body,
+      deepLink: 'shop://orders/5?a=1&b=2',
+      buttons: [
+        { label: 'Call', url: 'tel:+14155550123' },
+        { label: 'Open 5', url: 'https://x.example.com/5' },
+      ],
+    },
+  });
+  const { text } = await simpleParser(raw);
+  t.match(text, 'Open (shop://orders/5?a=1&b=2)');
+  t.match(text, 'Call (tel:+14155550123)');
+  t.match(text, 'Open 5 (https://x.example.com/5)');
+  t.match(
+    text,
+    'help@shop.example.com +14155550123 Write (mailto:a@example.com) Top Run',
+    'an address that is read already is not said twice, and what leads nowhere is not said',
+  );
+});
+
 t.test('a link that could run is left out', async (t) => {
   const buttons = [
     'javascript:alert(1)',

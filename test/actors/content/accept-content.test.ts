@@ -162,3 +162,41 @@ t.test(
     t.not(described.additionalProperties, false);
   },
 );
+
+t.test("the names that a provider keeps for itself are refused as the app's data", async (t) => {
+  for (const lane of ['transactional', 'marketing'] as const) {
+    for (const key of [
+      'from',
+      'message_type',
+      'google_x',
+      'google.sent_time',
+      'gcm.notification.a',
+    ]) {
+      t.equal(problem({ data: { [key]: 'x' } }, lane), `data.${key}: this key is reserved`);
+    }
+    for (const key of ['engageSendId', 'engageDeviceId']) {
+      t.equal(problem({ data: { [key]: 'x' } }, lane), `data.${key}: this key is reserved`);
+    }
+    for (const key of ['From', 'fromAddress', 'type', 'deepLink', 'goog']) {
+      t.equal(problem({ data: { [key]: 'x' } }, lane), '', key);
+    }
+    t.equal(problem({ payload: { whatsapp: { from: 'x' } } }, lane), '', 'payload is no such data');
+  }
+});
+
+t.test('a value of data is a string, a number or a boolean, and the fault says so', async (t) => {
+  for (const value of [null, {}, []]) {
+    const parsed = contentSchema.safeParse({ data: { z: value } });
+    t.match(parsed.error?.issues, [
+      { path: ['data', 'z'], message: 'expected a string, number or boolean' },
+    ]);
+  }
+});
+
+t.test('a number out of range has one bound', async (t) => {
+  for (const value of [1e300, 2 ** 31]) {
+    const parsed = contentSchema.safeParse({ ttlSeconds: value });
+    t.match(parsed.error?.issues, [{ code: 'too_big', maximum: 2_147_483_647 }]);
+    t.equal(parsed.error?.issues.length, 1);
+  }
+});

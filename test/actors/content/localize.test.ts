@@ -57,6 +57,11 @@ t.test('a tag that is no language means the default', async (t) => {
 t.test(
   'a variant leaves what it does not say to the message, and no variants are left',
   async (t) => {
-    t.same(localize(content, { language: 'pt' }), { title: 'Hello', body: 'Corpo' });
+    t.same(localize(content, { language: 'pt' }), {
+      title: 'Hello',
+      body: 'Corpo',
+      variant: { key: 'pt', members: { body: 'Corpo' } },
+    });
+    t.same(localize(content, { language: 'fr' }), { title: 'Hello', body: 'Body' });
   },
 );

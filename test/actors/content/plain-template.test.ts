@@ -19,6 +19,7 @@ const words = [
   '0',
   '3.5',
   '-2',
+  '1e999',
   'false',
   'x'.repeat(60),
   'y'.repeat(5_000),
@@ -218,7 +219,9 @@ t.test('the fast path writes what liquidjs writes as it comes from the registry'
   const plainSource = fc
     .array(fc.oneof(text, plainOutput), { maxLength: 6 })
     .map((parts) => parts.join(''));
-  const all = fc.record({ name: scalar, city: scalar, n: scalar, flag: scalar });
+  // Infinite numbers are refused here, on purpose.
+  const finite = scalar.filter((value) => value !== '1e999');
+  const all = fc.record({ name: finite, city: finite, n: finite, flag: finite });
   const stock = {
     none: new Liquid({ strictVariables: true, strictFilters: true }),
     html: new Liquid({ strictVariables: true, strictFilters: true, outputEscape: 'escape' }),

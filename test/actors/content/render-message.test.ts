@@ -233,3 +233,97 @@ t.test("the person's language is rendered", async (t) => {
     },
   );
 });
+
+t.test('a fault in a language names the language, in the message itself it does not', async (t) => {
+  const localizations = {
+    vi: { body: '{{ nope }}' },
+    de: { buttons: [{ label: '{{ nope }}' }], title: '{{ v }}' },
+    fr: { deepLink: '{{ u }}' },
+  };
+  const content = { title: 'T {{ late }}', body: 'B', localizations };
+  const said = (language: string, variables: Record<string, Scalar> = { late: 1 }) =>
+    rendered(content, { tags: { language }, variables });
+  t.match(said('vi-VN'), {
+    fault: {
+      field: 'localizations.vi.body',
+      message: 'localizations.vi.body: undefined variable: nope',
+    },
+  });
+  t.match(said('vi', {}), {
+    fault: { field: 'title', message: 'title: undefined variable: late' },
+  });
+  t.match(said('de', { v: ' ' }), {
+    fault: { message: 'localizations.de.title: renders to nothing' },
+  });
+  t.match(said('de', { v: 'x' }), {
+    fault: { message: 'localizations.de.buttons[0].label: undefined variable: nope' },
+  });
+  t.match(said('fr', { late: 1, u: 'javascript:1' }), {
+    fault: { message: 'localizations.fr.deepLink: javascript: links are not allowed' },
+  });
+  t.match(said('en'), { rendered: { plain: { title: 'T 1', body: 'B' } } });
+});
+
+t.test('a title is one line: its white space becomes single blanks', async (t) => {
+  const variables = { v: 'a\r\n b\t\u2028c\u0085d' };
+  for (const lane of ['transactional', 'marketing'] as const) {
+    const answer = rendered({ title: ' Hi\n\n{{ v }}  there\v', body: 'b' }, { variables, lane });
+    t.match(answer, { rendered: { plain: { title: 'Hi a b c d there' } } });
+  }
+  t.match(rendered({ title: 'one\ntwo', body: 'b' }, { email: true }), {
+    rendered: { plain: { title: 'one two' }, email: { title: 'one two' } },
+  });
+  const kept = 'Prix\u00a0: 5\u00a0€、お知らせ\u3000新着';
+  t.match(rendered({ title: kept, body: 'b' }), { rendered: { plain: { title: kept } } }, 'as set');
+});
+
+t.test('a title holds no other control character, wherever it came from', async (t) => {
+  for (const control of ['\0', '\b', '\u001b', '\u007f', '\u009f']) {
+    const words = 'title: must not hold control characters';
+    t.equal(problem({ title: `a${control}`, body: 'b' }), words);
+    const variables = { v: `a${control}` };
+    t.equal(problem({ title: '{{ v }}', body: 'b' }, { variables }), words);
+    t.equal(problem({ title: '{{ v }}', body: 'b' }, { variables, lane: 'marketing' }), words);
+  }
+  const localizations = { vi: { title: 'a\0' } };
+  t.equal(
+    problem({ title: 'a', body: 'b', localizations }),
+    'localizations.vi.title: must not hold control characters',
+    'a language that nobody reads yet, too',
+  );
+});
+
+t.test(
+  'a number that is none refuses the call, and prints nothing on the marketing lane',
+  async (t) => {
+    const variables = { n: 7, zero: 0, word: 'x', huge: '1e999' };
+    const cases: [source: string, problem: string, lenient: string][] = [
+      ['{{ n | divided_by: 0 }}', 'divided by 0', ''],
+      ['{{ n | divided_by: zero }}', 'divided by 0', ''],
+      ['{{ n | divided_by: word }}', 'divided by 0', ''],
+      ['{{ 0 | divided_by: 0 }}', 'divided by 0', ''],
+      ['{{ n | modulo: 0 }}', 'divided by 0', ''],
+      ['{% assign x = n | divided_by: 0 %}{{ x }}', 'divided by 0', ''],
+      ['{{ n | divided_by: 0 | default: "-" }}', 'divided by 0', '-'],
+      ['{{ huge | divided_by: 2 }}', 'divided_by: not a finite number', ''],
+      ['{{ "1e999" | split: "," | sum }}', 'sum: not a finite number', ''],
+      ['{{ huge | plus: 1 }}', 'plus: not a finite number', ''],
+      ['{{ huge | abs }}', 'abs: not a finite number', ''],
+      ['{{ n | times: huge }}', 'times: not a finite number', ''],
+    ];
+    for (const [source, words, lenient] of cases) {
+      for (const [open, close] of [
+        ['', ''],
+        ['<p>', '</p>'],
+      ]) {
+        const body = `${open}[${source}]${close}`;
+        t.equal(problem({ body }, { variables }), `body: ${words}`, body);
+        t.match(
+          rendered({ body }, { variables, lane: 'marketing' }),
+          { rendered: { plain: { body: `[${lenient}]` } } },
+          body,
+        );
+      }
+    }
+  },
+);

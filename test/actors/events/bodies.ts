@@ -287,6 +287,8 @@ const splice = fc.tuple(
     '\\',
     '\\u0041',
     '\\ud800',
+    '\\udc00',
+    '\\ud83d\\ude00',
     '\u0000',
     '\ufeff',
     ' ',

@@ -74,7 +74,12 @@ const rules: [rule: string, event: unknown, error: string | undefined][] = [
   [
     'nor one that is not well-formed',
     { name: 'a', externalUserId: '\ud800' },
-    'externalUserId: expected 1 to 256 characters',
+    'externalUserId: expected well-formed Unicode',
+  ],
+  [
+    'nor one with a control character',
+    { name: 'a', externalUserId: 'ann\u0085' },
+    'externalUserId: control characters are not allowed',
   ],
   ['512 bytes of it are taken', { name: 'a', externalUserId: 'é'.repeat(256) }, undefined],
   [
@@ -99,6 +104,15 @@ const rules: [rule: string, event: unknown, error: string | undefined][] = [
   ],
   ['an id of 128 characters is taken', { ...good, id: 'x'.repeat(128) }, undefined],
   ['one of 129 is not', { ...good, id: 'x'.repeat(129) }, 'id: expected 1 to 128 characters'],
+  ['an id is well-formed', { ...good, id: 'x\ud83d' }, 'id: expected well-formed Unicode'],
+  ['an id may hold any other letter', { ...good, id: '\u00a0é😀' }, undefined],
+  ['an id holds no NUL', { ...good, id: 'a\0' }, 'id: control characters are not allowed'],
+  ['no DEL', { ...good, id: '\u007fa' }, 'id: control characters are not allowed'],
+  [
+    'and none of the upper control characters',
+    { ...good, id: 'a\u009f' },
+    'id: control characters are not allowed',
+  ],
   ['an id is a string', { ...good, id: 12 }, 'id: expected 1 to 128 characters'],
   ['at is a date-time', { ...good, at: 'yesterday' }, 'at: expected an RFC 3339 date-time'],
   ['at is no number', { ...good, at: nowMs }, 'at: expected an RFC 3339 date-time'],
@@ -115,6 +129,27 @@ const rules: [rule: string, event: unknown, error: string | undefined][] = [
     'at: expected at most 10 minutes in the future',
   ],
   ['props are an object', { ...good, props: [1] }, 'props: expected an object'],
+  [
+    'props are well-formed in their values',
+    { ...good, props: { a: { b: ['😀', 'x\ud83d'] } } },
+    'props.a.b[1]: expected well-formed Unicode',
+  ],
+  [
+    'and in their keys',
+    { ...good, props: { a: [{ 'x\ude00': 1 }] } },
+    'props.a[0].x\ufffd: expected well-formed Unicode',
+  ],
+  [
+    'what only looks like half a character is taken',
+    { ...good, props: { a: '\\ud83d' } },
+    undefined,
+  ],
+  [
+    'props may hold any control character',
+    { ...good, props: { a: '\0\u0085', '\t': 1 } },
+    undefined,
+  ],
+  ['what is ignored is not judged', { ...good, extra: '\ud800' }, undefined],
   ['8 KiB of props are taken', { ...good, props: sized(8192) }, undefined],
   [
     'one byte more is not',
@@ -148,6 +183,16 @@ const rules: [rule: string, event: unknown, error: string | undefined][] = [
     'one of 65 is not',
     { ...good, deviceId: 'x'.repeat(65) },
     'deviceId: expected 1 to 64 characters',
+  ],
+  [
+    'a reference is well-formed',
+    { ...good, sendId: '\udc00' },
+    'sendId: expected well-formed Unicode',
+  ],
+  [
+    'and holds no control characters',
+    { ...good, campaignId: 'a\nb' },
+    'campaignId: control characters are not allowed',
   ],
   ['a reference is a string', { ...good, messageId: {} }, 'messageId: expected 1 to 64 characters'],
 ];

@@ -12,6 +12,7 @@ const op = fc.record({
     { weight: 4, arbitrary: fc.constant(0) },
     fc.integer({ min: -5000, max: 9 * hourMs }),
   ),
+  expires: fc.boolean(),
   restart: fc.boolean(),
 });
 
@@ -28,7 +29,7 @@ t.test(
         let nowMs = startMs;
         let latest = Math.floor(nowMs / minuteMs);
         let mark = 0;
-        for (const { key, inMs, restart } of ops) {
+        for (const { key, inMs, expires, restart } of ops) {
           nowMs += inMs;
           latest = Math.max(latest, Math.floor(nowMs / minuteMs));
           const kept = naive.get(nameOf(key));
@@ -41,13 +42,15 @@ t.test(
               : { fingerprint: [expected, 7], value: [expected, 0, 9, 4294967295] };
           if (JSON.stringify(got) !== JSON.stringify(value))
             throw new Error(`get ${JSON.stringify(got)}`);
-          map.expire(nowMs);
           const live = [...naive.values()].filter(
             (each) => each.minute >= latest - keptMinutes,
           ).length;
-          if (map.count !== live || map.full !== live >= 12)
-            throw new Error(`count ${map.count} of ${live}`);
-          if (got === undefined && !map.full) {
+          const known = map.count;
+          if (map.isFull(nowMs) !== live >= 12) throw new Error(`full with ${live}`);
+          if (map.count !== known) throw new Error('a question changed the map');
+          if (expires) map.expire(nowMs);
+          if (expires && map.count !== live) throw new Error(`count ${map.count} of ${live}`);
+          if (got === undefined && live < 12) {
             map.put(key, [mark, 7], [mark, 0, 9, 4294967295], nowMs);
             naive.set(nameOf(key), { minute: latest, mark: mark++ });
           }
@@ -63,14 +66,26 @@ t.test(
 t.test('a full map refuses: nothing is ever dropped to make room', async (t) => {
   const map = new ExpiringMap(3);
   for (let i = 0; i < 3; i++) map.put([i, 1, 1, 1], [0, 0], [i, 0, 0, 0], startMs);
-  t.ok(map.full);
+  t.ok(map.isFull(startMs));
   t.throws(() => map.put([9, 1, 1, 1], [0, 0], [0, 0, 0, 0], startMs));
   for (let i = 0; i < 3; i++)
     t.same(map.get([i, 1, 1, 1], startMs + 24 * hourMs)?.value, [i, 0, 0, 0]);
-  map.expire(startMs + 24 * hourMs + minuteMs);
-  t.notOk(map.full);
-  t.equal(map.count, 0);
+  t.ok(map.isFull(startMs + 24 * hourMs));
 });
+
+t.test(
+  'a full map has room again a day later, though nothing was put and nothing swept',
+  async (t) => {
+    const map = new ExpiringMap(3);
+    for (let i = 0; i < 3; i++) map.put([i, 1, 1, 1], [0, 0], [i, 0, 0, 0], startMs + i * hourMs);
+    const laterMs = startMs + 24 * hourMs + minuteMs;
+    t.notOk(map.isFull(laterMs));
+    t.equal(map.count, 3, 'the question changed nothing');
+    map.put([9, 1, 1, 1], [0, 0], [9, 0, 0, 0], laterMs);
+    t.ok(map.isFull(laterMs), 'one expired, one came');
+    t.notOk(map.isFull(laterMs + hourMs));
+  },
+);
 
 t.test('a remembered key is not overwritten', async (t) => {
   const map = new ExpiringMap(3);

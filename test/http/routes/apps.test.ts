@@ -58,6 +58,7 @@ t.test('every setting is held to its rule, and the fault names it', async (t) =>
     [{ caps: Array(6).fill(cap) }, 'caps'],
     [{ caps: [{ ...cap, max: 101 }] }, 'caps[0].max'],
     [{ caps: [{ ...cap, perHours: 721 }] }, 'caps[0].perHours'],
+    [{ caps: [{ ...cap, perHours: 1e300 }] }, 'caps[0].perHours'],
     [{ caps: [{ ...cap, channel: 'pigeon' }] }, 'caps[0].channel'],
     [{ quietHours: hours }, undefined],
     [{ quietHours: { ...hours, timezone: 'Asia/Bangkok' } }, undefined],
@@ -106,6 +107,32 @@ t.test('a credential is checked on upload, and only its fingerprint comes back',
   const stored = await front.call(`POST ${credentials}/viber`, { body: right });
   t.match([stored.status, stored.json], [201, { channel: 'viber', fingerprint: /^[0-9a-f]{16}$/ }]);
   t.notMatch(stored.text, /abcdef-/);
+});
+
+t.test('a file of Google that is no service account is refused on upload', async (t) => {
+  const front = fakeFront();
+  for (const type of ['authorized_user', undefined]) {
+    const body = { type, project_id: 'shop-1', client_email: 'a@b.example', private_key: 'x' };
+    const got = await front.call(`POST ${credentials}/fcm`, { body });
+    t.match([got.status, got.json], [400, { field: 'type', error: /^type: must be "service_acc/ }]);
+  }
+  t.equal(front.asked.length, 0);
+});
+
+t.test('a limit out of range is told its one bound', async (t) => {
+  const front = fakeFront();
+  const refused = async (body: object) =>
+    (await front.call(`PATCH /v1/orgs/${exampleIds.org}`, { key: 'bootstrap', body })).json;
+  for (const member of ['dailySendCap', 'emailAllowance']) {
+    const error = `${member}: expected at most 1000000000000`;
+    t.match(await refused({ [member]: 1e300 }), { error, issues: undefined });
+    t.match(await refused({ [member]: -1 }), { error: `${member}: expected at least 0` });
+  }
+  t.match(await refused({ rateLimits: { standard: 1e300 } }), {
+    error: 'rateLimits.standard: expected at most 1000000000',
+    issues: undefined,
+  });
+  t.equal(front.asked.length, 0);
 });
 
 t.test('a channel without a credential of its own is a 404 that says which to use', async (t) => {

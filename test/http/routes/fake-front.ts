@@ -11,11 +11,12 @@ import { Authenticator, makeKey } from '../../../http/authenticate.ts';
 import { readConfig } from '../../../http/config.ts';
 import type { Edge } from '../../../http/edge.ts';
 import type { HttpRequest, HttpResponder } from '../../../http/exchange.ts';
+import { ingestSpecial } from '../../../http/ingest/events.ts';
 import { referenceSpecials } from '../../../http/openapi.ts';
 import { pipeline } from '../../../http/pipeline.ts';
 import { routes } from '../../../http/routes/index.ts';
 
-/** The instant at which everything happens. */
+/** The instant at which everything happens, until a test moves the clock. */
 export const nowMs = 1_790_000_000_000;
 /** The ordinals of the tests' org and app, both of slot 77. */
 export const org = 4173;
@@ -40,13 +41,19 @@ export interface Sent {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  readonly from?: string;
 }
 
 type Answering = (message: Asked['message'], to: number) => unknown;
 
-/** The front. `answer` gives the value of each message, or throws a fault (`{fault}`). */
-export function fakeFront(answer: Answering = () => null) {
+/** The front. `answer` gives the value of each message, or throws a fault (`{fault}`). `environment` are its settings. */
+export function fakeFront(
+  answer: Answering = () => null,
+  environment: Readonly<Record<string, string>> = { ENGAGE_MODE: 'sandbox' },
+) {
   const asked: Asked[] = [];
+  const looked: string[] = [];
+  let now = nowMs;
   const keys = new Map<
     string,
     { readonly text: string; readonly grant: KeyGrant; readonly keyId: string }
@@ -72,9 +79,10 @@ export function fakeFront(answer: Answering = () => null) {
   addKey('send', { scopes: ['send'] });
   addKey('admin', { scopes: ['admin'] });
 
-  const ask = async (to: number, message: Message): Promise<Answer> => {
+  const answerTo = (to: number, message: Message): Answer => {
     if (message.kind === 'key.find') {
       const { keyId } = message as unknown as { readonly keyId: string };
+      looked.push(keyId);
       const found = [...keys.values()].find((one) => one.keyId === keyId);
       return { ok: true, value: found?.grant ?? null };
     }
@@ -85,13 +93,17 @@ export function fakeFront(answer: Answering = () => null) {
       return { ok: false, ...(thrown as Pick<Extract<Answer, { ok: false }>, 'fault'>) };
     }
   };
-  const clock: Clock = { now: () => nowMs, monotonic: () => 0 } as Clock;
-  const router = { ask } as unknown as Router;
+  const router = {
+    ask: async (to: number, message: Message) => answerTo(to, message),
+    askThen: (to: number, message: Message, _options: object, then: (answer: Answer) => void) =>
+      then(answerTo(to, message)),
+  } as unknown as Router;
+  const clock: Clock = { now: () => now, monotonic: () => 0 } as Clock;
   const bootstrapToken = 'bootstrap-token-of-the-tests';
   let ready = true;
   const bugs: unknown[] = [];
   const edge: Edge = {
-    config: readConfig({ ENGAGE_MODE: 'sandbox' }),
+    config: readConfig(environment),
     router,
     authenticator: new Authenticator({ router: () => router, clock, bootstrapToken }),
     admission: new Admission({ clock, perIpPerMinute: 1200 }),
@@ -102,12 +114,13 @@ export function fakeFront(answer: Answering = () => null) {
     openUnsubscribe: (token) =>
       token === 'good' ? { app, address: 'ada<b>@example.com' } : undefined,
   };
-  const handler = pipeline({ edge, routes, specials: [...referenceSpecials(edge, routes)] });
+  const specials = [ingestSpecial(edge, new Map()), ...referenceSpecials(edge, routes)];
+  const handler = pipeline({ edge, routes, specials });
 
   /** Makes a call: `POST /v1/apps`. */
   const call = async (
     line: string,
-    { key = 'all', headers = {}, body }: Sent = {},
+    { key = 'all', headers = {}, body, from = '127.0.0.1' }: Sent = {},
   ): Promise<Got> => {
     const [method = '', target = ''] = line.split(' ');
     const [path = '', query = ''] = target.split('?');
@@ -122,7 +135,8 @@ export function fakeFront(answer: Answering = () => null) {
       path,
       query,
       header: (name) => sent[name] ?? '',
-      remoteAddress: '127.0.0.1',
+      has: (name) => name in sent,
+      remoteAddress: from,
     };
     let got: Got | undefined;
     const response = {
@@ -141,8 +155,26 @@ export function fakeFront(answer: Answering = () => null) {
     } as unknown as HttpResponder;
     const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? null));
     await handler(request, response)?.(body === undefined ? Buffer.alloc(0) : bytes);
+    // A call whose body nobody wants may be answered later.
+    for (let turn = 0; turn < 9 && got === undefined; turn++)
+      await new Promise((resolve) => setImmediate(resolve));
     if (got === undefined) throw new Error(`${line} was not answered`);
     return got;
   };
-  return { asked, addKey, bugs, call, edge, setReady: (is: boolean) => (ready = is) };
+  return {
+    asked,
+    looked,
+    addKey,
+    removeKey: (name: string) => {
+      edge.authenticator.drop([keys.get(name)?.keyId ?? '']);
+      keys.delete(name);
+    },
+    keyText: (name: string) => keys.get(name)?.text ?? '',
+    bugs,
+    call,
+    edge,
+    handler,
+    pass: (ms: number) => (now += ms),
+    setReady: (is: boolean) => (ready = is),
+  };
 }

@@ -108,7 +108,7 @@ t.test(
   'a claim holds 128 bits of the key and 64 of the body, whatever the order of members',
   async (t) => {
     const one = claimOf(7, 'notifications', 'k', { a: 1, b: { c: [1, { e: 2, d: 3 }] } });
-    const two = claimOf(7, 'notifications', '', {
+    const two = claimOf(7, 'notifications', undefined, {
       b: { c: [1, { d: 3, e: 2 }] },
       idempotencyKey: 'k',
       a: 1,
@@ -123,7 +123,7 @@ t.test(
     const other = claimOf(7, 'notifications', 'k', { a: 1, b: { c: [{ e: 2, d: 3 }, 1] } });
     t.notSame(one?.fingerprint, other?.fingerprint, 'the order of a list counts');
     t.notSame(one?.key, claimOf(8, 'notifications', 'k', {})?.key, 'another app, another key');
-    t.equal(claimOf(7, 'notifications', '', {}), null);
+    t.equal(claimOf(7, 'notifications', undefined, {}), null);
     t.equal(canonicalJson({ b: [null, 'é'], a: true }), '{"a":true,"b":[null,"é"]}');
   },
 );
@@ -140,6 +140,36 @@ t.test('a key has 1 to 255 bytes and no control characters', async (t) => {
     const got = await call(`POST ${path}`, { body: { ...hello, idempotencyKey } });
     t.equal(got.status, status, JSON.stringify(idempotencyKey.slice(0, 4)));
   }
+});
+
+t.test('a key that is sent but empty is a fault, not a call without a key', async (t) => {
+  const front = fakeFront(queued);
+  const headers = { 'idempotency-key': '' };
+  for (const body of [hello, { ...hello, idempotencyKey: 'one' }]) {
+    const got = await front.call(`POST ${path}`, { headers, body });
+    t.match([got.status, got.json], [400, { field: 'idempotencyKey' }]);
+  }
+  t.equal(front.asked.length, 0);
+});
+
+t.test('what a schema refuses names one bound, and what a value may be', async (t) => {
+  const { call } = fakeFront(queued);
+  const refused = async (member: object) =>
+    (await call(`POST ${path}`, { body: { ...hello, ...member } })).json;
+  t.match(await refused({ data: { z: null } }), {
+    error: 'data.z: expected a string, number or boolean',
+    field: 'data.z',
+    issues: undefined,
+  });
+  t.match(await refused({ ttlSeconds: 1e300 }), {
+    error: 'ttlSeconds: expected at most 2147483647',
+    issues: undefined,
+  });
+  t.match(await refused({ ttlSeconds: 1.5 }), { error: 'ttlSeconds: expected an integer' });
+  t.match(await refused({ data: { from: 'x' } }), {
+    error: 'data.from: this key is reserved',
+    field: 'data.from',
+  });
 });
 
 t.test('a send reads back with instants, for send or read', async (t) => {

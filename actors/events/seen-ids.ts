@@ -1,0 +1,45 @@
+// Ids seen within the request under way: open addressing over stamped cells, emptied by raising the stamp. The stamp is
+// held in 32 bits, which a busy thread uses up in days: it wraps, and only then are the cells really emptied.
+
+import { assert } from '../../engine/base/assert.ts';
+
+/** A set of 64-bit hashes for one request at a time. Never full: a request has fewer ids than there are cells. */
+export class SeenIds {
+  readonly #stamps: Uint32Array;
+  readonly #high: Uint32Array;
+  readonly #low: Uint32Array;
+  readonly #mask: number;
+  #stamp: number;
+
+  /** `cells`: a power of two, more than a request has ids. `stamp`: requests so far, for tests. */
+  constructor(cells: number, stamp = 0) {
+    assert((cells & (cells - 1)) === 0, 'seen ids: the number of cells is a power of two');
+    this.#stamps = new Uint32Array(cells);
+    this.#high = new Uint32Array(cells);
+    this.#low = new Uint32Array(cells);
+    this.#mask = cells - 1;
+    this.#stamp = stamp;
+  }
+
+  /** Forgets all; before each request. */
+  clear(): void {
+    this.#stamp = (this.#stamp + 1) >>> 0;
+    if (this.#stamp !== 0) return;
+    this.#stamps.fill(0);
+    this.#stamp = 1;
+  }
+
+  /** Whether this hash, as two unsigned words, was added since `clear`; adds it where not. */
+  addOrHas(high: number, low: number): boolean {
+    const stamps = this.#stamps;
+    let cell = low & this.#mask;
+    while (stamps[cell] === this.#stamp) {
+      if (this.#high[cell] === high && this.#low[cell] === low) return true;
+      cell = (cell + 1) & this.#mask;
+    }
+    stamps[cell] = this.#stamp;
+    this.#high[cell] = high;
+    this.#low[cell] = low;
+    return false;
+  }
+}

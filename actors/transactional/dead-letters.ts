@@ -1,0 +1,133 @@
+// Lists dead letters and sends them again. Letters that a redrive landed stay in the table until retention takes them, so
+// the open ones may stand behind any number of others: a turn looks at a bounded number and hands back a cursor. What is
+// easy to get wrong: a page may be short, even empty, and not be the last; only `nextCursor: null` says so.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentReader,
+  type DocumentWrite,
+  refused,
+} from '../../engine/actor/message.ts';
+import type { MessageOf } from '../../engine/actor/protocol.ts';
+import { type Fault, fieldFault } from '../../engine/base/fault.ts';
+import { type DeadLetterRow, deadLetters, sends } from '../../storage/tables/send.ts';
+import type { ChannelId } from '../channels/catalog.ts';
+import type { AppState } from '../state.ts';
+import type { TransactionalEntry, TransactionalProtocol } from './protocol.ts';
+import { readableRow } from './read-row.ts';
+import { sendKey } from './send-key.ts';
+
+type Redriven = Extract<TransactionalEntry, { kind: 'send.redriven' }>;
+type RedrivenTarget = Redriven['targets'][number];
+type Reply<K extends keyof TransactionalProtocol> = TransactionalProtocol[K]['reply'];
+
+/** Letters that one call sends again. */
+const redriveMax = 1_000;
+/** Letters that one read of the table gives, some 40 ms of a turn, and such reads of one redrive. */
+const pageRows = 10_000;
+const pagesMax = 2;
+
+/** Decides one page of the list, oldest first. */
+export function listDeadLetters(
+  { lane, reason, limit, cursor }: MessageOf<TransactionalProtocol, 'dead_letter.list'>,
+  { documents }: Context,
+): Decision<Reply<'dead_letter.list'>> {
+  const wrong = checkCursor(cursor);
+  if (wrong !== undefined) return refused(wrong);
+  const isFiltered = lane !== undefined || reason !== undefined;
+  const page = pageFrom(documents, cursor, isFiltered ? pageRows : Math.min(limit + 1, pageRows));
+  const items: DeadLetterRow[] = [];
+  for (const letter of page.letters) {
+    if (lane !== undefined && letter.lane !== lane) continue;
+    if (reason !== undefined && letter.reason !== reason) continue;
+    if (items.length === limit) return accepted({ items, nextCursor: letter.id });
+    items.push(letter);
+  }
+  return accepted({ items, nextCursor: page.next });
+}
+
+/**
+ * Decides one redrive: of the letters named, or of the open ones from the cursor on. Letters under way, of sends with
+ * another target still open, and of sends that are gone or cannot be read are left alone.
+ */
+export function redriveDeadLetters(
+  app: AppState,
+  { ids, reason, all, cursor }: MessageOf<TransactionalProtocol, 'dead_letter.redrive'>,
+  { owner, nowMs, documents }: Context,
+): Decision<Reply<'dead_letter.redrive'>> {
+  const wrong = checkCursor(cursor);
+  if (wrong !== undefined) return refused(wrong);
+  const taken = new Set<string>();
+  const writes: DocumentWrite[] = [];
+  // A send has one job, so all its letters go into one entry.
+  const bySend = new Map<string, Redriven & { readonly targets: RedrivenTarget[] }>();
+  const nextCursor = takeLetters();
+  return accepted(
+    { redriven: taken.size, nextCursor },
+    { entries: [...bySend.values()], documents: writes },
+  );
+
+  /** Returns where the next call goes on, `null` when it would find nothing. */
+  function takeLetters(): string | null {
+    if (ids !== undefined) {
+      for (const id of ids.slice(0, redriveMax)) {
+        const letter = documents.get(deadLetters, [id]);
+        if (letter !== undefined) take(letter);
+      }
+      return null;
+    }
+    let next: string | null | undefined = cursor;
+    for (let pages = 0; pages < pagesMax && next !== null; pages++) {
+      const page = pageFrom(documents, next, pageRows);
+      for (const letter of page.letters) {
+        if (all !== true && letter.reason !== reason) continue;
+        if (taken.size === redriveMax) return letter.id;
+        take(letter);
+      }
+      next = page.next;
+    }
+    return next ?? null;
+  }
+
+  function take(letter: DeadLetterRow): void {
+    const { id, sendId, deviceId } = letter;
+    if (letter.recoveredMs !== undefined || letter.redrivenMs !== undefined) return;
+    if (taken.has(id) || app.outbox.jobs.has(sendId)) return;
+    const key = sendKey(owner, sendId);
+    const row = key === undefined ? undefined : readableRow(documents, sends, key);
+    if (row === undefined) return;
+    taken.add(id);
+    writes.push({ table: deadLetters, key: [id], value: { ...letter, redrivenMs: nowMs } });
+    const entry = bySend.get(sendId) ?? {
+      kind: 'send.redriven' as const,
+      owner,
+      sendId,
+      person: row.person,
+      atMs: nowMs,
+      targets: [],
+    };
+    entry.targets.push({ deviceId, channel: letter.channel as ChannelId, deadLetter: id });
+    bySend.set(sendId, entry);
+  }
+}
+
+/** Fewer than `rows` letters from the one with this id on; the one after them begins the next page. */
+function pageFrom(
+  documents: DocumentReader,
+  from: string | undefined,
+  rows: number,
+): { readonly letters: readonly DeadLetterRow[]; readonly next: string | null } {
+  const page = documents.range(deadLetters, {
+    ...(from === undefined ? {} : { from: [from] }),
+    limit: rows,
+  });
+  const last = page.length === rows ? page.pop() : undefined;
+  return { letters: page.map(({ value }) => value), next: last?.value.id ?? null };
+}
+
+function checkCursor(cursor: string | undefined): Fault | undefined {
+  if (cursor === undefined || /^dl_\w{26}$/.test(cursor)) return undefined;
+  return fieldFault('cursor', 'not a cursor of this list');
+}

@@ -1,0 +1,36 @@
+// Whether an org may still send an email this month: what was delivered, what is under way and what this turn has started
+// are held against its allowance, so that it is never passed, whatever order the answers come in.
+// Source: specification, "Errors" and "Limits"; contract, section 3.
+
+import type { Millis, Ordinal } from '../../engine/base/brand.ts';
+import { monthOf } from '../accounts/decide.ts';
+import type { PartitionState } from '../state.ts';
+
+/** The room of all orgs of a partition, for one turn. */
+export class EmailAllowance {
+  readonly #state: PartitionState;
+  readonly #month: number;
+  readonly #left = new Map<Ordinal, number>();
+
+  constructor(state: PartitionState, nowMs: Millis) {
+    this.#state = state;
+    this.#month = monthOf(nowMs);
+  }
+
+  /** Takes room for one email of this org; false when there is none. */
+  take(org: Ordinal): boolean {
+    const left = this.#left.get(org) ?? this.#leftOf(org);
+    this.#left.set(org, left - 1);
+    return left > 0;
+  }
+
+  #leftOf(org: Ordinal): number {
+    const kept = this.#state.orgs.get(org);
+    const allowance = kept?.record.emailAllowance ?? null;
+    if (kept === undefined || allowance === null) return Number.POSITIVE_INFINITY;
+    let used = kept.emailsMonth === this.#month ? kept.emailsDelivered : 0;
+    for (const app of kept.apps)
+      used += this.#state.apps.get(app)?.outbox.channels.get('email')?.inFlight ?? 0;
+    return allowance - used;
+  }
+}

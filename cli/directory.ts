@@ -1,0 +1,71 @@
+// Makes directories that a person named, one level at a time. Easily got wrong: Node's own recursive mkdir tries for ever
+// where a file system answers ENOENT to every new name (/proc does), so a mistyped setting would hang a start in silence.
+
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncPath } from '../storage/durable-file.ts';
+
+/**
+ * Makes sure of a directory of this absolute path that this user can write to; new ones get mode 0700 and durable names.
+ * Gives what is wrong, as words that follow "<path>: ", or `undefined`.
+ */
+export function directoryProblem(path: string): string | undefined {
+  const missing: string[] = [];
+  let existing = path;
+  try {
+    while (statSync(existing, { throwIfNoEntry: false }) === undefined) {
+      missing.unshift(existing);
+      existing = dirname(existing);
+    }
+    if (!statSync(existing).isDirectory())
+      return `expected a directory, but ${existing === path ? 'it' : existing} is a file`;
+    for (const made of missing) {
+      makeOne(made);
+      syncPath(dirname(made));
+    }
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return problemOf(error, existing);
+  }
+}
+
+/** The same as an error of one sentence, for a path that a command was called with. */
+export function makeDirectory(path: string): void {
+  const problem = directoryProblem(path);
+  if (problem !== undefined) throw new Error(`${path}: ${problem}.`);
+}
+
+/** What a failed call on a file says, in words that follow a path; the code is kept for whoever looks it up. */
+export function fileWords(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const known: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such file',
+    ENOTDIR: 'what stands before the last slash is no directory',
+    EISDIR: 'it is a directory',
+    EACCES: 'this user may not read it',
+    EPERM: 'this user may not read it',
+    ELOOP: 'its symbolic links go in a circle',
+    ENAMETOOLONG: 'the name is too long',
+  };
+  return known[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+function makeOne(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // else another process was faster
+  }
+}
+
+function problemOf(error: unknown, existing: string): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'EACCES' || code === 'EPERM')
+    return 'expected a directory that this user can read and write';
+  if (code === 'EROFS')
+    return 'expected a directory that can be written, but the file system is read-only';
+  if (code === 'ENOTDIR') return `expected a directory, but ${existing} is below a file`;
+  if (code === 'ENOENT') return `expected a directory, and ${existing} takes no new one (${code})`;
+  return `expected a directory, and it cannot be made (${code || String(error)})`;
+}

@@ -1,0 +1,58 @@
+// Whether the ports of the settings can be listened on, asked before anything is started: of several processes that each
+// find a port taken, each would say so in its own words. Held all at once while they are tried, so that two settings with
+// the same port show as that.
+
+import { createServer, type Server } from 'node:net';
+
+/** One port of the settings. */
+export interface WantedPort {
+  /** The setting that names it. */
+  readonly setting: string;
+  readonly host: string;
+  /** 0 is any free port and never a problem. */
+  readonly port: number;
+}
+
+/** One sentence for each port that cannot be listened on. */
+export async function portProblems(wanted: readonly WantedPort[]): Promise<string[]> {
+  const held: { readonly setting: string; readonly port: number; readonly server: Server }[] = [];
+  const problems = new Set<string>();
+  try {
+    for (const { setting, host, port } of wanted) {
+      const server = createServer();
+      const code = await listenCode(server, host, port);
+      if (code === undefined) {
+        held.push({ setting, port, server });
+        continue;
+      }
+      const other = held.find((one) => one.port === port && port !== 0);
+      problems.add(sentenceOf({ setting, host, port }, code, other?.setting));
+    }
+  } finally {
+    await Promise.all(
+      held.map(({ server }) => new Promise((resolve) => void server.close(resolve))),
+    );
+  }
+  return [...problems];
+}
+
+/** Listens, or gives the code of what is in the way. Exclusive, or a cluster's processes would share it. */
+function listenCode(server: Server, host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ host, port, exclusive: true }, () => resolve(undefined));
+  });
+}
+
+function sentenceOf(wanted: WantedPort, code: string, other: string | undefined): string {
+  const { setting, host, port } = wanted;
+  if (code === 'EADDRINUSE')
+    return other === undefined
+      ? `${setting} is ${port}: another program listens on that port of ${host}; end it, or set another port.`
+      : `${setting} is ${port}: ${other} has that port; set another.`;
+  if (code === 'EACCES' || code === 'EPERM')
+    return `${setting} is ${port}: this user may not listen on that port; set one above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EINVAL')
+    return `ENGAGE_HOST is ${JSON.stringify(host)}: expected an address of this machine.`;
+  return `${setting} is ${port}: it cannot be listened on at ${host} (${code}).`;
+}

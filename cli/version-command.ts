@@ -1,0 +1,40 @@
+// `engage version`: which program this is and what it runs on, for a report of a problem.
+
+import { ConfigError, readConfig } from '../http/config.ts';
+import { loadUws } from '../http/uws-server.ts';
+import type { Command } from './command.ts';
+import { version } from './version.ts';
+import { noWords } from './words.ts';
+
+export const command: Command = {
+  name: 'version',
+  summary: 'Show the version, and what it runs on.',
+  usage: 'engage version',
+  help: 'Also as `engage --version`. The HTTP server is the one that `engage start` would serve with, by ENGAGE_HTTP and by what loads here.',
+  run: async (words) => {
+    noWords(words, 'engage version');
+    const lines = [
+      `engage ${version}`,
+      `node ${process.version} (${process.platform} ${process.arch})`,
+      `http ${await httpWords()}`,
+    ];
+    process.stdout.write(`${lines.join('\n')}\n`);
+    return 0;
+  },
+};
+
+async function httpWords(): Promise<string> {
+  if (wanted() === 'node') return 'node:http, by ENGAGE_HTTP';
+  const load = await loadUws();
+  return load.ok ? 'uWebSockets.js' : 'node:http: uWebSockets.js has no binary that loads here';
+}
+
+/** Wrong settings do not keep a version from being told. */
+function wanted(): string {
+  try {
+    return readConfig(process.env).http;
+  } catch (error) {
+    if (error instanceof ConfigError) return process.env['ENGAGE_HTTP'] ?? 'auto';
+    throw error;
+  }
+}

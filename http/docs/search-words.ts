@@ -1,0 +1,11 @@
+// The words by which the reference's search finds an operation: everything that its description shows, each word once, so
+// that the page carries them at little cost. The script looks for parts of words, in any order.
+
+import type { Html } from './html.ts';
+
+/** Lower-case distinct words of texts and of HTML, with single blanks between them. */
+export function searchWords(text: string, html: Html): string {
+  const shown = html.replace(/<\/?(?:code|b|i|wbr)\b[^>]*>/g, '').replace(/<[^>]*>|&#\d+;/g, ' ');
+  const words = `${text} ${shown}`.toLowerCase().match(/[^\s,;()"'“”]+/g) ?? [];
+  return [...new Set(words.map((word) => word.replace(/[.:]+$/, '')))].join(' ').trim();
+}

@@ -1,0 +1,102 @@
+// What a call brings, judged by its route's schemas: the query, and the body as JSON. What a reader would get wrong:
+// members of a body that are not known are ignored, but parameters of a query are not, because one that was meant to
+// filter would widen the answer without a word.
+
+import { z } from 'zod';
+import { fault } from '../actors/faults.ts';
+import { limits } from '../actors/limits.ts';
+import { FaultError, fieldFault } from '../engine/base/fault.ts';
+import type { Call } from './call.ts';
+import { faultOfIssues, pathText } from './errors.ts';
+import type { HttpRequest } from './exchange.ts';
+import { guardJson } from './json-guard.ts';
+import type { Route } from './route.ts';
+import { brokenText } from './well-formed.ts';
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const shownCharsMax = 64;
+const shownMax = 10;
+
+/** The query as the route's schema reads it; of a parameter given twice the last counts. Throws a fault. */
+export function parseQuery(route: Route, query: string): unknown {
+  if (route.query === undefined && query === '') return undefined;
+  const raw: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(query)) raw[name] = value;
+  if (route.access.kind !== 'public') refuseUnknown(Object.keys(raw), parametersOf(route));
+  if (route.query === undefined) return undefined;
+  const parsed = route.query.safeParse(raw, { reportInput: true });
+  if (!parsed.success) throw new FaultError(faultOfIssues(parsed.error, 'query'));
+  return parsed.data;
+}
+
+/** The parameters that a route's query may have. */
+export function parametersOf({ query }: Pick<Route, 'query'>): readonly string[] {
+  return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+}
+
+function refuseUnknown(names: readonly string[], known: readonly string[]): void {
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const error = `is not a parameter here; known are ${known.join(', ') || 'none'}`;
+  const issues = unknown
+    .slice(0, shownMax)
+    .map((name) => ({ field: name.slice(0, shownCharsMax), error }));
+  const field = issues[0]?.field ?? '';
+  throw new FaultError({ ...fieldFault(field, error), ...(issues.length > 1 ? { issues } : {}) });
+}
+
+/** The body as the route's schema reads it, and as it was sent. Throws a fault. */
+export function parseBody(
+  route: Route,
+  request: Pick<HttpRequest, 'header'>,
+  bytes: Uint8Array,
+): Pick<Call, 'body' | 'sent'> {
+  if (route.body === undefined || route.rawBody === true)
+    return { body: undefined, sent: undefined };
+  const type = request.header('content-type');
+  if (!/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(type)) {
+    throw new FaultError(
+      fault(
+        'unsupported_media_type',
+        'the body must be JSON, declared by `content-type: application/json`',
+      ),
+    );
+  }
+  const encoding = request.header('content-encoding');
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new FaultError(fault('unsupported_media_type', 'this route takes no content-encoding'));
+  }
+  const sent = parseJson(bytes);
+  refuseBroken(sent, bytes);
+  const parsed = route.body.safeParse(sent, { reportInput: true });
+  if (!parsed.success) throw new FaultError(faultOfIssues(parsed.error, 'body'));
+  return { body: parsed.data, sent };
+}
+
+/** Refuses texts that could not be stored as they were sent, wherever they stand, before any schema looks. */
+function refuseBroken(sent: unknown, bytes: Uint8Array): void {
+  const broken = brokenText(sent, bytes);
+  if (broken === undefined) return;
+  const what = broken.isKey ? 'has a key with' : 'holds';
+  throw new FaultError(
+    fieldFault(
+      pathText(broken.path) || 'body',
+      `${what} half of a surrogate pair; expected Unicode`,
+    ),
+  );
+}
+
+/** JSON within the bounds on depth, size and keys; throws a fault that says what is wrong. */
+export function parseJson(bytes: Uint8Array): unknown {
+  const guarded = guardJson(bytes, { depth: limits.jsonDepthMax, nodes: limits.jsonNodesMax });
+  if (!guarded.ok)
+    throw new FaultError(fault('invalid_json', `body: ${guarded.problem}`, { field: 'body' }));
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'not JSON';
+    throw new FaultError(
+      fault('invalid_json', `body: not valid JSON (${why.slice(0, 120)})`, { field: 'body' }),
+    );
+  }
+}

@@ -1,0 +1,92 @@
+// What an app has to send: whose sends are open, whatever happened to them.
+
+import fc from 'fast-check';
+import t from 'tap';
+import { type Job, Outbox } from '../../../actors/transactional/outbox.ts';
+
+function aJob(sendId: string, person: number, targets = 1): Job {
+  return {
+    sendId,
+    person,
+    acceptedMs: 0,
+    expiresMs: null,
+    targets: Array.from({ length: targets }, (_, index) => ({
+      deviceId: `d${index}`,
+      channel: 'email',
+      state: 'due',
+      attempts: 0,
+      dueMs: 0,
+      ambiguous: 0,
+    })),
+    open: targets,
+  };
+}
+
+const small = fc.integer({ min: 0, max: 5 });
+const step = fc.oneof(
+  fc.record({ step: fc.constant('add' as const), send: small, person: small, targets: small }),
+  fc.record({ step: fc.constant('start' as const), send: small, target: small }),
+  fc.record({ step: fc.constant('finish' as const), send: small, target: small }),
+  fc.record({ step: fc.constant('forget' as const), person: small }),
+  fc.record({ step: fc.constant('restart' as const) }),
+);
+
+t.test('the open sends of a person are those of all jobs that are theirs', async (t) => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      let outbox = new Outbox();
+      for (const one of steps) {
+        if (one.step === 'add') outbox.add(aJob(`s${one.send}`, one.person, one.targets + 1));
+        else if (one.step === 'start') outbox.start(`s${one.send}`, one.target);
+        else if (one.step === 'finish') outbox.finish(`s${one.send}`, one.target);
+        else if (one.step === 'forget') outbox.forget(one.person);
+        else outbox = Outbox.restore(structuredClone(outbox.snapshot()));
+        for (let person = 0; person <= 5; person++) {
+          const theirs = [...outbox.jobs.values()].filter((job) => job.person === person);
+          const found = outbox.of(person);
+          if (found.length !== theirs.length || theirs.some((job) => !found.includes(job)))
+            throw new Error(`person ${person} has ${theirs.length}, found ${found.length}`);
+        }
+      }
+    }),
+    { seed: 15, numRuns: 300 },
+  );
+  t.pass();
+});
+
+t.test('a forgotten person leaves nothing in flight and nothing due', async (t) => {
+  const outbox = new Outbox();
+  outbox.add(aJob('a', 1, 2));
+  outbox.add(aJob('b', 2));
+  outbox.add(aJob('c', 1));
+  outbox.start('a', 0);
+  outbox.forget(1);
+  t.same([...outbox.jobs.keys()], ['b']);
+  t.match(outbox.queue('email'), { inFlight: 0 });
+  const due = outbox.queue('email').ready.map((_, place) => {
+    return outbox.dueAt(outbox.queue('email'), place)?.job.sendId;
+  });
+  t.same(
+    due.filter((id) => id !== undefined),
+    ['b'],
+  );
+});
+
+t.test('finding a person’s open sends looks at no one else’s', async (t) => {
+  const outbox = new Outbox();
+  let looks = 0;
+  for (let i = 0; i < 10_000; i++) {
+    const job = aJob(`s${i}`, i);
+    Object.defineProperty(job, 'person', {
+      get: () => {
+        looks++;
+        return i;
+      },
+    });
+    outbox.add(job);
+  }
+  looks = 0;
+  t.equal(outbox.of(7).length, 1);
+  outbox.forget(9_999);
+  t.ok(looks <= 10, `${looks} looks`);
+});

@@ -1,0 +1,37 @@
+// The `engage` command as a child process, run from sources with only the settings that a test gives.
+
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** How a command ended. */
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command to its end. One that serves is asked to end (SIGTERM) once its output so far is `enough`. */
+export function engage(
+  words: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  enough: (stdout: string) => boolean = () => false,
+): Promise<Run> {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(ENGAGE|TAP)_|^NODE_OPTIONS$/.test(name),
+  );
+  const child = spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...words], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...Object.fromEntries(kept), ...settings },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    if (enough(stdout)) child.kill('SIGTERM');
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+}
