@@ -58,6 +58,10 @@ export class Mailbox {
     return this.#express.size + this.#bulk.size;
   }
 
+  get expressSize(): number {
+    return this.#express.size;
+  }
+
   get bytes(): number {
     return this.#bytes;
   }

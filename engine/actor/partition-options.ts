@@ -33,6 +33,8 @@ export interface Scheduler {
 export interface TurnLimits extends MailboxLimits {
   readonly turnMessagesMax: number;
   readonly turnBytesMax: number;
+  /** The same while express messages come, too: they wait for the turn under way. */
+  readonly turnBytesSharedMax: number;
   /** A turn takes no further message once its documents hold so much: one commit must not take a slow disk seconds. */
   readonly turnStagedBytesMax: number;
   /** Due timers a turn may take; overdue ones after a downtime never fill more than this. */
@@ -46,6 +48,7 @@ export const defaultTurnLimits: TurnLimits = {
   bytesMax: 64 * 1024 * 1024,
   turnMessagesMax: 1024,
   turnBytesMax: 1024 * 1024,
+  turnBytesSharedMax: 192 * 1024,
   turnStagedBytesMax: 4 * 1024 * 1024,
   turnTimersMax: 205,
   turnPumpMax: 512,

@@ -38,6 +38,8 @@ interface InFlight {
   readonly effects: Effect[];
 }
 
+/** After so many turns without an express message, turns are as long as throughput wants them. */
+const calmTurns = 64;
 /** So many are handled however much the turn's timers have written. */
 const turnMessagesMin = 16;
 /** When a timer comes again whose message could not be decided, and when the pump is tried again that threw. */
@@ -101,6 +103,7 @@ export class Partition {
   #scheduled = false;
   #started = false;
   #stopped = false;
+  #turnsSinceExpress = calmTurns;
   #wakeMs = Number.POSITIVE_INFINITY;
   /** Not before this: the pump threw. */
   #pumpAgainMs: Millis = 0;
@@ -261,16 +264,21 @@ export class Partition {
     let bytes = 0;
     this.#drainLocal(nowMs);
     this.#fireTimers(nowMs);
+    const { turnBytesMax, turnBytesSharedMax } = this.#limits;
+    this.#turnsSinceExpress++;
     while (
       messages < this.#limits.turnMessagesMax &&
-      bytes < this.#limits.turnBytesMax &&
+      bytes < (this.#turnsSinceExpress < calmTurns ? turnBytesSharedMax : turnBytesMax) &&
       (messages < turnMessagesMin ||
         this.#options.documents.stagedBytes < this.#limits.turnStagedBytesMax)
     ) {
+      // Express messages commit by themselves rather than behind a batch that came with them.
+      if (this.#turnsSinceExpress === 0 && this.#mailbox.expressSize === 0) break;
       const envelope = this.#mailbox.shift();
       if (envelope === undefined) break;
       messages++;
       bytes += weightOf(envelope);
+      if (envelope.lane === 'express') this.#turnsSinceExpress = 0;
       this.#handle(envelope, nowMs);
       if (this.#local.length > 0) this.#drainLocal(nowMs);
     }

@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import type { Machine, TimerRef } from '../../../engine/actor/machine.ts';
-import type { Answer, Entry, Message } from '../../../engine/actor/message.ts';
+import type { Answer, Entry, Lane, Message } from '../../../engine/actor/message.ts';
 import { Partition } from '../../../engine/actor/partition.ts';
 import type { DeadLetter } from '../../../engine/actor/runtime-memory.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
@@ -113,14 +113,14 @@ class Small {
   }
 
   /** Delivers a message and gives its answer, which may come later. */
-  ask(to: number, message: Said, weight = 0): { answer: Answer | undefined } {
+  ask(to: number, message: Said, weight = 0, lane: Lane = 'express') {
     const asked: { answer: Answer | undefined } = { answer: undefined };
     const answer = (value: Answer) => {
       asked.answer = value;
     };
     this.partition.deliver({
       to,
-      lane: 'express',
+      lane,
       deadlineMs: never,
       message,
       bytes: undefined,
@@ -169,11 +169,28 @@ t.test(
 
 t.test('a turn is bounded by what its messages weigh, not only by their number', async (t) => {
   const small = new Small();
-  for (let i = 0; i < 40; i++) small.ask(1, { kind: 'say', entries: [fact(1)] }, 256 * 1024);
+  const weight = 256 * 1024;
+  for (let i = 0; i < 40; i++) small.ask(1, { kind: 'say', entries: [fact(1)] }, weight, 'bulk');
   await small.settle();
   t.equal(small.folded.length, 40);
   t.equal(small.partition.seq, 10, 'four a turn, a block each');
 });
+
+t.test(
+  'while express messages come, bulk turns are short and express commits by itself',
+  async (t) => {
+    const small = new Small();
+    const bulk = () => small.ask(1, { kind: 'say', entries: [fact(1)] }, 100 * 1024, 'bulk');
+    for (let i = 0; i < 10; i++) bulk();
+    await small.settle();
+    t.equal(small.partition.seq, 1, 'ten in a turn of 1 MiB');
+    for (let i = 0; i < 4; i++) bulk();
+    const express = small.ask(2, { kind: 'say', entries: [fact(2)] });
+    await small.settle();
+    t.match(express.answer, { ok: true });
+    t.equal(small.partition.seq, 4, 'express alone, then bulk two a turn');
+  },
+);
 
 t.test('an owner whose entries cannot be folded costs its neighbours nothing', async (t) => {
   const small = new Small();

@@ -67,7 +67,7 @@ t.test('bodies of any size arrive whole with their items', async () => {
           i === large ? new Uint8Array(40_000).fill(i) : bytes,
         );
         const kept = sent.map((bytes) => bytes && [...bytes]);
-        sent.forEach((bytes, i) => sender.send(i, bytes));
+        for (const [i, bytes] of sent.entries()) sender.send(i, bytes);
         endTick();
         arrive();
         return (
