@@ -31,6 +31,13 @@ export const limits = {
   subscriberBytesMax: 65_536,
   devicesMax: 50,
 
+  /** A filter: levels of groups, the outermost being the first; conditions; values of one `in`; the greatest `atLeast`. */
+  filterLevelsMax: 3,
+  filterConditionsMax: 100,
+  filterValuesMax: 1_000,
+  filterAtLeastMax: 1_000_000,
+  windowDaysMax: 90,
+
   eventIdWindowMs: dayMs,
   eventIdsMax: 16_000_000,
   eventFutureMs: 10 * minuteMs,
