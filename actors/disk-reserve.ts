@@ -15,9 +15,13 @@ const allowed = new Set([
   'settings.read',
   'settings.patch', // a shorter retention is how an operator makes room
   'credential.list',
+  'integration.list',
+  'cdp.verify', // so that a platform hears of the disk, not of its key
+  'cdp.remove',
   'subscriber.read',
   'subscriber.list',
   'subscriber.erase',
+  'subscribers.window',
   'suppression.add',
   'suppression.list',
   'transactional.read',

@@ -108,6 +108,7 @@ export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
     const app = state.apps.get(owner);
     if (app === undefined) return;
     app.people.erase(person, externalUserId);
+    app.traits.erase(person);
     app.outbox.forget(person);
     app.erasedUnscrubbed++;
   },

@@ -29,6 +29,8 @@ import { type Environment, openPartition } from '../storage/environment.ts';
 import { type Erasure, ErasureList, erasuresFolder } from '../storage/erasures.ts';
 import { logBlocks } from '../storage/log.ts';
 import { loadMasterKeys } from '../storage/secrets.ts';
+import { type ExportHost, exportPage } from './audience/export.ts';
+import type { ExportRead, ExportText } from './audience/export-page.ts';
 import { type CheckpointedPartition, Checkpoints } from './checkpoints.ts';
 import { allowedWhenFull } from './disk-reserve.ts';
 import { erasedPeople } from './erased-people.ts';
@@ -168,6 +170,19 @@ export async function hostShard({
       listEvents(host, to, message as never, answer);
       return;
     }
+    if (message.kind === 'subscribers.export' && answer !== undefined) {
+      const host: ExportHost = {
+        partition: target.partition,
+        read: (what) => readExport(partition, what),
+        onFailed: (error) =>
+          log.error(
+            { evt: 'export.unreadable', partition, app: to, err: error },
+            'a page of an export could not be read',
+          ),
+      };
+      exportPage(host, to, message as never, answer);
+      return;
+    }
     target.partition.deliver({
       to,
       lane: laneOf(lane),
@@ -183,6 +198,11 @@ export async function hostShard({
     if (checkpoints.isYoung(index)) return readLogPage(read, store);
     const task: PoolTask = { kind: 'events', dataDir: data.dataDir, partition: index, read };
     return (await pool.run(task)) as EventsReply;
+  }
+
+  async function readExport(partition: number, read: ExportRead): Promise<ExportText> {
+    const task: PoolTask = { kind: 'export', dataDir: data.dataDir, partition, read };
+    return (await pool.run(task)) as ExportText;
   }
 
   async function answerForThread(message: Message): Promise<unknown> {

@@ -27,6 +27,9 @@ import { accountsDecisions } from './accounts/decide.ts';
 import { secretsDecisions } from './accounts/rewrap.ts';
 import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
+import { exportDecisions } from './audience/export.ts';
+import { cdpApplies } from './cdp/apply.ts';
+import { cdpDecisions } from './cdp/decide.ts';
 import { erasureApplies, erasureDecisions } from './erasure.ts';
 import { eventsApplies } from './events/apply.ts';
 import { eventsDecisions } from './events/decide.ts';
@@ -39,6 +42,7 @@ import {
   restoredTells,
 } from './restored.ts';
 import type { Sealer } from './sealer.ts';
+import { segmentsApplies, traitsChanged } from './segments/trait-changes.ts';
 import { partsOfState, restoreState } from './snapshot.ts';
 import { newPartitionState, type PartitionState } from './state.ts';
 import { messageOfTimer } from './timers.ts';
@@ -85,8 +89,10 @@ export class Product implements Machine {
         ...accountsDecisions(options.sealer),
         ...secretsDecisions(options.sealer),
         ...audienceDecisions({ allowHttpEndpoints: options.allowHttpEndpoints }),
+        ...exportDecisions,
         ...erasureDecisions,
         ...eventsDecisions,
+        ...cdpDecisions,
         ...transactionalDecisions,
         ...restoredDecisions,
         'partition.found': found,
@@ -97,7 +103,9 @@ export class Product implements Machine {
         ...accountsApplies,
         ...audienceApplies,
         ...erasureApplies,
+        ...segmentsApplies,
         ...eventsApplies,
+        ...cdpApplies,
         ...transactionalApplies,
         ...restoredApplies,
         'partition.founded': (state: PartitionState, entry: Founded) => {
@@ -123,7 +131,17 @@ export class Product implements Machine {
       if (message.kind !== 'transactional.read') return refused(notFound(what(message.kind)));
       return decide(this.state, message, { ...context, documents: nothing });
     }
-    return decide(this.state, message, context);
+    return this.#withTraits(message, decide(this.state, message, context), context);
+  }
+
+  /** What filters can see of the written records goes into the columns, whoever wrote them. */
+  #withTraits(message: Message, decision: Decision, context: Context): Decision {
+    if (decision.outcome === 'refused' || decision.documents === undefined) return decision;
+    if (message.kind === 'events.ingest') return decision; // only people without tags and devices
+    const app = this.state.apps.get(context.owner);
+    const changed = app && traitsChanged(app, decision.documents, context);
+    if (changed === undefined) return decision;
+    return { ...decision, entries: [...(decision.entries ?? []), changed] };
   }
 
   apply(entry: Entry): void {

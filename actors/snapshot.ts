@@ -7,6 +7,7 @@ import type { Ordinal } from '../engine/base/brand.ts';
 import { ExpiringSet, type ExpiringSetSnapshot } from '../engine/base/expiring-set.ts';
 import type { HashKey } from '../engine/base/hash.ts';
 import { People, type PeopleSnapshot } from './audience/people.ts';
+import { Traits, type TraitsSnapshot } from './segments/traits.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
 import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { Outbox } from './transactional/outbox.ts';
@@ -18,11 +19,15 @@ type OrgSnapshot = Omit<OrgState, 'apps' | 'keyIds'> & {
   readonly keyIds: readonly string[];
 };
 
-type AppSnapshot = Omit<AppState, 'credentials' | 'people' | 'suppressions' | 'outbox'> & {
+type AppSnapshot = Omit<
+  AppState,
+  'credentials' | 'people' | 'suppressions' | 'outbox' | 'traits'
+> & {
   readonly credentials: readonly (readonly [string, unknown])[];
   readonly people: PeopleSnapshot;
   readonly suppressions: readonly string[];
   readonly outbox: unknown;
+  readonly traits: TraitsSnapshot;
 };
 
 /** What is of no single app. */
@@ -66,6 +71,7 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       people: app.people.snapshot(),
       suppressions: [...app.suppressions],
       outbox: app.outbox.snapshot(),
+      traits: app.traits.snapshot(),
     };
     yield { name: `app-${ordinal}`, value };
   }
@@ -99,9 +105,11 @@ function restoreShared(state: PartitionState, from: SharedPart): void {
 function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot): void {
   state.apps.set(ordinal, {
     ...from,
+    writeKeys: from.writeKeys ?? null, // older checkpoints have none
     credentials: new Map(from.credentials) as AppState['credentials'],
     people: People.restore(from.people, state.tableKey),
     suppressions: new Set(from.suppressions),
     outbox: Outbox.restore(from.outbox),
+    traits: Traits.restore(from.traits),
   });
 }

@@ -12,8 +12,10 @@ import type {
   OrgRecord,
 } from './accounts/records.ts';
 import { People } from './audience/people.ts';
+import type { WriteKeys } from './cdp/protocol.ts';
 import type { CredentialName } from './channels/catalog.ts';
 import { limits } from './limits.ts';
+import { Traits } from './segments/traits.ts';
 import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { Outbox } from './transactional/outbox.ts';
 
@@ -36,10 +38,14 @@ export interface AppState {
   settings: AppSettings;
   readonly credentials: Map<CredentialName, CredentialRecord>;
   vapidPublicKey: string | null;
+  /** Of the customer-data platform that sends; `null` without that integration. */
+  writeKeys: WriteKeys | null;
   readonly people: People;
   /** Identity keys (`phone:+66…`, `email:…`) that have opted out. */
   readonly suppressions: Set<string>;
   readonly outbox: Outbox;
+  /** What filters ask about, by column. */
+  readonly traits: Traits;
   /** The number of the next stored event; gapless within the app. */
   nextEvent: number;
   deadLettersOpen: number;
@@ -109,9 +115,11 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     settings,
     credentials: new Map(),
     vapidPublicKey: null,
+    writeKeys: null,
     people: new People(tableKey),
     suppressions: new Set(),
     outbox: new Outbox(),
+    traits: new Traits(),
     nextEvent: 1,
     deadLettersOpen: 0,
     erasedUnscrubbed: 0,

@@ -1,4 +1,4 @@
-// What pool threads run for a shard: making checkpoints, and reading events back. Each task opens the partition read-only
+// What pool threads run for a shard: making checkpoints, reading events back, and exports. Each task opens the partition read-only
 // for as long as it takes and closes it again, because an idle pool thread is ended, and never with LMDB open.
 
 import type { Millis, Seq } from '../engine/base/brand.ts';
@@ -6,6 +6,7 @@ import { newHashKey } from '../engine/base/hash.ts';
 import { systemRng } from '../engine/base/rng.ts';
 import { StopFlag } from '../engine/thread/shared-word.ts';
 import { PartitionReader } from '../storage/reader.ts';
+import type { ExportRead, ExportText } from './audience/export-page.ts';
 import type { EventsRead, EventsReply } from './events/list.ts';
 import type { CheckpointOutcome } from './folding.ts';
 
@@ -33,12 +34,18 @@ export interface EventsTask extends InPartition {
   readonly read: EventsRead;
 }
 
-export type PoolTask = CheckpointTask | EventsTask;
+/** Make a page of an export; see `readExportPage`. */
+export interface ExportTask extends InPartition {
+  readonly kind: 'export';
+  readonly read: ExportRead;
+}
+
+export type PoolTask = CheckpointTask | EventsTask | ExportTask;
 
 /** A checkpoint's outcome, with what was worked around on the way. */
 export type CheckpointResult = CheckpointOutcome & { readonly problems: readonly string[] };
 
-export type PoolResult = CheckpointResult | EventsReply;
+export type PoolResult = CheckpointResult | EventsReply | ExportText;
 
 /** Called by the pool's threads. */
 export async function run(task: PoolTask): Promise<PoolResult> {
@@ -50,6 +57,10 @@ export async function run(task: PoolTask): Promise<PoolResult> {
       case 'events': {
         const { readPage } = await import('./events/list.ts');
         return readPage(task.read, reader.path, reader);
+      }
+      case 'export': {
+        const { readExportPage } = await import('./audience/export-page.ts');
+        return readExportPage(task.read, reader);
       }
     }
   } finally {

@@ -2,7 +2,9 @@
 // `FaultError`, so a handler reads straight down.
 
 import type { AccountsProtocol, KeyGrant } from '../actors/accounts/protocol.ts';
+import type { ExportProtocol } from '../actors/audience/export.ts';
 import type { AudienceProtocol } from '../actors/audience/protocol.ts';
+import type { CdpProtocol } from '../actors/cdp/protocol.ts';
 import type { ErasureProtocol } from '../actors/erasure.ts';
 import type { EventsProtocol } from '../actors/events/protocol.ts';
 import { fault, notFound } from '../actors/faults.ts';
@@ -18,9 +20,11 @@ import type { Edge } from './edge.ts';
 export interface Protocol
   extends AccountsProtocol,
     AudienceProtocol,
+    ExportProtocol,
     ErasureProtocol,
     TransactionalProtocol,
-    EventsProtocol {}
+    EventsProtocol,
+    CdpProtocol {}
 
 type WithoutCaller<M> = Omit<M, 'by'>;
 
@@ -100,7 +104,13 @@ export class Call<Query = unknown, Body = unknown> {
     owner: Ordinal,
     kind: K,
     body: WithoutCaller<Protocol[K]['body']>,
-    options: { readonly bytes?: Uint8Array; readonly by?: Ordinal } = {},
+    options: {
+      readonly bytes?: Uint8Array;
+      readonly by?: Ordinal;
+      readonly lane?: Lane;
+      /** About how many bytes the message holds, where it is only a part of the call's body. */
+      readonly weight?: number;
+    } = {},
   ): Promise<ReplyOf<Protocol, K>> {
     const by = options.by ?? this.grant?.org ?? -1;
     const named = this.#namedApp;
@@ -109,8 +119,8 @@ export class Call<Query = unknown, Body = unknown> {
       ? { ...body, kind, by, namedApp: named.id }
       : { ...body, kind, by }) as unknown as MessageOf<Protocol, K> & Message;
     const answer = await this.edge.router.ask(owner, message, {
-      lane: this.#lane,
-      weight: this.bytes.byteLength,
+      lane: options.lane ?? this.#lane,
+      weight: options.weight ?? this.bytes.byteLength,
       ...(options.bytes === undefined ? {} : { bytes: options.bytes }),
     });
     if (!answer.ok) throw new FaultError(answer.fault);

@@ -24,6 +24,7 @@ import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
 import type { HttpServer } from './exchange.ts';
 import { framingAnswers } from './framing-answers.ts';
+import { cdpSpecial } from './ingest/cdp.ts';
 import { ingestSpecial } from './ingest/events.ts';
 import { referenceSpecials } from './openapi.ts';
 import { operations } from './operations.ts';
@@ -107,6 +108,7 @@ export async function startEngine(
   const ingestCounts = new Map<number, number>();
   const specials: Special[] = [
     ingestSpecial(edge, ingestCounts),
+    cdpSpecial(edge, (call) => operator.answered(call)),
     ...referenceSpecials(edge, routes),
   ];
   let front: HttpServer | undefined;

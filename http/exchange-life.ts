@@ -131,7 +131,7 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
   private fail(error: unknown): void {
     this.host.options.onError(error, this);
     if (!this.done) this.refuse(internalError);
-    else if (this.streaming && !this.ending) this.cutOff();
+    else this.cut();
   }
 
   /** The client has gone before the answer was complete. Called at most once. */
@@ -179,6 +179,10 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
 
   onDrain(listener: () => void): void {
     this.drainListener = listener;
+  }
+
+  cut(): void {
+    if (this.streaming && !this.ending && !this.aborted) this.cutOff();
   }
 
   end(): void {

@@ -53,6 +53,8 @@ export interface HttpResponder {
   write(chunk: string | Uint8Array): boolean;
   /** Sets what is called each time there is room again after a `write` that returned `false`. */
   onDrain(listener: () => void): void;
+  /** Ends the connection in the middle of a chunked answer, so that half of it does not look whole. Else a no-op. */
+  cut(): void;
   /** Completes a chunked answer; the request counts as in flight until the last byte was taken by the system. */
   end(): void;
 }

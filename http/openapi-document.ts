@@ -50,6 +50,11 @@ export function openApiDocument(
           description:
             "The operator's bootstrap token: `ENGAGE_BOOTSTRAP_TOKEN`, or the file `bootstrap-token` in the data directory.",
         },
+        writeKey: {
+          type: 'http',
+          scheme: 'basic',
+          description: "An app's write key, `wk_…`, as the user name; the password is empty.",
+        },
       },
     },
   };
@@ -74,6 +79,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Events: 'What people did, and what became of what was sent to them.',
   Apps: 'An app is one audience with its settings.',
   Credentials: "The tenant's own accounts at providers.",
+  Integrations: 'Other services that send to an app.',
   Keys: 'API keys of the org.',
   Org: 'The org itself and its limits.',
   Health: 'For load balancers and supervisors.',
@@ -101,7 +107,8 @@ function describe(operation: Operation, components: SchemaComponents): OpenApiOp
   };
 }
 
-function securityOf({ access, optionalKey }: Operation): OpenApiOperation['security'] {
+function securityOf({ access, optionalKey, writeKey }: Operation): OpenApiOperation['security'] {
+  if (writeKey === true) return [{ writeKey: [] }];
   if (access.kind === 'key') return [{ apiKey: [] }];
   if (access.kind === 'bootstrap') return [{ bootstrap: [] }];
   return optionalKey === true ? [{}, { apiKey: [] }] : [];
@@ -234,7 +241,9 @@ function answerOf(
       ? jsonContent(schema, 'output', components)
       : contentType === undefined
         ? undefined
-        : { [contentType]: { schema: { type: 'string' } } };
+        : Object.fromEntries(
+            [contentType].flat().map((type) => [type, { schema: { type: 'string' } }]),
+          );
   return {
     description,
     headers: {

@@ -7,6 +7,8 @@ import type { Route } from './route.ts';
 export interface Operation extends Omit<Route, 'handle'> {
   /** Public, and changed by a key where one is sent. */
   readonly optionalKey?: true;
+  /** Public to API keys: a write key stands in its Basic authentication. */
+  readonly writeKey?: true;
   /** Takes its JSON under any content type, `text/plain` above all. */
   readonly anyContentType?: true;
 }

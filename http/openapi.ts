@@ -10,7 +10,7 @@ import type { Edge } from './edge.ts';
 import type { HttpRequest, HttpResponder } from './exchange.ts';
 import { openApiDocument } from './openapi-document.ts';
 import type { OpenApiDocument } from './openapi-types.ts';
-import { trackEvents } from './outside-routes.ts';
+import { receiveCdp, trackEvents } from './outside-routes.ts';
 import type { Special } from './pipeline.ts';
 import type { Route } from './route.ts';
 
@@ -26,7 +26,8 @@ interface Sendable {
 export function describeApi(routes: readonly Route[], serverUrl: string): OpenApiDocument {
   const firstEvent = routes.findIndex(({ tag }) => tag === trackEvents.tag);
   const at = firstEvent < 0 ? routes.length : firstEvent;
-  return openApiDocument([...routes.slice(0, at), trackEvents, ...routes.slice(at)], serverUrl);
+  const beside = [trackEvents, receiveCdp];
+  return openApiDocument([...routes.slice(0, at), ...beside, ...routes.slice(at)], serverUrl);
 }
 
 /** Takes `/openapi.json`, `/docs` and what the page loads, and `/` of a browser. */

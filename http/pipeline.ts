@@ -19,6 +19,7 @@ import {
 import { parseBody, parseQuery } from './input.ts';
 import { type Matched, RouteTree } from './match.ts';
 import type { Reply, Route } from './route.ts';
+import { type Pieces, StreamSlots, sendPieces } from './stream.ts';
 
 const htmlType: HeaderList[number] = ['content-type', 'text/html; charset=utf-8'];
 
@@ -60,6 +61,7 @@ interface Passage extends Arrival {
 /** Makes the handler that a server calls for every request. */
 export function pipeline({ edge, routes, specials, onAnswered }: PipelineOptions): HttpHandler {
   const tree = new RouteTree(routes);
+  const slots = new StreamSlots();
 
   return (request, response) => {
     const requestId = requestIdOf(edge, request);
@@ -114,7 +116,7 @@ export function pipeline({ edge, routes, specials, onAnswered }: PipelineOptions
         return undefined;
       }
       const known = grant ?? undefined;
-      return async (body) => finish(await run(passage, known, body));
+      return async (body) => finish(await run(passage, known, body, slots));
     }
     const looking = authenticateByAsking(passage);
     looking.catch(() => undefined); // a refusal may come before the body, or the body never; the sink answers it
@@ -127,7 +129,7 @@ export function pipeline({ edge, routes, specials, onAnswered }: PipelineOptions
         finish(refuse(passage, error));
         return;
       }
-      finish(await run(passage, known, body));
+      finish(await run(passage, known, body, slots));
     };
   };
 }
@@ -136,6 +138,7 @@ async function run(
   passage: Passage,
   grant: KeyGrant | undefined,
   bytes: Uint8Array,
+  slots: StreamSlots,
 ): Promise<number> {
   try {
     const { edge, route, request, params, requestId } = passage;
@@ -154,16 +157,39 @@ async function run(
       header: (name) => (request.has(name) ? request.header(name) : undefined),
     });
     const reply = await route.handle(call as never);
-    respond(passage, reply);
+    if (reply.stream === undefined) respond(passage, reply);
+    else await respondInPieces(passage, reply, reply.stream, slots.take(grant?.org ?? 0));
     return reply.status;
   } catch (error) {
     return refuse(passage, error);
   }
 }
 
+/** Begins a streamed answer and sees it to its end, whichever that is; `release` gives its place back. */
+async function respondInPieces(
+  passage: Passage,
+  reply: Reply,
+  pieces: Pieces,
+  release: () => void,
+): Promise<void> {
+  const { response, request, route, requestId, edge } = passage;
+  try {
+    response.begin(reply.status, headersOf(passage, reply));
+    if (request.method === 'HEAD') response.end();
+    else
+      await sendPieces(response, pieces).catch((error: unknown) =>
+        edge.log.error(
+          { evt: 'http.cut', route: route.path, requestId, err: error },
+          'an answer was cut off in the middle',
+        ),
+      );
+  } finally {
+    release();
+  }
+}
+
 function respond(passage: Passage, reply: Reply): void {
-  const headers = [...passage.headers, ...(reply.headers ?? [])];
-  if (passage.lane !== undefined) headers.push(...laneHeaders(passage.lane));
+  const headers = headersOf(passage, reply);
   if (reply.html !== undefined) {
     headers.push(htmlType);
     passage.response.send(reply.status, headers, reply.html);
@@ -175,6 +201,11 @@ function respond(passage: Passage, reply: Reply): void {
   }
   headers.push(jsonType);
   passage.response.send(reply.status, headers, JSON.stringify(reply.body));
+}
+
+function headersOf(passage: Passage, reply: Reply): HeaderList[number][] {
+  const lane = passage.lane === undefined ? [] : laneHeaders(passage.lane);
+  return [...passage.headers, ...(reply.headers ?? []), ...lane];
 }
 
 /** Answers a refused call and returns its status. What is no fault is a bug: logged, and 500. */

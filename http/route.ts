@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { Scope } from '../actors/accounts/records.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import type { Call } from './call.ts';
+import type { Pieces } from './stream.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -21,6 +22,8 @@ export interface Reply {
   readonly body?: unknown;
   /** A page, sent in place of `body` by the few routes that people open in a browser. */
   readonly html?: string;
+  /** Sent piece by piece in place of `body`, whose type is then among `headers`. For answers too long to be held. */
+  readonly stream?: Pieces;
   readonly headers?: readonly (readonly [string, string])[];
 }
 
@@ -29,8 +32,8 @@ export interface RouteResponse {
   readonly description: string;
   /** The JSON body. */
   readonly schema?: z.ZodType;
-  /** Set where the body is not JSON. */
-  readonly contentType?: string;
+  /** Set where the body is not JSON; several where a parameter chooses. */
+  readonly contentType?: string | readonly string[];
   /** Headers of its own, beside those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -61,6 +64,8 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   readonly refusals?: readonly number[];
   /** The body is not JSON: the route takes the bytes as they are. */
   readonly rawBody?: boolean;
+  /** It looks for texts that are no Unicode itself, as only a part of its body is refused for one. */
+  readonly judgesTexts?: boolean;
   handle(call: Call<z.output<Query>, z.output<Body>>): Promise<Reply>;
 }
 

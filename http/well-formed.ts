@@ -12,8 +12,18 @@ export interface BrokenText {
 
 /** The first text of `value` that holds half of a surrogate pair; `body` are the bytes that it was parsed from. */
 export function brokenText(value: unknown, body: Uint8Array): BrokenText | undefined {
+  return mayHoldBroken(body) ? firstIn(value, []) : undefined;
+}
+
+/** Whether a value parsed from these bytes may hold such a text at all; mostly it cannot. */
+export function mayHoldBroken(body: Uint8Array): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return escapeStarts.some((start) => bytes.includes(start)) ? firstIn(value, []) : undefined;
+  return escapeStarts.some((start) => bytes.includes(start));
+}
+
+/** The first such text of a value, however it was made. */
+export function brokenTextIn(value: unknown): BrokenText | undefined {
+  return firstIn(value, []);
 }
 
 function firstIn(value: unknown, path: readonly PropertyKey[]): BrokenText | undefined {

@@ -10,6 +10,7 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     const app = state.apps.get(owner);
     if (app === undefined) return;
     app.people.add(person, externalUserId);
+    app.traits.addPerson(person, atMs);
     if (keyless) countKeyless(app, atMs, 1);
   },
   'subscriber.changed': () => {},
@@ -17,7 +18,10 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     const app = state.apps.get(owner);
     if (app === undefined) return;
     app.suppressions.add(identityKey);
-    app.nextEvent += unsubscribed?.people.length ?? 0;
+    if (unsubscribed === undefined) return;
+    const { people, atMs } = unsubscribed;
+    app.nextEvent += people.length;
+    for (const person of people) app.traits.track(person, 'unsubscribed', atMs, atMs);
   },
   'suppression.removed': (state, { owner, identityKey }) => {
     state.apps.get(owner)?.suppressions.delete(identityKey);

@@ -23,6 +23,7 @@ import { type ChannelId, catalog, channelIds } from '../channels/catalog.ts';
 import { notFound } from '../faults.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { identityKey, normaliseEndpoint, parseIdentityKey } from './identity.ts';
+import { importSlice } from './import.ts';
 import type { AudienceEntry, AudienceProtocol, PersonRef, SubscriberView } from './protocol.ts';
 import { addDevice, endpointKey, upsert } from './upsert.ts';
 
@@ -49,6 +50,9 @@ export function audienceDecisions(
         const { row, created, entries, documents } = result;
         return accepted({ subscriber: viewOf(app, row), created }, { entries, documents });
       }),
+
+    'subscriber.import': (state, { rows }, context) =>
+      withApp(state, context, (app) => importSlice(app, rows, context, allowHttp)),
 
     'subscriber.read': (state, { ref }, context) =>
       withPerson(state, ref, context, (app, row) => accepted(viewOf(app, row))),
@@ -282,7 +286,7 @@ export function forgetEndpoint(device: DeviceRow): DocumentWrite {
 }
 
 /** Who has a device with this identity, on any channel of its class; each of them once. */
-function peopleAt(key: string, { documents }: Context): PersonOrdinal[] {
+export function peopleAt(key: string, { documents }: Pick<Context, 'documents'>): PersonOrdinal[] {
   const named = parseIdentityKey(key);
   if (named === undefined) return [];
   const people = new Set<PersonOrdinal>();

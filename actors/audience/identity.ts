@@ -62,6 +62,13 @@ export function identityKey(channel: ChannelId, address: string): string | undef
   return 'problem' in normal ? undefined : normal.identity;
 }
 
+/** The same for an endpoint that is in normal form already, as devices keep it; a fiftieth of the work for a number. */
+export function storedIdentity(channel: ChannelId, endpoint: string): string | undefined {
+  const { identity, ignoresCase } = catalog[channel];
+  if (identity === undefined) return undefined;
+  return `${identity}:${ignoresCase === true ? endpoint.toLowerCase() : endpoint}`;
+}
+
 /** The class and the address of an identity key; `undefined` for anything else. */
 export function parseIdentityKey(
   key: string,

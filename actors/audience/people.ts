@@ -83,6 +83,23 @@ export class People {
     return seconds === 0 ? null : seconds * 1000;
   }
 
+  /** Seconds of the last activity of the people from `from` up to `to`, 0 for never: a copy. */
+  lastActiveSeconds(from: PersonOrdinal, to: PersonOrdinal): Uint32Array {
+    return this.#lastActive.slice(from, to);
+  }
+
+  /** Who was erased of the people from `from` up to `to`, in no order. */
+  erasedWithin(from: PersonOrdinal, to: PersonOrdinal): PersonOrdinal[] {
+    const found: PersonOrdinal[] = [];
+    if (this.erased.size < to - from) {
+      for (const person of this.erased) if (person >= from && person < to) found.push(person);
+    } else {
+      for (let person = from; person < to; person++)
+        if (this.erased.has(person)) found.push(person);
+    }
+    return found;
+  }
+
   snapshot(): PeopleSnapshot {
     return {
       next: this.next,

@@ -52,10 +52,32 @@ export interface Unsubscribed {
   readonly reason?: string;
 }
 
+/** A row of an import that was not taken, and why; the words begin with the member that is wrong. */
+export interface RowError {
+  /** Which row, from 0. */
+  readonly row: number;
+  readonly error: string;
+}
+
+/** What became of the rows of one slice. */
+export interface ImportReply {
+  /** How many rows were judged, from the first; the rest has to be sent again as a slice of its own. */
+  readonly handled: number;
+  readonly created: number;
+  readonly updated: number;
+  /** In order of `row`, which counts within the slice. */
+  readonly errors: readonly RowError[];
+}
+
 export interface AudienceProtocol {
   'subscriber.upsert': {
     body: Caller & { subscriber: SubscriberInput };
     reply: { subscriber: SubscriberView; created: boolean };
+  };
+  /** Upserts of one slice, in order, each of which is taken or refused by itself. */
+  'subscriber.import': {
+    body: Caller & { rows: readonly SubscriberInput[] };
+    reply: ImportReply;
   };
   'subscriber.read': { body: Caller & { ref: PersonRef }; reply: SubscriberView };
   'subscriber.patch': {

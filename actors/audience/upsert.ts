@@ -1,8 +1,9 @@
 // Makes a person's next record from what a caller sent: the one place where people are created, devices converge and
 // an endpoint changes hands. Pure; the caller turns the result into a decision.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Context, DocumentWrite, Entry } from '../../engine/actor/message.ts';
+import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { newId, subscriberId } from '../../engine/base/id.ts';
 import {
@@ -17,12 +18,28 @@ import { normaliseEndpoint } from './identity.ts';
 import type { AudienceEntry, DeviceInput, SubscriberInput } from './protocol.ts';
 import { checkTags, mergeTags } from './tags.ts';
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** A person's next record and all that goes with it. */
 export interface Upserted {
   readonly row: SubscriberRow;
+  /** What the record takes as JSON, at most; an upper bound that is cheap to have where it is far from the limit. */
+  readonly bytesMax: number;
   readonly created: boolean;
   readonly entries: readonly Entry[];
   readonly documents: readonly DocumentWrite[];
+}
+
+/** What of a decision's context an upsert uses. Its documents show what decided rows before it have written. */
+export type UpsertContext = Pick<Context, 'owner' | 'nowMs' | 'rng'> & {
+  readonly documents: Pick<Context['documents'], 'get'>;
+};
+
+export interface UpsertOptions {
+  readonly keyless?: boolean;
+  readonly allowHttp?: boolean;
+  /** The ordinal of a new person, where people made earlier in the same decision are not folded yet. */
+  readonly nextPerson?: PersonOrdinal;
 }
 
 export type UpsertResult = Upserted | { readonly fault: Fault };
@@ -32,12 +49,12 @@ export function upsert(
   app: AppState,
   input: SubscriberInput,
   existing: SubscriberRow | undefined,
-  context: Context,
-  options: { readonly keyless?: boolean; readonly allowHttp?: boolean } = {},
+  context: UpsertContext,
+  options: UpsertOptions = {},
 ): UpsertResult {
   const problem = checkInput(input);
   if (problem !== undefined) return { fault: problem };
-  const base = existing ?? newPerson(app, input, context);
+  const base = existing ?? newPerson(options.nextPerson ?? app.people.next, input, context);
   const documents: DocumentWrite[] = [];
   const entries: Entry[] = [];
   const pending: PendingRegistrations = { endpoints: new Map(), previous: new Map() };
@@ -63,16 +80,18 @@ export function upsert(
     input.preferredChannels === undefined
       ? base.preferredChannels
       : (input.preferredChannels ?? undefined);
-  const { timezone: _zone, preferredChannels: _preferred, ...rest } = base;
-  const row: SubscriberRow = {
-    ...rest,
+  const row: Mutable<SubscriberRow> = {
+    ...base,
     devices,
     tags: mergeTags(base.tags, input.tags),
-    ...(preferred === undefined ? {} : { preferredChannels: preferred }),
-    ...(timezone === undefined ? {} : { timezone }),
     updatedMs: context.nowMs,
   };
-  if (Buffer.byteLength(JSON.stringify(row)) > limits.subscriberBytesMax) {
+  if (preferred !== undefined) row.preferredChannels = preferred;
+  else if (base.preferredChannels !== undefined) delete row.preferredChannels;
+  if (timezone !== undefined) row.timezone = timezone;
+  else if (base.timezone !== undefined) delete row.timezone;
+  const bytesMax = recordBytesMax(row);
+  if (bytesMax > limits.subscriberBytesMax) {
     return {
       fault: fieldFault(
         'tags',
@@ -97,7 +116,13 @@ export function upsert(
           person: row.person,
           atMs: context.nowMs,
         };
-  return { row, created: existing === undefined, entries: [entry, ...entries], documents };
+  return {
+    row,
+    bytesMax,
+    created: existing === undefined,
+    entries: [entry, ...entries],
+    documents,
+  };
 }
 
 /** What earlier devices of the same call have already changed: documents are staged only after the decision. */
@@ -112,7 +137,7 @@ export function addDevice(
   devices: readonly DeviceRow[],
   input: DeviceInput,
   field: string,
-  context: Context,
+  context: UpsertContext,
   allowHttp: boolean,
   pending: PendingRegistrations = { endpoints: new Map(), previous: new Map() },
 ):
@@ -152,20 +177,17 @@ export function addDevice(
   if (mine === undefined && devices.length >= limits.devicesMax) {
     return { fault: fieldFault(field, `a subscriber has at most ${limits.devicesMax} devices`) };
   }
-  const device: DeviceRow = {
+  const device: Mutable<DeviceRow> = {
     id: mine?.id ?? newId('dev', context.owner, context.nowMs, context.rng),
     channel: input.channel,
-    endpoint: normal.endpoint as DeviceRow['endpoint'],
+    endpoint: normal.endpoint,
     enabled: input.enabled ?? true,
-    ...(input.enabled === false ? { disabledReason: 'disabled_by_caller' } : {}),
-    ...(input.environment === undefined
-      ? mine?.environment === undefined
-        ? {}
-        : { environment: mine.environment }
-      : { environment: input.environment }),
     createdMs: mine?.createdMs ?? context.nowMs,
     updatedMs: context.nowMs,
   };
+  if (input.enabled === false) device.disabledReason = 'disabled_by_caller';
+  const environment = input.environment ?? mine?.environment;
+  if (environment !== undefined) device.environment = environment;
   pending.endpoints.set(pendingKey, { person, deviceId: device.id });
   documents.push({ table: endpoints, key, value: { person, deviceId: device.id } });
   const next =
@@ -177,12 +199,16 @@ export function addDevice(
 
 /** The key of the endpoint index: 128 bits of SHA-256, because a push token may be longer than a key can be. */
 export function endpointKey(channel: string, normalKey: string): readonly [string, Uint8Array] {
-  const digest = createHash('sha256').update(normalKey).digest();
-  return [channel, new Uint8Array(digest.buffer, digest.byteOffset, 16)];
+  // As text, one character a byte: a buffer of the whole digest costs more than the digest.
+  const digest = hash('sha256', normalKey, 'binary');
+  return [channel, Buffer.from(digest.slice(0, 16), 'binary')];
 }
 
-function newPerson(app: AppState, input: SubscriberInput, context: Context): SubscriberRow {
-  const person = app.people.next;
+function newPerson(
+  person: PersonOrdinal,
+  input: SubscriberInput,
+  context: UpsertContext,
+): SubscriberRow {
   return {
     id: subscriberId(context.owner, person, context.nowMs, context.rng.uint32() >>> 16),
     person,
@@ -202,4 +228,25 @@ function checkInput(input: SubscriberInput): Fault | undefined {
     );
   }
   return input.tags === undefined ? undefined : checkTags(input.tags);
+}
+
+/** A bound on a record's bytes as JSON: exact wherever a rough one would say that it is too large. */
+function recordBytesMax(row: SubscriberRow): number {
+  const rough = roughBytes(row);
+  return rough <= limits.subscriberBytesMax ? rough : Buffer.byteLength(JSON.stringify(row));
+}
+
+/** Never less than what JSON.stringify writes: six bytes a character cover every escape, 26 every number. */
+function roughBytes(value: unknown): number {
+  if (typeof value === 'string') return value.length * 6 + 2;
+  if (typeof value !== 'object' || value === null) return 26;
+  let bytes = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += roughBytes(item) + 1;
+    return bytes;
+  }
+  for (const key in value) {
+    bytes += key.length * 6 + 4 + roughBytes((value as Record<string, unknown>)[key]);
+  }
+  return bytes;
 }

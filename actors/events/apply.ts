@@ -18,13 +18,21 @@ export const eventsApplies: Applies<EventsEntry, PartitionState> = {
     if (app === undefined) return;
     const batch = decodeBatch(bytes);
     const created = batch.createdPeople();
-    for (const one of created) app.people.add(one.person, one.externalUserId);
+    for (const one of created) {
+      app.people.add(one.person, one.externalUserId);
+      app.traits.addPerson(one.person, atMs);
+    }
     if (keyless && created.length > 0) countKeyless(app, atMs, created.length);
     const active = batch.names.map(countsAsActivity);
+    const tracks = batch.names.map((name) => app.traits.tracker(name));
     const key = state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, owner);
     const hour = Math.floor(atMs / hourMs);
     for (let row = 0; row < batch.count; row++) {
-      if (active[batch.nameIndex(row)]) app.people.touch(batch.person(row), batch.atMs(row));
+      const name = batch.nameIndex(row);
+      const person = batch.person(row);
+      const rowMs = batch.atMs(row);
+      if (active[name]) app.people.touch(person, rowMs);
+      tracks[name]?.(person, rowMs, atMs);
       if (key === undefined) continue;
       const id = batch.idBytes(row);
       if (id.length === 0) continue;

@@ -49,14 +49,16 @@ export function listEvents(
   answer: (answer: Answer) => void,
 ): void {
   const { subscriberId, ...query } = message.query;
+  // Whom the call named goes along: all of an app's id has to be right, not only the ordinal that leads here.
+  const { query: _query, ...caller } = message;
   partition.deliver({
     to: app,
     lane: 'express',
     deadlineMs: Number.POSITIVE_INFINITY,
     bytes: undefined,
     message: {
+      ...caller,
       kind: 'events.locate',
-      by: message.by,
       ...(subscriberId === undefined ? {} : { subscriberId }),
     } as MessageOf<EventsProtocol, 'events.locate'>,
     answer: (located) => {

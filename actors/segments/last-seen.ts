@@ -72,9 +72,12 @@ export class LastSeen {
     }
   }
 
-  snapshot(next: PersonOrdinal): LastSeenSnapshot {
+  /** Equal columns give equal snapshots, however much room each of them has. */
+  snapshot(): LastSeenSnapshot {
     if (this.#sparse !== undefined) return { sparse: [...this.#sparse] };
-    return { seconds: this.#seconds.slice(0, next), millis: this.#millis.slice(0, next) };
+    let length = this.#seconds.length;
+    while (length > 0 && this.#seconds[length - 1] === 0) length--;
+    return { seconds: this.#seconds.slice(0, length), millis: this.#millis.slice(0, length) };
   }
 
   static restore({ sparse, seconds, millis }: LastSeenSnapshot): LastSeen {

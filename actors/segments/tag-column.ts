@@ -11,10 +11,14 @@ const absent = 0;
 /** The code of whoever has a list. */
 const isList = 0xffffffff;
 
+/** Equal columns give equal snapshots, however much room each of them has. */
 export interface TagColumnSnapshot {
+  /** Up to the last person who has the tag. */
   readonly codes: Uint32Array;
   /** By code − 1; `null` for a code that nobody has any more. */
   readonly values: readonly (TagScalar | null)[];
+  /** Codes that nobody has, the next to be given out last. */
+  readonly free: readonly number[];
   readonly lists: readonly (readonly [PersonOrdinal, readonly string[]])[];
 }
 
@@ -109,15 +113,16 @@ export class TagColumn {
     }
   }
 
-  snapshot(next: PersonOrdinal): TagColumnSnapshot {
+  snapshot(): TagColumnSnapshot {
     return {
-      codes: this.#codes.slice(0, next),
+      codes: trimmed(this.#codes),
+      free: [...this.#free],
       values: this.#values.slice(1).map((value) => value ?? null),
       lists: [...this.#lists],
     };
   }
 
-  static restore({ codes, values, lists }: TagColumnSnapshot): TagColumn {
+  static restore({ codes, values, free, lists }: TagColumnSnapshot): TagColumn {
     const column = new TagColumn();
     column.#codes = new Uint32Array(Math.max(256, codes.length));
     column.#codes.set(codes);
@@ -125,9 +130,9 @@ export class TagColumn {
       const code = i + 1;
       column.#values[code] = value ?? undefined;
       column.#counts[code] = 0;
-      if (value === null) column.#free.push(code);
-      else column.#codeOf.set(value, code);
+      if (value !== null) column.#codeOf.set(value, code);
     });
+    column.#free.push(...free);
     for (const code of codes)
       if (code !== absent && code !== isList)
         column.#counts[code] = (column.#counts[code] as number) + 1;
@@ -170,4 +175,11 @@ export class TagColumn {
     larger.set(this.#codes);
     this.#codes = larger;
   }
+}
+
+/** A copy without the zeros at its end. */
+function trimmed(codes: Uint32Array): Uint32Array {
+  let length = codes.length;
+  while (length > 0 && codes[length - 1] === absent) length--;
+  return codes.slice(0, length);
 }

@@ -77,15 +77,25 @@ export class Traits {
 
   /** An event of a person; one of somebody who was erased leaves nothing. */
   track(person: PersonOrdinal, name: string, atMs: Millis, nowMs: Millis): void {
-    if (!this.alive.test(person)) return;
+    this.tracker(name)(person, atMs, nowMs);
+  }
+
+  /** The same for many events of one name, whose columns are then looked up once. Good for one entry. */
+  tracker(name: string): (person: PersonOrdinal, atMs: Millis, nowMs: Millis) => void {
     let column = this.events.get(name);
     if (column === undefined) {
       column = new LastSeen();
       this.events.set(name, column);
     }
-    column.touch(person, atMs, this.next);
-    if (countsAsActivity(name)) this.activity.touch(person, atMs, this.next);
-    this.times.get(name)?.add(person, atMs, nowMs);
+    const seen = column;
+    const times = this.times.get(name);
+    const activity = countsAsActivity(name) ? this.activity : undefined;
+    return (person, atMs, nowMs) => {
+      if (!this.alive.test(person)) return;
+      seen.touch(person, atMs, this.next);
+      activity?.touch(person, atMs, this.next);
+      times?.add(person, atMs, nowMs);
+    };
   }
 
   snapshot(): TraitsSnapshot {
@@ -93,11 +103,11 @@ export class Traits {
     return {
       next,
       alive: this.alive.snapshot(),
-      created: this.created.snapshot(next),
-      activity: this.activity.snapshot(next),
+      created: this.created.snapshot(),
+      activity: this.activity.snapshot(),
       reach: this.reach.map((set) => set.snapshot()),
-      tags: [...this.tags].map(([tag, column]) => [tag, column.snapshot(next)]),
-      events: [...this.events].map(([name, column]) => [name, column.snapshot(next)]),
+      tags: [...this.tags].map(([tag, column]) => [tag, column.snapshot()]),
+      events: [...this.events].map(([name, column]) => [name, column.snapshot()]),
       times: [...this.times].map(([name, column]) => [name, column.snapshot()]),
     };
   }

@@ -67,3 +67,35 @@ export function sendLoad(target: Target): Load {
     connections: 256,
   };
 }
+
+/** `POST /v1/import/subscribers` with `perBody` rows of some 250 bytes: new people, or 20 bodies of the same ones. */
+export function importLoad(target: Target, perBody: number, newPeople: boolean): Load {
+  const row = (body: number, i: number) => {
+    const who = newPeople ? mark : `known-${body}-${i}`;
+    return {
+      externalUserId: `customer-${who}`,
+      tags: {
+        first_name: 'Adelaide',
+        plan: i % 3 === 0 ? 'professional' : 'starter',
+        language: 'en-GB',
+      },
+      timezone: 'Asia/Bangkok',
+      devices: [{ channel: 'email', endpoint: `adelaide.${who}@mail.example.com` }],
+    };
+  };
+  const bodies = Array.from({ length: 20 }, (_, body) =>
+    JSON.stringify({
+      appId: target.appId,
+      rows: Array.from({ length: perBody }, (_, i) => row(body, i)),
+    }),
+  );
+  return {
+    port: target.port,
+    method: 'POST',
+    path: '/v1/import/subscribers',
+    headers: { authorization: `Bearer ${target.key}` },
+    bodies,
+    ...(newPeople ? { unique: mark } : {}),
+    connections: 16,
+  };
+}

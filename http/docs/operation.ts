@@ -77,6 +77,7 @@ function accessWords({ security }: OpenApiOperation, scopes: readonly string[]):
   if (scopes.length > 0) return `scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`;
   const [first] = security;
   if (first === undefined) return 'no key';
+  if ('writeKey' in first) return 'write key';
   return 'bootstrap' in first ? 'bootstrap token' : 'key optional';
 }
 
@@ -192,7 +193,9 @@ function tryHtml({ method, path, operation }: Placed): Html {
         ? 'key'
         : 'bootstrap' in security
           ? 'bootstrap'
-          : 'optional';
+          : 'writeKey' in security
+            ? 'write-key'
+            : 'optional';
   return `
 <form class="card try" data-method="${method.toUpperCase()}" data-path="${escaped(path)}" data-access="${access}">
 <div class="bar"><span>Request</span><button type="button" class="quiet copy">Copy</button></div>

@@ -81,7 +81,10 @@ function requestOf(form) {
     }
   }
   const token = key.value.trim();
-  if (access !== 'none' && token !== '') headers.Authorization = `Bearer ${token}`;
+  if (access === 'write-key') {
+    if (token.startsWith('wk_')) headers.Authorization = `Basic ${btoa(`${token}:`)}`;
+    else missing.push('the write key, at the top of the page');
+  } else if (access !== 'none' && token !== '') headers.Authorization = `Bearer ${token}`;
   else if (access === 'key' || access === 'bootstrap')
     missing.push('the key, at the top of the page');
   const body = form.querySelector('textarea[data-in]')?.value;
@@ -97,7 +100,8 @@ function showCurl(form) {
   ];
   const variable = access === 'bootstrap' ? 'BOOTSTRAP_TOKEN' : 'API_KEY';
   // The key itself stays out of what is copied and shown.
-  if (access === 'key' || access === 'bootstrap' || 'Authorization' in headers) {
+  if (access === 'write-key') lines.push('-u "$WRITE_KEY:"');
+  else if (access === 'key' || access === 'bootstrap' || 'Authorization' in headers) {
     lines.push(`-H "Authorization: Bearer $${variable}"`);
   }
   for (const [name, value] of Object.entries(headers)) {

@@ -17,6 +17,8 @@ import { addSuppression } from './audience/add-suppression.ts';
 import { deleteDevice } from './audience/delete-device.ts';
 import { deleteSubscriber } from './audience/delete-subscriber.ts';
 import { deleteSuppression } from './audience/delete-suppression.ts';
+import { exportSubscribers } from './audience/export-subscribers.ts';
+import { importSubscribers } from './audience/import-subscribers.ts';
 import { listSubscribers } from './audience/list-subscribers.ts';
 import { listSuppressions } from './audience/list-suppressions.ts';
 import { readSubscriber } from './audience/read-subscriber.ts';
@@ -26,6 +28,11 @@ import { upsertSubscriber } from './audience/upsert-subscriber.ts';
 import { listEvents } from './events/list-events.ts';
 import { readHealth } from './health/read-health.ts';
 import { readReadiness } from './health/read-readiness.ts';
+import { createWriteKey } from './integrations/create-write-key.ts';
+import { deleteCdp } from './integrations/delete-cdp.ts';
+import { listCatalog } from './integrations/list-catalog.ts';
+import { listIntegrations } from './integrations/list-integrations.ts';
+import { putCdp } from './integrations/put-cdp.ts';
 import { createKey } from './keys/create-key.ts';
 import { deleteKey } from './keys/delete-key.ts';
 import { listKeys } from './keys/list-keys.ts';
@@ -46,10 +53,12 @@ const named = {
   redriveDeadLetters,
 
   upsertSubscriber,
+  importSubscribers,
   listSubscribers,
   readSubscriber,
   updateSubscriber,
   deleteSubscriber,
+  exportSubscribers,
   addDevice,
   updateDevice,
   deleteDevice,
@@ -73,6 +82,12 @@ const named = {
   putCredential,
   listCredentials,
   deleteCredential,
+
+  listCatalog,
+  listIntegrations,
+  putCdp,
+  createWriteKey,
+  deleteCdp,
 
   createKey,
   listKeys,

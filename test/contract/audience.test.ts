@@ -1,7 +1,7 @@
 // People, devices and opt-outs: every bound at, below and above, and the rules of upserting (contract, sections 3, 4).
 
 import t from 'tap';
-import { chapter } from './chapter.ts';
+import { chapter, withKey } from './chapter.ts';
 
 const all = await chapter(t);
 const { api, base, takes, refuses } = all;
@@ -333,3 +333,76 @@ t.test(
     });
   },
 );
+
+t.test('an import upserts row by row; a bad row is an error of its own', async (t) => {
+  const line = 'POST /v1/import/subscribers';
+  const [known, made, other] = [fresh(), fresh(), fresh()];
+  const before = await takes(t, people, { externalUserId: known, tags: { a: 1, b: 2 } }, 201);
+  const rows = [
+    { externalUserId: known, tags: { b: null, c: ['x'] }, preferredChannels: ['email'] },
+    { externalUserId: made, timezone: 'Asia/Bangkok', devices: [email(`${made}-import`)] },
+    { externalUserId: made, tags: { first: true } },
+    { externalUserId: other, devices: [email('fine'), { channel: 'email', endpoint: 'nobody' }] },
+    { externalUserId: '' },
+    { tags: { $x: 1 } },
+    { tags: { half: '\ud800' } },
+    { preferredChannels: [] },
+    { devices: [email(`${made}-import`)] },
+    'text',
+  ];
+  const got = await takes(t, line, { appId: all.app, rows }, 200);
+  t.match(got.json, { created: 2, updated: 2, failed: 6 });
+  t.same(
+    got.json.errors.map(({ row, error }: { row: number; error: string }) => [
+      row,
+      error.slice(0, error.indexOf(': ')),
+    ]),
+    [
+      [3, 'devices[1].endpoint'],
+      [4, 'externalUserId'],
+      [5, 'tags.$x'],
+      [6, 'tags.half'],
+      [7, 'preferredChannels'],
+      [9, 'row'],
+    ],
+  );
+  const read = async (id: string) => api.must(`GET ${base}/subscribers/external:${id}`);
+  t.match(await read(known), {
+    id: before.json.id,
+    tags: { a: 1, c: ['x'] },
+    preferredChannels: ['email'],
+  });
+  t.match(await read(made), { tags: { first: true }, timezone: 'Asia/Bangkok', devices: [] });
+  t.equal((await api.call(`GET ${base}/subscribers/external:${other}`)).status, 404);
+  await takes(t, line, { appId: all.app, rows: [{ externalUserId: known }] }, 200);
+  t.same((await read(known)).preferredChannels, ['email'], 'what is left out stays');
+});
+
+t.test('an import takes 1 MiB of rows, and names what of the call is wrong', async (t) => {
+  const line = 'POST /v1/import/subscribers';
+  const tags = { plan: 'professional', language: 'en-GB', note: 'x'.repeat(60) };
+  const many = Array.from({ length: 4_000 }, (_, i) => ({
+    externalUserId: `bulk-${i}`,
+    tags,
+    devices: [email(`bulk-${i}`)],
+  }));
+  const first = await takes(t, line, { appId: all.app, rows: many }, 200);
+  t.same(first.json, { created: 4_000, updated: 0, failed: 0, errors: [] });
+  const again = await takes(t, line, { appId: all.app, rows: many }, 200);
+  t.same(again.json, { created: 0, updated: 4_000, failed: 0, errors: [] });
+  await takes(t, line, { appId: all.app, rows: [] }, 200);
+  await refuses(t, line, { rows: [{}] }, { status: 400, code: 'invalid', field: 'appId' });
+  await refuses(t, line, { appId: 7, rows: [] }, { status: 400, field: 'appId' });
+  await refuses(t, line, { appId: 'app_x', rows: [] }, { status: 404, field: 'appId' });
+  await refuses(t, line, { appId: all.app }, { status: 400, field: 'rows' });
+  await refuses(t, line, { appId: all.app, rows: {} }, { status: 400, field: 'rows' });
+  const tooMany = new Array(10_001).fill({});
+  await refuses(t, line, { appId: all.app, rows: tooMany }, { status: 400, field: 'rows' });
+  const { key } = await api.must('POST /v1/keys', {
+    name: 'importer',
+    scopes: ['write'],
+    appId: all.app,
+  });
+  const own = await withKey(all, key).call(line, { rows: [{ externalUserId: 'bulk-0' }] });
+  t.match([own.status, own.json], [200, { updated: 1 }], 'a key of one app means its own');
+});

@@ -317,3 +317,9 @@ t.test('a person who is erased takes their events with them', async (t) => {
     'the event stays',
   );
 });
+
+t.test('all of an app’s id has to be right, not only what leads to it', async (t) => {
+  const forged = `${base.slice(0, -1)}${base.endsWith('0') ? '1' : '0'}`;
+  for (const path of ['/events', '/subscribers', '/subscribers/export'])
+    t.equal((await api.call(`GET ${forged}${path}`)).status, 404, path);
+});

@@ -72,6 +72,7 @@ const exceptions: Readonly<Record<string, { status: number; json: object; anyApp
   // Somebody else's name for a person is one that this app has not heard yet.
   'POST /e external': { status: 202, json: { accepted: 1, rejected: 0 } },
   'POST /v1/apps/{appId}/subscribers external': { status: 201, json: {} },
+  'POST /v1/import/subscribers external': { status: 200, json: { failed: 0 } },
 };
 
 const [alpha, beta] = [await makeOrg(server, 'Alpha'), await makeOrg(server, 'Beta')];
@@ -137,7 +138,13 @@ t.test('the operations without a key are the ones that are meant to be open', as
   const operators = operations.filter(({ spec }) =>
     spec.security.some((one) => 'bootstrap' in one),
   );
-  const all = new Set([...keyed, ...found, ...operators].map(({ line }) => line));
+  // With a write key, which a test below tries on other apps.
+  const platforms = operations.filter(({ spec }) => spec.security.some((one) => 'writeKey' in one));
+  t.same(
+    platforms.map(({ line }) => line),
+    ['POST /i/cdp/{appId}'],
+  );
+  const all = new Set([...keyed, ...found, ...operators, ...platforms].map(({ line }) => line));
   t.equal(all.size, operations.length, 'every operation says who may call it');
 });
 
@@ -239,8 +246,15 @@ t.test('an app-scoped key is refused what is the org’s, on every such route', 
   );
   t.same(
     new Set(rest.map(({ line }) => line)),
-    new Set(['GET /v1/apps', 'GET /v1/org', 'GET /v1/org/limits', 'POST /e']),
-    'of the org it may read only these',
+    new Set([
+      'GET /v1/apps',
+      'GET /v1/integrations',
+      'GET /v1/org',
+      'GET /v1/org/limits',
+      'POST /e',
+      'POST /v1/import/subscribers',
+    ]),
+    'of the org it may read only these, and write to its own app',
   );
   t.same(
     (await scoped.must('GET /v1/apps')).items.map(({ id }: { id: string }) => id),
@@ -343,6 +357,45 @@ t.test('with a key, events reach only the key’s own apps', async (t) => {
   t.same(items, []);
 });
 
+t.test('a write key sends to its own app, and to no other', async (t) => {
+  const key = async (app: string) =>
+    (await alpha.client.must(`PUT /v1/apps/${app}/integrations/cdp`)).writeKey as string;
+  const [own, gone] = [await key(sibling.app), await key(third.app)];
+  await alpha.client.must(`DELETE /v1/apps/${third.app}/integrations/cdp`);
+  const track = { type: 'track', userId: 'u', event: 'platform_intrusion' };
+  let address = 0;
+  const send = (app: string, token: string) =>
+    client(server.url).call(`POST /i/cdp/${app}`, track, {
+      authorization: `Basic ${Buffer.from(`${token}:`).toString('base64')}`,
+      'x-forwarded-for': `10.2.0.${address++}`,
+    });
+  const nobody = unknownWorld(first).app;
+  const refusals = await Promise.all([
+    ...[first.app, second.app, other.app, deleted.app, nobody, 'nonsense'].map((app) =>
+      send(app, own),
+    ),
+    send(third.app, gone),
+    send(sibling.app, alpha.key),
+    send(sibling.app, server.bootstrapToken),
+  ]);
+  for (const { status, text } of refusals) {
+    t.equal(status, 401);
+    t.equal(text, refusals[0]?.text, 'in the same words');
+  }
+  t.equal((await send(sibling.app, own)).status, 200);
+  for (const [who, app, stored] of [
+    [alpha, first.app, 0],
+    [alpha, second.app, 0],
+    [beta, other.app, 0],
+    [alpha, sibling.app, 1],
+  ] as const) {
+    const { items } = await who.client.must(`GET /v1/apps/${app}/events?name=platform_intrusion`);
+    t.equal(items.length, stored, app);
+  }
+  const asKey = await client(server.url, own).call(`GET /v1/apps/${sibling.app}`);
+  t.equal(asKey.status, 401, 'it is no API key');
+});
+
 type Tap = Pick<typeof t, 'equal' | 'match' | 'same' | 'ok'>;
 
 /** Makes an app with one of everything. Dead letters take a second to be one. */
@@ -374,6 +427,7 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     authToken: '00000000000000000000000000000000',
     from: '+14155550123',
   });
+  await org.client.must(`PUT ${base}/integrations/cdp`);
   await org.client.must('POST /e', {
     appId: app,
     events: [{ name: marker, externalUserId: external }],
@@ -406,6 +460,7 @@ async function stateOf(caller: Client, world: World): Promise<unknown> {
     base,
     `${base}/settings`,
     `${base}/credentials`,
+    `${base}/integrations`,
     `${base}/subscribers`,
     `${base}/suppressions`,
     `${base}/events`,

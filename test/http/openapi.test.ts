@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { escaped } from '../../http/docs/html.ts';
 import { loadReferenceFiles } from '../../http/docs-page.ts';
 import { describeApi } from '../../http/openapi.ts';
-import { trackEvents } from '../../http/outside-routes.ts';
+import { receiveCdp, trackEvents } from '../../http/outside-routes.ts';
 import { routes } from '../../http/routes/index.ts';
 import { fakeFront } from './routes/fake-front.ts';
 
@@ -15,8 +15,8 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 t.test('every route is described once, under an operation id of its own', async (t) => {
-  t.equal(operations.length, routes.length + 1);
-  for (const { method, path } of [...routes, trackEvents]) {
+  t.equal(operations.length, routes.length + 2);
+  for (const { method, path } of [...routes, trackEvents, receiveCdp]) {
     const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
     t.ok(described, `${method} ${path}`);
   }
@@ -29,7 +29,7 @@ t.test('every route is described once, under an operation id of its own', async 
 });
 
 t.test('every example in the description passes the schema it stands for', async (t) => {
-  for (const route of [...routes, trackEvents]) {
+  for (const route of [...routes, trackEvents, receiveCdp]) {
     const schemas: (z.ZodType | undefined)[] = [
       route.body,
       ...Object.values(route.responses).map(({ schema }) => schema),

@@ -28,6 +28,42 @@ export function* upsertPerson(worker: Worker): Client {
   checkPerson(person, reply.value.subscriber, providers.refusedDevices, findings);
 }
 
+/** Imports a slice in which the same people and endpoints come more than once, sometimes with a bad row among them. */
+export function* importPeople(worker: Worker): Client {
+  const { app, rng } = worker;
+  const rows = Array.from({ length: whole(rng, 1, 8) }, () => {
+    const person = somebody(worker);
+    const tags = drawTags(worker);
+    const devices = drawDevices(worker, whole(rng, 0, 2));
+    const bad = coin(rng, 0.1);
+    const row = { externalUserId: person.externalUserId, tags, devices };
+    return { person, bad, row: bad ? { ...row, tags: { ...tags, $bad: 1 } } : row };
+  });
+  const good = rows.filter(({ bad }) => !bad);
+  const existed = new Set(good.filter(({ person }) => person.exists).map(({ person }) => person));
+  const people = new Set(good.map(({ person }) => person));
+  const { reply, lost } = yield* persist(
+    app.ordinal,
+    'subscriber.import',
+    { rows: rows.map(({ row }) => row) },
+    { by: app.org, lane: 'bulk' },
+  );
+  if (app.leaving) return;
+  if (!reply.ok) return unexpected(worker, 'import', reply);
+  const { handled, created, updated, errors } = reply.value;
+  const isRight =
+    handled === rows.length &&
+    created + updated === good.length &&
+    errors.length === rows.length - good.length &&
+    (created === people.size - existed.size || (lost > 0 && created === 0));
+  if (!isRight) return unexpected(worker, `import (${JSON.stringify(reply.value)})`, reply);
+  for (const { person, row } of good) {
+    person.exists = true;
+    patchTags(person, row.tags);
+    for (const device of row.devices) register(worker, person, device, device.enabled ?? true);
+  }
+}
+
 /** Changes tags of a person who may not exist. */
 export function* patchPerson(worker: Worker): Client {
   const { app } = worker;

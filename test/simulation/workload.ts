@@ -15,6 +15,7 @@ import {
   changeDevice,
   changeSuppression,
   erasePerson,
+  importPeople,
   patchPerson,
   readPerson,
   trackEvents,
@@ -29,6 +30,7 @@ import { endpointsOf, type Worker } from './worker.ts';
 
 const operations = {
   upsertPerson: { weight: 18, run: upsertPerson },
+  importPeople: { weight: 6, run: importPeople },
   patchPerson: { weight: 4, run: patchPerson },
   readPerson: { weight: 6, run: readPerson },
   erasePerson: { weight: 2, run: erasePerson },

@@ -3,7 +3,9 @@
 
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
 import type { SecretsProtocol } from '../../actors/accounts/rewrap.ts';
+import type { ExportProtocol } from '../../actors/audience/export.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
+import type { CdpProtocol } from '../../actors/cdp/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
@@ -40,9 +42,11 @@ export function testClock(nowMs = Date.UTC(2026, 0, 1)): TestClock {
 type All = AccountsProtocol &
   SecretsProtocol &
   AudienceProtocol &
+  ExportProtocol &
   ErasureProtocol &
   TransactionalProtocol &
-  EventsProtocol;
+  EventsProtocol &
+  CdpProtocol;
 
 export interface TestPartitionOptions {
   readonly store?: MemoryStore;

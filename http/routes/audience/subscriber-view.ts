@@ -1,17 +1,12 @@
 // How people and their devices read back, and how a path names a person.
 
 import { z } from 'zod';
-import type {
-  AudienceProtocol,
-  PersonRef,
-  SubscriberView,
-} from '../../../actors/audience/protocol.ts';
+import type { PersonRef } from '../../../actors/audience/protocol.ts';
 import { channelIds } from '../../../actors/channels/catalog.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { channelSchema, exampleOf, instantSchema } from '../../schemas.ts';
 
-type DeviceRow = AudienceProtocol['device.add']['reply'];
+export { deviceView, subscriberView } from '../../../actors/audience/shown.ts';
 
 /** What the path's `:id` of a person may be, for the description. */
 export const personParam = 'Id of the subscriber, or `external:` and your own id of the person.';
@@ -81,37 +76,6 @@ export const subscriberSchema = z
       },
     ],
   });
-
-/** A device as it goes out. */
-export function deviceView(device: DeviceRow) {
-  const { id, channel, endpoint, enabled, disabledReason, environment } = device;
-  return {
-    id,
-    channel,
-    endpoint,
-    enabled,
-    disabledReason,
-    environment,
-    createdAt: instant(device.createdMs),
-    updatedAt: instant(device.updatedMs),
-  };
-}
-
-/** A person as they go out. */
-export function subscriberView(person: SubscriberView) {
-  const { id, externalUserId, devices, tags, preferredChannels, timezone, lastActiveMs } = person;
-  return {
-    id,
-    externalUserId,
-    devices: devices.map(deviceView),
-    tags,
-    preferredChannels,
-    timezone,
-    createdAt: instant(person.createdMs),
-    updatedAt: instant(person.updatedMs),
-    lastActiveAt: lastActiveMs === null ? null : instant(lastActiveMs),
-  };
-}
 
 /** The person that a path names. Whether there is one is the actor's to say. */
 export function personNamed(text: string): PersonRef {

@@ -11,6 +11,7 @@ import { Authenticator, makeKey } from '../../../http/authenticate.ts';
 import { readConfig } from '../../../http/config.ts';
 import type { Edge } from '../../../http/edge.ts';
 import type { HttpRequest, HttpResponder } from '../../../http/exchange.ts';
+import { cdpSpecial } from '../../../http/ingest/cdp.ts';
 import { ingestSpecial } from '../../../http/ingest/events.ts';
 import { referenceSpecials } from '../../../http/openapi.ts';
 import { pipeline } from '../../../http/pipeline.ts';
@@ -114,7 +115,11 @@ export function fakeFront(
     openUnsubscribe: (token) =>
       token === 'good' ? { app, address: 'ada<b>@example.com' } : undefined,
   };
-  const specials = [ingestSpecial(edge, new Map()), ...referenceSpecials(edge, routes)];
+  const specials = [
+    ingestSpecial(edge, new Map()),
+    cdpSpecial(edge, () => {}),
+    ...referenceSpecials(edge, routes),
+  ];
   const handler = pipeline({ edge, routes, specials });
 
   /** Makes a call: `POST /v1/apps`. */

@@ -1,0 +1,180 @@
+// `POST /i/cdp/:appId`, where Segment's and RudderStack's server libraries send. Outside the general pipeline: its callers
+// have a write key instead of an API key, declare their JSON as anything, and compress it.
+// What a reader would get wrong: the key is judged before the body is inflated, and again by the app's actor with every
+// part of it; and a batch that is taken in part is still a success, as its sender would only drop or repeat all of it.
+
+import { setImmediate as breath } from 'node:timers/promises';
+import { type CallType, callTypes, mapCall } from '../../actors/cdp/call.ts';
+import { type CdpCall, type CdpError, type CdpTaken, callsMax } from '../../actors/cdp/protocol.ts';
+import { fault } from '../../actors/faults.ts';
+import type { Answer } from '../../engine/actor/message.ts';
+import { type Fault, FaultError } from '../../engine/base/fault.ts';
+import { parseId } from '../../engine/base/id.ts';
+import { answerHeaders, jsonType } from '../answer-headers.ts';
+import type { Edge } from '../edge.ts';
+import { errorAnswer } from '../errors.ts';
+import type { BodySink, HttpRequest, HttpResponder } from '../exchange.ts';
+import { callerKey, wrongKey } from '../gate.ts';
+import type { AnsweredCall, Special } from '../pipeline.ts';
+import { noWriteKey, type PresentedKey, presentedHash, WriteKeyMemory } from '../write-keys.ts';
+import { inflated, readCalls } from './cdp-body.ts';
+import { Turnstile } from './turnstile.ts';
+
+/** The path as metrics and the description name it. */
+export const cdpPath = '/i/cdp/:appId';
+
+/** The libraries add `/v1/batch` and the like to the address they are given. */
+const pathForm = /^\/i\/cdp\/([^/]+?)(?:\/v1\/([a-z]+))?\/?$/;
+
+/** Bodies that are read at a time, and that wait for it: at most 32 MiB and 256 MiB. */
+const readingMax = 4;
+const waitingMax = 256;
+/** Errors that an answer tells. */
+const errorsShownMax = 100;
+
+/** Takes what customer-data platforms send; `onAnswered` as for a route. */
+export function cdpSpecial(edge: Edge, onAnswered: (call: AnsweredCall) => void): Special {
+  const keys = new WriteKeyMemory(edge.router, edge.clock);
+  const turnstile = new Turnstile(readingMax, waitingMax);
+  return (request, response, requestId) => {
+    if (request.method !== 'POST') return undefined;
+    const match = pathForm.exec(request.path);
+    if (match === null) return undefined;
+    const [, appId = '', tail] = match;
+    const type = callTypes.find((known) => known === tail);
+    if (tail !== undefined && type === undefined && tail !== 'batch') return undefined;
+    const startedMs = edge.clock.monotonic();
+    const answer: Answering = (status, headers, body) => {
+      response.send(status, [...answerHeaders(edge, requestId), ...headers, jsonType], body);
+      const durMs = edge.clock.monotonic() - startedMs;
+      onAnswered({ route: cdpPath, method: 'POST', status, lane: 'none', requestId, durMs });
+    };
+    return { sink: begin({ edge, keys, turnstile, answer, requestId }, request, appId, type) };
+  };
+}
+
+type Answering = (
+  status: number,
+  headers: Parameters<HttpResponder['send']>[1],
+  body: string,
+) => void;
+
+interface Desk {
+  readonly edge: Edge;
+  readonly keys: WriteKeyMemory;
+  readonly turnstile: Turnstile;
+  readonly requestId: string;
+  readonly answer: Answering;
+}
+
+function begin(
+  desk: Desk,
+  request: HttpRequest,
+  appId: string,
+  type: CallType | undefined,
+): BodySink | undefined {
+  const { edge, keys } = desk;
+  const who = callerKey(edge, request);
+  const ordinal = parseId('app', appId)?.ordinal;
+  const secretHash = presentedHash(request.header('authorization'));
+  if (ordinal === undefined || ordinal === 0 || secretHash === undefined) {
+    refuse(desk, wrongKey(edge, who, noWriteKey()));
+    return undefined;
+  }
+  const key: PresentedKey = { app: { ordinal, id: appId }, secretHash };
+  const tooOften = keys.wasValid(key) ? undefined : edge.admission.failedTooOften(who);
+  if (tooOften !== undefined) {
+    refuse(desk, tooOften);
+    return undefined;
+  }
+  // Judged as it is found, since the body may never come, and a wrong key counts all the same.
+  const judging = keys.isKnown(key)
+    ? undefined
+    : keys.look(key).then((isRight) => (isRight ? undefined : wrongKey(edge, who, noWriteKey())));
+  judging?.catch(() => undefined); // it may fail before the body comes; the sink answers it
+  const encoding = request.header('content-encoding');
+  return async (body) => {
+    try {
+      const refusal = await judging;
+      if (refusal !== undefined) {
+        refuse(desk, refusal);
+        return;
+      }
+      const errors = await desk.turnstile.pass(() => take(desk, key, type, body, encoding));
+      desk.answer(200, [], answerText(errors));
+    } catch (error) {
+      refuseError(desk, key, who, error);
+    }
+  };
+}
+
+/** Reads a body and hands its calls to the app, part by part, each durable before the next. */
+async function take(
+  { edge }: Desk,
+  key: PresentedKey,
+  type: CallType | undefined,
+  body: Buffer,
+  encoding: string,
+): Promise<readonly CdpError[]> {
+  const receivedMs = edge.clock.now();
+  const bytes = await inflated(body, encoding);
+  const { calls: read, sentAtMs } = await readCalls(bytes);
+  const calls: CdpCall[] = [];
+  const errors: CdpError[] = [];
+  for (const [index, one] of read.entries()) {
+    if (index % callsMax === callsMax - 1) await breath();
+    if ('problem' in one) {
+      errors.push({ index, error: one.problem });
+      continue;
+    }
+    const mapped = mapCall(one.value, { index, type, receivedMs, sentAtMs });
+    if (mapped.outcome === 'ignored') errors.push({ index, error: mapped.error });
+    if (mapped.outcome !== 'taken') continue;
+    calls.push(mapped.call);
+    for (const error of mapped.leftOut) errors.push({ index, error });
+  }
+  const bytesEach = Math.ceil(bytes.length / Math.max(1, read.length));
+  for (let from = 0; from < calls.length; ) {
+    const part = calls.slice(from, from + callsMax);
+    const { app, secretHash } = key;
+    const message = { kind: 'cdp.take', by: -1, namedApp: app.id, secretHash, calls: part };
+    const options = { lane: 'bulk', weight: bytesEach * part.length } as const;
+    const taken = valueIn<CdpTaken>(await edge.router.ask(app.ordinal, message, options));
+    errors.push(...taken.errors);
+    from += taken.handled;
+  }
+  return errors.sort((a, b) => a.index - b.index);
+}
+
+function valueIn<Value>(answer: Answer): Value {
+  if (!answer.ok) throw new FaultError(answer.fault);
+  return answer.value as Value;
+}
+
+/** What these services answer; members beyond that only where there is something to tell. */
+function answerText(errors: readonly CdpError[]): string {
+  if (errors.length === 0) return '{"success":true}';
+  const shown = errors.slice(0, errorsShownMax);
+  return JSON.stringify({ success: true, problems: errors.length, errors: shown });
+}
+
+function refuseError(desk: Desk, key: PresentedKey, who: string, error: unknown): void {
+  const { edge, keys, requestId } = desk;
+  if (!(error instanceof FaultError)) {
+    const fields = { evt: 'http.bug', route: cdpPath, requestId, err: error };
+    edge.log.error(fields, 'a platform’s batch threw');
+    refuse(desk, fault('internal', 'something went wrong inside Engage'));
+    return;
+  }
+  const { code } = error.fault;
+  if (code === 'unauthorized' || code === 'not_found') {
+    // The key, or its app, ended since it was looked at.
+    keys.forget(key);
+    refuse(desk, wrongKey(edge, who, noWriteKey()));
+  } else refuse(desk, error.fault);
+}
+
+function refuse(desk: Desk, refusal: Fault): void {
+  const { status, headers, body } = errorAnswer(refusal);
+  desk.answer(status, headers, body);
+}

@@ -1,0 +1,38 @@
+// How many large bodies are read at a time: each may hold 8 MiB and its values, so the rest wait their turn as they came,
+// compressed and at most 1 MiB each. In order; when too many wait, the next is told to come again.
+
+import { fault } from '../../actors/faults.ts';
+import { FaultError } from '../../engine/base/fault.ts';
+
+/** A queue before a few places. */
+export class Turnstile {
+  readonly #waitingMax: number;
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(places: number, waitingMax: number) {
+    this.#free = places;
+    this.#waitingMax = waitingMax;
+  }
+
+  /** Does the work when there is a place for it. Throws `overloaded` when too many wait. */
+  async pass<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (this.#free > 0) this.#free--;
+    else if (this.#waiting.length < this.#waitingMax)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else {
+      throw new FaultError(
+        fault('overloaded', 'too many batches are being read; nothing was done, retrying is safe', {
+          retryAfterSeconds: 1,
+        }),
+      );
+    }
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free++;
+      else next();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// Everybody of an app as one streamed file. The next page is read while one is being sent, and never more than that: a
+// client that reads slowly slows the reading down. A shard that is busy for a moment does not break off a file that is
+// half sent.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import type { ExportProtocol } from '../../../actors/audience/export.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+
+type ExportedPage = ExportProtocol['subscribers.export']['reply'];
+
+const types = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  jsonl: 'application/x-ndjson; charset=utf-8',
+} as const;
+
+/** How often a page is asked for while a shard says that it has too much to do. */
+const triesMax = 30;
+
+export const exportSubscribers = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/subscribers/export',
+  summary: 'Export subscribers',
+  description: `Everybody who was there when the export began, oldest first, as one streamed file. \`jsonl\` is JSON Lines: a subscriber a line, as reading one shows it.
+
+\`csv\` is RFC 4180 in UTF-8 with a header line: \`devices\` and \`tags\` are cells of JSON, \`preferredChannels\` is joined by \`|\`, and what is \`null\` is empty. A spreadsheet would run a cell that begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a line break as a formula, so such a cell begins with an apostrophe; take one apostrophe away where a cell is apostrophes and then one of these characters.
+
+An export that fails in the middle ends with its connection: a file is whole if the answer ended in good order. An org has at most four exports under way.`,
+  tag: 'Subscribers',
+  access: key('read'),
+  lane: 'standard',
+  query: z.object({
+    format: z.enum(['csv', 'jsonl']).default('csv'),
+    segmentId: z.string().min(1).max(64).optional().describe('Only members of this segment.'),
+  }),
+  responses: {
+    200: {
+      description: 'The file.',
+      contentType: ['text/csv', 'application/x-ndjson'],
+      headers: { 'content-disposition': 'A file name with the app and the day.' },
+    },
+  },
+  refusals: [404],
+  async handle(call) {
+    const { format, segmentId } = call.query;
+    const app = call.app();
+    const day = new Date(call.edge.clock.now()).toISOString().slice(0, 10);
+    const page = (from: number, end?: number) =>
+      patiently(() =>
+        call.ask(app, 'subscribers.export', present({ format, segmentId, from, end })),
+      );
+    const first = await page(0); // before the head of the answer, so that a refusal has its own status
+    return {
+      status: 200,
+      headers: [
+        ['content-type', types[format]],
+        [
+          'content-disposition',
+          `attachment; filename="subscribers-${call.param('appId')}-${day}.${format}"`,
+        ],
+        ['cache-control', 'no-store'],
+      ],
+      stream: texts(first, (from) => page(from, first.end)),
+    };
+  },
+});
+
+async function* texts(
+  first: ExportedPage,
+  read: (from: number) => Promise<ExportedPage>,
+): AsyncGenerator<Uint8Array> {
+  for (let page = first; ; ) {
+    const after = page.next === null ? undefined : read(page.next);
+    after?.catch(() => undefined); // looked at when its turn comes, if it does
+    yield page.text;
+    if (after === undefined) return;
+    page = await after;
+  }
+}
+
+/** Asks again, when the fault says, while there is only too much to do. */
+async function patiently(ask: () => Promise<ExportedPage>): Promise<ExportedPage> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isBusy = error instanceof FaultError && error.fault.code === 'overloaded';
+      if (!isBusy || tries === triesMax) throw error;
+      await wait((error.fault.retryAfterSeconds ?? 1) * 1000);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// Reads one row of an import: the body of an upsert, judged by itself. A hand-written check takes what is plainly right,
+// some twenty times as fast as the schema; whatever it does not take the schema judges, and words.
+
+import type { DeviceInput, SubscriberInput } from '../../../actors/audience/protocol.ts';
+import { type ChannelId, channelIds } from '../../../actors/channels/catalog.ts';
+import { limits } from '../../../actors/limits.ts';
+import { faultOfIssues, pathText } from '../../errors.ts';
+import { isOneLine, isTimeZone } from '../../schemas.ts';
+import { brokenTextIn } from '../../well-formed.ts';
+import { subscriberBody, subscriberMessage } from './subscriber-shape.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A row as the person's actor takes it, or what is wrong with it in words that begin with the member. */
+export type ImportRow = SubscriberInput | { readonly problem: string };
+
+/**
+ * Reads a row. `mayBeBroken` says that somewhere in the call a text may hold half of a surrogate pair, so that each row
+ * has to be searched for one.
+ */
+export function readRow(row: unknown, mayBeBroken = false): ImportRow {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+    return { problem: 'row: expected an object' };
+  }
+  if (mayBeBroken) {
+    const broken = brokenTextIn(row);
+    if (broken !== undefined) {
+      const what = broken.isKey ? 'has a key with' : 'holds';
+      const where = pathText(broken.path) || 'row';
+      return { problem: `${where}: ${what} half of a surrogate pair; expected Unicode` };
+    }
+  }
+  return plainRow(row) ?? judgedRow(row);
+}
+
+/** The row as the schema reads it. */
+export function judgedRow(row: object): ImportRow {
+  const parsed = subscriberBody.safeParse(row, { reportInput: true });
+  return parsed.success
+    ? subscriberMessage(parsed.data)
+    : { problem: faultOfIssues(parsed.error, 'body').message };
+}
+
+/** The same for a row that is plainly right; `undefined` for one that the schema has to judge. */
+export function plainRow(row: object): SubscriberInput | undefined {
+  const { externalUserId, tags, timezone, preferredChannels, devices } = row as {
+    readonly [K in keyof SubscriberInput]: unknown;
+  };
+  const read: Mutable<SubscriberInput> = {};
+  if (externalUserId !== undefined && externalUserId !== null) {
+    if (!isPlainId(externalUserId)) return undefined;
+    read.externalUserId = externalUserId;
+  }
+  if (tags !== undefined) {
+    if (typeof tags !== 'object' || tags === null || Array.isArray(tags)) return undefined;
+    read.tags = tags as NonNullable<SubscriberInput['tags']>; // the actor judges each of them
+  }
+  if (timezone !== undefined) {
+    if (timezone !== null && (typeof timezone !== 'string' || !isTimeZone(timezone)))
+      return undefined;
+    read.timezone = timezone;
+  }
+  if (preferredChannels !== undefined) {
+    if (preferredChannels !== null && !isChannelList(preferredChannels)) return undefined;
+    read.preferredChannels = preferredChannels === null ? null : [...new Set(preferredChannels)];
+  }
+  if (devices !== undefined) {
+    if (!Array.isArray(devices) || devices.length > limits.devicesMax) return undefined;
+    const plain: DeviceInput[] = [];
+    for (const device of devices) {
+      const one = plainDevice(device);
+      if (one === undefined) return undefined;
+      plain.push(one);
+    }
+    read.devices = plain;
+  }
+  return read;
+}
+
+function plainDevice(device: unknown): DeviceInput | undefined {
+  if (typeof device !== 'object' || device === null || Array.isArray(device)) return undefined;
+  const { channel, endpoint, environment, enabled } = device as {
+    readonly [K in keyof DeviceInput]: unknown;
+  };
+  if (!isChannel(channel) || endpoint === undefined || endpoint === null) return undefined;
+  const read: Mutable<DeviceInput> = { channel, endpoint };
+  if (environment !== undefined) {
+    if (environment !== 'production' && environment !== 'sandbox') return undefined;
+    read.environment = environment;
+  }
+  if (enabled !== undefined) {
+    if (typeof enabled !== 'boolean') return undefined;
+    read.enabled = enabled;
+  }
+  return read;
+}
+
+function isPlainId(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  return value.length > 0 && value.length <= limits.externalUserIdCharsMax && isOneLine(value);
+}
+
+const channels: ReadonlySet<unknown> = new Set(channelIds);
+
+function isChannel(value: unknown): value is ChannelId {
+  return channels.has(value);
+}
+
+function isChannelList(value: unknown): value is readonly ChannelId[] {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  return value.length <= channelIds.length && value.every(isChannel);
+}

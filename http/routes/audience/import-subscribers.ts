@@ -1,0 +1,202 @@
+// Imports people in bulk: rows with the body of an upsert, each taken or refused by itself. The rows go to the app's actor
+// in slices of counted work on the bulk lane, one after the other, so that rows apply in order and everybody else gets
+// their turns in between. Each slice is durable by itself; a call that ends halfway says from which row on to send again.
+
+import { z } from 'zod';
+import type { RowError, SubscriberInput } from '../../../actors/audience/protocol.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import type { Call } from '../../call.ts';
+import { namedBy } from '../../errors.ts';
+import { exampleIds } from '../../example-ids.ts';
+import { key, route } from '../../route.ts';
+import { mayHoldBroken } from '../../well-formed.ts';
+import { readRow } from './import-row.ts';
+import { subscriberBody } from './subscriber-shape.ts';
+
+/** Rows of one call. The body's 1 MiB mostly comes first: 4,000 rows of 250 bytes. */
+const rowsMax = 10_000;
+/** A slice is full at this work: a row counts one, and so does each of its devices. */
+const sliceWorkMax = 500;
+
+/** What `schema` describes, taken whatever it is: the handler judges it, so that it harms nothing beside it. */
+function judgedLater(schema: z.ZodType): z.ZodType<unknown> {
+  const {
+    $schema: _dialect,
+    $defs: _named,
+    ...described
+  } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  return z.unknown().meta(described);
+}
+
+const importBody = z
+  .object({
+    appId: z
+      .string()
+      .optional()
+      .describe('The app; only a key of a single app may leave it out, and means its own.'),
+    rows: z
+      .array(judgedLater(subscriberBody))
+      .max(rowsMax)
+      .describe('Each has the body of an upsert of one subscriber.'),
+  })
+  .meta({
+    examples: [
+      {
+        appId: exampleIds.app,
+        rows: [
+          {
+            externalUserId: 'user-42',
+            tags: { first_name: 'Ada', plan: 'pro' },
+            preferredChannels: ['email'],
+            devices: [{ channel: 'email', endpoint: 'ada@example.com' }],
+          },
+        ],
+      },
+    ],
+  });
+
+const importResult = z
+  .object({
+    created: z.int().describe('Rows that made a new subscriber.'),
+    updated: z
+      .int()
+      .describe('Rows that changed one who was there, an earlier row of the call included.'),
+    failed: z.int().describe('Rows that were refused, one in `errors` each.'),
+    errors: z
+      .array(
+        z.object({
+          row: z.int().describe('Which of `rows`, from 0.'),
+          error: z.string().describe('What is wrong with it; begins with the member.'),
+        }),
+      )
+      .describe('In order of `row`.'),
+  })
+  .meta({
+    id: 'ImportResult',
+    examples: [
+      {
+        created: 998,
+        updated: 1,
+        failed: 1,
+        errors: [{ row: 7, error: 'devices[0].endpoint: expected the email address' }],
+      },
+    ],
+  });
+
+export const importSubscribers = route({
+  method: 'POST',
+  path: '/v1/import/subscribers',
+  summary: 'Import subscribers',
+  description: `Up to ${rowsMax.toLocaleString('en')} rows, each an upsert as \`POST /v1/apps/:appId/subscribers\` does it, in the order they stand in. A bad row is an error of its own and harms no other. Counts as one call. Rows are made durable in slices: when a call fails halfway, the rows before the one that \`field\` names are imported, and the rest can be sent again. Sending rows again changes nothing, except that a row without \`externalUserId\` makes a new subscriber each time.`,
+  tag: 'Subscribers',
+  access: key('write'),
+  lane: 'standard',
+  body: importBody,
+  judgesTexts: true,
+  responses: { 200: { description: 'What became of the rows.', schema: importResult } },
+  refusals: [404],
+  async handle(call) {
+    const app = appOf(call);
+    const { rows } = call.body;
+    const errors: RowError[] = [];
+    const counts = { created: 0, updated: 0 };
+    const rowBytes = call.bytes.byteLength / Math.max(1, rows.length);
+    let done = 0; // slices
+    const send = async (slice: Slice): Promise<void> => {
+      let { rows, places } = slice;
+      errors.push(...slice.errors);
+      do {
+        const reply = await ask(call, app, rows, rowBytes, done > 0 ? places[0] : undefined);
+        counts.created += reply.created;
+        counts.updated += reply.updated;
+        for (const { row, error } of reply.errors) errors.push({ row: places[row] ?? row, error });
+        rows = rows.slice(reply.handled);
+        places = places.slice(reply.handled);
+        done++;
+      } while (rows.length > 0);
+    };
+    let sending = Promise.resolve();
+    for (const slice of slicesOf(rows, mayHoldBroken(call.bytes))) {
+      await sending; // meanwhile this slice was read
+      sending = send(slice);
+    }
+    await sending;
+    errors.sort((a, b) => a.row - b.row);
+    return { status: 200, body: { ...counts, failed: errors.length, errors } };
+  },
+});
+
+/** Good rows on their way together, the places they have in the call, and the bad rows met on the way. */
+interface Slice {
+  readonly rows: readonly SubscriberInput[];
+  readonly places: readonly number[];
+  readonly errors: readonly RowError[];
+}
+
+/** Reads the rows a slice at a time. There is at least one slice, an empty one if need be: the app must answer for itself. */
+function* slicesOf(rows: readonly unknown[], mayBeBroken: boolean): Generator<Slice> {
+  let slice = { rows: [] as SubscriberInput[], places: [] as number[], errors: [] as RowError[] };
+  let work = 0;
+  for (const [place, sent] of rows.entries()) {
+    const row = readRow(sent, mayBeBroken);
+    work += 1;
+    if ('problem' in row) slice.errors.push({ row: place, error: row.problem });
+    else {
+      work += row.devices?.length ?? 0;
+      slice.rows.push(row);
+      slice.places.push(place);
+    }
+    if (work < sliceWorkMax) continue;
+    yield slice;
+    slice = { rows: [], places: [], errors: [] };
+    work = 0;
+  }
+  if (work > 0 || rows.length === 0) yield slice;
+}
+
+type ImportCall = Call<unknown, z.output<typeof importBody>>;
+
+/** The app that the body names, or the only one of the key. */
+function appOf(call: ImportCall): Ordinal {
+  const named = call.body.appId;
+  const id = named ?? call.grant?.appId;
+  if (id === undefined || id === null) {
+    throw new FaultError(
+      fieldFault('appId', 'expected an app id; only an app-scoped key may leave it out'),
+    );
+  }
+  try {
+    return call.app(id);
+  } catch (error) {
+    throw namedApp(call, error);
+  }
+}
+
+/** Asks for one slice; `from` is the place of its first row where slices before it are done. */
+async function ask(
+  call: ImportCall,
+  app: Ordinal,
+  rows: readonly SubscriberInput[],
+  rowBytes: number,
+  from: number | undefined,
+) {
+  try {
+    const weight = Math.ceil(rows.length * rowBytes);
+    return await call.ask(app, 'subscriber.import', { rows }, { lane: 'bulk', weight });
+  } catch (error) {
+    if (from === undefined || !(error instanceof FaultError)) throw namedApp(call, error);
+    const { fault } = error;
+    const field = `rows[${from}]`;
+    const message = `${field}: every good row before this one is imported; it and the rest are not: ${fault.message}`;
+    throw new FaultError({ ...fault, field, message });
+  }
+}
+
+function namedApp(call: ImportCall, error: unknown): unknown {
+  if (call.body.appId === undefined || !(error instanceof FaultError)) return error;
+  return new FaultError(namedBy('appId', 'app', error.fault));
+}

@@ -1,0 +1,52 @@
+// The catalogue of integrations: what an app can be connected with, and what each of them has to be told.
+
+import { z } from 'zod';
+import { pageOf } from '../../page.ts';
+import { key, route } from '../../route.ts';
+import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
+import { integrationTypes } from './integration-view.ts';
+
+const entrySchema = z
+  .object({
+    type: z.enum(integrationTypes),
+    name: z.string(),
+    description: z.string(),
+    configSchema: z
+      .record(z.string(), z.unknown())
+      .describe('JSON Schema of the body that connects it.'),
+  })
+  .meta({
+    id: 'IntegrationType',
+    examples: [
+      {
+        type: 'cdp',
+        name: 'Customer-data platform',
+        description: "Segment's and RudderStack's server libraries send people and events.",
+        configSchema: { type: 'object', properties: {} },
+      },
+    ],
+  });
+
+const catalog: readonly z.output<typeof entrySchema>[] = [exampleOf(entrySchema)];
+
+export const listCatalog = route({
+  method: 'GET',
+  path: '/v1/integrations',
+  summary: 'List what can be integrated',
+  tag: 'Integrations',
+  access: key('read'),
+  lane: 'standard',
+  query: z.object(pageQuery),
+  responses: {
+    200: {
+      description: 'The catalogue by type.',
+      schema: pageSchema(entrySchema).meta({
+        examples: [{ items: [exampleOf(entrySchema)], nextCursor: null }],
+      }),
+    },
+  },
+  async handle(call) {
+    const isType = (cursor: string) => catalog.some(({ type }) => type === cursor);
+    return { status: 200, body: pageOf(catalog, call.query, ({ type }) => type, isType) };
+  },
+});

@@ -1,0 +1,28 @@
+// Which integrations an app has.
+
+import { z } from 'zod';
+import { pageOf } from '../../page.ts';
+import { key, route } from '../../route.ts';
+import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { integrationSchema, integrationTypes, integrationView } from './integration-view.ts';
+
+export const listIntegrations = route({
+  method: 'GET',
+  path: '/v1/apps/:id/integrations',
+  summary: 'List integrations',
+  description: 'Never with a configuration or a key.',
+  tag: 'Integrations',
+  access: key('admin'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  query: z.object(pageQuery),
+  responses: {
+    200: { description: 'Integrations by type.', schema: pageWithExample(integrationSchema) },
+  },
+  refusals: [404],
+  async handle(call) {
+    const items = (await call.ask(call.app(), 'integration.list', {})).map(integrationView);
+    const isType = (cursor: string) => integrationTypes.some((type) => type === cursor);
+    return { status: 200, body: pageOf(items, call.query, ({ type }) => type, isType) };
+  },
+});

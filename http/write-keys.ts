@@ -1,0 +1,101 @@
+// Write keys as the front sees them: made here, since actors make no secrets, and remembered for a minute once their app
+// has known them, so that a wrong one is refused before its body is read. A key that ended meanwhile does no harm: the
+// app's actor judges it again with what it sent.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { fault } from '../actors/faults.ts';
+import type { Router } from '../engine/actor/router.ts';
+import { minuteMs, type Ordinal } from '../engine/base/brand.ts';
+import { type Fault, FaultError } from '../engine/base/fault.ts';
+import type { Clock } from '../engine/time/clock.ts';
+
+const keptMs = minuteMs;
+const keptMax = 20_000;
+
+/** A write key that is made: its text for the caller, shown once, and what is stored. */
+export interface MadeWriteKey {
+  readonly text: string;
+  readonly secretHash: Uint8Array;
+}
+
+/** Makes a write key: 256 random bits. It needs no id: the address that a platform calls names the app. */
+export function makeWriteKey(): MadeWriteKey {
+  const text = `wk_${randomBytes(32).toString('base64url')}`;
+  return { text, secretHash: hashOf(text) };
+}
+
+/** What a platform presents, and to whom. */
+export interface PresentedKey {
+  readonly app: { readonly ordinal: Ordinal; readonly id: string };
+  readonly secretHash: Uint8Array;
+}
+
+/** The user name of an `Authorization: Basic …` header as a key's hash; `undefined` where there is none. */
+export function presentedHash(authorization: string): Uint8Array | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization.trim())?.[1];
+  if (encoded === undefined) return undefined;
+  const [user = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':', 1);
+  return user === '' ? undefined : hashOf(user);
+}
+
+/** The front's knowledge of write keys. */
+export class WriteKeyMemory {
+  readonly #router: Pick<Router, 'ask'>;
+  readonly #clock: Clock;
+  /** By app and hash: until when it counts as known. In the order they were found. */
+  readonly #kept = new Map<string, number>();
+
+  constructor(router: Pick<Router, 'ask'>, clock: Clock) {
+    this.#router = router;
+    this.#clock = clock;
+  }
+
+  isKnown(key: PresentedKey): boolean {
+    return (this.#kept.get(nameOf(key)) ?? 0) > this.#clock.now();
+  }
+
+  /** Whether it was an app's key when it was last looked at: nobody can make such a key up. */
+  wasValid(key: PresentedKey): boolean {
+    return this.#kept.has(nameOf(key));
+  }
+
+  /** Asks the app. An app that does not exist has no keys. Throws a fault. */
+  async look(key: PresentedKey): Promise<boolean> {
+    const { app, secretHash } = key;
+    const message = { kind: 'cdp.verify', by: -1, namedApp: app.id, secretHash };
+    const answer = await this.#router.ask(app.ordinal, message);
+    if (!answer.ok && answer.fault.code !== 'not_found') throw new FaultError(answer.fault);
+    const isRight = answer.ok && answer.value === true;
+    this.forget(key);
+    if (isRight) this.#keep(nameOf(key));
+    return isRight;
+  }
+
+  forget(key: PresentedKey): void {
+    this.#kept.delete(nameOf(key));
+  }
+
+  #keep(name: string): void {
+    if (this.#kept.size >= keptMax) {
+      const [oldest] = this.#kept.keys();
+      if (oldest !== undefined) this.#kept.delete(oldest);
+    }
+    this.#kept.set(name, this.#clock.now() + keptMs);
+  }
+}
+
+/** The refusal of a call without a valid write key: the same words whatever was wrong with it. */
+export function noWriteKey(): Fault {
+  return fault(
+    'unauthorized',
+    'no valid write key: send it as the user name of HTTP Basic authentication, with an empty password',
+  );
+}
+
+function hashOf(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}
+
+function nameOf({ app, secretHash }: PresentedKey): string {
+  return `${app.id} ${Buffer.from(secretHash).toString('base64')}`;
+}
