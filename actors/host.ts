@@ -42,9 +42,13 @@ import {
   listEvents,
   readLogPage,
 } from './events/list.ts';
+import { noHistory } from './events/read.ts';
 import { Product } from './machine.ts';
 import type { CheckpointRequest, ShardData, ShardFigures } from './protocol.ts';
 import { type Sealer, textSealer } from './sealer.ts';
+import { answerFilter, asksFilter, type TimesHost } from './segments/counted.ts';
+import type { CountedTimes } from './segments/protocol.ts';
+import { readTimes, type TimesRead } from './segments/read-times.ts';
 import type { PoolResult, PoolTask } from './tasks.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 
@@ -170,6 +174,19 @@ export async function hostShard({
       listEvents(host, to, message as never, answer);
       return;
     }
+    if (asksFilter(message) && answer !== undefined) {
+      const host: TimesHost = {
+        partition: target.partition,
+        read: (what) => readTimesOf(target, what),
+        onFailed: (error) =>
+          log.error(
+            { evt: 'events.unreadable', partition, app: to, err: error },
+            'events that a filter counts could not be read',
+          ),
+      };
+      answerFilter(host, to, message as never, answer);
+      return;
+    }
     if (message.kind === 'subscribers.export' && answer !== undefined) {
       const host: ExportHost = {
         partition: target.partition,
@@ -203,6 +220,12 @@ export async function hostShard({
   async function readExport(partition: number, read: ExportRead): Promise<ExportText> {
     const task: PoolTask = { kind: 'export', dataDir: data.dataDir, partition, read };
     return (await pool.run(task)) as ExportText;
+  }
+
+  async function readTimesOf({ index, store }: Running, read: TimesRead): Promise<CountedTimes> {
+    if (checkpoints.isYoung(index)) return readTimes(read, store, noHistory);
+    const task: PoolTask = { kind: 'times', dataDir: data.dataDir, partition: index, read };
+    return (await pool.run(task)) as CountedTimes;
   }
 
   async function answerForThread(message: Message): Promise<unknown> {

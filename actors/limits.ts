@@ -37,6 +37,10 @@ export const limits = {
   filterValuesMax: 1_000,
   filterAtLeastMax: 1_000_000,
   windowDaysMax: 90,
+  /** Saved filters of an app. */
+  segmentsMax: 1_000,
+  /** Matching people that a preview shows. */
+  previewSampleMax: 20,
 
   eventIdWindowMs: dayMs,
   eventIdsMax: 16_000_000,

@@ -42,7 +42,10 @@ import {
   restoredTells,
 } from './restored.ts';
 import type { Sealer } from './sealer.ts';
-import { segmentsApplies, traitsChanged } from './segments/trait-changes.ts';
+import { segmentsApplies } from './segments/apply.ts';
+import { segmentsDecisions } from './segments/decide.ts';
+import { windowBeyond } from './segments/kept-windows.ts';
+import { traitsChanged } from './segments/trait-changes.ts';
 import { partsOfState, restoreState } from './snapshot.ts';
 import { newPartitionState, type PartitionState } from './state.ts';
 import { messageOfTimer } from './timers.ts';
@@ -91,6 +94,7 @@ export class Product implements Machine {
         ...audienceDecisions({ allowHttpEndpoints: options.allowHttpEndpoints }),
         ...exportDecisions,
         ...erasureDecisions,
+        ...segmentsDecisions,
         ...eventsDecisions,
         ...cdpDecisions,
         ...transactionalDecisions,
@@ -131,6 +135,9 @@ export class Product implements Machine {
       if (message.kind !== 'transactional.read') return refused(notFound(what(message.kind)));
       return decide(this.state, message, { ...context, documents: nothing });
     }
+    const app = this.state.apps.get(context.owner);
+    const beyond = app && windowBeyond(app, message);
+    if (beyond !== undefined) return refused(beyond);
     return this.#withTraits(message, decide(this.state, message, context), context);
   }
 

@@ -7,6 +7,7 @@ import type { Ordinal } from '../engine/base/brand.ts';
 import { ExpiringSet, type ExpiringSetSnapshot } from '../engine/base/expiring-set.ts';
 import type { HashKey } from '../engine/base/hash.ts';
 import { People, type PeopleSnapshot } from './audience/people.ts';
+import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits, type TraitsSnapshot } from './segments/traits.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
 import { IdempotencyKeys } from './transactional/idempotency.ts';
@@ -21,12 +22,13 @@ type OrgSnapshot = Omit<OrgState, 'apps' | 'keyIds'> & {
 
 type AppSnapshot = Omit<
   AppState,
-  'credentials' | 'people' | 'suppressions' | 'outbox' | 'traits'
+  'credentials' | 'people' | 'suppressions' | 'outbox' | 'segments' | 'traits'
 > & {
   readonly credentials: readonly (readonly [string, unknown])[];
   readonly people: PeopleSnapshot;
   readonly suppressions: readonly string[];
   readonly outbox: unknown;
+  readonly segments: readonly SegmentRecord[];
   readonly traits: TraitsSnapshot;
 };
 
@@ -71,6 +73,7 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       people: app.people.snapshot(),
       suppressions: [...app.suppressions],
       outbox: app.outbox.snapshot(),
+      segments: [...app.segments.values()],
       traits: app.traits.snapshot(),
     };
     yield { name: `app-${ordinal}`, value };
@@ -110,6 +113,7 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     people: People.restore(from.people, state.tableKey),
     suppressions: new Set(from.suppressions),
     outbox: Outbox.restore(from.outbox),
+    segments: new Map(from.segments.map((segment) => [segment.id, segment])),
     traits: Traits.restore(from.traits),
   });
 }

@@ -15,6 +15,7 @@ import { People } from './audience/people.ts';
 import type { WriteKeys } from './cdp/protocol.ts';
 import type { CredentialName } from './channels/catalog.ts';
 import { limits } from './limits.ts';
+import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits } from './segments/traits.ts';
 import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { Outbox } from './transactional/outbox.ts';
@@ -44,6 +45,8 @@ export interface AppState {
   /** Identity keys (`phone:+66…`, `email:…`) that have opted out. */
   readonly suppressions: Set<string>;
   readonly outbox: Outbox;
+  /** Saved filters, by id. */
+  readonly segments: Map<string, SegmentRecord>;
   /** What filters ask about, by column. */
   readonly traits: Traits;
   /** The number of the next stored event; gapless within the app. */
@@ -119,6 +122,7 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     people: new People(tableKey),
     suppressions: new Set(),
     outbox: new Outbox(),
+    segments: new Map(),
     traits: new Traits(),
     nextEvent: 1,
     deadLettersOpen: 0,

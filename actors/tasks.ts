@@ -9,6 +9,8 @@ import { PartitionReader } from '../storage/reader.ts';
 import type { ExportRead, ExportText } from './audience/export-page.ts';
 import type { EventsRead, EventsReply } from './events/list.ts';
 import type { CheckpointOutcome } from './folding.ts';
+import type { CountedTimes } from './segments/protocol.ts';
+import type { TimesRead } from './segments/read-times.ts';
 
 interface InPartition {
   readonly dataDir: string;
@@ -40,12 +42,18 @@ export interface ExportTask extends InPartition {
   readonly read: ExportRead;
 }
 
-export type PoolTask = CheckpointTask | EventsTask | ExportTask;
+/** Read when people did what a filter counts; see `readTimes`. */
+export interface TimesTask extends InPartition {
+  readonly kind: 'times';
+  readonly read: TimesRead;
+}
+
+export type PoolTask = CheckpointTask | EventsTask | ExportTask | TimesTask;
 
 /** A checkpoint's outcome, with what was worked around on the way. */
 export type CheckpointResult = CheckpointOutcome & { readonly problems: readonly string[] };
 
-export type PoolResult = CheckpointResult | EventsReply | ExportText;
+export type PoolResult = CheckpointResult | EventsReply | ExportText | CountedTimes;
 
 /** Called by the pool's threads. */
 export async function run(task: PoolTask): Promise<PoolResult> {
@@ -57,6 +65,11 @@ export async function run(task: PoolTask): Promise<PoolResult> {
       case 'events': {
         const { readPage } = await import('./events/list.ts');
         return readPage(task.read, reader.path, reader);
+      }
+      case 'times': {
+        const { withHistory } = await import('./events/list.ts');
+        const { readTimes } = await import('./segments/read-times.ts');
+        return withHistory(reader.path, (history) => readTimes(task.read, reader, history));
       }
       case 'export': {
         const { readExportPage } = await import('./audience/export-page.ts');

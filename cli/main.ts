@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<{ readonly command: Comman
   restore: () => import('./restore.ts'),
   check: () => import('./check.ts'),
   keys: () => import('./keys.ts'),
+  'import-endpoints': () => import('./import-endpoints.ts'),
   version: () => import('./version-command.ts'),
 };
 /** What people try without knowing the commands. */

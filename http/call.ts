@@ -8,6 +8,7 @@ import type { CdpProtocol } from '../actors/cdp/protocol.ts';
 import type { ErasureProtocol } from '../actors/erasure.ts';
 import type { EventsProtocol } from '../actors/events/protocol.ts';
 import { fault, notFound } from '../actors/faults.ts';
+import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
 import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
 import type { Lane, Message } from '../engine/actor/message.ts';
 import type { MessageOf, ReplyOf } from '../engine/actor/protocol.ts';
@@ -22,6 +23,7 @@ export interface Protocol
     AudienceProtocol,
     ExportProtocol,
     ErasureProtocol,
+    SegmentsProtocol,
     TransactionalProtocol,
     EventsProtocol,
     CdpProtocol {}

@@ -197,7 +197,7 @@ export interface Config {
 }
 
 /** Names that are a caller's or a test's, not the server's: a shell that has them may start a server, too. */
-const notOurs = /^ENGAGE_(APP|KEY|KILLS|SIM_SEEDS|TEST_.*)$/;
+const notOurs = /^ENGAGE_(APP|KEY|URL|API_KEY|KILLS|SIM_SEEDS|TEST_.*)$/;
 
 /** A configuration that cannot be used: one sentence a problem, each naming its variable; the message has a line for each. */
 export class ConfigError extends Error {

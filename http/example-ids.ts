@@ -22,6 +22,7 @@ export const exampleIds = {
   send: idOf('ntf', app, 6),
   deadLetter: idOf('dl', app, 7),
   event: idOf('evt', app, 8),
+  segment: idOf('seg', app, 9),
 } as const;
 
 function idOf(prefix: IdPrefix, ordinal: number, nth: number): string {

@@ -37,7 +37,7 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   nodemailer: [/^actors\/channels\//, /^(bench|test)\//],
   'web-push': [/^(bench|test)\//],
   liquidjs: [/^actors\/content\//, /^(bench|test)\//],
-  'libphonenumber-js': [/^actors\/channels\/address\.ts$/],
+  'libphonenumber-js': [/^actors\/channels\/address\.ts$/, /^cli\/import\/phone-number\.ts$/],
   piscina: [/^engine\/thread\/pool\.ts$/],
   pino: [/^engine\/observe\/log\.ts$/],
   'prom-client': [/^engine\/observe\/metrics\.ts$/],

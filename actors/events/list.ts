@@ -84,10 +84,20 @@ export function readPage(
   path: string,
   store: BlockSource & DocumentStore,
 ): EventsReply {
+  return withHistory(path, (history) => {
+    const sources = { log: store, history, erased: new Set(erased) };
+    return replyOf(readEvents(app, query, sources), app, store);
+  });
+}
+
+/** Reads with the history of a partition's directory as it is listed now, anew when checkpoints took it away meanwhile. */
+export function withHistory<Result>(
+  path: string,
+  read: (history: HistorySource) => Result,
+): Result {
   for (let left = tries; ; left--) {
     try {
-      const sources = { log: store, history: historyIn(path), erased: new Set(erased) };
-      return replyOf(readEvents(app, query, sources), app, store);
+      return read(historyIn(path));
     } catch (error) {
       // Two checkpoints were made since the manifest was read, and what it named is gone. Rare, so from the beginning.
       if (left > 1 && (error instanceof LogGone || error instanceof HistoryGone)) continue;

@@ -2,8 +2,7 @@
 // of it goes into one entry beside it. In one place and from the written documents themselves, so that no decision can
 // forget it.
 
-import type { Context, DocumentWrite, Entry } from '../../engine/actor/message.ts';
-import type { Applies } from '../../engine/actor/protocol.ts';
+import type { Context, DocumentWrite } from '../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import {
   type DeviceRow,
@@ -15,19 +14,8 @@ import { suppressions } from '../../storage/tables/suppression.ts';
 import { peopleAt } from '../audience/decide.ts';
 import { storedIdentity } from '../audience/identity.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
-import type { AppState, PartitionState } from '../state.ts';
-
-/** What changed of one person: tags (`null` is one that went) and the channels that reach them, one bit each. */
-interface TraitChange {
-  readonly person: PersonOrdinal;
-  readonly tags?: Readonly<Record<string, TagValue | null>>;
-  readonly reach?: number;
-}
-
-export type SegmentsEntry = Entry & {
-  readonly kind: 'traits.changed';
-  readonly people: readonly TraitChange[];
-};
+import type { AppState } from '../state.ts';
+import type { SegmentsEntry, TraitChange } from './protocol.ts';
 
 /** The entry that goes with a decision's documents; `undefined` when no filter could tell the difference. */
 export function traitsChanged(
@@ -69,16 +57,6 @@ export function traitsChanged(
   return { kind: 'traits.changed', owner: context.owner, people: changes };
 }
 
-export const segmentsApplies: Applies<SegmentsEntry, PartitionState> = {
-  'traits.changed': (state, { owner, people }) => {
-    const traits = state.apps.get(owner)?.traits;
-    for (const { person, tags, reach } of people) {
-      if (tags !== undefined) traits?.setTags(person, tags);
-      if (reach !== undefined) traits?.setReach(person, channelsOf(reach));
-    }
-  },
-};
-
 /** The channels that reach somebody with these devices, a bit each in the catalogue's order. */
 export function reachOf(
   devices: readonly DeviceRow[],
@@ -93,10 +71,6 @@ export function reachOf(
     reach |= 1 << channelIds.indexOf(channel as ChannelId);
   }
   return reach;
-}
-
-function channelsOf(reach: number): ReadonlySet<ChannelId> {
-  return new Set(channelIds.filter((_channel, index) => (reach & (1 << index)) !== 0));
 }
 
 function changedTags(

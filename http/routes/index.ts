@@ -45,12 +45,29 @@ import { readOrg } from './org/read-org.ts';
 import { readOrgLimits } from './org/read-org-limits.ts';
 import { setOrgLimits } from './org/set-org-limits.ts';
 import { updateOrg } from './org/update-org.ts';
+import { countSegment } from './segments/count-segment.ts';
+import { createSegment } from './segments/create-segment.ts';
+import { deleteSegment } from './segments/delete-segment.ts';
+import { explainSegment } from './segments/explain-segment.ts';
+import { listSegments } from './segments/list-segments.ts';
+import { previewSegment } from './segments/preview-segment.ts';
+import { readSegment } from './segments/read-segment.ts';
+import { updateSegment } from './segments/update-segment.ts';
 
 const named = {
   sendNotification,
   readNotification,
   listDeadLetters,
   redriveDeadLetters,
+
+  createSegment,
+  listSegments,
+  previewSegment,
+  readSegment,
+  updateSegment,
+  deleteSegment,
+  countSegment,
+  explainSegment,
 
   upsertSubscriber,
   importSubscribers,

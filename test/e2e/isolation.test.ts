@@ -100,7 +100,7 @@ const attacks: readonly Attack[] = [
     caller: beta.client,
     own: other,
     theirs: first,
-    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'key', 'external'],
+    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'key', 'external'],
     appScoped: false,
   },
   {
@@ -108,7 +108,7 @@ const attacks: readonly Attack[] = [
     caller: client(server.url, siblingKey),
     own: sibling,
     theirs: first,
-    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'external'],
+    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'external'],
     appScoped: true,
   },
   {
@@ -116,7 +116,7 @@ const attacks: readonly Attack[] = [
     caller: alpha.client,
     own: second,
     theirs: first,
-    kinds: ['sub', 'dev', 'ntf', 'dl', 'external'],
+    kinds: ['sub', 'dev', 'ntf', 'dl', 'seg', 'external'],
     appScoped: false,
   },
   {
@@ -124,7 +124,7 @@ const attacks: readonly Attack[] = [
     caller: alpha.client,
     own: third,
     theirs: deleted,
-    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'external'],
+    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'external'],
     appScoped: false,
   },
 ];
@@ -445,7 +445,12 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
   }
   const devices: { id: string; channel: string }[] = person.devices;
   const dev = devices.find(({ channel }) => channel === 'email')?.id ?? '';
-  return { app, sub: person.id as string, dev, ntf: ntf as string, dl, key, external, org: org.id };
+  const { id: seg } = await org.client.must(`POST ${base}/segments`, {
+    name: marker,
+    filter: { tag: 'marker', eq: marker },
+  });
+  const ids = { sub: person.id as string, ntf: ntf as string, seg: seg as string };
+  return { ...ids, app, dev, dl, key, external, org: org.id };
 }
 
 async function makeKey(caller: Client, appId: string): Promise<string> {
@@ -465,6 +470,7 @@ async function stateOf(caller: Client, world: World): Promise<unknown> {
     `${base}/suppressions`,
     `${base}/events`,
     `${base}/dead-letters`,
+    `${base}/segments`,
     `${base}/notifications/${world.ntf}`,
     '/v1/org',
   ];

@@ -1,0 +1,146 @@
+// `engage import-endpoints <appId> <file>`: a legacy endpoint export into an app, over the server's public API and so from
+// any machine. What it was called with is read here; the import itself is import/run-import.ts.
+
+import { createReadStream, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { readConfig } from '../http/config.ts';
+import { type Command, UsageError } from './command.ts';
+import { ImportClient } from './import/import-client.ts';
+import { type ImportStep, progressText } from './import/progress-text.ts';
+import { runImport } from './import/run-import.ts';
+import { summaryText } from './import/summary.ts';
+import { progressOnStderr } from './progress.ts';
+import { version } from './version.ts';
+import { parseWords } from './words.ts';
+
+/** Between two changes of the line on a terminal. */
+const showEveryMs = 100;
+/** Stands for the lone `-`, which is a file here and would be an option without a name. */
+const stdinWord = '\0stdin';
+
+export const command: Command = {
+  name: 'import-endpoints',
+  summary: 'Import a legacy endpoint export (JSON Lines, gzip as it is) into an app.',
+  usage:
+    'engage import-endpoints <appId> <file> [--include-optout] [--url <url>] [--key <key>] [--state <file>] [--errors <file>]',
+  help: [
+    'Reads one endpoint a line from <file>, or from stdin with `-`; gzip is recognised, also several members in one file.',
+    'All endpoints with the same User.UserId become one subscriber with several devices; GCM becomes fcm, APNS* apns, EMAIL',
+    'email, SMS and VOICE sms. Attributes and UserAttributes become tags. Where lines of a person disagree the newest',
+    'EffectiveDate wins. Other channels, and addresses that are none, are passed over and counted.',
+    '',
+    '  --include-optout   import endpoints with OptOut set as devices; else their people come in without them',
+    '  --url <url>        where the server is; else ENGAGE_URL, else this machine and ENGAGE_PORT',
+    '  --key <key>        a key with scope write; else ENGAGE_API_KEY, else ENGAGE_KEY (better: others can see options)',
+    '  --state <file>     how far it is; else <file>.<appId>.import-state.json, gone when all is done',
+    '  --errors <file>    every line that did not come in, with its reason, as JSON Lines',
+    '',
+    'Stopped or killed, the same command goes on where the server last said yes. Done twice it changes nothing, except that',
+    'endpoints without a UserId cannot be recognised and come in again. The directory of the state file needs room for',
+    'about the size of the export, unpacked, until the import ends.',
+    '',
+    'Progress goes to stderr, a summary as JSON to stdout. The exit code is 0 only if no subscriber failed; a line that was',
+    'passed over has not failed.',
+  ].join('\n'),
+  run: importEndpoints,
+};
+
+async function importEndpoints(words: readonly string[]): Promise<number> {
+  const { positionals, options } = parseWords(
+    words.map((word) => (word === '-' ? stdinWord : word)),
+    ['url', 'key', 'state', 'errors'],
+    ['include-optout'],
+  );
+  const [appId, file, more] = positionals;
+  if (appId === undefined || file === undefined || more !== undefined)
+    throw new UsageError(
+      'call it with an app id and a file: engage import-endpoints <appId> <file>',
+    );
+  const isStdin = file === stdinWord;
+  const url = serverUrl(options.get('url'));
+  const key = options.get('key') || process.env['ENGAGE_API_KEY'] || process.env['ENGAGE_KEY'];
+  if (!key) throw new UsageError('a key is needed: set ENGAGE_API_KEY, or give one with --key.');
+  const sourceBytes = isStdin ? undefined : sizeOf(file);
+  const statePath = resolve(
+    options.get('state') ??
+      (isStdin
+        ? `stdin.${appId}.import-state.json`
+        : join(dirname(file), `${basename(file)}.${appId}.import-state.json`)),
+  );
+  const errorsPath = options.get('errors');
+  // Nearly all that is allocated is garbage at once. V8 would let it pile up to twice what lives before it looks at the
+  // old part of the heap; a fifth costs some time there and saves a third of the memory of a large import.
+  setFlagsFromString('--heap-growing-percent=20');
+
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+  const progress = progressOnStderr();
+  try {
+    const client = new ImportClient({ url, key, appId }, stop.signal);
+    await client.checkApp();
+    const summary = await runImport({
+      source: isStdin ? process.stdin : createReadStream(file, { highWaterMark: 64 * 1024 }),
+      ...(sourceBytes === undefined ? {} : { sourceBytes }),
+      identity: { url, appId, includeOptOut: options.has('include-optout'), version },
+      statePath,
+      ...(errorsPath === undefined ? {} : { errorsPath: resolve(errorsPath) }),
+      client,
+      signal: stop.signal,
+      onStep: throttled((step) => progress.show(progressText(step, process.stderr.isTTY))),
+    });
+    progress.end();
+    process.stderr.write(`${summaryText(summary).join('\n')}\n`);
+    process.stdout.write(`${JSON.stringify(summary)}\n`);
+    if (!summary.complete) throw new Error('stopped before the end; the same command goes on.');
+    return summary.subscribers.failed === 0 ? 0 : 1;
+  } catch (error) {
+    progress.end();
+    if (stop.signal.aborted && error instanceof Error && error.name === 'AbortError')
+      throw new Error('stopped before anything was sent.');
+    throw error;
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
+  }
+}
+
+/** The server's base address without a slash at its end. */
+function serverUrl(option: string | undefined): string {
+  const text = option ?? process.env['ENGAGE_URL'];
+  if (!text) return localUrl();
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const name = option === undefined ? 'ENGAGE_URL' : '--url';
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.search)
+    throw new UsageError(`${name} is ${JSON.stringify(text)}: expected an http or https address.`);
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** Where the settings say that this machine's server listens. */
+function localUrl(): string {
+  const { ENGAGE_URL: _url, ENGAGE_API_KEY: _key, ...settings } = process.env;
+  const { host, port, tls } = readConfig(settings);
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `${tls === undefined ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+function sizeOf(file: string): number | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) throw new Error(`there is no file ${file}.`);
+  if (stat.isDirectory())
+    throw new Error(
+      `${file} is a directory; join its files: cat ${file}/*.gz | engage import-endpoints <appId> -`,
+    );
+  return stat.isFile() ? stat.size : undefined;
+}
+
+/** Calls through at most ten times a second; a bar that changes faster only costs. */
+function throttled(show: (step: ImportStep) => void): (step: ImportStep) => void {
+  let shownMs = Number.NEGATIVE_INFINITY;
+  return (step) => {
+    const nowMs = performance.now();
+    if (nowMs - shownMs < showEveryMs) return;
+    shownMs = nowMs;
+    show(step);
+  };
+}

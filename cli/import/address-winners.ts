@@ -1,0 +1,83 @@
+// Which line of an export speaks for an address. Exports name an address again and again: an app that was installed
+// anew, a phone that changed hands, a number once for texts and once for calls. One endpoint has one owner here, so only
+// one line may register it: texts before calls, active before inactive, then the newest, then the later line. Easily got
+// wrong: without this, an inactive line of the former owner would take the address from the present one.
+
+import type { Endpoint } from './endpoint-line.ts';
+import { type TextHash, textHash } from './text-hash.ts';
+
+const lineNumberMax = 0xffff_ffff;
+/** Above every date that `Date` can hold. */
+const dateRange = 2 ** 53 / 4;
+
+/** Says of a line whether its device is the one to register. */
+export interface Winners {
+  has(line: number): boolean;
+}
+
+/**
+ * Gathers addresses in a hash table of flat arrays, 20 bytes a slot and at most two thirds full: some 40 MB for a
+ * million addresses. Addresses are known by 64 bits of hash.
+ */
+export class AddressWinners {
+  #low = new Uint32Array(1024);
+  #high = new Uint32Array(1024);
+  #line = new Uint32Array(1024); // 0 is an empty slot
+  #rank = new Float64Array(1024);
+  #count = 0;
+  #lastLine = 0;
+
+  /** Enters a line. Lines come in order. */
+  enter(line: number, endpoint: Endpoint): void {
+    if (line > lineNumberMax) throw new Error('the file has more than 4,294,967,295 lines.');
+    const { channel, address } = endpoint;
+    const key = channel === 'email' ? address.toLowerCase() : address;
+    this.#lastLine = line;
+    this.#put(textHash(`${channel} ${key}`), line, rankOf(endpoint));
+    if (this.#count * 3 > this.#line.length * 2) this.#grow();
+  }
+
+  /** The winning lines as a bit each; the table can go then. */
+  winners(): Winners {
+    const bits = new Uint8Array((this.#lastLine >>> 3) + 1);
+    for (const line of this.#line)
+      if (line > 0) bits[line >>> 3] = (bits[line >>> 3] ?? 0) | (1 << (line & 7));
+    return { has: (line) => ((bits[line >>> 3] ?? 0) & (1 << (line & 7))) !== 0 };
+  }
+
+  #put({ low, high }: TextHash, line: number, rank: number): void {
+    const mask = this.#line.length - 1;
+    let at = low & mask;
+    while (this.#line[at] !== 0 && (this.#low[at] !== low || this.#high[at] !== high))
+      at = (at + 1) & mask;
+    const isNew = this.#line[at] === 0;
+    if (!isNew && (this.#rank[at] as number) > rank) return;
+    if (isNew) this.#count++;
+    this.#low[at] = low;
+    this.#high[at] = high;
+    this.#line[at] = line;
+    this.#rank[at] = rank;
+  }
+
+  #grow(): void {
+    const [lows, highs, lines, ranks] = [this.#low, this.#high, this.#line, this.#rank];
+    const size = lines.length * 2;
+    this.#low = new Uint32Array(size);
+    this.#high = new Uint32Array(size);
+    this.#line = new Uint32Array(size);
+    this.#rank = new Float64Array(size);
+    this.#count = 0;
+    for (let i = 0; i < lines.length; i++) {
+      const line = lines[i] as number;
+      if (line === 0) continue;
+      const hash = { low: lows[i] as number, high: highs[i] as number };
+      this.#put(hash, line, ranks[i] as number);
+    }
+  }
+}
+
+function rankOf({ wasVoice, isActive, atMs }: Endpoint): number {
+  return (
+    (wasVoice ? 0 : 2 * dateRange) + (isActive ? dateRange : 0) + Math.min(atMs, dateRange - 1)
+  );
+}

@@ -1,0 +1,232 @@
+// What one line of a legacy export means: an endpoint of a person, or the reason why the line is passed over. Pure. Every
+// rule of a single line is here; what lines mean together (one person, one address) is in person.ts and
+// address-winners.ts. Easily got wrong: a line with an opt-out is not passed over. Its person comes in, without the device.
+
+import { normaliseEndpoint } from '../../actors/audience/identity.ts';
+import { checkTags } from '../../actors/audience/tags.ts';
+import { limits } from '../../actors/limits.ts';
+import { isOneLine, isTimeZone } from '../../http/schemas.ts';
+import { exportedPhoneNumber } from './phone-number.ts';
+
+/** Why a line gives nothing at all, in the order in which it is looked at. */
+export const skipReasons = [
+  'line_too_long',
+  'not_utf8',
+  'torn_last_line',
+  'malformed_json',
+  'not_an_object',
+  'channel_missing',
+  'channel_adm',
+  'channel_baidu',
+  'channel_custom',
+  'channel_in_app',
+  'channel_push',
+  'channel_other',
+  'user_id_invalid',
+  'address_missing',
+  'address_invalid',
+] as const;
+export type SkipReason = (typeof skipReasons)[number];
+
+/** Values of a line that are left out while the rest of it comes in. */
+export const omissions = ['tag_invalid', 'timezone_invalid', 'locale_invalid'] as const;
+export type Omission = (typeof omissions)[number];
+
+/** Tags as a person carries them. */
+export type ImportedTags = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+/** One endpoint of the export in our terms. */
+export interface Endpoint {
+  /** `User.UserId`; absent for an endpoint of nobody, which becomes a person of its own. */
+  readonly user?: string;
+  readonly channel: 'fcm' | 'apns' | 'email' | 'sms';
+  /** In normal form. */
+  readonly address: string;
+  readonly environment?: 'production' | 'sandbox';
+  /** Whether the service that exported it still sent to it. */
+  readonly isActive: boolean;
+  readonly isOptedOut: boolean;
+  /** A VoIP token cannot show a message. */
+  readonly isVoip: boolean;
+  /** Whether it was for calls; an SMS endpoint of the same number counts for more. */
+  readonly wasVoice: boolean;
+  /** `EffectiveDate`, else `CreationDate`, in ms; 0 when neither is a date. */
+  readonly atMs: number;
+  readonly timezone?: string;
+  /** `Demographic.Locale`. */
+  readonly language?: string;
+  readonly attributes: ImportedTags;
+  readonly userAttributes: ImportedTags;
+}
+
+export type EndpointLine =
+  | { readonly endpoint: Endpoint; readonly left: readonly Omission[] }
+  | { readonly skipped: SkipReason };
+
+type Json = { readonly [name: string]: unknown };
+
+const phones = { channel: 'sms' } as const;
+const production = { channel: 'apns', environment: 'production' } as const;
+const sandbox = { channel: 'apns', environment: 'sandbox' } as const;
+const channels: Readonly<Record<string, Pick<Endpoint, 'channel' | 'environment'>>> = {
+  GCM: { channel: 'fcm' },
+  APNS: production,
+  APNS_SANDBOX: sandbox,
+  APNS_VOIP: production,
+  APNS_VOIP_SANDBOX: sandbox,
+  EMAIL: { channel: 'email' },
+  SMS: phones,
+  VOICE: phones,
+};
+const otherChannels: Readonly<Record<string, SkipReason>> = {
+  ADM: 'channel_adm',
+  BAIDU: 'channel_baidu',
+  CUSTOM: 'channel_custom',
+  IN_APP: 'channel_in_app',
+  PUSH: 'channel_push',
+};
+const noTags: ImportedTags = Object.freeze({});
+
+/** Reads one line. `isTorn` is set for a last line without an end, which a broken transfer may have cut. */
+export function readEndpoint(text: string, isTorn = false): EndpointLine {
+  let line: unknown;
+  try {
+    line = JSON.parse(text);
+  } catch {
+    return { skipped: isTorn ? 'torn_last_line' : 'malformed_json' };
+  }
+  return isObject(line) ? mapEndpoint(line) : { skipped: 'not_an_object' };
+}
+
+function mapEndpoint(line: Json): EndpointLine {
+  const type = textOf(line['ChannelType'])?.trim().toUpperCase();
+  if (type === undefined || type === '') return { skipped: 'channel_missing' };
+  const target = Object.hasOwn(channels, type) ? channels[type] : undefined;
+  if (target === undefined)
+    return {
+      skipped: (Object.hasOwn(otherChannels, type) && otherChannels[type]) || 'channel_other',
+    };
+  const person = objectOf(line['User']);
+  const user = userOf(person['UserId']);
+  if (user === null) return { skipped: 'user_id_invalid' };
+  const raw = textOf(line['Address'])?.trim();
+  if (raw === undefined || raw === '') return { skipped: 'address_missing' };
+  const address =
+    target.channel === 'sms'
+      ? exportedPhoneNumber(raw, textOf(objectOf(line['Location'])['Country']))
+      : normalAddress(target.channel, raw);
+  if (address === undefined) return { skipped: 'address_invalid' };
+
+  const left: Omission[] = [];
+  const demographic = objectOf(line['Demographic']);
+  const timezone = given(demographic['Timezone'], isTimeZone, 'timezone_invalid', left);
+  const language = given(demographic['Locale'], isLocale, 'locale_invalid', left);
+  return {
+    left,
+    endpoint: {
+      ...target,
+      ...(user === undefined ? {} : { user }),
+      address,
+      isActive: line['EndpointStatus'] !== 'INACTIVE',
+      isOptedOut: isOptOut(line['OptOut']),
+      isVoip: type.startsWith('APNS_VOIP'),
+      wasVoice: type === 'VOICE',
+      atMs: dateOf(line['EffectiveDate']) ?? dateOf(line['CreationDate']) ?? 0,
+      ...(timezone === undefined ? {} : { timezone }),
+      ...(language === undefined ? {} : { language }),
+      attributes: tagsOf(line['Attributes'], left),
+      userAttributes: tagsOf(person['UserAttributes'], left),
+    },
+  };
+}
+
+/** The user id, `undefined` when there is none, `null` when no subscriber could have it. */
+function userOf(value: unknown): string | undefined | null {
+  const user = typeof value === 'number' ? String(value) : value;
+  if (user === undefined || user === null || user === '') return undefined;
+  if (typeof user !== 'string' || user.length > limits.externalUserIdCharsMax) return null;
+  return isOneLine(user) && !/\p{Surrogate}/u.test(user) ? user : null;
+}
+
+function normalAddress(channel: 'fcm' | 'apns' | 'email', raw: string): string | undefined {
+  const normal = normaliseEndpoint(channel, raw);
+  return 'endpoint' in normal && typeof normal.endpoint === 'string' ? normal.endpoint : undefined;
+}
+
+/** Anything but a clear no is an opt-out: to write to somebody who did not want it is the worse mistake. */
+function isOptOut(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === '') return false;
+  return typeof value !== 'string' || value.trim().toUpperCase() !== 'NONE';
+}
+
+function dateOf(value: unknown): number | undefined {
+  const atMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs);
+}
+
+/** Attributes as tags: a list of one is its element, an empty list is nothing, what no tag can be is left out. */
+function tagsOf(value: unknown, left: Omission[]): ImportedTags {
+  if (!isObject(value)) return noTags;
+  const tags: Record<string, ImportedTags[string]> = {};
+  for (const key in value) {
+    const tag = tagOf(value[key]);
+    if (tag === null) continue;
+    if (tag === undefined || key === '__proto__') left.push('tag_invalid');
+    else tags[key] = tag;
+  }
+  if (checkTags(tags) === undefined) return tags;
+  for (const [key, tag] of Object.entries(tags)) {
+    if (checkTags({ [key]: tag }) === undefined) continue;
+    left.push('tag_invalid');
+    delete tags[key];
+  }
+  return tags;
+}
+
+/** `null` for nothing to keep, `undefined` for what no tag can be. */
+function tagOf(value: unknown): ImportedTags[string] | undefined | null {
+  if (value === null) return null;
+  if (!Array.isArray(value)) return scalarOf(value);
+  if (value.length === 1) return scalarOf(value[0]);
+  if (value.length === 0) return null;
+  const texts: string[] = [];
+  for (const item of value) {
+    const scalar = scalarOf(item);
+    if (scalar === undefined) return undefined;
+    texts.push(String(scalar));
+  }
+  return texts;
+}
+
+function scalarOf(value: unknown): string | number | boolean | undefined {
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function given(
+  value: unknown,
+  isGood: (text: string) => boolean,
+  omission: Omission,
+  left: Omission[],
+): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string' && isGood(value)) return value;
+  left.push(omission);
+  return undefined;
+}
+
+function isLocale(text: string): boolean {
+  return text.length <= 35 && /^[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*$/.test(text);
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objectOf(value: unknown): Json {
+  return isObject(value) ? value : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,183 @@
+// The lines of a legacy export, plain or gzip, as they stream by: never the whole file in memory. Gzip is told by its
+// magic bytes, and members joined with `cat` are one file. Easily got wrong: a file that ends inside a gzip member is
+// not whole and throws, while a plain file that ends inside a line cannot be told from a whole one, so its last line is
+// marked as torn and the reader of the line decides.
+
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+/** The longest line that is read, in bytes; a longer one is passed over. */
+export const lineBytesMax = 256 * 1024;
+/** The longest file, unpacked. */
+export const fileBytesMax = 10 * 1024 ** 3;
+/** After the first MiB, gzip that unpacks to more than so many times its size is an attack and no export. */
+export const gzipRatioMax = 100;
+
+/** One line without its end, or why its text cannot be had. Empty lines are not among them. */
+export type ExportLine =
+  | { readonly line: number; readonly text: string; readonly isTorn: boolean }
+  | { readonly line: number; readonly unreadable: 'line_too_long' | 'not_utf8' };
+
+/** How far the reading is, and, after the end, what was read. */
+export interface ReadMeter {
+  /** Bytes of the source as it lies there, packed or not. */
+  bytes: number;
+  /** SHA-256 of those bytes in hexadecimal; set at the end. */
+  sha256?: string;
+}
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+const byteOrderMark = '\ufeff';
+
+/**
+ * The lines of a source, many at a time, numbered from 1 as an editor does. Ends of line are LF or CRLF; a byte order
+ * mark at the beginning of a line is dropped, since joined files bring one each. Throws a sentence for gzip that is damaged, not whole, or too large.
+ */
+export async function* exportLines(
+  source: AsyncIterable<Uint8Array>,
+  meter: ReadMeter,
+): AsyncGenerator<readonly ExportLine[]> {
+  let line = 0;
+  let carry: Buffer = Buffer.alloc(0);
+  let isOverlong = false; // the rest of the present line is passed over
+  for await (const chunk of unpacked(source, meter)) {
+    const end = chunk.lastIndexOf(newline);
+    if (end < 0) {
+      if (isOverlong) continue;
+      carry = Buffer.concat([carry, chunk]);
+      isOverlong = carry.length > lineBytesMax + 1;
+      if (isOverlong) carry = Buffer.alloc(0);
+      continue;
+    }
+    const lines: ExportLine[] = [];
+    let from = 0;
+    if (isOverlong) {
+      line++;
+      lines.push({ line, unreadable: 'line_too_long' });
+      from = chunk.indexOf(newline) + 1;
+      isOverlong = false;
+    }
+    if (from <= end) {
+      const whole = Buffer.concat([carry, chunk.subarray(from, end)]);
+      line = cutLines(whole, line, lines);
+    }
+    carry = Buffer.from(chunk.subarray(end + 1)); // a copy, so that the chunk can go
+    yield lines;
+  }
+  if (isOverlong) yield [{ line: line + 1, unreadable: 'line_too_long' }];
+  else if (carry.length > 0) {
+    const lines: ExportLine[] = [];
+    cutLines(carry, line, lines);
+    yield lines.map((last) => ('text' in last ? { ...last, isTorn: true } : last));
+  }
+}
+
+/** Cuts bytes that hold whole lines; gives the number of the last one. */
+function cutLines(bytes: Buffer, before: number, into: ExportLine[]): number {
+  let line = before;
+  if (!isUtf8(bytes)) {
+    for (let from = 0; from <= bytes.length; ) {
+      const next = bytes.indexOf(newline, from);
+      const end = next < 0 ? bytes.length : next;
+      const part = bytes.subarray(from, end);
+      line++;
+      if (isUtf8(part)) pushLine(part.toString('utf8'), line, into);
+      else into.push({ line, unreadable: 'not_utf8' });
+      from = end + 1;
+    }
+    return line;
+  }
+  const text = bytes.toString('utf8');
+  for (let from = 0; from <= text.length; ) {
+    const next = text.indexOf('\n', from);
+    const end = next < 0 ? text.length : next;
+    line++;
+    pushLine(text.slice(from, end), line, into);
+    from = end + 1;
+  }
+  return line;
+}
+
+function pushLine(raw: string, line: number, into: ExportLine[]): void {
+  let text = raw.startsWith(byteOrderMark) ? raw.slice(1) : raw;
+  if (text.charCodeAt(text.length - 1) === carriageReturn) text = text.slice(0, -1);
+  // Only a line of a third of the bound can have so many bytes: counting them is dear.
+  if (text.length * 3 > lineBytesMax && Buffer.byteLength(text) > lineBytesMax)
+    into.push({ line, unreadable: 'line_too_long' });
+  else if (text.trim() !== '') into.push({ line, text, isTorn: false });
+}
+
+/** The bytes of the file inside, whether it is packed or not. */
+async function* unpacked(
+  source: AsyncIterable<Uint8Array>,
+  meter: ReadMeter,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  const chunks = metered(source, meter, hash);
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < 2) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b;
+  let size = 0;
+  try {
+    for await (const chunk of isGzip ? gunzipped(head, chunks) : following(head, chunks)) {
+      size += chunk.length;
+      if (size > fileBytesMax)
+        throw new Error('the file has more than 10 GiB unpacked; cut it into several.');
+      if (isGzip && size > 1024 * 1024 && size > meter.bytes * gzipRatioMax)
+        throw new Error(
+          `the gzip data unpack to more than ${gzipRatioMax} times their size, which no export does.`,
+        );
+      yield chunk;
+    }
+  } catch (error) {
+    throw gzipError(error);
+  }
+  for await (const rest of chunks) void rest; // zeros after the last member belong to the digest, too
+  meter.sha256 = hash.digest('hex');
+}
+
+async function* metered(
+  source: AsyncIterable<Uint8Array>,
+  meter: ReadMeter,
+  hash: ReturnType<typeof createHash>,
+): AsyncGenerator<Buffer> {
+  for await (const bytes of source) {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    meter.bytes += chunk.length;
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+async function* following(
+  head: Buffer,
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer, void, undefined> {
+  if (head.length > 0) yield head;
+  yield* chunks;
+}
+
+function gunzipped(head: Buffer, chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
+  // What goes wrong reaches the loop that reads `gunzip`; the callback only keeps it from being thrown twice.
+  pipeline(Readable.from(following(head, chunks), { objectMode: false }), gunzip, () => undefined);
+  return gunzip;
+}
+
+function gzipError(error: unknown): unknown {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  if (code === 'Z_BUF_ERROR')
+    return new Error(
+      'the file ends in the middle of its gzip data: it is not whole. Nothing was imported; fetch it again.',
+    );
+  if (code?.startsWith('Z_') === true)
+    return new Error('the gzip data of the file are damaged. Nothing was imported.');
+  return error;
+}

@@ -1,0 +1,222 @@
+// The server's bulk import as seen from here: one call a batch, tried again while that can help, and the answer checked.
+// Easily got wrong: a call whose answer was lost may have done its work. A row with a user id converges when it is sent
+// again; a person without one is then there twice, which the specification allows and nothing here can prevent.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What the server made of one batch. */
+export interface BatchResult {
+  readonly created: number;
+  readonly updated: number;
+  readonly failed: number;
+  readonly errors: readonly { readonly row: number; readonly error: string }[];
+}
+
+/** Where and as whom. */
+export interface Target {
+  /** Base address without a slash at its end. */
+  readonly url: string;
+  readonly key: string;
+  readonly appId: string;
+}
+
+/** Waiting and chance, which a test replaces. */
+export interface Pace {
+  readonly nowMs: () => number;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+export const realPace: Pace = {
+  nowMs: () => performance.now(),
+  wait: async (ms, signal) => void (await sleep(ms, undefined, { signal })),
+  random: Math.random,
+};
+
+/** Tries of one batch before the import stops; with the waits between them some five minutes. */
+export const triesMax = 25;
+const baseMs = 250;
+const capMs = 15_000;
+const retryAfterMaxMs = 300_000;
+const answerLimitMs = 120_000;
+const answerBytesMax = 4 * 1024 * 1024;
+const passing = new Set([408, 429, 502, 503, 504]);
+
+/** The server said no for good. The message is one sentence for a person. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused';
+}
+
+/** The server was not there, or not ready, for too long. */
+export class ServerUnavailable extends Error {
+  override readonly name = 'ServerUnavailable';
+}
+
+interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly text: string;
+}
+
+export class ImportClient {
+  readonly #target: Target;
+  readonly #pace: Pace;
+  readonly #signal: AbortSignal;
+  /** No call starts before this: one refusal for haste slows them all down. */
+  #openAtMs = 0;
+  /** Calls that were made again. */
+  retries = 0;
+
+  /** `signal` ends waits between tries; a call that is out is let finish. */
+  constructor(target: Target, signal: AbortSignal, pace: Pace = realPace) {
+    this.#target = target;
+    this.#signal = signal;
+    this.#pace = pace;
+  }
+
+  /** Asks for the app, so that a wrong address, key or id shows before a long file is read. */
+  async checkApp(): Promise<void> {
+    const { url, appId } = this.#target;
+    const answer = await this.#call(`/v1/apps/${encodeURIComponent(appId)}`).catch((error) => {
+      throw new ServerUnavailable(`no server answers at ${url} (${causeOf(error)}).`);
+    });
+    // A key may import and yet not read, so only what also bars an import counts.
+    if (answer.status === 401 || answer.status === 404) throw this.#refusal(answer);
+  }
+
+  /** Sends one batch of `rows` rows. Throws when the server refuses it, or could not be reached for too long. */
+  async send(body: string, rows: number): Promise<BatchResult> {
+    for (let tries = 1; ; tries++) {
+      await this.#opened();
+      let problem: string;
+      let waitMs: number | undefined;
+      try {
+        const answer = await this.#call('/v1/import/subscribers', body);
+        if (answer.status === 200) return this.#read(answer.text, rows);
+        if (!passing.has(answer.status)) throw this.#refusal(answer);
+        problem = sentenceOf(answer);
+        waitMs = retryAfterMs(answer.retryAfter);
+      } catch (error) {
+        if (error instanceof ImportRefused) throw error;
+        problem = causeOf(error);
+      }
+      if (tries === triesMax || this.#signal.aborted)
+        throw new ServerUnavailable(
+          `${this.#target.url} did not take a batch in ${tries === 1 ? 'one try' : `${tries} tries`}: ${problem}`,
+        );
+      this.retries++;
+      const backoffMs =
+        Math.min(capMs, baseMs * 2 ** (tries - 1)) * (0.5 + this.#pace.random() / 2);
+      if (waitMs === undefined) await this.#pace.wait(backoffMs, this.#signal);
+      else this.#openAtMs = Math.max(this.#openAtMs, this.#pace.nowMs() + Math.max(waitMs, 1));
+    }
+  }
+
+  async #opened(): Promise<void> {
+    for (;;) {
+      const waitMs = this.#openAtMs - this.#pace.nowMs();
+      if (waitMs <= 0) return;
+      await this.#pace.wait(waitMs, this.#signal);
+    }
+  }
+
+  async #call(path: string, body?: string): Promise<Answer> {
+    const { url, key } = this.#target;
+    const headers = { authorization: `Bearer ${key}`, accept: 'application/json' };
+    const response = await fetch(`${url}${path}`, {
+      redirect: 'error', // the key is for this server and no other
+      signal: AbortSignal.timeout(answerLimitMs),
+      ...(body === undefined
+        ? { headers }
+        : { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }),
+    });
+    const text = await boundedText(response);
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), text };
+  }
+
+  #read(text: string, rows: number): BatchResult {
+    const result = parseJson(text);
+    if (!isResult(result) || result.created + result.updated + result.failed !== rows)
+      throw new ImportRefused(
+        `${this.#target.url} answered 200 with something that is no result of an import of ${rows} rows.`,
+      );
+    return result;
+  }
+
+  #refusal(answer: Answer): ImportRefused {
+    const { url, appId } = this.#target;
+    const sentence = sentenceOf(answer);
+    if (answer.status === 401)
+      return new ImportRefused(`${url} does not know the key: ${sentence}`);
+    if (answer.status === 404)
+      return new ImportRefused(`${url} has no app ${appId} for this key: ${sentence}`);
+    return new ImportRefused(`${url} refused the import: ${sentence}`);
+  }
+}
+
+/** Whole seconds or an HTTP date, as a wait in ms; `undefined` without the header or when it makes no sense. */
+export function retryAfterMs(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d{1,9}$/.test(header.trim())
+    ? Number(header) * 1000
+    : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMaxMs);
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.length;
+    if (size > answerBytesMax) throw new ImportRefused('the answer of the server has no end.');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function sentenceOf({ status, text }: Answer): string {
+  const body = parseJson(text);
+  const error =
+    typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
+  const words = typeof error === 'string' ? error : text.slice(0, 200).replace(/\s+/g, ' ').trim();
+  return words === '' ? `status ${status}.` : `${words} (status ${status})`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isResult(value: unknown): value is BatchResult {
+  if (typeof value !== 'object' || value === null) return false;
+  const { created, updated, failed, errors } = value as Partial<Record<string, unknown>>;
+  return (
+    [created, updated, failed].every(
+      (count) => Number.isSafeInteger(count) && Number(count) >= 0,
+    ) &&
+    Array.isArray(errors) &&
+    errors.every(
+      (one: unknown) =>
+        typeof one === 'object' &&
+        one !== null &&
+        'row' in one &&
+        Number.isSafeInteger(one.row) &&
+        'error' in one &&
+        typeof one.error === 'string',
+    )
+  );
+}
+
+/** `fetch failed` says nothing; what is below it does. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `no answer within ${answerLimitMs / 1000} seconds`;
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  const code = (cause as NodeJS.ErrnoException).code;
+  return code === undefined ? cause.message || error.message : code;
+}

@@ -1,0 +1,150 @@
+// How far an import is, in a small file beside the export. It is a promise about rows: so many, counted from the first,
+// have been acknowledged. Easily got wrong: rows have the same order only for the same bytes, options and program, so a
+// file that was left by anything else is refused rather than trusted.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncPath } from '../../storage/files.ts';
+
+/** What makes two imports the same one. */
+export interface ImportIdentity {
+  /** SHA-256 of the export as it lies there. */
+  readonly sha256: string;
+  readonly url: string;
+  readonly appId: string;
+  readonly includeOptOut: boolean;
+  /** Of Engage. */
+  readonly version: string;
+}
+
+/** What has been acknowledged. */
+export interface ImportProgress {
+  /** Rows from the first on, failed ones included. */
+  readonly rows: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly failed: number;
+  /** Length of the errors file that goes with it; absent without one. */
+  readonly errorsBytes?: number;
+}
+
+/** A state file as it lies there. */
+export type ImportState = ImportIdentity & ImportProgress & { readonly format: 1 };
+
+const names = {
+  url: 'the server',
+  appId: 'the app',
+  includeOptOut: '--include-optout',
+  version: 'the version of Engage',
+} as const;
+
+/**
+ * What an earlier run left, or `undefined`. Throws a sentence for a file that is no state, or another import's; whether
+ * it is of the same export shows only after that was read (`checkSource`).
+ */
+export function readState(
+  path: string,
+  identity: Omit<ImportIdentity, 'sha256'>,
+): ImportState | undefined {
+  if (!existsSync(path)) return undefined;
+  const state = parseState(readFileSync(path, 'utf8'));
+  if (state === undefined)
+    throw new Error(`${path} is no state of an import; remove it, or give another with --state.`);
+  for (const name of Object.keys(names) as (keyof typeof names)[])
+    if (state[name] !== identity[name]) throw otherImport(path, names[name]);
+  return state;
+}
+
+/** Throws when the export is not the one that the state is of. */
+export function checkSource(path: string, state: ImportState, sha256: string): void {
+  if (state.sha256 !== sha256) throw otherImport(path, 'the contents of the file');
+}
+
+function otherImport(path: string, difference: string): Error {
+  return new Error(
+    `${path} says how far another import is: not the same is ${difference}. Remove it to begin anew, or give another with --state.`,
+  );
+}
+
+function parseState(text: string): ImportState | undefined {
+  let state: Partial<ImportState> | null;
+  try {
+    state = JSON.parse(text) as Partial<ImportState> | null;
+  } catch {
+    return undefined;
+  }
+  const { rows, created, updated, failed, errorsBytes = 0 } = state ?? {};
+  const isWhole =
+    state?.format === 1 &&
+    [rows, created, updated, failed, errorsBytes].every(
+      (count) => Number.isSafeInteger(count) && Number(count) >= 0,
+    ) &&
+    rows === Number(created) + Number(updated) + Number(failed);
+  return isWhole ? (state as ImportState) : undefined;
+}
+
+/**
+ * Writes the state, durably and one at a time. `note` returns at once: while a write is on its way only the newest note
+ * is kept for the next, so the state follows as fast as the disk can and never holds up the rows.
+ */
+export class StateWriter {
+  readonly #path: string;
+  readonly #identity: ImportIdentity;
+  #next: ImportProgress | undefined;
+  #writing: Promise<void> | undefined;
+  #problem: unknown;
+
+  constructor(path: string, identity: ImportIdentity) {
+    this.#path = path;
+    this.#identity = identity;
+  }
+
+  /** Throws what an earlier write failed with: an import that cannot be resumed should not go on unnoticed. */
+  note(progress: ImportProgress): void {
+    if (this.#problem !== undefined) throw this.#problem;
+    this.#next = progress;
+    this.#writing ??= this.#run();
+  }
+
+  /** Resolves once the newest note is on the disk. */
+  async settled(): Promise<void> {
+    await this.#writing;
+    if (this.#problem !== undefined) throw this.#problem;
+  }
+
+  /** The import is done: there is nothing to resume. */
+  async remove(): Promise<void> {
+    await this.settled();
+    await rm(this.#path, { force: true });
+    await syncPath(dirname(this.#path));
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#next !== undefined) {
+        const progress = this.#next;
+        this.#next = undefined;
+        await this.#write(progress);
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#problem = new Error(`the state cannot be written: ${reason}`);
+    }
+    this.#writing = undefined;
+  }
+
+  async #write(progress: ImportProgress): Promise<void> {
+    const state: ImportState = { format: 1, ...this.#identity, ...progress };
+    const draft = `${this.#path}.tmp`;
+    const file = await open(draft, 'w', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(state)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, this.#path);
+    await syncPath(dirname(this.#path));
+  }
+}

@@ -1,0 +1,142 @@
+// One person of the export: what all lines with the same user id say together, and the row that goes to the server.
+// Easily got wrong: lines do not come in the order of their dates, so each value remembers the date it came with, and
+// what the person is called beats what an endpoint says of them, whatever the dates.
+
+import { limits } from '../../actors/limits.ts';
+import type { ImportedTags } from './endpoint-line.ts';
+import type { SpooledEndpoint } from './spooled-endpoint.ts';
+
+/** Why a line's device does not come in though its person does. */
+export const deviceOmissions = ['opted_out', 'address_superseded', 'too_many_devices'] as const;
+export type DeviceOmission = (typeof deviceOmissions)[number];
+
+/** A device as `POST …/subscribers` and an import row take it. */
+export interface RowDevice {
+  readonly channel: string;
+  readonly endpoint: string;
+  readonly environment?: 'production' | 'sandbox';
+  readonly enabled?: false;
+  /** Why it is disabled, for a server that keeps it. */
+  readonly disabledReason?: 'voip_token';
+}
+
+/** A row of `POST /v1/import/subscribers`. */
+export interface ImportRow {
+  readonly externalUserId?: string;
+  readonly tags?: ImportedTags;
+  readonly timezone?: string;
+  readonly devices?: readonly RowDevice[];
+}
+
+interface Dated<Value> {
+  readonly value: Value;
+  readonly atMs: number;
+}
+
+interface DatedDevice {
+  readonly device: RowDevice;
+  readonly isActive: boolean;
+  readonly atMs: number;
+}
+
+/** Gathers the lines of one person. Lines are entered in the order of the file. */
+export class Person {
+  /** The first of its lines, and how many there are. */
+  readonly line: number;
+  lines = 0;
+  readonly #user: string | undefined;
+  readonly #attributes = new Map<string, Dated<ImportedTags[string]>>();
+  readonly #userAttributes = new Map<string, Dated<ImportedTags[string]>>();
+  readonly #devices: DatedDevice[] = [];
+  #timezone: Dated<string> | undefined;
+  #language: Dated<string> | undefined;
+
+  constructor(line: number, user: string | undefined) {
+    this.line = line;
+    this.#user = user;
+  }
+
+  /**
+   * Enters what a line says; `isWinner` when it speaks for its address. Gives why its device (or, when there are more
+   * than a subscriber can have, the oldest one) stays out, or `undefined`.
+   */
+  enter(
+    endpoint: SpooledEndpoint,
+    isWinner: boolean,
+    includeOptOut: boolean,
+  ): DeviceOmission | undefined {
+    this.lines++;
+    const { atMs, timezone, language } = endpoint;
+    keepNewest(this.#attributes, endpoint.attributes, atMs);
+    keepNewest(this.#userAttributes, endpoint.userAttributes, atMs);
+    if (timezone !== undefined) this.#timezone = newest(this.#timezone, timezone, atMs);
+    if (language !== undefined) this.#language = newest(this.#language, language, atMs);
+    if (!isWinner) return 'address_superseded';
+    if (endpoint.isOptedOut && !includeOptOut) return 'opted_out';
+    this.#devices.push({ device: deviceOf(endpoint), isActive: endpoint.isActive, atMs });
+    if (this.#devices.length <= limits.devicesMax) return undefined;
+    this.#devices.splice(this.#leastOf(), 1);
+    return 'too_many_devices';
+  }
+
+  /** Its devices, and those among them that come in disabled, by the reason. */
+  deviceCounts(): { readonly devices: number; readonly inactive: number; readonly voip: number } {
+    let inactive = 0;
+    let voip = 0;
+    for (const { device, isActive } of this.#devices) {
+      if (device.disabledReason !== undefined) voip++;
+      else if (!isActive) inactive++;
+    }
+    return { devices: this.#devices.length, inactive, voip };
+  }
+
+  /** All of it as one row; members that have nothing to say are absent. */
+  row(): ImportRow {
+    const tags: Record<string, ImportedTags[string]> = {};
+    for (const [key, { value }] of this.#attributes) tags[key] = value;
+    for (const [key, { value }] of this.#userAttributes) tags[key] = value;
+    const language = this.#language?.value;
+    if (language !== undefined && !('language' in tags) && !('locale' in tags))
+      tags['language'] = language;
+    return {
+      ...(this.#user === undefined ? {} : { externalUserId: this.#user }),
+      ...(Object.keys(tags).length === 0 ? {} : { tags }),
+      ...(this.#timezone === undefined ? {} : { timezone: this.#timezone.value }),
+      ...(this.#devices.length === 0 ? {} : { devices: this.#devices.map(({ device }) => device) }),
+    };
+  }
+
+  /** The device to give up: inactive before active, then the oldest. */
+  #leastOf(): number {
+    let least = 0;
+    for (let i = 1; i < this.#devices.length; i++) {
+      const [a, b] = [this.#devices[i] as DatedDevice, this.#devices[least] as DatedDevice];
+      if (a.isActive === b.isActive ? a.atMs < b.atMs : !a.isActive) least = i;
+    }
+    return least;
+  }
+}
+
+function deviceOf({ channel, address, environment, isActive, isVoip }: SpooledEndpoint): RowDevice {
+  return {
+    channel,
+    endpoint: address,
+    ...(environment === undefined ? {} : { environment }),
+    ...(isActive && !isVoip ? {} : { enabled: false }),
+    ...(isVoip ? { disabledReason: 'voip_token' } : {}),
+  };
+}
+
+function keepNewest<Value>(
+  kept: Map<string, Dated<Value>>,
+  values: Readonly<Record<string, Value>>,
+  atMs: number,
+): void {
+  for (const key of Object.keys(values))
+    kept.set(key, newest(kept.get(key), values[key] as Value, atMs));
+}
+
+/** Of equal dates the later line wins. */
+function newest<Value>(kept: Dated<Value> | undefined, value: Value, atMs: number): Dated<Value> {
+  return kept !== undefined && kept.atMs > atMs ? kept : { value, atMs };
+}

@@ -1,0 +1,31 @@
+// A phone number of a legacy export, in E.164. Exports often leave out the `+`, and some have numbers as they are dialled
+// at home beside the country. Easily got wrong: `2065550182` of the USA is also possible as +20 65550182 in Egypt, so
+// where a country is given, a reading in that country comes first, and a guess must be a valid number, not just a
+// possible one: a wrong one would text a stranger.
+
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { phoneNumber } from '../../actors/channels/address.ts';
+import { countryCode } from './country-code.ts';
+
+/** The number in E.164, or `undefined` when no reading of it is one. `country` is `Location.Country`, if any. */
+export function exportedPhoneNumber(raw: string, country: string | undefined): string | undefined {
+  if (raw.length > 64) return undefined;
+  const text = raw.trim();
+  if (text.startsWith('+')) return normal(text);
+  const digits = text.replace(/[ \-.()/\u00a0]/g, '');
+  if (!/^\d{5,17}$/.test(digits)) return undefined;
+  const international = parsePhoneNumberFromString(`+${digits.replace(/^00/, '')}`);
+  const code = country === undefined ? undefined : countryCode(country);
+  if (code !== undefined && isSupportedCountry(code)) {
+    const national = parsePhoneNumberFromString(digits, code);
+    const isOfCountry = international?.countryCallingCode === national?.countryCallingCode;
+    if (international?.isValid() === true && isOfCountry) return normal(international.number);
+    if (national?.isValid() === true) return normal(national.number);
+  }
+  return international?.isValid() === true ? normal(international.number) : undefined;
+}
+
+function normal(text: string): string | undefined {
+  const checked = phoneNumber(text);
+  return 'value' in checked ? checked.value : undefined;
+}

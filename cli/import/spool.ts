@@ -1,0 +1,72 @@
+// Records on their way from one order into another: written as they come, read back a part at a time. All parts share
+// one file, in blocks. Easily got wrong: the file has no name once it is open, so nothing of it is left when the process
+// is killed, and it lies beside the state file because /tmp may be memory.
+
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const blockBytes = 32 * 1024;
+
+/** Parts of an export: one is about a 256th, small enough to be merged in memory. */
+export const partCount = 256;
+
+interface Block {
+  readonly at: number;
+  readonly length: number;
+}
+
+export class Spool {
+  readonly #fd: number;
+  readonly #filling: string[] = new Array<string>(partCount).fill('');
+  readonly #blocks: readonly Block[][] = Array.from({ length: partCount }, () => []);
+  #size = 0;
+
+  /** `directory` needs room for about the size of the export, unpacked. */
+  constructor(directory: string) {
+    const path = join(directory, `.engage-import-${process.pid}`);
+    this.#fd = openSync(path, 'wx+', 0o600);
+    unlinkSync(path);
+  }
+
+  /** Adds a record, a text without line ends, to a part. */
+  add(part: number, record: string): void {
+    const filled = `${this.#filling[part]}${record}\n`;
+    this.#filling[part] = filled;
+    if (filled.length >= blockBytes) this.#flush(part);
+  }
+
+  /** The records of a part in the order in which they were added. */
+  *records(part: number): Generator<string> {
+    for (const { at, length } of this.#blocks[part] ?? []) {
+      const bytes = Buffer.allocUnsafe(length);
+      for (let read = 0; read < length; ) {
+        const got = readSync(this.#fd, bytes, read, length - read, at + read);
+        if (got === 0) throw new Error('the spool file ended too early.');
+        read += got;
+      }
+      yield* lines(bytes.toString('utf8'));
+    }
+    yield* lines(this.#filling[part] ?? '');
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  #flush(part: number): void {
+    const bytes = Buffer.from(this.#filling[part] ?? '', 'utf8');
+    for (let written = 0; written < bytes.length; )
+      written += writeSync(this.#fd, bytes, written, bytes.length - written, this.#size + written);
+    this.#blocks[part]?.push({ at: this.#size, length: bytes.length });
+    this.#size += bytes.length;
+    this.#filling[part] = '';
+  }
+}
+
+function* lines(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from);
+    yield text.slice(from, end);
+    from = end + 1;
+  }
+}

@@ -1,0 +1,81 @@
+// An endpoint on its way through the spool: a JSON list without names, because every line of the export goes through it
+// once. Written and read by one run of one program, so its form has no version.
+
+import type { Endpoint } from './endpoint-line.ts';
+
+/** What the second pass needs of a line. */
+export type SpooledEndpoint = Omit<Endpoint, 'wasVoice'> & { readonly line: number };
+
+type Packed = readonly [
+  line: number,
+  user: string | 0,
+  channel: Endpoint['channel'],
+  address: string,
+  flags: number,
+  atMs: number,
+  timezone: string | 0,
+  language: string | 0,
+  attributes: Endpoint['attributes'],
+  userAttributes: Endpoint['userAttributes'],
+];
+
+const production = 1;
+const sandbox = 2;
+const active = 4;
+const optedOut = 8;
+const voip = 16;
+
+/** One line of text, without its end. */
+export function packEndpoint(line: number, endpoint: Endpoint): string {
+  const { environment } = endpoint;
+  const flags =
+    (environment === 'production' ? production : environment === 'sandbox' ? sandbox : 0) |
+    (endpoint.isActive ? active : 0) |
+    (endpoint.isOptedOut ? optedOut : 0) |
+    (endpoint.isVoip ? voip : 0);
+  const packed: Packed = [
+    line,
+    endpoint.user ?? 0,
+    endpoint.channel,
+    endpoint.address,
+    flags,
+    endpoint.atMs,
+    endpoint.timezone ?? 0,
+    endpoint.language ?? 0,
+    endpoint.attributes,
+    endpoint.userAttributes,
+  ];
+  return JSON.stringify(packed);
+}
+
+/** What `packEndpoint` was given. */
+export function unpackEndpoint(text: string): SpooledEndpoint {
+  const [
+    line,
+    user,
+    channel,
+    address,
+    flags,
+    atMs,
+    timezone,
+    language,
+    attributes,
+    userAttributes,
+  ] = JSON.parse(text) as Packed;
+  return {
+    line,
+    channel,
+    address,
+    atMs,
+    attributes,
+    userAttributes,
+    isActive: (flags & active) !== 0,
+    isOptedOut: (flags & optedOut) !== 0,
+    isVoip: (flags & voip) !== 0,
+    ...(user === 0 ? {} : { user }),
+    ...(timezone === 0 ? {} : { timezone }),
+    ...(language === 0 ? {} : { language }),
+    ...((flags & production) !== 0 ? { environment: 'production' } : {}),
+    ...((flags & sandbox) !== 0 ? { environment: 'sandbox' } : {}),
+  };
+}

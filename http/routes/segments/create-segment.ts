@@ -1,0 +1,24 @@
+// Saves a filter.
+
+import { key, route } from '../../route.ts';
+import { segmentBody, segmentSchema, segmentView } from './segment-shape.ts';
+
+export const createSegment = route({
+  method: 'POST',
+  path: '/v1/apps/:id/segments',
+  summary: 'Create a segment',
+  description:
+    'A segment is evaluated live, wherever it is used. Nothing is computed ahead or sampled.',
+  tag: 'Segments',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  body: segmentBody,
+  responses: { 201: { description: 'The segment.', schema: segmentSchema } },
+  refusals: [404, 409],
+  async handle(call) {
+    const { name, filter } = call.body;
+    const segment = await call.ask(call.app(), 'segment.create', { name, filter });
+    return { status: 201, body: segmentView(segment) };
+  },
+});

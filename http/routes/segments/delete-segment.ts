@@ -1,0 +1,19 @@
+// Forgets a saved filter.
+
+import { key, route } from '../../route.ts';
+
+export const deleteSegment = route({
+  method: 'DELETE',
+  path: '/v1/apps/:appId/segments/:id',
+  summary: 'Delete a segment',
+  tag: 'Segments',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Id of the segment.' },
+  responses: { 204: { description: 'Deleted.' } },
+  refusals: [404],
+  async handle(call) {
+    await call.ask(call.app(), 'segment.delete', { id: call.param('id') });
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,67 @@
+// Why somebody is in a segment, or is not: the truth of each condition, and what decided it.
+
+import { z } from 'zod';
+import { instant } from '../../call.ts';
+import { key, route } from '../../route.ts';
+import { instantSchema } from '../../schemas.ts';
+import { personNamed, personParam } from '../audience/subscriber-view.ts';
+
+export const explainSegment = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/segments/:id/explain',
+  summary: 'Explain a segment for one person',
+  tag: 'Segments',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the segment.' },
+  query: z.object({ subscriberId: z.string().min(1).max(512).describe(personParam) }),
+  responses: {
+    200: {
+      description: 'Whether the person matches now, and each condition in the order it is written.',
+      schema: z
+        .object({
+          matches: z.boolean(),
+          conditions: z.array(
+            z.object({
+              path: z.string(),
+              condition: z.record(z.string(), z.unknown()),
+              holds: z.boolean(),
+              value: z.unknown().optional().describe("The tag's value; `null` without the tag."),
+              lastAt: instantSchema.nullable().optional().describe('When it last was.'),
+              count: z.int().optional().describe('How often it was in the window.'),
+            }),
+          ),
+        })
+        .meta({
+          examples: [
+            {
+              matches: true,
+              conditions: [
+                {
+                  path: 'filter',
+                  condition: { tag: 'plan', eq: 'pro' },
+                  holds: true,
+                  value: 'pro',
+                },
+              ],
+            },
+          ],
+        }),
+    },
+  },
+  refusals: [404],
+  async handle(call) {
+    const asked = { id: call.param('id') };
+    const ref = personNamed(call.query.subscriberId);
+    const { matches, conditions } = await call.ask(call.app(), 'segment.explain', { asked, ref });
+    const body = {
+      matches,
+      conditions: conditions.map(({ lastMs, condition, ...rest }) => ({
+        ...rest,
+        condition: condition as unknown as Record<string, unknown>,
+        ...(lastMs === undefined ? {} : { lastAt: lastMs === null ? null : instant(lastMs) }),
+      })),
+    };
+    return { status: 200, body };
+  },
+});

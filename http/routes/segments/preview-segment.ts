@@ -1,0 +1,50 @@
+// How many people a filter matches now, and some of them, before it is saved.
+
+import { z } from 'zod';
+import { limits } from '../../../actors/limits.ts';
+import { key, route } from '../../route.ts';
+import { subscriberSchema, subscriberView } from '../audience/subscriber-view.ts';
+import { countSchema, filterSchema } from './segment-shape.ts';
+
+export const previewSegment = route({
+  method: 'POST',
+  path: '/v1/apps/:id/segments/preview',
+  summary: 'Try a filter',
+  description: 'Counts exactly, now, with everything that was answered before.',
+  tag: 'Segments',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  body: z
+    .object({
+      filter: filterSchema,
+      sample: z
+        .int()
+        .min(0)
+        .max(limits.previewSampleMax)
+        .default(0)
+        .describe('How many of those who match to show.'),
+    })
+    .meta({ examples: [{ filter: { activeWithinDays: 7 }, sample: 2 }] }),
+  responses: {
+    200: {
+      description: 'How many match.',
+      schema: countSchema
+        .extend({ sample: z.array(subscriberSchema) })
+        .meta({ examples: [{ count: 31, total: 420, tookMs: 0.8, sample: [] }] }),
+    },
+  },
+  refusals: [404],
+  async handle(call) {
+    const { filter, sample } = call.body;
+    const startedMs = call.edge.clock.monotonic();
+    const asked = { filter };
+    const found = await call.ask(call.app(), 'segment.preview', { asked, sample });
+    const tookMs = Math.round((call.edge.clock.monotonic() - startedMs) * 100) / 100;
+    const { count, total } = found;
+    return {
+      status: 200,
+      body: { count, total, tookMs, sample: found.sample.map(subscriberView) },
+    };
+  },
+});

@@ -1,0 +1,20 @@
+// One saved filter.
+
+import { key, route } from '../../route.ts';
+import { segmentSchema, segmentView } from './segment-shape.ts';
+
+export const readSegment = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/segments/:id',
+  summary: 'Read a segment',
+  tag: 'Segments',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the segment.' },
+  responses: { 200: { description: 'The segment.', schema: segmentSchema } },
+  refusals: [404],
+  async handle(call) {
+    const segment = await call.ask(call.app(), 'segment.read', { id: call.param('id') });
+    return { status: 200, body: segmentView(segment) };
+  },
+});

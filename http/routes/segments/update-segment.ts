@@ -1,0 +1,24 @@
+// Renames a saved filter, or replaces it.
+
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { segmentPatch, segmentSchema, segmentView } from './segment-shape.ts';
+
+export const updateSegment = route({
+  method: 'PATCH',
+  path: '/v1/apps/:appId/segments/:id',
+  summary: 'Change a segment',
+  tag: 'Segments',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Id of the segment.' },
+  body: segmentPatch,
+  responses: { 200: { description: 'The segment as it is now.', schema: segmentSchema } },
+  refusals: [404],
+  async handle(call) {
+    const { name, filter } = call.body;
+    const change = { id: call.param('id'), ...present({ name, filter }) };
+    const segment = await call.ask(call.app(), 'segment.update', change);
+    return { status: 200, body: segmentView(segment) };
+  },
+});

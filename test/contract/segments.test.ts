@@ -1,0 +1,159 @@
+// Contract, section 4: segments over HTTP. Counts follow what was acknowledged, at once; faults point into the filter.
+
+import t from 'tap';
+import { chapter } from './chapter.ts';
+
+const { api, base, app, takes, refuses, server } = await chapter(t);
+const segments = `${base}/segments`;
+
+async function person(externalUserId: string, tags: object, devices: object[] = []) {
+  return api.must(`POST ${base}/subscribers`, { externalUserId, tags, devices });
+}
+const track = (name: string, externalUserId: string, daysAgo = 0) =>
+  api.must('POST /e', {
+    appId: app,
+    events: [
+      { name, externalUserId, at: new Date(Date.now() - daysAgo * 86_400_000).toISOString() },
+    ],
+  });
+const count = async (filter: object) =>
+  (await api.must(`POST ${segments}/preview`, { filter })).count as number;
+
+const ada = await person('ada', { plan: 'pro', interests: ['tea', 'go'] }, [
+  { channel: 'email', endpoint: 'ada@example.com' },
+]);
+await person('ben', { plan: 'free' }, [{ channel: 'sms', endpoint: '+14155550123' }]);
+await person('eve', {});
+for (const daysAgo of [1, 2, 40]) await track('order', 'ada', daysAgo);
+await track('order', 'ben', 3);
+
+t.test('a filter counts exactly what was acknowledged before', async (t) => {
+  t.equal(await count({ tag: 'plan', eq: 'pro' }), 1);
+  t.equal(await count({ tag: 'plan', ne: 'pro' }), 2);
+  t.equal(await count({ tag: 'interests', in: ['go', 'chess'] }), 1);
+  t.equal(await count({ tag: 'plan', exists: false }), 1);
+  t.equal(await count({ event: 'order', withinDays: 30 }), 2);
+  t.equal(await count({ event: 'order', withinDays: 30, atLeast: 2 }), 1);
+  t.equal(await count({ event: 'order', withinDays: 90, atLeast: 3 }), 1);
+  t.equal(await count({ event: 'order', withinDays: 90, atLeast: 4 }), 0);
+  t.equal(await count({ event: 'order', notWithinDays: 2 }), 2);
+  t.equal(await count({ activeWithinDays: 7 }), 2);
+  t.equal(await count({ inactiveForDays: 1 }), 0, 'a fresh sign-up is not inactive');
+  t.equal(await count({ channel: 'email' }), 1);
+  t.equal(await count({ channel: 'email', exists: false }), 2);
+  await track('order', 'eve');
+  t.equal(await count({ event: 'order', withinDays: 1 }), 1);
+  await api.must(`POST ${base}/suppressions`, { channel: 'whatsapp', address: '+14155550123' });
+  t.equal(await count({ channel: 'sms' }), 0, 'the number has opted out on every phone channel');
+  const preview = await api.must(`POST ${segments}/preview`, {
+    filter: {
+      any: [
+        { tag: 'plan', eq: 'pro' },
+        { tag: 'plan', eq: 'free' },
+      ],
+    },
+    sample: 1,
+  });
+  t.match(preview, { count: 2, total: 3, sample: [{ id: ada.id, externalUserId: 'ada' }] });
+  t.ok(preview.tookMs >= 0);
+});
+
+t.test('segments are kept, changed, counted, explained and deleted', async (t) => {
+  const filter = {
+    all: [
+      { tag: 'plan', eq: 'pro' },
+      { event: 'order', withinDays: 30, atLeast: 2 },
+    ],
+  };
+  const made = await takes(t, `POST ${segments}`, { name: 'Buyers', filter }, 201);
+  const { id } = made.json;
+  t.match(made.json, { id: /^seg_/, name: 'Buyers', filter, createdAt: /Z$/ });
+  t.same((await api.must(`GET ${segments}/${id}`)).filter, filter);
+  t.match((await api.must(`GET ${segments}`)).items, [{ id }]);
+  t.match(await api.must(`GET ${segments}/${id}/count`), { count: 1, total: 3 });
+  t.match(await api.must(`GET ${segments}/${id}/explain?subscriberId=${ada.id}`), {
+    matches: true,
+    conditions: [
+      { path: 'filter.all[0]', holds: true, value: 'pro' },
+      { path: 'filter.all[1]', holds: true, count: 2, lastAt: /Z$/ },
+    ],
+  });
+  t.match(await api.must(`GET ${segments}/${id}/explain?subscriberId=external:eve`), {
+    matches: false,
+    conditions: [
+      { holds: false, value: null },
+      { holds: false, count: 1 },
+    ],
+  });
+  await server.stop();
+  await server.start();
+  t.match(await api.must(`GET ${segments}/${id}/count`), { count: 1, total: 3 }, 'after a restart');
+  const changed = await api.must(`PATCH ${segments}/${id}`, { filter: { channel: 'email' } });
+  t.match(changed, { name: 'Buyers', filter: { channel: 'email' } });
+  await takes(t, `DELETE ${segments}/${id}`, undefined, 204);
+  await refuses(t, `GET ${segments}/${id}/count`, undefined, { status: 404, error: /segment/ });
+});
+
+t.test('what is wrong with a filter is said where it stands', async (t) => {
+  const deep = { any: [{ channel: 'sms' }, { event: 'x', withinDays: 91 }] };
+  await refuses(
+    t,
+    `POST ${segments}`,
+    { name: 'x', filter: deep },
+    {
+      status: 400,
+      field: 'filter.any[1].withinDays',
+      error: /1 to 90/,
+    },
+  );
+  await refuses(
+    t,
+    `POST ${segments}/preview`,
+    { filter: { tag: 'a', eq: 1, event: 'x' } },
+    {
+      status: 400,
+      field: 'filter',
+      error: /mixes kinds/,
+    },
+  );
+  await refuses(
+    t,
+    `POST ${segments}`,
+    { filter: { channel: 'sms' } },
+    { status: 400, field: 'name' },
+  );
+  await refuses(t, `POST ${segments}`, { name: 'x' }, { status: 400, field: 'filter' });
+  await refuses(
+    t,
+    `POST ${segments}/preview`,
+    { filter: { channel: 'sms' }, sample: 21 },
+    { status: 400, field: 'sample' },
+  );
+});
+
+t.test('events are kept as long as a saved window looks back', async (t) => {
+  const filter = { event: 'order', notWithinDays: 60 };
+  const { id } = await api.must(`POST ${segments}`, { name: 'Lapsed', filter });
+  await refuses(
+    t,
+    `PATCH ${base}/settings`,
+    { eventsRetentionDays: 30 },
+    {
+      status: 400,
+      field: 'eventsRetentionDays',
+      error: /"Lapsed" looks back 60 days/,
+    },
+  );
+  await takes(t, `PATCH ${base}/settings`, { eventsRetentionDays: 60 }, 200);
+  await refuses(
+    t,
+    `PATCH ${segments}/${id}`,
+    { filter: { activeWithinDays: 61 } },
+    {
+      status: 400,
+      field: 'filter.activeWithinDays',
+      error: /longer than this app keeps events \(60 days\)/,
+    },
+  );
+  await takes(t, `PATCH ${base}/settings`, { eventsRetentionDays: null }, 200);
+});
