@@ -85,7 +85,7 @@ export class Authenticator {
     return undefined;
   }
 
-  /** Whether a token was a key when it was last looked up, and has not been deleted since. */
+  /** Whether a token was a key when it was last looked up. */
   wasValid(token: string): boolean {
     return this.#kept.has(token);
   }
@@ -116,11 +116,13 @@ export class Authenticator {
     return timingSafeEqual(sha256(token), this.#bootstrapHash);
   }
 
-  /** Forgets keys that changed. */
+  /** What is known of these keys holds no more. They were valid, though: at a full ceiling they may still be looked up. */
   drop(keyIds: readonly string[]): void {
     for (const keyId of keyIds) {
       const token = this.#tokensOf.get(keyId);
-      if (token !== undefined) this.#forget(token, keyId);
+      const kept = token === undefined ? undefined : this.#kept.get(token);
+      if (token !== undefined && kept !== undefined)
+        this.#kept.set(token, { ...kept, untilMs: Number.NEGATIVE_INFINITY });
     }
   }
 

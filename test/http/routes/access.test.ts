@@ -50,7 +50,9 @@ t.test('a key of one app sees every other app as not there', async (t) => {
     const query =
       route.method === 'DELETE' && route.path.endsWith('/suppressions')
         ? '?channel=email&address=a@example.com'
-        : '';
+        : route.path.endsWith('/explain')
+          ? '?subscriberId=sub_x'
+          : '';
     const line = lineOf(route).replace(exampleIds.app, other);
     const got = await front.call(`${line}${query}`, { key: 'scoped', body: bodyFor(route.path) });
     // Deleting an app is the org's to do, whichever app it is.
@@ -143,6 +145,8 @@ function bodyFor(path: string): unknown {
   if (path.endsWith('devices')) return { channel: 'email', endpoint: 'a@example.com' };
   if (path.endsWith(':deviceId')) return { enabled: true };
   if (path.endsWith('suppressions')) return { channel: 'email', address: 'a@example.com' };
+  if (path.endsWith('segments/preview')) return { filter: { channel: 'email' } };
+  if (path.endsWith('segments')) return { name: 'All', filter: { channel: 'email' } };
   return path.endsWith('redrive') ? { all: true } : {};
 }
 
