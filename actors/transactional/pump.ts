@@ -10,7 +10,7 @@ import { hash32 } from '../../engine/base/hash.ts';
 import { DamagedRecord } from '../../storage/codec.ts';
 import { type SendRow, sends } from '../../storage/tables/send.ts';
 import { type DeviceRow, subscribers } from '../../storage/tables/subscriber.ts';
-import { identityKey } from '../audience/identity.ts';
+import { storedIdentity } from '../audience/identity.ts';
 import type { Attempt, RenderedContent } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { Sealer } from '../sealer.ts';
@@ -210,7 +210,9 @@ function check(
     return done(job, target, target.attempts > 0 ? 'failed' : 'suppressed', 'expired');
   }
   const key =
-    typeof device.endpoint === 'string' ? identityKey(target.channel, device.endpoint) : undefined;
+    typeof device.endpoint === 'string'
+      ? storedIdentity(target.channel, device.endpoint)
+      : undefined;
   if (key !== undefined && app.suppressions.has(key))
     return done(job, target, 'suppressed', 'opt_out');
   if (unconfigured) return done(job, target, 'suppressed', 'not_configured');

@@ -1,5 +1,6 @@
-// A batched two-way link between threads: what is sent in one tick crosses as one frame, or as a few when it is much. Small bodies are copied
-// into one buffer of the frame, large ones are transferred. A body given to `send` belongs to the link afterwards.
+// A batched two-way link between threads: what is sent in one tick crosses as one frame, or as a few when it is much.
+// Small bodies are copied into one buffer of the frame, large ones are transferred. A body given to `send` belongs to
+// the link afterwards.
 
 import type { TransferListItem } from 'node:worker_threads';
 
