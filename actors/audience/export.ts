@@ -4,16 +4,15 @@
 // would get wrong: every page sees the newest commit, so an export is no picture of one instant. It has everybody who
 // was there when it began and was not erased since, as they were when their page was read.
 
-import { type Answer, accepted, type Message, refused } from '../../engine/actor/message.ts';
-import type { Partition } from '../../engine/actor/partition.ts';
+import { accepted, type Message, refused } from '../../engine/actor/message.ts';
 import type { Decisions, MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
-import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
-import type { Fault } from '../../engine/base/fault.ts';
+import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { withApp } from '../accounts/decide.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import { notFound } from '../faults.ts';
+import { askActor, type PoolQuestion, readFor } from '../pool-question.ts';
 import type { PartitionState } from '../state.ts';
-import type { ExportFormat, ExportRead, ExportText } from './export-page.ts';
+import type { ExportFormat, ExportRead } from './export-page.ts';
 
 /** What every page of one export asks for, and where it stands. */
 interface ExportPage {
@@ -63,45 +62,22 @@ export const exportDecisions: Omit<
     }),
 };
 
-/** How a partition's host reads for an export. */
-export interface ExportHost {
-  readonly partition: Partition;
-  /** Reads in the pool. */
-  read(read: ExportRead): Promise<ExportText>;
-  /** Says why a read failed; the caller of the API is not told. */
-  onFailed(error: unknown): void;
-}
-
-const unreadable: Fault = { code: 'internal', message: 'subscribers could not be read' };
-
 /** Answers `subscribers.export` for one app of a partition. */
-export function exportPage(
-  { partition, read, onFailed }: ExportHost,
-  app: Ordinal,
-  { format, ...page }: MessageOf<ExportProtocol, 'subscribers.export'>,
-  answer: (answer: Answer) => void,
-): void {
-  const message: Message = { ...page, kind: 'subscribers.window' };
-  partition.deliver({
-    to: app,
-    lane: 'express',
-    deadlineMs: Number.POSITIVE_INFINITY,
-    bytes: undefined,
-    message,
-    answer: (known) => {
-      if (!known.ok) {
-        answer(known);
-        return;
-      }
-      const { end, ...window } = known.value as ReplyOf<ExportProtocol, 'subscribers.window'>;
-      read({ app, format, ...window }).then(
-        ({ text, next }) =>
-          answer({ ok: true, value: { text, next: next < end ? next : null, end } }),
-        (error: unknown) => {
-          onFailed(error);
-          answer({ ok: false, fault: unreadable });
-        },
-      );
-    },
-  });
-}
+export const exportPage: PoolQuestion<MessageOf<ExportProtocol, 'subscribers.export'>> = (
+  host,
+  app,
+  { format, ...page },
+  answer,
+) => {
+  const asked: Message = { ...page, kind: 'subscribers.window' };
+  askActor<ReplyOf<ExportProtocol, 'subscribers.window'>>(
+    host,
+    app,
+    asked,
+    answer,
+    ({ end, ...window }) =>
+      readFor(host, app, 'export', { app, format, ...window }, answer, ({ text, next }) =>
+        answer({ ok: true, value: { text, next: next < end ? next : null, end } }),
+      ),
+  );
+};
