@@ -27,12 +27,12 @@ import { accountsDecisions } from './accounts/decide.ts';
 import { secretsDecisions } from './accounts/rewrap.ts';
 import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
-import { exportDecisions } from './audience/export.ts';
 import { cdpApplies } from './cdp/apply.ts';
 import { cdpDecisions } from './cdp/decide.ts';
 import { erasureApplies, erasureDecisions } from './erasure.ts';
 import { eventsApplies } from './events/apply.ts';
 import { eventsDecisions } from './events/decide.ts';
+import { exportDecisions } from './export/export.ts';
 import { notFound } from './faults.ts';
 import {
   isRestorePending,

@@ -1,8 +1,8 @@
 // The questions that a shard answers with its pool, by the kind of their message. A new one is a line here.
 
 import type { Message } from '../engine/actor/message.ts';
-import { exportPage } from './audience/export.ts';
 import { listEvents } from './events/answer-list.ts';
+import { exportPage } from './export/export.ts';
 import type { PoolQuestion } from './pool-question.ts';
 import { answerFilter } from './segments/counted.ts';
 
@@ -10,6 +10,7 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['events.list', listEvents],
   ['segment.preview', answerFilter],
   ['segment.explain', answerFilter],
+  ['segment.members', answerFilter],
   ['subscribers.export', exportPage],
 ]);
 

@@ -3,8 +3,8 @@
 // decided, so whoever asks names first what memory alone knows (who was erased, who matches).
 
 import type { PartitionReads } from '../storage/reader.ts';
-import type { ExportRead, ExportText } from './audience/export-page.ts';
 import type { EventsRead, EventsReply } from './events/list.ts';
+import type { ExportRead, ExportText } from './export/export-page.ts';
 import type { CountedTimes } from './segments/protocol.ts';
 import type { TimesRead } from './segments/read-times.ts';
 
@@ -40,7 +40,7 @@ const runs: { readonly [Name in ReadName]: Run<Name> } = {
     return withHistory(path, (history) => readTimes(what, store, history));
   },
   export: async (what, store) => {
-    const { readExportPage } = await import('./audience/export-page.ts');
+    const { readExportPage } = await import('./export/export-page.ts');
     return readExportPage(what, store);
   },
 };

@@ -1,29 +1,42 @@
 // Answers a question about a filter that counts what no column has: the app's actor names it, the pool reads it, and the
 // question goes to the actor with it. A question that counts nothing goes there at once, and costs one turn more only.
 
-import type { Message } from '../../engine/actor/message.ts';
+import type { Answer, Message } from '../../engine/actor/message.ts';
 import type { MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
-import { askActor, type PoolQuestion, readFor } from '../pool-question.ts';
-import type { CountedTimes, SegmentsProtocol } from './protocol.ts';
+import type { Ordinal } from '../../engine/base/brand.ts';
+import { askActor, type PoolQuestion, type ReadingHost, readFor } from '../pool-question.ts';
+import type { AskedFilter, CountedTimes, SegmentsProtocol } from './protocol.ts';
 
-type Question = MessageOf<SegmentsProtocol, 'segment.preview' | 'segment.explain'>;
+type Question = MessageOf<
+  SegmentsProtocol,
+  'segment.preview' | 'segment.explain' | 'segment.members'
+>;
 
-export const answerFilter: PoolQuestion<Question> = (host, app, question, answer) => {
-  const ask = (message: Message) =>
-    askActor(host, app, message, answer, (value) => answer({ ok: true, value }));
-  const { kind: _kind, ...rest } = question;
-  const uncounted: Message = { ...rest, kind: 'segment.uncounted' };
+export const answerFilter: PoolQuestion<Question> = (host, app, question, answer) =>
+  withCounted(host, app, question, question.asked, answer, (times) => {
+    const whole = times === undefined ? question : { ...question, times };
+    askActor(host, app, whole as Message, answer, (value) => answer({ ok: true, value }));
+  });
+
+/** Reads what the filter counts and no column has, then goes on; with `undefined` where there is nothing of the kind. */
+export function withCounted(
+  host: ReadingHost,
+  app: Ordinal,
+  caller: object,
+  asked: AskedFilter,
+  answer: (answer: Answer) => void,
+  then: (times: CountedTimes | undefined) => void,
+): void {
+  // Whom the call named goes along: all of an app's id has to be right, not only the ordinal that leads here.
+  const uncounted: Message = { ...caller, asked, kind: 'segment.uncounted' } as Message;
   askActor<ReplyOf<SegmentsProtocol, 'segment.uncounted'>>(
     host,
     app,
     uncounted,
     answer,
     ({ names, ...from }) => {
-      if (names.length === 0) return ask(question);
-      readFor(host, app, 'times', { app, names, ...from }, answer, (times) => {
-        const whole: Message & { readonly times: CountedTimes } = { ...question, times };
-        ask(whole);
-      });
+      if (names.length === 0) then(undefined);
+      else readFor(host, app, 'times', { app, names, ...from }, answer, then);
     },
   );
-};
+}

@@ -4,14 +4,18 @@
 // would get wrong: every page sees the newest commit, so an export is no picture of one instant. It has everybody who
 // was there when it began and was not erased since, as they were when their page was read.
 
-import { accepted, type Message, refused } from '../../engine/actor/message.ts';
+import { accepted, type Message } from '../../engine/actor/message.ts';
 import type { Decisions, MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
+import type { Bitset } from '../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { withApp } from '../accounts/decide.ts';
 import type { Caller } from '../accounts/protocol.ts';
-import { notFound } from '../faults.ts';
 import { askActor, type PoolQuestion, readFor } from '../pool-question.ts';
-import type { PartitionState } from '../state.ts';
+import { withCounted } from '../segments/counted.ts';
+import { withFilter, withTimes } from '../segments/decide.ts';
+import { audienceOf } from '../segments/evaluate.ts';
+import type { CountedTimes } from '../segments/protocol.ts';
+import type { AppState, PartitionState } from '../state.ts';
 import type { ExportFormat, ExportRead } from './export-page.ts';
 
 /** What every page of one export asks for, and where it stands. */
@@ -25,9 +29,9 @@ interface ExportPage {
 }
 
 export interface ExportProtocol {
-  /** What memory knows of the ordinals of a page, which are `from` up to `to`. */
+  /** What memory knows of the ordinals of a page, which are `from` up to `to`. `times`: see `segment.uncounted`. */
   'subscribers.window': {
-    body: Caller & ExportPage;
+    body: Caller & ExportPage & { readonly times?: CountedTimes };
     reply: Omit<ExportRead, 'app' | 'format'> & { readonly end: PersonOrdinal };
   };
   /** A page of text; `next` is where the one after begins, `null` after the last. */
@@ -37,6 +41,8 @@ export interface ExportProtocol {
   };
 }
 
+type Window = ReplyOf<ExportProtocol, 'subscribers.window'>;
+
 /** The most ordinals that a page may cover, and with that what an actor copies for one: 40 KB, some microseconds. */
 export const exportWindowMax = 10_000;
 
@@ -45,22 +51,42 @@ export const exportDecisions: Omit<
   Decisions<ExportProtocol, PartitionState>,
   'subscribers.export'
 > = {
-  'subscribers.window': (state, { segmentId, from, end }, context) =>
-    withApp<ReplyOf<ExportProtocol, 'subscribers.window'>>(state, context, ({ people }) => {
-      if (segmentId !== undefined) {
-        return refused({ ...notFound('segmentId: segment'), field: 'segmentId' });
-      }
-      const last = Math.min(end ?? people.next, people.next);
-      const to = Math.min(last, from + exportWindowMax);
-      return accepted({
-        from,
-        to,
-        end: last,
-        lastActive: people.lastActiveSeconds(from, to),
-        erased: people.erasedWithin(from, to),
-      });
-    }),
+  'subscribers.window': (state, { segmentId, from, end, times }, context) => {
+    if (segmentId === undefined)
+      return withApp<Window>(state, context, (app) => accepted(windowOf(app, from, end)));
+    return withFilter<Window>(state, { segmentId }, context, (filter, app) => {
+      const found = audienceOf(filter, withTimes(app.traits, times), context.nowMs);
+      return accepted(windowOf(app, from, end, found));
+    });
+  },
 };
+
+/** The next page: of everybody so many ordinals, of a segment so many members. */
+function windowOf(
+  { people, traits }: AppState,
+  from: PersonOrdinal,
+  end: PersonOrdinal | undefined,
+  found?: Bitset,
+): Window {
+  const last = Math.min(end ?? people.next, people.next);
+  if (found === undefined) {
+    const to = Math.min(last, from + exportWindowMax);
+    const lastActive = traits.activity.between(from, to);
+    return { from, to, end: last, lastActive, erased: people.erasedWithin(from, to) };
+  }
+  const members: PersonOrdinal[] = [];
+  let to = found.nextFrom(from);
+  for (; to >= 0 && to < last && members.length < exportWindowMax; to = found.nextFrom(to + 1))
+    members.push(to);
+  return {
+    from,
+    to: to < 0 ? last : Math.min(to, last),
+    end: last,
+    members: Uint32Array.from(members),
+    lastActive: Float64Array.from(members, (person) => traits.activity.at(person)),
+    erased: [],
+  };
+}
 
 /** Answers `subscribers.export` for one app of a partition. */
 export const exportPage: PoolQuestion<MessageOf<ExportProtocol, 'subscribers.export'>> = (
@@ -69,15 +95,14 @@ export const exportPage: PoolQuestion<MessageOf<ExportProtocol, 'subscribers.exp
   { format, ...page },
   answer,
 ) => {
-  const asked: Message = { ...page, kind: 'subscribers.window' };
-  askActor<ReplyOf<ExportProtocol, 'subscribers.window'>>(
-    host,
-    app,
-    asked,
-    answer,
-    ({ end, ...window }) =>
+  const ask = (times?: CountedTimes) => {
+    const asked: Message = { ...page, ...(times && { times }), kind: 'subscribers.window' };
+    askActor<Window>(host, app, asked, answer, ({ end, ...window }) =>
       readFor(host, app, 'export', { app, format, ...window }, answer, ({ text, next }) =>
         answer({ ok: true, value: { text, next: next < end ? next : null, end } }),
       ),
-  );
+    );
+  };
+  if (page.segmentId === undefined) ask();
+  else withCounted(host, app, page, { segmentId: page.segmentId }, answer, ask);
 };
