@@ -9,6 +9,7 @@ import type { HashKey } from '../engine/base/hash.ts';
 import { People, type PeopleSnapshot } from './audience/people.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits, type TraitsSnapshot } from './segments/traits.ts';
+import { snapshotsOf, type WatchSnapshot, watchesOf } from './segments/watches.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
 import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { Outbox } from './transactional/outbox.ts';
@@ -22,13 +23,14 @@ type OrgSnapshot = Omit<OrgState, 'apps' | 'keyIds'> & {
 
 type AppSnapshot = Omit<
   AppState,
-  'credentials' | 'people' | 'suppressions' | 'outbox' | 'segments' | 'traits'
+  'credentials' | 'people' | 'suppressions' | 'outbox' | 'segments' | 'watches' | 'traits'
 > & {
   readonly credentials: readonly (readonly [string, unknown])[];
   readonly people: PeopleSnapshot;
   readonly suppressions: readonly string[];
   readonly outbox: unknown;
   readonly segments: readonly SegmentRecord[];
+  readonly watches: readonly WatchSnapshot[];
   readonly traits: TraitsSnapshot;
 };
 
@@ -74,6 +76,7 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       suppressions: [...app.suppressions],
       outbox: app.outbox.snapshot(),
       segments: [...app.segments.values()],
+      watches: snapshotsOf(app.watches),
       traits: app.traits.snapshot(),
     };
     yield { name: `app-${ordinal}`, value };
@@ -114,6 +117,7 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     suppressions: new Set(from.suppressions),
     outbox: Outbox.restore(from.outbox),
     segments: new Map(from.segments.map((segment) => [segment.id, segment])),
+    watches: watchesOf(from.watches ?? []), // older checkpoints have none
     traits: Traits.restore(from.traits),
   });
 }

@@ -17,6 +17,7 @@ import type { CredentialName } from './channels/catalog.ts';
 import { limits } from './limits.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits } from './segments/traits.ts';
+import type { Watch } from './segments/watches.ts';
 import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { Outbox } from './transactional/outbox.ts';
 
@@ -47,6 +48,8 @@ export interface AppState {
   readonly outbox: Outbox;
   /** Saved filters, by id. */
   readonly segments: Map<string, SegmentRecord>;
+  /** Segments whose membership somebody follows, by id. */
+  readonly watches: Map<string, Watch>;
   /** What filters ask about, by column. */
   readonly traits: Traits;
   /** The number of the next stored event; gapless within the app. */
@@ -123,6 +126,7 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     suppressions: new Set(),
     outbox: new Outbox(),
     segments: new Map(),
+    watches: new Map(),
     traits: new Traits(),
     nextEvent: 1,
     deadLettersOpen: 0,

@@ -12,6 +12,7 @@ import type { ExportProtocol } from '../../actors/export/export.ts';
 import { Product } from '../../actors/machine.ts';
 import type { Restored } from '../../actors/restored.ts';
 import { textSealer } from '../../actors/sealer.ts';
+import type { MembershipProtocol, SegmentsProtocol } from '../../actors/segments/protocol.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
@@ -46,7 +47,9 @@ type All = AccountsProtocol &
   ErasureProtocol &
   TransactionalProtocol &
   EventsProtocol &
-  CdpProtocol;
+  CdpProtocol &
+  SegmentsProtocol &
+  MembershipProtocol;
 
 export interface TestPartitionOptions {
   readonly store?: MemoryStore;
