@@ -12,17 +12,23 @@ import { Traits, type TraitsSnapshot } from './segments/traits.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
 import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { Outbox } from './transactional/outbox.ts';
+import { MonthlyActive, type MonthlyActiveSnapshot } from './usage/monthly-active.ts';
+import { OrgMeter, type OrgMeterSnapshot } from './usage/org-meter.ts';
 
 type MapValue<M> = M extends Map<unknown, infer Value> ? Value : never;
 
-type OrgSnapshot = Omit<OrgState, 'apps' | 'keyIds'> & {
+type OrgSnapshot = Omit<OrgState, 'apps' | 'keyIds' | 'meter'> & {
+  /** Older checkpoints have none, but the emails of one month. */
+  readonly meter?: OrgMeterSnapshot;
+  readonly emailsMonth?: number;
+  readonly emailsDelivered?: number;
   readonly apps: readonly Ordinal[];
   readonly keyIds: readonly string[];
 };
 
 type AppSnapshot = Omit<
   AppState,
-  'credentials' | 'people' | 'suppressions' | 'outbox' | 'segments' | 'traits'
+  'credentials' | 'people' | 'suppressions' | 'outbox' | 'segments' | 'traits' | 'monthlyActive'
 > & {
   readonly credentials: readonly (readonly [string, unknown])[];
   readonly people: PeopleSnapshot;
@@ -30,6 +36,7 @@ type AppSnapshot = Omit<
   readonly outbox: unknown;
   readonly segments: readonly SegmentRecord[];
   readonly traits: TraitsSnapshot;
+  readonly monthlyActive?: MonthlyActiveSnapshot; // older checkpoints have none
 };
 
 /** What is of no single app. */
@@ -55,7 +62,12 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
   const shared = {
     orgs: [...state.orgs].map(([ordinal, org]): [Ordinal, OrgSnapshot] => [
       ordinal,
-      { ...org, apps: [...org.apps], keyIds: [...org.keyIds] },
+      {
+        ...org,
+        apps: [...org.apps],
+        keyIds: [...org.keyIds],
+        meter: org.meter.snapshot(),
+      },
     ]),
     keys: [...state.keys],
     epoch: state.epoch,
@@ -75,6 +87,7 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       outbox: app.outbox.snapshot(),
       segments: [...app.segments.values()],
       traits: app.traits.snapshot(),
+      monthlyActive: app.monthlyActive.snapshot(),
     };
     yield { name: `app-${ordinal}`, value };
   }
@@ -95,7 +108,7 @@ export function restoreState(state: PartitionState, parts: Iterable<SnapshotPart
 
 function restoreShared(state: PartitionState, from: SharedPart): void {
   for (const [ordinal, org] of from.orgs) {
-    state.orgs.set(ordinal, { ...org, apps: new Set(org.apps), keyIds: new Set(org.keyIds) });
+    state.orgs.set(ordinal, restoredOrg(org));
     state.orgById.set(org.record.id, ordinal);
   }
   for (const [keyId, key] of from.keys) state.keys.set(keyId, key);
@@ -103,6 +116,18 @@ function restoreShared(state: PartitionState, from: SharedPart): void {
   for (const [slot, used] of from.ordinalsUsed) state.ordinalsUsed.set(slot, used);
   for (const ordinal of from.tombstones) state.tombstones.add(ordinal);
   state.eventIdKey = from.eventIdKey ?? undefined;
+}
+
+function restoredOrg(from: OrgSnapshot): OrgState {
+  const { meter, emailsMonth = 0, emailsDelivered: delivered = 0, ...org } = from;
+  const included = org.record.emailAllowance;
+  const emails = delivered === 0 ? [] : [[emailsMonth, { delivered, included }] as const];
+  return {
+    ...org,
+    apps: new Set(org.apps),
+    keyIds: new Set(org.keyIds),
+    meter: OrgMeter.restore(meter ?? { emails, deleted: [], earlier: [] }),
+  };
 }
 
 function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot): void {
@@ -115,5 +140,6 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     outbox: Outbox.restore(from.outbox),
     segments: new Map(from.segments.map((segment) => [segment.id, segment])),
     traits: Traits.restore(from.traits),
+    monthlyActive: MonthlyActive.restore(from.monthlyActive),
   });
 }

@@ -7,7 +7,7 @@ import { countKeyless } from '../audience/apply.ts';
 import type { PartitionState } from '../state.ts';
 import { decodeBatch } from './event-batch.ts';
 import { saltedKey } from './ingest.ts';
-import { countsAsActivity } from './names.ts';
+import { countsAsActivity, countsInMonth } from './names.ts';
 import type { EventsEntry } from './protocol.ts';
 
 const hash: Hash64 = { high: 0, low: 0 };
@@ -24,6 +24,8 @@ export const eventsApplies: Applies<EventsEntry, PartitionState> = {
     }
     if (keyless && created.length > 0) countKeyless(app, atMs, created.length);
     const active = batch.names.map(countsAsActivity);
+    const counted = batch.names.map(countsInMonth);
+    const month = app.monthlyActive.peopleIn(atMs);
     const tracks = batch.names.map((name) => app.traits.tracker(name));
     const key = state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, owner);
     const hour = Math.floor(atMs / hourMs);
@@ -32,6 +34,7 @@ export const eventsApplies: Applies<EventsEntry, PartitionState> = {
       const person = batch.person(row);
       const rowMs = batch.atMs(row);
       if (active[name]) app.people.touch(person, rowMs);
+      if (counted[name]) month.set(person);
       tracks[name]?.(person, rowMs, atMs);
       if (key === undefined) continue;
       const id = batch.idBytes(row);

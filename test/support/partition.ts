@@ -13,6 +13,7 @@ import { Product } from '../../actors/machine.ts';
 import type { Restored } from '../../actors/restored.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
+import type { UsageProtocol } from '../../actors/usage/protocol.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
@@ -46,7 +47,8 @@ type All = AccountsProtocol &
   ErasureProtocol &
   TransactionalProtocol &
   EventsProtocol &
-  CdpProtocol;
+  CdpProtocol &
+  UsageProtocol;
 
 export interface TestPartitionOptions {
   readonly store?: MemoryStore;
