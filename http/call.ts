@@ -10,6 +10,7 @@ import type { ExportProtocol } from '../actors/export/export.ts';
 import { fault, notFound } from '../actors/faults.ts';
 import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
 import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
+import type { UsageProtocol } from '../actors/usage/protocol.ts';
 import type { Lane, Message } from '../engine/actor/message.ts';
 import type { MessageOf, ReplyOf } from '../engine/actor/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
@@ -26,7 +27,8 @@ export interface Protocol
     SegmentsProtocol,
     TransactionalProtocol,
     EventsProtocol,
-    CdpProtocol {}
+    CdpProtocol,
+    UsageProtocol {}
 
 type WithoutCaller<M> = Omit<M, 'by'>;
 

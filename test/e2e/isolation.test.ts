@@ -47,6 +47,7 @@ const ofTheOrg: ReadonlySet<string> = new Set([
   'GET /v1/keys',
   'DELETE /v1/keys/{id}',
   'PATCH /v1/org',
+  'GET /v1/org/usage',
 ]);
 
 /** Who needs no key. What is added here must do no harm in the hands of a stranger. */
