@@ -417,7 +417,7 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     subscriberId: person.id,
     title: marker,
     body: marker,
-    ttlSeconds: 1,
+    ttlSeconds: 4, // time enough for a first attempt on a busy machine, and few retries
   });
   await org.client.must(
     `POST ${base}/suppressions`,
