@@ -35,6 +35,7 @@ import { type CheckpointedPartition, Checkpoints } from './checkpoints.ts';
 import { allowedWhenFull } from './disk-reserve.ts';
 import { erasedPeople } from './erased-people.ts';
 import { type ErasureListed, erasureIn } from './erasure.ts';
+import { noHistory } from './events/history/event-history.ts';
 import {
   type EventsHost,
   type EventsRead,
@@ -42,7 +43,6 @@ import {
   listEvents,
   readLogPage,
 } from './events/list.ts';
-import { noHistory } from './events/read.ts';
 import { Product } from './machine.ts';
 import type { CheckpointRequest, ShardData, ShardFigures } from './protocol.ts';
 import { type Sealer, textSealer } from './sealer.ts';

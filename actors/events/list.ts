@@ -6,20 +6,12 @@ import type { Partition } from '../../engine/actor/partition.ts';
 import type { MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
 import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
-import { newestManifest } from '../../storage/checkpoint.ts';
 import { type DocumentStore, Documents } from '../../storage/documents.ts';
-import { HistoryGone, readHistory } from '../../storage/history.ts';
+import { HistoryGone } from '../../storage/history.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
-import { openCompact } from './compact-block.ts';
+import { type EventHistory, newestHistory, noHistory } from './history/event-history.ts';
 import type { EventQuery, EventsProtocol } from './protocol.ts';
-import {
-  type BlockSource,
-  type EventPage,
-  type HistorySource,
-  LogGone,
-  noHistory,
-  readEvents,
-} from './read.ts';
+import { type BlockSource, type EventPage, LogGone, readEvents } from './read.ts';
 
 /** A read of events with everything about its app settled: what a pool task is given. */
 export interface EventsRead {
@@ -91,13 +83,10 @@ export function readPage(
 }
 
 /** Reads with the history of a partition's directory as it is listed now, anew when checkpoints took it away meanwhile. */
-export function withHistory<Result>(
-  path: string,
-  read: (history: HistorySource) => Result,
-): Result {
+export function withHistory<Result>(path: string, read: (history: EventHistory) => Result): Result {
   for (let left = tries; ; left--) {
     try {
-      return read(historyIn(path));
+      return read(newestHistory(path));
     } catch (error) {
       // Two checkpoints were made since the manifest was read, and what it named is gone. Rare, so from the beginning.
       if (left > 1 && (error instanceof LogGone || error instanceof HistoryGone)) continue;
@@ -113,16 +102,6 @@ export function readLogPage(
 ): EventsReply {
   const sources = { log: store, history: noHistory, erased: new Set(erased) };
   return replyOf(readEvents(app, query, sources), app, store);
-}
-
-function historyIn(path: string): HistorySource {
-  const manifest = newestManifest(path);
-  if (manifest === undefined) return noHistory;
-  return {
-    seq: manifest.seq,
-    files: manifest.history,
-    open: (file) => openCompact(readHistory(path, file)),
-  };
 }
 
 /** Puts the people's names to what was found. */

@@ -5,11 +5,11 @@
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Ordinal, PersonOrdinal, Seq } from '../../engine/base/brand.ts';
-import type { HistoryFile } from '../../storage/checkpoint.ts';
 import { nextCount } from '../../storage/log.ts';
 import { channelIds } from '../channels/catalog.ts';
 import { limits } from '../limits.ts';
-import type { CompactBlock } from './compact-block.ts';
+import type { WantedEvents } from './history/event-file.ts';
+import type { EventHistory } from './history/event-history.ts';
 import { eventIdOf, eventsOf } from './log-events.ts';
 import type { EventQuery, EventView } from './protocol.ts';
 import type { StoredEvents } from './stored-events.ts';
@@ -21,27 +21,10 @@ export interface BlockSource {
   blocks(from: Seq, limit: number): readonly { readonly seq: Seq; readonly block: Uint8Array }[];
 }
 
-/** History as one checkpoint lists it. */
-export interface HistorySource {
-  /** Events of blocks up to here are in its files, all others in the log; 0 when there is no checkpoint. */
-  readonly seq: Seq;
-  readonly files: readonly HistoryFile[];
-  open(file: HistoryFile): CompactBlock;
-}
-
-/** No checkpoint has been made. */
-export const noHistory: HistorySource = {
-  seq: 0,
-  files: [],
-  open: () => {
-    throw new Error('there is no history');
-  },
-};
-
 /** What is read from, and bounds. */
 export interface EventSources {
   readonly log: BlockSource;
-  readonly history: HistorySource;
+  readonly history: EventHistory;
   /** People whose events nobody may see any more. */
   readonly erased: ReadonlySet<PersonOrdinal>;
   /** Rows to look at, about; the page is cut short beyond. `limits.readRowsMax`. */
@@ -67,8 +50,10 @@ export class LogGone extends Error {
 }
 
 const firstRead = 16;
+/** What a block of history of which one person's rows are read counts as: rows that take as long to look at. */
+const blockRows = 256;
 
-/** The newest events that match. Throws `LogGone` and what `history.open` throws: read the manifest anew and try again. */
+/** The newest events that match. Throws `LogGone` and what `history.find` throws: read the manifest anew and try again. */
 export function readEvents(app: Ordinal, query: EventQuery, sources: EventSources): EventPage {
   const search = new Search(query, sources.erased, sources.rowsMax ?? limits.readRowsMax);
   const stopped =
@@ -205,27 +190,27 @@ function searchBlock(app: Ordinal, search: Search, block: Uint8Array): number | 
  * The files that may hold something, the one with the newest event first. Days overlap in seq where events came late, so
  * what is found is only sure above the newest event of the files not yet looked at.
  */
-function searchHistory(app: Ordinal, search: Search, history: HistorySource): number | undefined {
-  const { person, fromMs, toMs } = search.query;
-  const files = history.files
-    .filter((file) => file.app === app && file.minSeq < search.before)
-    .filter(
-      (file) =>
-        (fromMs === undefined || file.maxAtMs >= fromMs) &&
-        (toMs === undefined || file.minAtMs < toMs),
-    )
-    .sort((a, b) => b.maxSeq - a.maxSeq);
-  for (const file of files) {
-    if (search.isFullAbove(file.maxSeq)) return file.maxSeq + 1;
-    if (search.isSpent && file.maxSeq + 1 < search.before) return file.maxSeq + 1;
-    const block = history.open(file);
-    if (person === undefined) {
-      search.take(block);
-      search.spend(block.count);
-    } else {
-      const { from, to } = block.rowsOf(person);
-      search.take(block, from, to);
-      search.spend((block.count >>> 4) + to - from);
+function searchHistory(app: Ordinal, search: Search, history: EventHistory): number | undefined {
+  const { person, name, fromMs, toMs } = search.query;
+  const wanted: WantedEvents = {
+    ...(person === undefined ? {} : { person }),
+    ...(name === undefined ? {} : { names: [name] }),
+    ...(fromMs === undefined ? {} : { fromMs }),
+    ...(toMs === undefined ? {} : { toMs }),
+    beforeSeq: search.before,
+    isEnough: (maxSeq) => search.isFullAbove(maxSeq),
+  };
+  for (const listed of history.filesOf(app)) {
+    if (listed.minSeq >= search.before) continue;
+    if (fromMs !== undefined && listed.maxAtMs < fromMs) continue;
+    if (toMs !== undefined && listed.minAtMs >= toMs) continue;
+    if (search.isFullAbove(listed.maxSeq)) return listed.maxSeq + 1;
+    if (search.isSpent && listed.maxSeq + 1 < search.before) return listed.maxSeq + 1;
+    const file = history.open(listed);
+    search.spend(file.questionRows);
+    for (const { events, from, to } of file.find(wanted)) {
+      search.take(events, from, to);
+      search.spend(to - from + (person === undefined ? 0 : blockRows));
     }
   }
   return undefined;

@@ -1,12 +1,10 @@
 // Reads when people did what a filter counts, in the pool: from history and the log after it, as of the newest durable
 // block. Only what lies in the filter's longest window, and nothing of people who were erased.
 
-import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
-import { nextCount } from '../../storage/log.ts';
-import { eventsOf } from '../events/log-events.ts';
-import { type BlockSource, type HistorySource, LogGone } from '../events/read.ts';
-import type { StoredEvents } from '../events/stored-events.ts';
+import type { EventHistory } from '../events/history/event-history.ts';
+import type { BlockSource } from '../events/read.ts';
+import { storedRows } from '../events/stored-read.ts';
 import { EventTimes } from './event-times.ts';
 import type { CountedTimes } from './protocol.ts';
 
@@ -18,41 +16,22 @@ export interface TimesRead {
   readonly erased: readonly PersonOrdinal[];
 }
 
-const firstRead = 64;
-
-/** The instants of these names. Throws `LogGone` and what `history.open` throws: read the manifest anew and try again. */
+/** The instants of these names. Throws `LogGone` and what `history.find` throws: read the manifest anew and try again. */
 export function readTimes(
   { app, names, fromMs, erased }: TimesRead,
   log: BlockSource,
-  history: HistorySource,
+  history: EventHistory,
 ): CountedTimes {
   const columns = new Map(names.map((name) => [name, new EventTimes()]));
   const gone = new Set(erased);
-  const take = (events: StoredEvents) => {
-    for (let row = 0; row < events.count; row++) {
+  for (const { events, from, to } of storedRows(app, { names, fromMs }, log, history)) {
+    for (let row = from; row < to; row++) {
       const column = columns.get(events.name(row));
       if (column === undefined) continue;
       const atMs = events.atMs(row);
       const person = events.person(row);
       if (atMs > fromMs && !gone.has(person)) column.add(person, atMs, fromMs);
     }
-  };
-  for (const file of history.files) {
-    if (file.app === app && file.maxAtMs > fromMs) take(history.open(file));
-  }
-  const { durableSeq } = log;
-  let count = firstRead;
-  for (let from = history.seq + 1; from <= durableSeq; ) {
-    const blocks = log.blocks(from, Math.min(count, durableSeq - from + 1));
-    if (blocks[0]?.seq !== from) throw new LogGone(`log block ${from} is gone`);
-    let bytes = 0;
-    for (const { block } of blocks) {
-      bytes += block.length;
-      for (const entry of decodeBlock(block).entries)
-        if (entry.owner === app) for (const events of eventsOf(entry)) take(events);
-    }
-    from += blocks.length;
-    count = nextCount(count, bytes);
   }
   return [...columns].map(([name, column]) => [name, column.snapshot()]);
 }

@@ -3,7 +3,7 @@
 import type { ByteReader } from '../byte-cursor.ts';
 import { DamagedEvents } from '../byte-cursor.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { readPlane, writePlane } from './plane.ts';
+import { openPlane, type Plane, writePlane } from './plane.ts';
 
 /** `values` suits what jumps about, `steps` what mostly grows. */
 export type IntegerOrder = 'values' | 'steps';
@@ -25,7 +25,7 @@ export function writeIntegers(
   }
   let width = 0;
   for (let range = max - min; range > 0; range = Math.floor(range / 256)) width++;
-  writer.u8((order === 'values' ? 0 : 16) | (min < 0 ? 32 : 0) | width);
+  writer.u8((order === 'values' ? 0 : stepsBit) | (min < 0 ? 32 : 0) | width);
   writer.varint(Math.abs(min));
   const plane = new Uint8Array(count);
   for (let byte = 0, scale = 1; byte < width; byte++, scale *= 256) {
@@ -35,20 +35,85 @@ export function writeIntegers(
   }
 }
 
-/** `count` numbers that `writeIntegers` wrote. */
+/** Gives the number of a row. */
+export type IntegerColumn = (row: number) => number;
+
+/** Rows that are read one by one before it is cheaper to have unpacked all of them. */
+const singleReadsMax = 16;
+
+/** `count` numbers that `writeIntegers` wrote, each put together when it is asked for until many have been. */
+export function openIntegers(reader: ByteReader, count: number): IntegerColumn {
+  const { head, min, planes } = openColumn(reader, count);
+  if ((head & stepsBit) !== 0) {
+    const values = summed(joined(min, planes, count));
+    return (row) => values[row] as number;
+  }
+  if (planes.length === 0) return () => min;
+  let values: Float64Array | undefined;
+  let reads = 0;
+  return (row) => {
+    if (values === undefined) {
+      if (reads < singleReadsMax) {
+        reads++;
+        return oneOf(min, planes, row);
+      }
+      values = joined(min, planes, count);
+    }
+    return values[row] as number;
+  };
+}
+
+/** The same numbers all at once. */
 export function readIntegers(reader: ByteReader, count: number): Float64Array {
+  const { head, min, planes } = openColumn(reader, count);
+  const values = joined(min, planes, count);
+  return (head & stepsBit) === 0 ? values : summed(values);
+}
+
+const stepsBit = 16;
+
+interface OpenColumn {
+  readonly head: number;
+  readonly min: number;
+  /** The lowest byte first. */
+  readonly planes: readonly Plane[];
+}
+
+function openColumn(reader: ByteReader, count: number): OpenColumn {
   const head = reader.u8();
   const min = reader.varint() * ((head & 32) === 0 ? 1 : -1);
   const width = head & 15;
   if (width > 8) throw new DamagedEvents('a column of events has an unknown width');
+  const planes: Plane[] = [];
+  for (let byte = 0; byte < width; byte++) planes.push(openPlane(reader, count));
+  return { head, min, planes };
+}
+
+function oneOf(min: number, planes: readonly Plane[], row: number): number {
+  let value = min;
+  let scale = 1;
+  for (let byte = 0; byte < planes.length; byte++, scale *= 256)
+    value += (planes[byte] as Plane).at(row) * scale;
+  return value;
+}
+
+function joined(min: number, planes: readonly Plane[], count: number): Float64Array {
   const values = new Float64Array(count).fill(min);
-  for (let byte = 0, scale = 1; byte < width; byte++, scale *= 256) {
-    const plane = readPlane(reader, count);
+  let scale = 1;
+  for (let byte = 0; byte < planes.length; byte++, scale *= 256) {
+    const plane = (planes[byte] as Plane).bytes();
     for (let i = 0; i < count; i++)
       values[i] = (values[i] as number) + (plane[i] as number) * scale;
   }
-  if ((head & 16) !== 0) {
-    for (let i = 1; i < count; i++) values[i] = (values[i] as number) + (values[i - 1] as number);
+  return values;
+}
+
+/** Turns steps into the values they lead to, in place. */
+function summed(values: Float64Array): Float64Array {
+  let value = 0;
+  for (let i = 0; i < values.length; i++) {
+    value += values[i] as number;
+    values[i] = value;
   }
   return values;
 }

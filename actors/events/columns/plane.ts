@@ -47,20 +47,117 @@ export function writePlane(writer: ByteWriter, plane: Uint8Array): void {
 
 /** The plane of `length` bytes at the reader's place. A view or a copy: don't write to it. */
 export function readPlane(reader: ByteReader, length: number): Uint8Array {
+  return openPlane(reader, length).bytes();
+}
+
+/**
+ * A plane as it lies in its block: one value of it costs a look at one place, all of them at once the unpacking. A page of
+ * events takes one row of a block, a report all of them.
+ */
+export interface Plane {
+  at(i: number): number;
+  /** A view or a copy: don't write to it. */
+  bytes(): Uint8Array;
+}
+
+/** Like `readPlane`, with nothing unpacked yet. */
+export function openPlane(reader: ByteReader, length: number): Plane {
   switch (reader.u8()) {
     case constantForm:
-      return new Uint8Array(length).fill(reader.u8());
+      return new ConstantPlane(reader.u8(), length);
     case plainForm:
-      return reader.run(length);
+      return new PlainPlane(reader.run(length));
     case packedForm: {
       const alphabet = reader.run(reader.u8());
       const bits = 32 - Math.clz32(alphabet.length - 1);
-      return unpack(reader.run(Math.ceil((length * bits) / 8)), alphabet, bits, length);
+      return new PackedPlane(reader.run(Math.ceil((length * bits) / 8)), alphabet, bits, length);
     }
     case deflatedForm:
-      return inflate(reader.run(reader.varint()), length);
+      return new DeflatedPlane(reader.run(reader.varint()), length);
     default:
       throw new DamagedEvents('a column of events has an unknown form');
+  }
+}
+
+class ConstantPlane implements Plane {
+  readonly #value: number;
+  readonly #length: number;
+
+  constructor(value: number, length: number) {
+    this.#value = value;
+    this.#length = length;
+  }
+
+  at(): number {
+    return this.#value;
+  }
+
+  bytes(): Uint8Array {
+    return new Uint8Array(this.#length).fill(this.#value);
+  }
+}
+
+class PlainPlane implements Plane {
+  readonly #plane: Uint8Array;
+
+  constructor(plane: Uint8Array) {
+    this.#plane = plane;
+  }
+
+  at(i: number): number {
+    return this.#plane[i] as number;
+  }
+
+  bytes(): Uint8Array {
+    return this.#plane;
+  }
+}
+
+class PackedPlane implements Plane {
+  readonly #packed: Uint8Array;
+  readonly #alphabet: Uint8Array;
+  readonly #bits: number;
+  readonly #length: number;
+
+  constructor(packed: Uint8Array, alphabet: Uint8Array, bits: number, length: number) {
+    this.#packed = packed;
+    this.#alphabet = alphabet;
+    this.#bits = bits;
+    this.#length = length;
+  }
+
+  at(i: number): number {
+    const bit = i * this.#bits;
+    const at = bit >>> 3;
+    // A value is less than eight bits wide, so it lies in two bytes.
+    const two = (this.#packed[at] as number) | ((this.#packed[at + 1] ?? 0) << 8);
+    const value = this.#alphabet[(two >>> (bit & 7)) & ((1 << this.#bits) - 1)];
+    if (value === undefined) throw new DamagedEvents('a column of events has an unknown symbol');
+    return value;
+  }
+
+  bytes(): Uint8Array {
+    return unpack(this.#packed, this.#alphabet, this.#bits, this.#length);
+  }
+}
+
+class DeflatedPlane implements Plane {
+  readonly #deflated: Uint8Array;
+  readonly #length: number;
+  #plane: Uint8Array | undefined;
+
+  constructor(deflated: Uint8Array, length: number) {
+    this.#deflated = deflated;
+    this.#length = length;
+  }
+
+  at(i: number): number {
+    return this.bytes()[i] as number;
+  }
+
+  bytes(): Uint8Array {
+    this.#plane ??= inflate(this.#deflated, this.#length);
+    return this.#plane;
   }
 }
 

@@ -1,0 +1,144 @@
+// The newest 50 events of one person among 50 million: what the product's pool task runs (`readPage`) over an archive that
+// its own writer made, a file a day as the pass leaves it, and an empty log after it. Also by name, by time, and the
+// whole through a report's reader. Removes the archive at its end; 50 million take about 5 minutes and 900 MB of disk.
+// Run: npx tsx bench/person-events.ts [events = 50000000] [people = 1000000] [days = 90]
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newestHistory } from '../actors/events/history/event-history.ts';
+import { fileForm } from '../actors/events/history/file-directory.ts';
+import { blockRowsMax, writeEventFile } from '../actors/events/history/file-writer.ts';
+import { sortedRows } from '../actors/events/history/sorted-rows.ts';
+import { readPage } from '../actors/events/list.ts';
+import type { EventQuery } from '../actors/events/protocol.ts';
+import { limits } from '../actors/limits.ts';
+import { dayMs } from '../engine/base/brand.ts';
+import { below, seededRng } from '../engine/base/rng.ts';
+import { type HistoryFile, nextGeneration, writeCheckpoint } from '../storage/checkpoint.ts';
+import { dayOf, HistoryWriter } from '../storage/history.ts';
+import { SyntheticDay } from './support/synthetic-day.ts';
+
+const events = Number(process.argv[2] ?? 50_000_000);
+const people = Number(process.argv[3] ?? 1_000_000);
+const days = Number(process.argv[4] ?? 90);
+const app = 4101;
+const queries = 300;
+
+const path = mkdtempSync(join(tmpdir(), 'engage-person-events-'));
+process.once('exit', () => rmSync(path, { recursive: true, force: true }));
+
+/** The log after the checkpoint is empty, and nobody's name is looked up: both have benches of their own. */
+const store = {
+  durableSeq: 1,
+  oldestSeq: 2,
+  blocks: () => [],
+  get: () => undefined,
+  range: () => [],
+};
+
+const lastDay = dayOf(Date.UTC(2026, 5, 30));
+build();
+measure();
+
+function build(): void {
+  const startedMs = performance.now();
+  const generation = nextGeneration(path);
+  const writer = new HistoryWriter(path, generation, fileForm);
+  const history: HistoryFile[] = [];
+  const perDay = Math.ceil(events / days);
+  for (let day = 0; day < days; day++) {
+    const first = day * perDay;
+    const rows = Math.min(perDay, events - first);
+    for (let from = 0; from < rows; from += limits.historyRowsMax) {
+      const part = new SyntheticDay({
+        day: lastDay - days + 1 + day,
+        firstSeq: 1 + first + from,
+        count: Math.min(limits.historyRowsMax, rows - from),
+        share: [from / rows, Math.min(1, (from + limits.historyRowsMax) / rows)],
+        people,
+      });
+      const lists = sortedRows([part], () => true, blockRowsMax);
+      const file = writeEventFile(writer.begin(app, part.day), lists);
+      if (file !== undefined) history.push(file);
+    }
+  }
+  writer.finish();
+  const head = { partition: 0, epoch: 1, generation, seq: 1, atMs: 0, history, erasing: [] };
+  writeCheckpoint(path, head, []);
+  const builtMs = performance.now() - startedMs;
+  const bytes = history.reduce((sum, file) => sum + file.bytes, 0);
+  console.log(`${events} events of ${people} people over ${days} days, ${history.length} files`);
+  line('writing', builtMs / 1000, `s, ${((builtMs * 1000) / events).toFixed(2)} µs an event`);
+  line('at rest', bytes / events, 'bytes an event');
+  line('peak memory of this process', process.resourceUsage().maxRSS / 1024, 'MB');
+}
+
+function measure(): void {
+  const rng = seededRng(7, 'queries');
+  const person = () => below(rng, people);
+  const noon = (lastDay - Math.floor(days / 2)) * dayMs;
+  line(
+    'first page of a thread',
+    timed(() => page({ limit: 50, person: person() })),
+    'ms',
+  );
+  spread('newest 50 of a person', () => ({ limit: 50, person: person() }));
+  spread('newest 50 of a person, by name', () => ({
+    limit: 50,
+    person: person(),
+    name: 'order_placed',
+  }));
+  spread('a person’s day', () => ({
+    limit: 50,
+    person: person(),
+    fromMs: noon,
+    toMs: noon + dayMs,
+  }));
+  spread('newest 50 of everybody', () => ({ limit: 50 }), 20);
+  spread('newest 50 of a frequent name', () => ({ limit: 50, name: 'login' }), 20);
+  spread('newest 50 of a rare name', () => ({ limit: 50, name: 'account_closed' }), 20);
+  spread('a name that nobody sent', () => ({ limit: 50, name: 'nothing' }), 20);
+  spread('50 of one hour', () => ({ limit: 50, fromMs: noon, toMs: noon + 3_600_000 }), 20);
+  let found = 0;
+  const ms = timed(() => {
+    const wanted = { names: ['login'], fromMs: lastDay * dayMs };
+    for (const { events: block, from, to } of newestHistory(path).find(app, wanted)) {
+      for (let row = from; row < to; row++)
+        if (block.name(row) === 'login') found += block.atMs(row) > 0 ? 1 : 0;
+    }
+  });
+  line('a report over one day', ms, `ms, ${found} events counted`);
+}
+
+function page(query: EventQuery): number {
+  return readPage({ app, query, erased: [] }, path, store).items.length;
+}
+
+/** Prints the median and the 99th percentile of a question asked again and again. */
+function spread(what: string, query: () => EventQuery, rounds = queries): void {
+  const times: number[] = [];
+  let found = 0;
+  for (let round = 0; round < rounds; round++) {
+    const asked = query();
+    times.push(
+      timed(() => {
+        found += page(asked);
+      }),
+    );
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * share))] as number;
+  line(what, at(0.5), `ms, p99 ${at(0.99).toFixed(1)} ms, ${(found / rounds).toFixed(1)} found`);
+}
+
+function timed(work: () => unknown): number {
+  const startedMs = performance.now();
+  work();
+  return performance.now() - startedMs;
+}
+
+function line(what: string, value: number, unit: string): void {
+  console.log(`${what.padEnd(34)} ${value.toFixed(1).padStart(9)} ${unit}`);
+}
