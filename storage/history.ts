@@ -179,7 +179,7 @@ export class HistoryReader {
 
   /** `length` bytes from `at`, or those up to the end of the file when it ends before. */
   read(at: number, length: Bytes): Buffer {
-    const bytes = Buffer.allocUnsafeSlow(length);
+    const bytes = Buffer.allocUnsafe(length);
     let done = 0;
     while (done < length) {
       const more = this.#readSome(bytes, done, at + done);

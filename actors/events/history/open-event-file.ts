@@ -1,7 +1,6 @@
 // Opens files of history. Directories of opened ones are kept in each thread that reads, up to a bound: files never change,
 // so they stay right, and a question over ninety days need not read ninety directories again.
 
-import { join } from 'node:path';
 import type { Bytes } from '../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { type EventFile, SectionedFile } from './event-file.ts';
@@ -41,7 +40,7 @@ export class OpenedFiles {
   /** As `openEventFile`. */
   open(partitionPath: string, listed: HistoryFile): EventFile {
     // The checksum too: a backup restored to the same place may have other files under the same names.
-    const key = `${join(partitionPath, listed.file)}:${listed.crc32}`;
+    const key = `${partitionPath}/${listed.file}:${listed.crc32}`;
     let kept = this.#files.get(key);
     if (kept === undefined) {
       const file = openEventFile(partitionPath, listed);

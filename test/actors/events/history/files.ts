@@ -37,12 +37,12 @@ export function fileOf(
 export function oldFileOf(
   path: string,
   sources: readonly StoredEvents[],
-  { generation = 1, day = dayIn(sources) } = {},
+  { generation = 1, day = dayIn(sources), of = app } = {},
 ): HistoryFile {
   const [list] = sortedRows(sources, (events, row) => dayOf(events.atMs(row)) === day, 1e9);
   if (list === undefined) throw new Error('nothing was written');
   const writer = new HistoryWriter(path, generation, wholeForm);
-  const draft = writer.begin(app, day);
+  const draft = writer.begin(of, day);
   const { bytes, events } = wholeBlock(list);
   draft.append(bytes);
   const file = draft.keep(events);
