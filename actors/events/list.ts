@@ -12,6 +12,7 @@ import { subscribers } from '../../storage/tables/subscriber.ts';
 import { type EventHistory, newestHistory, noHistory } from './history/event-history.ts';
 import type { EventQuery, EventsProtocol } from './protocol.ts';
 import { type BlockSource, type EventPage, LogGone, readEvents } from './read.ts';
+import { tailIndexOf } from './tail-index.ts';
 
 /** A read of events with everything about its app settled: what a pool task is given. */
 export interface EventsRead {
@@ -77,7 +78,8 @@ export function readPage(
   store: BlockSource & DocumentStore,
 ): EventsReply {
   return withHistory(path, (history) => {
-    const sources = { log: store, history, erased: new Set(erased) };
+    const tail = tailIndexOf(path, history.seq);
+    const sources = { log: store, history, tail, erased: new Set(erased) };
     return replyOf(readEvents(app, query, sources), app, store);
   });
 }

@@ -13,6 +13,7 @@ import type { EventHistory } from './history/event-history.ts';
 import { eventIdOf, eventsOf } from './log-events.ts';
 import type { EventQuery, EventView } from './protocol.ts';
 import type { StoredEvents } from './stored-events.ts';
+import type { TailIndex } from './tail-index.ts';
 
 /** Where log blocks are read from. */
 export interface BlockSource {
@@ -25,6 +26,8 @@ export interface BlockSource {
 export interface EventSources {
   readonly log: BlockSource;
   readonly history: EventHistory;
+  /** What is known of the log after history; left out, all of it is read. */
+  readonly tail?: TailIndex;
   /** People whose events nobody may see any more. */
   readonly erased: ReadonlySet<PersonOrdinal>;
   /** Rows to look at, about; the page is cut short beyond. `limits.readRowsMax`. */
@@ -56,9 +59,7 @@ const blockRows = 256;
 /** The newest events that match. Throws `LogGone` and what `history.find` throws: read the manifest anew and try again. */
 export function readEvents(app: Ordinal, query: EventQuery, sources: EventSources): EventPage {
   const search = new Search(query, sources.erased, sources.rowsMax ?? limits.readRowsMax);
-  const stopped =
-    searchLog(app, search, sources.log, sources.history.seq) ??
-    searchHistory(app, search, sources.history);
+  const stopped = searchLog(app, search, sources) ?? searchHistory(app, search, sources.history);
   const { rows } = search;
   // A full page is one short of what was looked for; a page that was cut short ends where the search did.
   const complete = stopped === undefined ? rows : rows.filter(({ seq }) => seq >= stopped);
@@ -106,6 +107,11 @@ class Search {
     return this.#rowsLeft > 0;
   }
 
+  /** Whether the search is over once everything down to this seq was looked at. */
+  endsAt(lowest: number): boolean {
+    return this.isFullAbove(lowest - 1) || (this.isSpent && lowest < this.#before);
+  }
+
   get isSpent(): boolean {
     return this.#rowsLeft <= 0;
   }
@@ -148,23 +154,35 @@ class Search {
 function searchLog(
   app: Ordinal,
   search: Search,
-  log: BlockSource,
-  historySeq: Seq,
+  { log, history, tail }: EventSources,
 ): number | undefined {
-  const { durableSeq } = log;
+  // Of everybody's newest events the first blocks are full, and nothing is worth noting.
+  const isNoted = search.query.person !== undefined || search.query.name !== undefined;
+  const index = isNoted ? tail : undefined;
   let count = firstRead;
-  for (let end = durableSeq; end > historySeq; ) {
-    const from = Math.max(historySeq + 1, end - count + 1);
+  for (let end = log.durableSeq; end > history.seq; ) {
+    if (index?.knows(end)) {
+      const lowest = searchNoted(app, search, index, end, () => entriesAt(log, end));
+      if (lowest !== undefined && search.endsAt(lowest)) return lowest;
+      end--;
+      continue;
+    }
+    let from = end;
+    const first = Math.max(history.seq + 1, end - count + 1);
+    while (from > first && !index?.knows(from - 1)) from--;
     const blocks = log.blocks(from, end - from + 1);
     if (blocks[0]?.seq !== from) throw new LogGone(`log block ${from} is gone`);
     let bytes = 0;
     for (let i = blocks.length - 1; i >= 0; i--) {
-      const { block } = blocks[i] as (typeof blocks)[number];
+      const { seq, block } = blocks[i] as (typeof blocks)[number];
       bytes += block.length;
-      const lowest = searchBlock(app, search, block);
-      if (lowest === undefined) continue;
-      if (search.isFullAbove(lowest - 1)) return lowest;
-      if (search.isSpent && lowest < search.before) return lowest;
+      const { entries } = decodeBlock(block);
+      index?.add(seq, entries);
+      const lowest =
+        index === undefined
+          ? searchBlock(app, search, entries)
+          : searchNoted(app, search, index, seq, () => entries);
+      if (lowest !== undefined && search.endsAt(lowest)) return lowest;
     }
     end = from - 1;
     count = nextCount(count, bytes);
@@ -172,10 +190,31 @@ function searchLog(
   return undefined;
 }
 
+/** As `searchBlock`, for a block that the index knows: its entries are only asked for when they may hold something. */
+function searchNoted(
+  app: Ordinal,
+  search: Search,
+  index: TailIndex,
+  seq: Seq,
+  entries: () => readonly Entry[],
+): number | undefined {
+  const part = index.partOf(seq, app);
+  if (part === undefined) return undefined;
+  if (index.mayHold(part, search.query)) searchBlock(app, search, entries());
+  else search.spend(part.count >>> 6);
+  return part.lowest;
+}
+
+function entriesAt(log: BlockSource, seq: Seq): readonly Entry[] {
+  const [found] = log.blocks(seq, 1);
+  if (found?.seq !== seq) throw new LogGone(`log block ${seq} is gone`);
+  return decodeBlock(found.block).entries;
+}
+
 /** Looks through one block; the lowest seq of the app's events in it, or `undefined` when it has none. */
-function searchBlock(app: Ordinal, search: Search, block: Uint8Array): number | undefined {
+function searchBlock(app: Ordinal, search: Search, entries: readonly Entry[]): number | undefined {
   let lowest: number | undefined;
-  for (const entry of decodeBlock(block).entries.toReversed() as readonly Entry[]) {
+  for (const entry of entries.toReversed()) {
     if (entry.owner !== app) continue;
     for (const events of eventsOf(entry).toReversed()) {
       search.take(events);
