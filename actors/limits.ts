@@ -94,8 +94,8 @@ export const limits = {
   /** Files of history that a checkpoint opens to take erased people out, about. */
   foldFilesMax: 2_000,
   /** Events of one file of history. */
-  historyRowsMax: 131_072,
-  /** Small files of one app and day; more are joined. */
+  historyRowsMax: 524_288,
+  /** Files of about one size, of one app and day; more are joined. */
   historyRunsMax: 8,
   /** How long erased people rest in old files, where readers pass them by, before the files are rewritten. */
   erasureRestMs: hourMs,

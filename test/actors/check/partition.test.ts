@@ -219,7 +219,7 @@ const faults: readonly {
       );
       for (const file of files) flipIn(file);
     },
-    found: /history .+\.ev fails its checksum/,
+    found: /history .+\.ev2 fails its checksum/,
   },
 ];
 

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { noHistory } from '../../../actors/events/read.ts';
+import { noHistory } from '../../../actors/events/history/event-history.ts';
 import { CountedNames } from '../../../actors/segments/counted-names.ts';
 import { audienceOf, uncounted } from '../../../actors/segments/evaluate.ts';
 import type { Filter } from '../../../actors/segments/filter.ts';
