@@ -34,6 +34,12 @@ import { erasureApplies, erasureDecisions } from './erasure.ts';
 import { eventsApplies } from './events/apply.ts';
 import { eventsDecisions } from './events/decide.ts';
 import { notFound } from './faults.ts';
+import { flagsApplies } from './flags/apply.ts';
+import { flagsDecisions } from './flags/decide.ts';
+import { inAppApplies } from './inapp/apply.ts';
+import { inAppDecisions } from './inapp/decide.ts';
+import { messagesApplies } from './messages/apply.ts';
+import { messagesDecisions } from './messages/decide.ts';
 import {
   isRestorePending,
   type Restored,
@@ -95,6 +101,9 @@ export class Product implements Machine {
         ...exportDecisions,
         ...erasureDecisions,
         ...segmentsDecisions,
+        ...messagesDecisions,
+        ...flagsDecisions,
+        ...inAppDecisions,
         ...eventsDecisions,
         ...cdpDecisions,
         ...transactionalDecisions,
@@ -108,6 +117,9 @@ export class Product implements Machine {
         ...audienceApplies,
         ...erasureApplies,
         ...segmentsApplies,
+        ...messagesApplies,
+        ...flagsApplies,
+        ...inAppApplies,
         ...eventsApplies,
         ...cdpApplies,
         ...transactionalApplies,

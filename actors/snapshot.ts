@@ -7,6 +7,8 @@ import type { Ordinal } from '../engine/base/brand.ts';
 import { ExpiringSet, type ExpiringSetSnapshot } from '../engine/base/expiring-set.ts';
 import type { HashKey } from '../engine/base/hash.ts';
 import { People, type PeopleSnapshot } from './audience/people.ts';
+import { type FlagRecord, flagOf } from './flags/flag.ts';
+import { InAppMessages, type InAppSnapshot } from './inapp/in-app-messages.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits, type TraitsSnapshot } from './segments/traits.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
@@ -22,7 +24,7 @@ type OrgSnapshot = Omit<OrgState, 'apps' | 'keyIds'> & {
 
 type AppSnapshot = Omit<
   AppState,
-  'credentials' | 'people' | 'suppressions' | 'outbox' | 'segments' | 'traits'
+  'credentials' | 'people' | 'suppressions' | 'outbox' | 'segments' | 'traits' | 'flags' | 'inApp'
 > & {
   readonly credentials: readonly (readonly [string, unknown])[];
   readonly people: PeopleSnapshot;
@@ -30,6 +32,8 @@ type AppSnapshot = Omit<
   readonly outbox: unknown;
   readonly segments: readonly SegmentRecord[];
   readonly traits: TraitsSnapshot;
+  readonly flags: readonly FlagRecord[];
+  readonly inApp: readonly InAppSnapshot[];
 };
 
 /** What is of no single app. */
@@ -75,6 +79,8 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       outbox: app.outbox.snapshot(),
       segments: [...app.segments.values()],
       traits: app.traits.snapshot(),
+      flags: [...app.flags.values()].map(({ record }) => record),
+      inApp: app.inApp.snapshot(),
     };
     yield { name: `app-${ordinal}`, value };
   }
@@ -115,5 +121,9 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     outbox: Outbox.restore(from.outbox),
     segments: new Map(from.segments.map((segment) => [segment.id, segment])),
     traits: Traits.restore(from.traits),
+    // Older checkpoints have none of these.
+    messageCount: from.messageCount ?? 0,
+    flags: new Map((from.flags ?? []).map((record) => [record.key, flagOf(record)])),
+    inApp: InAppMessages.restore(from.inApp ?? []),
   });
 }

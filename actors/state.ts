@@ -14,6 +14,8 @@ import type {
 import { People } from './audience/people.ts';
 import type { WriteKeys } from './cdp/protocol.ts';
 import type { CredentialName } from './channels/catalog.ts';
+import type { Flag } from './flags/flag.ts';
+import { InAppMessages } from './inapp/in-app-messages.ts';
 import { limits } from './limits.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits } from './segments/traits.ts';
@@ -49,6 +51,12 @@ export interface AppState {
   readonly segments: Map<string, SegmentRecord>;
   /** What filters ask about, by column. */
   readonly traits: Traits;
+  /** How many messages are saved; they are in their table. */
+  messageCount: number;
+  /** Feature flags, by key. */
+  readonly flags: Map<string, Flag>;
+  /** In-app messages, and who did what with them. */
+  readonly inApp: InAppMessages;
   /** The number of the next stored event; gapless within the app. */
   nextEvent: number;
   deadLettersOpen: number;
@@ -124,6 +132,9 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     outbox: new Outbox(),
     segments: new Map(),
     traits: new Traits(),
+    messageCount: 0,
+    flags: new Map(),
+    inApp: new InAppMessages(),
     nextEvent: 1,
     deadLettersOpen: 0,
     erasedUnscrubbed: 0,

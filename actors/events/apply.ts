@@ -25,6 +25,7 @@ export const eventsApplies: Applies<EventsEntry, PartitionState> = {
     if (keyless && created.length > 0) countKeyless(app, atMs, created.length);
     const active = batch.names.map(countsAsActivity);
     const tracks = batch.names.map((name) => app.traits.tracker(name));
+    const beacons = app.inApp.beaconsAmong(batch.names);
     const key = state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, owner);
     const hour = Math.floor(atMs / hourMs);
     for (let row = 0; row < batch.count; row++) {
@@ -33,6 +34,9 @@ export const eventsApplies: Applies<EventsEntry, PartitionState> = {
       const rowMs = batch.atMs(row);
       if (active[name]) app.people.touch(person, rowMs);
       tracks[name]?.(person, rowMs, atMs);
+      const beacon = beacons?.[name];
+      if (beacon !== undefined && app.traits.alive.test(person))
+        app.inApp.note(beacon, batch.reference(row, 'messageId'), person);
       if (key === undefined) continue;
       const id = batch.idBytes(row);
       if (id.length === 0) continue;

@@ -3,13 +3,19 @@
 
 import type { Answer, Message } from '../../engine/actor/message.ts';
 import type { Partition } from '../../engine/actor/partition.ts';
-import type { MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
-import type { CountedTimes, SegmentsProtocol } from './protocol.ts';
+import type { CountedTimes, UncountedTimes } from './protocol.ts';
 import type { TimesRead } from './read-times.ts';
 
-type Question = MessageOf<SegmentsProtocol, 'segment.preview' | 'segment.explain'>;
+/** Questions that filters decide, and what to ask first: the same, but for what has to be read. */
+const firstAsked: ReadonlyMap<string, string> = new Map([
+  ['segment.preview', 'segment.uncounted'],
+  ['segment.explain', 'segment.uncounted'],
+  ['flags.evaluate', 'flags.uncounted'],
+  ['flag.explain', 'flags.uncounted'],
+  ['inapp.feed', 'inapp.uncounted'],
+]);
 
 /** How a partition's host reads for it. */
 export interface TimesHost {
@@ -23,13 +29,13 @@ const unreadable: Fault = { code: 'internal', message: 'events could not be read
 
 /** Whether a message is such a question. */
 export function asksFilter(message: Message): boolean {
-  return message.kind === 'segment.preview' || message.kind === 'segment.explain';
+  return firstAsked.has(message.kind);
 }
 
 export function answerFilter(
   { partition, read, onFailed }: TimesHost,
   app: Ordinal,
-  question: Question,
+  question: Message,
   answer: (answer: Answer) => void,
 ): void {
   const ask = (message: Message, then: (answer: Answer) => void) =>
@@ -41,11 +47,10 @@ export function answerFilter(
       message,
       answer: then,
     });
-  const { kind: _kind, ...rest } = question;
-  const uncounted: Message = { ...rest, kind: 'segment.uncounted' };
+  const uncounted: Message = { ...question, kind: firstAsked.get(question.kind) ?? question.kind };
   ask(uncounted, (known) => {
     if (!known.ok) return answer(known);
-    const { names, ...from } = known.value as ReplyOf<SegmentsProtocol, 'segment.uncounted'>;
+    const { names, ...from } = known.value as UncountedTimes;
     if (names.length === 0) return ask(question, answer);
     read({ app, names, ...from }).then(
       (times) => {

@@ -111,7 +111,8 @@ function save(segment: SegmentRecord, { owner }: Context): Decision<SegmentRecor
   return accepted(segment, { entries: [entry] });
 }
 
-function judge(app: AppState, filter: unknown) {
+/** The filter as the app may keep it, or what is wrong with it and where. */
+export function judge(app: AppState, filter: unknown) {
   const retentionDays = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
   return parseFilter(filter, { retentionDays });
 }
@@ -143,7 +144,7 @@ function withFilter<R>(
 }
 
 /** The columns with what was read for this one question; nothing of it is kept. */
-function withTimes(traits: Traits, times: CountedTimes | undefined): Traits {
+export function withTimes(traits: Traits, times: CountedTimes | undefined): Traits {
   if (times === undefined || times.length === 0) return traits;
   const read = times.map(([name, snapshot]) => [name, EventTimes.restore(snapshot)] as const);
   return Object.assign(Object.create(traits), { times: new Map([...traits.times, ...read]) });

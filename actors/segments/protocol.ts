@@ -21,6 +21,13 @@ export interface SegmentRecord {
 /** The instants of events that a filter counts and no column has, read from history for one question. */
 export type CountedTimes = readonly (readonly [name: string, times: EventTimesSnapshot])[];
 
+/** Names whose instants have to be read before a question can be answered, from when on, and whose to pass by. */
+export interface UncountedTimes {
+  readonly names: readonly string[];
+  readonly fromMs: Millis;
+  readonly erased: readonly PersonOrdinal[];
+}
+
 /** Which filter a question is about: one that was sent, or a saved one. */
 export type AskedFilter = { readonly filter: unknown } | { readonly id: string };
 
@@ -49,11 +56,7 @@ export interface SegmentsProtocol {
   /** Names whose instants have to be read before the filter can be answered, and from when on. */
   'segment.uncounted': {
     body: Caller & { asked: AskedFilter };
-    reply: {
-      readonly names: readonly string[];
-      readonly fromMs: Millis;
-      readonly erased: readonly PersonOrdinal[];
-    };
+    reply: UncountedTimes;
   };
   'segment.preview': {
     body: Caller & { asked: AskedFilter; sample: number; times?: CountedTimes };

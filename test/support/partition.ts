@@ -9,7 +9,10 @@ import type { CdpProtocol } from '../../actors/cdp/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
+import type { FlagsProtocol } from '../../actors/flags/protocol.ts';
+import type { InAppProtocol } from '../../actors/inapp/protocol.ts';
 import { Product } from '../../actors/machine.ts';
+import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
 import type { Restored } from '../../actors/restored.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
@@ -44,6 +47,9 @@ type All = AccountsProtocol &
   AudienceProtocol &
   ExportProtocol &
   ErasureProtocol &
+  MessagesProtocol &
+  FlagsProtocol &
+  InAppProtocol &
   TransactionalProtocol &
   EventsProtocol &
   CdpProtocol;
