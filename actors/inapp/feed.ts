@@ -53,19 +53,32 @@ export function feedOf(
 
   const isRead = ({ id }: InAppRecord) => app.inApp.has(id, 'read', person);
   const inbox = mine.filter((record) => record.inbox).sort(newestFirst);
-  const rest = after === undefined ? inbox : inbox.filter((one) => newestFirst(after, one) < 0);
   const items: InboxItem[] = [];
-  for (const record of rest.slice(0, page.limit)) {
+  let last: InAppRecord | undefined;
+  let nextCursor: string | null = null;
+  let unread = 0;
+  for (const record of inbox) {
+    const read = isRead(record);
+    const isOnPage = nextCursor === null && (after === undefined || newestFirst(after, record) < 0);
+    if (read && !isOnPage) continue;
+    // What cannot be shown must not count as unread: nobody could ever read it.
     const shown = show(record);
-    if (shown !== undefined) items.push({ ...shown, read: isRead(record) });
+    if (shown === undefined) continue;
+    if (!read) unread++;
+    if (!isOnPage) continue;
+    if (last !== undefined && items.length === page.limit) nextCursor = cursorOf(last);
+    else {
+      items.push({ ...shown, read });
+      last = record;
+    }
   }
-  const last = rest.length > page.limit ? rest[page.limit - 1] : undefined;
-  const unread = inbox.filter((record) => !isRead(record)).length;
-  const nextCursor = last === undefined ? null : cursorOf(last);
   return { feed: { messages, inbox: { items, unread, nextCursor } } };
 }
 
-/** Renders each in-app message at most once. One that cannot be rendered for this person is left out. */
+/**
+ * Renders each in-app message at most once. One that cannot be rendered for this person is left out, and so is one with a
+ * template once the others have taken all the steps of a feed.
+ */
 function renderer(
   app: AppState,
   row: SubscriberRow,

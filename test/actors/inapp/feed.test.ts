@@ -127,6 +127,67 @@ t.test(
   },
 );
 
+t.test(
+  'what cannot be shown in the inbox neither counts as unread nor makes a page short',
+  async (t) => {
+    const { person, show, feed } = await world();
+    await person('ada', { coupon: '' });
+    for (let i = 0; i < 6; i++)
+      await show({ body: i % 2 === 0 ? '{{ coupon }}' : `n${i}` }, { inbox: true });
+    const { inbox } = await feed(ada, 2);
+    t.same(
+      inbox.items.map(({ body }) => body),
+      ['n5', 'n3'],
+    );
+    t.equal(inbox.unread, 3);
+    const rest = await feed(ada, 2, inbox.nextCursor ?? '');
+    t.match(rest.inbox, { items: [{ body: 'n1' }], unread: 3, nextCursor: null });
+    await person('ada', { coupon: 'A1' });
+    t.equal((await feed()).inbox.unread, 6);
+  },
+);
+
+t.test(
+  'templates of one feed share its steps, and what has no template is shown all the same',
+  async (t) => {
+    const { person, show, feed } = await world();
+    await person('ada');
+    const heavy = '{% for a in (1..200) %}{% for b in (1..60) %}x{% endfor %}{% endfor %}';
+    for (let i = 0; i < 20; i++) await show({ body: heavy }, { priority: 9, inbox: true });
+    await show({ body: 'plain' }, { inbox: true });
+    const { messages, inbox } = await feed(ada, 200);
+    t.ok(messages.length > 3 && messages.length < 20, `${messages.length} of them`);
+    t.equal(messages.at(-1)?.body, 'plain');
+    t.equal(inbox.unread, messages.length, 'both say the same');
+  },
+);
+
+t.test('an app has a bounded number of each', async (t) => {
+  const { one, app, message } = await world();
+  const messageId = await message({ body: 'x' });
+  const conflict = { ok: false, fault: { code: 'conflict', message: /at most/ } };
+  for (let i = 0; i < limits.inAppMessagesMax; i++)
+    await one.value(app, 'inapp.create', { input: { messageId } });
+  t.match(await one.ask(app, 'inapp.create', { input: { messageId } }), conflict);
+  for (let i = 0; i < limits.flagsMax; i++)
+    await one.value(app, 'flag.create', { key: `f${i}`, input: {} });
+  t.match(await one.ask(app, 'flag.create', { key: 'more', input: {} }), conflict);
+  const state = one.product.state.apps.get(app);
+  if (state !== undefined) state.messageCount = limits.messagesMax;
+  const content = { body: 'one too many' };
+  t.match(await one.ask(app, 'message.create', { message: { content } }), conflict);
+  const long = {
+    body: `<p>${'x'.repeat(200_000)}`,
+    localizations: { de: { body: `<p>${'y'.repeat(200_000)}` } },
+  };
+  if (state !== undefined) state.messageCount = 1;
+  const { id } = await one.value(app, 'message.create', { message: { content: long } });
+  const change = { content: { payload: { x: 'z'.repeat(130_000) } }, removed: [] };
+  t.match(await one.ask(app, 'message.update', { id, change }), {
+    fault: { code: 'invalid', message: /at most 524288 characters as JSON/ },
+  });
+});
+
 t.test('the inbox keeps what is dismissed, knows what was read, and comes by pages', async (t) => {
   const { one, app, person, show, beacon, feed } = await world();
   await person('ada');
