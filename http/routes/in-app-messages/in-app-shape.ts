@@ -8,15 +8,15 @@ import { limits } from '../../../actors/limits.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
-import { instantInput, instantSchema } from '../../schemas.ts';
+import { instantSchema, instantText } from '../../schemas.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 
 const messageId = z.string().min(1).max(64).describe('The saved message to show. It needs a body.');
 
 const members = {
   filter: filterSchema.nullish().describe('Only to people who match at the moment they look.'),
-  startAt: instantInput.nullish().describe('Not before; at once without it.'),
-  endAt: instantInput.nullish().describe('No longer from then on; for ever without it.'),
+  startAt: instantText.nullish().describe('Not before; at once without it.'),
+  endAt: instantText.nullish().describe('No longer from then on; for ever without it.'),
   priority: integerRange(0, limits.inAppPriorityMax)
     .optional()
     .describe('The highest is shown first. 0 at first.'),
@@ -76,8 +76,13 @@ export const inAppSchema = z
 export function inAppInput<Body extends z.output<typeof inAppPatch>>(
   body: Body,
 ): InAppInput & Pick<Body, 'messageId'> {
-  const { messageId, filter, startAt: startMs, endAt: endMs, priority, inbox } = body;
+  const { messageId, filter, startAt, endAt, priority, inbox } = body;
+  const [startMs, endMs] = [millisOf(startAt), millisOf(endAt)];
   return present({ messageId, filter, startMs, endMs, priority, inbox });
+}
+
+function millisOf(text: string | null | undefined): number | null | undefined {
+  return text == null ? text : Date.parse(text);
 }
 
 /** An in-app message as it goes out. */

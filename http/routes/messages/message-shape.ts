@@ -121,10 +121,11 @@ function judged(input: ContentInput): MessageContent {
   return accepted.content;
 }
 
+/** The same members, each of which may be `null`. */
 function nullable<Shape extends z.ZodRawShape>(shape: Shape) {
-  const members = Object.entries(shape).map(([name, schema]) => [
-    name,
-    (schema as z.ZodType).nullable(),
-  ]);
+  const members = Object.entries(shape).map(([name, member]) => {
+    const schema = member as z.ZodType;
+    return [name, schema.nullable().describe(schema.description ?? '')];
+  });
   return Object.fromEntries(members) as { [K in keyof Shape]: z.ZodNullable<Shape[K]> };
 }
