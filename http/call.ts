@@ -2,11 +2,11 @@
 // `FaultError`, so a handler reads straight down.
 
 import type { AccountsProtocol, KeyGrant } from '../actors/accounts/protocol.ts';
-import type { ExportProtocol } from '../actors/audience/export.ts';
 import type { AudienceProtocol } from '../actors/audience/protocol.ts';
 import type { CdpProtocol } from '../actors/cdp/protocol.ts';
 import type { ErasureProtocol } from '../actors/erasure.ts';
 import type { EventsProtocol } from '../actors/events/protocol.ts';
+import type { ExportProtocol } from '../actors/export/export.ts';
 import { fault, notFound } from '../actors/faults.ts';
 import type { FlagsProtocol } from '../actors/flags/protocol.ts';
 import type { InAppProtocol } from '../actors/inapp/protocol.ts';

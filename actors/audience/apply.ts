@@ -21,7 +21,7 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     if (unsubscribed === undefined) return;
     const { people, atMs } = unsubscribed;
     app.nextEvent += people.length;
-    for (const person of people) app.traits.track(person, 'unsubscribed', atMs, atMs);
+    for (const person of people) app.traits.track(person, 'unsubscribed', atMs);
   },
   'suppression.removed': (state, { owner, identityKey }) => {
     state.apps.get(owner)?.suppressions.delete(identityKey);

@@ -1,7 +1,7 @@
-// The people of one app as memory knows them: who has which external id, and when each was last active. Persons are
-// numbers in order of creation, never reused; their records are in the `subscribers` table.
+// The people of one app as memory knows them: who has which external id, and who was erased. Persons are numbers in order
+// of creation, never reused; their records are in the `subscribers` table, what filters ask about them in `Traits`.
 
-import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
 import { StringTable, type StringTableSnapshot } from '../../engine/base/string-table.ts';
 
@@ -11,7 +11,6 @@ export interface PeopleSnapshot {
   readonly next: number;
   readonly ids: StringTableSnapshot;
   readonly personOfIndex: Uint32Array;
-  readonly lastActive: Uint32Array;
   readonly erased: readonly PersonOrdinal[];
 }
 
@@ -23,8 +22,6 @@ export class People {
   #ids: StringTable;
   /** By index of the string table. */
   #personOfIndex = new Uint32Array(256);
-  /** Whole seconds of the last activity, by person; 0 for never. */
-  #lastActive = new Uint32Array(256);
 
   /** `key` is this process's secret: it decides where strings lie in the table, never what is found. */
   constructor(key: HashKey) {
@@ -37,7 +34,7 @@ export class People {
 
   /** Bytes held, about. */
   get byteLength(): number {
-    return this.#ids.byteLength + this.#personOfIndex.byteLength + this.#lastActive.byteLength;
+    return this.#ids.byteLength + this.#personOfIndex.byteLength;
   }
 
   /** The person with this external id. */
@@ -54,7 +51,6 @@ export class People {
 
   add(person: PersonOrdinal, externalUserId: string | null): void {
     this.next = Math.max(this.next, person + 1);
-    this.#lastActive = grown(this.#lastActive, person);
     if (externalUserId === null) return;
     const index = this.#ids.addText(externalUserId);
     this.#personOfIndex = grown(this.#personOfIndex, index);
@@ -64,28 +60,11 @@ export class People {
   /** Forgets a person; the ordinal stays used. */
   erase(person: PersonOrdinal, externalUserId: string | null): void {
     this.erased.add(person);
-    this.#lastActive[person] = 0;
     if (externalUserId === null) return;
     const index = this.#ids.findText(externalUserId);
     if (index < 0 || this.#personOfIndex[index] !== person) return;
     this.#ids.remove(index);
     this.#personOfIndex[index] = nobody;
-  }
-
-  /** Notes activity at an instant; an earlier one than the last changes nothing. */
-  touch(person: PersonOrdinal, atMs: Millis): void {
-    const seconds = Math.floor(atMs / 1000);
-    if (seconds > (this.#lastActive[person] as number)) this.#lastActive[person] = seconds;
-  }
-
-  lastActiveMs(person: PersonOrdinal): Millis | null {
-    const seconds = this.#lastActive[person] ?? 0;
-    return seconds === 0 ? null : seconds * 1000;
-  }
-
-  /** Seconds of the last activity of the people from `from` up to `to`, 0 for never: a copy. */
-  lastActiveSeconds(from: PersonOrdinal, to: PersonOrdinal): Uint32Array {
-    return this.#lastActive.slice(from, to);
   }
 
   /** Who was erased of the people from `from` up to `to`, in no order. */
@@ -105,7 +84,6 @@ export class People {
       next: this.next,
       ids: this.#ids.snapshot(),
       personOfIndex: this.#personOfIndex.slice(0, this.#ids.nextIndex),
-      lastActive: this.#lastActive.slice(0, this.next),
       erased: [...this.erased],
     };
   }
@@ -115,7 +93,6 @@ export class People {
     people.next = from.next;
     people.#ids = StringTable.restore(from.ids, key);
     people.#personOfIndex = grown(from.personOfIndex, Math.max(255, from.ids.nextIndex));
-    people.#lastActive = grown(from.lastActive, Math.max(255, from.next));
     for (const person of from.erased) people.erased.add(person);
     return people;
   }

@@ -4,10 +4,9 @@ import type { Applies } from '../../engine/actor/protocol.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import { type Hash64, hash64 } from '../../engine/base/hash.ts';
 import { countKeyless } from '../audience/apply.ts';
-import type { PartitionState } from '../state.ts';
-import { decodeBatch } from './event-batch.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { saltedKey } from './ingest.ts';
-import { countsAsActivity } from './names.ts';
 import type { EventsEntry } from './protocol.ts';
 
 const hash: Hash64 = { high: 0, low: 0 };
@@ -23,26 +22,30 @@ export const eventsApplies: Applies<EventsEntry, PartitionState> = {
       app.traits.addPerson(one.person, atMs);
     }
     if (keyless && created.length > 0) countKeyless(app, atMs, created.length);
-    const active = batch.names.map(countsAsActivity);
-    const tracks = batch.names.map((name) => app.traits.tracker(name));
-    const beacons = app.inApp.beaconsAmong(batch.names);
+    app.traits.trackAll(batch);
+    noteBeacons(app, batch);
     const key = state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, owner);
     const hour = Math.floor(atMs / hourMs);
+    app.nextEvent = batch.firstSeq + batch.count;
+    if (key === undefined) return;
     for (let row = 0; row < batch.count; row++) {
-      const name = batch.nameIndex(row);
-      const person = batch.person(row);
-      const rowMs = batch.atMs(row);
-      if (active[name]) app.people.touch(person, rowMs);
-      tracks[name]?.(person, rowMs, atMs);
-      const beacon = beacons?.[name];
-      if (beacon !== undefined && app.traits.alive.test(person))
-        app.inApp.note(beacon, batch.reference(row, 'messageId'), person);
-      if (key === undefined) continue;
-      const id = batch.idBytes(row);
-      if (id.length === 0) continue;
-      hash64(key, id, 0, id.length, hash);
+      const start = batch.idStart(row);
+      const end = batch.idEnd(row);
+      if (start === end) continue;
+      hash64(key, batch.bytes, start, end, hash);
       state.eventIds.addIfAbsent(hash.high, hash.low, hour);
     }
-    app.nextEvent = batch.firstSeq + batch.count;
   },
 };
+
+/** What apps say people did with in-app messages. Nothing of a batch is looked at again unless a name says so. */
+function noteBeacons({ inApp, traits }: AppState, batch: EventBatch): void {
+  const beacons = inApp.beaconsAmong(batch.names);
+  if (beacons === undefined) return;
+  for (let row = 0; row < batch.count; row++) {
+    const beacon = beacons[batch.nameIndex(row)];
+    const person = batch.person(row);
+    if (beacon === undefined || !traits.alive.test(person)) continue;
+    inApp.note(beacon, batch.reference(row, 'messageId'), person);
+  }
+}

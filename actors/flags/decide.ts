@@ -12,7 +12,7 @@ import { limits } from '../limits.ts';
 import { judge, withTimes } from '../segments/decide.ts';
 import { explain } from '../segments/evaluate.ts';
 import type { Filter } from '../segments/filter.ts';
-import { stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
+import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import {
   draw,
@@ -77,7 +77,7 @@ export const flagsDecisions: Decisions<FlagsProtocol, PartitionState> = {
       withPerson(state, ref, context, (_app, { id, person }) => {
         const traits = withTimes(app.traits, times);
         const { filter, rolloutPercent } = found.record;
-        const waiting = filter && stillUncounted([filter], traits);
+        const waiting = stillUncounted(filtersOf(app, flag), app.traits, times);
         if (waiting !== undefined) return refused(waiting);
         const { nowMs } = context;
         const who = { person, drawn: draw(id) };
@@ -91,18 +91,19 @@ export const flagsDecisions: Decisions<FlagsProtocol, PartitionState> = {
       }),
     ),
 
-  'flags.uncounted': (state, { flag }, context) =>
+  'flags.uncounted': (state, { flag, ref }, context) =>
     withApp(state, context, (app) => {
-      const filter = flag === undefined ? undefined : findFlag(app, flag)?.record.filter;
-      const filters =
-        flag === undefined ? countingFilters(app) : filter === undefined ? [] : [filter];
-      return accepted(uncountedTimes(app, filters, context.nowMs));
+      const filters = [...(flag === undefined ? countingFilters(app) : filtersOf(app, flag))];
+      if (filters.length === 0) return accepted(nothingUncounted);
+      return withPerson(state, ref, context, ({ traits }, { person }) =>
+        accepted(uncountedTimes(filters, traits, person, context.nowMs)),
+      );
     }),
 
   'flags.evaluate': (state, { ref, times }, context) =>
     withPerson(state, ref, context, (app, { id, person }) => {
       const traits = withTimes(app.traits, times);
-      const waiting = stillUncounted(countingFilters(app), traits);
+      const waiting = stillUncounted(countingFilters(app), app.traits, times);
       if (waiting !== undefined) return refused(waiting);
       const who = { person, drawn: draw(id) };
       const values: Record<string, FlagValue> = {};
@@ -111,6 +112,12 @@ export const flagsDecisions: Decisions<FlagsProtocol, PartitionState> = {
       return accepted(values);
     }),
 };
+
+/** The filter of one flag, on or off; none for a flag without one, or none of that name. */
+function filtersOf(app: AppState, named: string): readonly Filter[] {
+  const filter = findFlag(app, named)?.record.filter;
+  return filter === undefined ? [] : [filter];
+}
 
 /** The filters that count events, of flags that are on; those of others decide nothing. */
 function* countingFilters({ flags }: AppState): Generator<Filter> {

@@ -6,8 +6,8 @@
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { hash32, hash32Word } from '../../engine/base/hash.ts';
-import { matches } from '../segments/evaluate.ts';
-import { countsEvents, type Filter } from '../segments/filter.ts';
+import { countedNames, matches } from '../segments/evaluate.ts';
+import type { Filter } from '../segments/filter.ts';
 import type { Traits } from '../segments/traits.ts';
 
 /** One arm of a flag. People are spread by `weight`, of which the sum matters only as what each is a share of. */
@@ -64,7 +64,7 @@ export type FlagReason = 'off' | 'filter' | 'rollout' | 'on';
 export function flagOf(record: FlagRecord): Flag {
   const variantSeeds = (record.variants ?? []).map(({ key }) => hash32(`${record.key}/${key}`));
   const { key, filter } = record;
-  const counts = filter !== undefined && countsEvents(filter);
+  const counts = filter !== undefined && countedNames(filter).length > 0;
   return { record, rolloutSeed: hash32(key), variantSeeds, countsEvents: counts };
 }
 
@@ -79,23 +79,30 @@ export function placeOf({ rolloutSeed }: Flag, drawn: number): number {
 }
 
 /** Why a flag is on or off for a person now. */
-export function reasonOf(
-  flag: Flag,
-  { person, drawn }: FlagPerson,
-  traits: Traits,
-  nowMs: Millis,
-): FlagReason {
-  const { enabled, filter, rolloutPercent } = flag.record;
-  if (!enabled) return 'off';
-  if (filter !== undefined && !matches(filter, traits, person, nowMs)) return 'filter';
-  return placeOf(flag, drawn) < rolloutPercent ? 'on' : 'rollout';
+export function reasonOf(flag: Flag, who: FlagPerson, traits: Traits, nowMs: Millis): FlagReason {
+  if (!flag.record.enabled) return 'off';
+  if (!isMeant(flag, who, traits, nowMs)) return 'filter';
+  return isWithin(flag, who) ? 'on' : 'rollout';
 }
 
 /** What a flag is for a person now. */
 export function flagValueOf(flag: Flag, who: FlagPerson, traits: Traits, nowMs: Millis): FlagValue {
-  if (reasonOf(flag, who, traits, nowMs) !== 'on') return { enabled: false };
+  // The place before the filter, of which it costs a hundredth.
+  const { enabled } = flag.record;
+  if (!(enabled && isWithin(flag, who) && isMeant(flag, who, traits, nowMs))) return off;
   const variant = variantOf(flag, who.drawn);
   return variant === undefined ? { enabled: true } : { enabled: true, variant };
+}
+
+const off: FlagValue = { enabled: false };
+
+function isWithin(flag: Flag, { drawn }: FlagPerson): boolean {
+  return placeOf(flag, drawn) < flag.record.rolloutPercent;
+}
+
+function isMeant(flag: Flag, { person }: FlagPerson, traits: Traits, nowMs: Millis): boolean {
+  const { filter } = flag.record;
+  return filter === undefined || matches(filter, traits, person, nowMs);
 }
 
 /**

@@ -45,7 +45,7 @@ export interface FlagsProtocol {
     reply: ExplainedFlag;
   };
   /** Names whose instants have to be read before one flag, or every flag that is on, can be answered. */
-  'flags.uncounted': { body: Caller & { flag?: string }; reply: UncountedTimes };
+  'flags.uncounted': { body: Caller & { flag?: string; ref: PersonRef }; reply: UncountedTimes };
   /** Every flag of the app for one person, by key. */
   'flags.evaluate': {
     body: Caller & { ref: PersonRef; times?: CountedTimes };

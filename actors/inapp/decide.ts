@@ -12,7 +12,7 @@ import { limits } from '../limits.ts';
 import { readMessage } from '../messages/decide.ts';
 import { judge, withTimes } from '../segments/decide.ts';
 import type { Filter } from '../segments/filter.ts';
-import { stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
+import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { feedOf } from './feed.ts';
 import type { InAppEntry, InAppInput, InAppProtocol, InAppRecord, InAppView } from './protocol.ts';
@@ -59,15 +59,19 @@ export const inAppDecisions: Decisions<InAppProtocol, PartitionState> = {
       accepted([...app.inApp.records()].map((record) => viewOf(app, record))),
     ),
 
-  'inapp.uncounted': (state, _message, context) =>
-    withApp(state, context, (app) =>
-      accepted(uncountedTimes(app, countingFilters(app, context), context.nowMs)),
-    ),
+  'inapp.uncounted': (state, { ref }, context) =>
+    withApp(state, context, (app) => {
+      const filters = [...countingFilters(app, context)];
+      if (filters.length === 0) return accepted(nothingUncounted);
+      return withPerson(state, ref, context, ({ traits }, { person }) =>
+        accepted(uncountedTimes(filters, traits, person, context.nowMs)),
+      );
+    }),
 
   'inapp.feed': (state, { ref, limit, cursor, times }, context) =>
     withPerson(state, ref, context, (app, row) => {
       const traits = withTimes(app.traits, times);
-      const waiting = stillUncounted(countingFilters(app, context), traits);
+      const waiting = stillUncounted(countingFilters(app, context), app.traits, times);
       if (waiting !== undefined) return refused(waiting);
       const page = cursor === undefined ? { limit } : { limit, cursor };
       const result = feedOf(app, row, traits, page, context);

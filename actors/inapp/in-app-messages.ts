@@ -4,7 +4,7 @@
 
 import { Bitset } from '../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
-import { countsEvents } from '../segments/filter.ts';
+import { countedNames } from '../segments/evaluate.ts';
 import type { InAppCounts, InAppRecord } from './protocol.ts';
 
 /** What somebody did with an in-app message, by the name of its event. */
@@ -157,7 +157,8 @@ function isDue({ startMs, endMs }: InAppRecord, nowMs: Millis): boolean {
 
 function keptOf(record: InAppRecord, people: Kept['people']): Kept {
   const { filter } = record;
-  return { record, isCounting: filter !== undefined && countsEvents(filter), people };
+  const isCounting = filter !== undefined && countedNames(filter).length > 0;
+  return { record, isCounting, people };
 }
 
 function newPeople(): Kept['people'] {

@@ -93,7 +93,7 @@ export interface InAppProtocol {
   'inapp.delete': { body: Caller & { id: string }; reply: null };
   'inapp.list': { body: Caller; reply: readonly InAppView[] };
   /** Names whose instants have to be read before a feed can be answered. */
-  'inapp.uncounted': { body: Caller; reply: UncountedTimes };
+  'inapp.uncounted': { body: Caller & { ref: PersonRef }; reply: UncountedTimes };
   /** `limit` and `cursor` are of the inbox. */
   'inapp.feed': {
     body: Caller & { ref: PersonRef; limit: number; cursor?: string; times?: CountedTimes };

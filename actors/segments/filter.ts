@@ -76,12 +76,3 @@ export function longestWindowDays(filter: Filter): number {
   });
   return longest;
 }
-
-/** Whether a filter counts events (`atLeast` of two and more), for which the newest instant of each person is not enough. */
-export function countsEvents(filter: Filter): boolean {
-  let counts = false;
-  eachCondition(filter, (condition) => {
-    counts ||= 'withinDays' in condition && (condition.atLeast ?? 1) > 1;
-  });
-  return counts;
-}

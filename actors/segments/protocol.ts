@@ -5,9 +5,10 @@ import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { TagValue } from '../../storage/tables/subscriber.ts';
 import type { Caller } from '../accounts/protocol.ts';
-import type { PersonRef, SubscriberView } from '../audience/protocol.ts';
-import type { EventTimesSnapshot } from './event-times.ts';
+import type { Page, PersonRef, SubscriberView } from '../audience/protocol.ts';
+import type { ChannelId } from '../channels/catalog.ts';
 import type { Condition, Filter } from './filter.ts';
+import type { LastSeenSnapshot } from './last-seen.ts';
 
 /** A saved filter. */
 export interface SegmentRecord {
@@ -18,18 +19,25 @@ export interface SegmentRecord {
   readonly updatedMs: Millis;
 }
 
-/** The instants of events that a filter counts and no column has, read from history for one question. */
-export type CountedTimes = readonly (readonly [name: string, times: EventTimesSnapshot])[];
+/** The newest instants of events that a filter counts, by rank, read from history because no column has them. */
+export type CountedTimes = readonly (readonly [name: string, times: readonly LastSeenSnapshot[]])[];
 
-/** Names whose instants have to be read before a question can be answered, from when on, and whose to pass by. */
+/** A counted name, and how many instants of each person a question needs. */
+export type CountedName = readonly [name: string, kept: number];
+
+/** What has to be read before a question can be answered: since when, of one person or of all but those who were erased. */
 export interface UncountedTimes {
-  readonly names: readonly string[];
+  readonly names: readonly CountedName[];
+  readonly person?: PersonOrdinal;
   readonly fromMs: Millis;
   readonly erased: readonly PersonOrdinal[];
 }
 
-/** Which filter a question is about: one that was sent, or a saved one. */
-export type AskedFilter = { readonly filter: unknown } | { readonly id: string };
+/** Which filter a question is about: one that was sent, or a saved one, that the path or a member `segmentId` names. */
+export type AskedFilter =
+  | { readonly filter: unknown }
+  | { readonly id: string }
+  | { readonly segmentId: string };
 
 /** The truth of one condition for one person, with what decided it. */
 export interface ExplainedCondition {
@@ -53,14 +61,26 @@ export interface SegmentsProtocol {
   };
   'segment.delete': { body: Caller & { id: string }; reply: null };
   'segment.list': { body: Caller; reply: readonly SegmentRecord[] };
-  /** Names whose instants have to be read before the filter can be answered, and from when on. */
+  /** Names whose instants have to be read before the filter can be answered, and from when on; for one person, if named. */
   'segment.uncounted': {
-    body: Caller & { asked: AskedFilter };
+    body: Caller & { asked: AskedFilter; ref?: PersonRef };
     reply: UncountedTimes;
   };
   'segment.preview': {
     body: Caller & { asked: AskedFilter; sample: number; times?: CountedTimes };
     reply: { count: number; total: number; sample: readonly SubscriberView[] };
+  };
+  /** Members in order of their ordinals, as they are when the page is made. */
+  'segment.members': {
+    body: Caller & {
+      asked: AskedFilter;
+      externalUserId?: string;
+      channel?: ChannelId;
+      limit: number;
+      cursor?: string;
+      times?: CountedTimes;
+    };
+    reply: Page<SubscriberView>;
   };
   'segment.explain': {
     body: Caller & { asked: AskedFilter; ref: PersonRef; times?: CountedTimes };

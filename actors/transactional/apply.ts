@@ -18,7 +18,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
     }
     countSend(state, app.record.org, atMs);
     if (targets.length === 0) {
-      app.traits.track(person, 'suppressed', atMs, atMs);
+      app.traits.track(person, 'suppressed', atMs);
       app.nextEvent++; // its receipt, `suppressed: no_device`
       return;
     }
@@ -54,7 +54,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
         case 'done':
           outbox.finish(sendId, target);
           app.nextEvent++;
-          app.traits.track(settlement.receipt.person, settlement.receipt.status, atMs, atMs);
+          app.traits.track(settlement.receipt.person, settlement.receipt.status, atMs);
           if (channel === 'email' && settlement.receipt.status === 'delivered')
             countEmail(state, app.record.org, atMs);
           break;

@@ -3,12 +3,12 @@
 
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
 import type { SecretsProtocol } from '../../actors/accounts/rewrap.ts';
-import type { ExportProtocol } from '../../actors/audience/export.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
 import type { CdpProtocol } from '../../actors/cdp/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
+import type { ExportProtocol } from '../../actors/export/export.ts';
 import type { FlagsProtocol } from '../../actors/flags/protocol.ts';
 import type { InAppProtocol } from '../../actors/inapp/protocol.ts';
 import { Product } from '../../actors/machine.ts';

@@ -214,3 +214,25 @@ t.test('a flag says the first reason why it is off', async (t) => {
   t.equal(why({ filter, rolloutPercent: 0 }), 'rollout');
   t.equal(why({ filter }), 'on');
 });
+
+t.test('what a person gets and why they get it agree', async (t) => {
+  const traits = new Traits();
+  const crowd = people(400);
+  for (const person of crowd.keys()) {
+    traits.addPerson(person, nowMs);
+    if (person % 3 === 0) traits.setTags(person, { plan: 'pro' });
+  }
+  const reasons = new Set<string>();
+  for (const enabled of [true, false]) {
+    for (const rolloutPercent of [0, 40, 100]) {
+      const one = flag({ enabled, rolloutPercent, filter: { tag: 'plan', eq: 'pro' } });
+      for (const [person, drawn] of crowd.entries()) {
+        const reason = reasonOf(one, { person, drawn }, traits, nowMs);
+        reasons.add(reason);
+        const value = flagValueOf(one, { person, drawn }, traits, nowMs);
+        if (value.enabled !== (reason === 'on')) t.fail(`${person}: ${reason}`);
+      }
+    }
+  }
+  t.same(reasons, new Set(['off', 'filter', 'rollout', 'on']));
+});

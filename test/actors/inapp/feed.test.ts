@@ -289,13 +289,18 @@ t.test(
     t.match(await one.ask(app, 'inapp.feed', { ref: ada, limit: 1 }), {
       fault: { code: 'not_started', retryAfterSeconds: 1 },
     });
-    t.match(await one.value(app, 'inapp.uncounted', {}), {
-      names: ['order'],
-      fromMs: one.clock.nowMs - 30 * dayMs,
+    const { nowMs } = one.clock;
+    t.same(await one.value(app, 'inapp.uncounted', { ref: ada }), {
+      names: [['order', 2]],
+      person: 0,
+      fromMs: nowMs - 30 * dayMs,
+      erased: [],
     });
-    const instants = Float64Array.of(one.clock.nowMs - 5, one.clock.nowMs - 4);
-    const read = { people: Uint32Array.of(0), counts: Uint32Array.of(2), instants };
-    const times = [['order', read]] as const;
+    const once = [['order', [{ sparse: [[0, nowMs - 5]] }]]] as const;
+    const none = await one.value(app, 'inapp.feed', { ref: ada, limit: 1, times: once });
+    t.equal(none.messages.length, 0, 'fewer than it takes is an answer, too');
+    const ranks = [nowMs - 4, nowMs - 5].map((atMs) => ({ sparse: [[0, atMs] as const] }));
+    const times = [['order', ranks]] as const;
     const whole = await one.value(app, 'inapp.feed', { ref: ada, limit: 1, times });
     t.equal(whole.messages.length, 1);
     await t.rejects(feed(), 'nothing of it was kept');
