@@ -34,6 +34,10 @@ const allowed = new Set([
   'segment.preview',
   'segment.explain',
   'segment.delete',
+  'segment.members',
+  'segment.review', // of what was let through: followers must not miss it
+  'segment.reconcile',
+  'segment.membership',
   'message.read',
   'message.list',
   'message.delete',

@@ -29,6 +29,7 @@ import { poolQuestion } from './pool-questions.ts';
 import type { CheckpointRequest, ShardData, ShardFigures } from './protocol.ts';
 import { type ReadName, type Reads, runRead } from './reads.ts';
 import { textSealer } from './sealer.ts';
+import { CountedNames } from './segments/counted-names.ts';
 import type { PoolResult, PoolTask } from './tasks.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -88,12 +89,14 @@ export async function hostShard({
     disk: guard,
   });
   const erased = erasedPeople(erasuresDirOf(data), log);
+  const counted: CountedNames[] = [];
 
   for (let index = 0; index < data.partitions; index++) {
     if (shardOf(index, data.shards) !== data.index) continue;
     const { opened, tail } = openToRun(index, data, sealer, erased, log, emit);
     running.set(index, opened);
     checkpoints.add(tail);
+    counted.push(countedNamesOf(opened));
   }
   watchDisk(guard, running.values(), log);
   for (const { partition } of running.values()) partition.start();
@@ -101,6 +104,7 @@ export async function hostShard({
     watchDisk(guard, running.values(), log);
     for (const { erasures } of running.values()) erasures.flush();
     checkpoints.tick();
+    for (const names of counted) names.tick();
   }, 1000);
 
   function receive(item: RequestItem, bytes: Uint8Array | undefined): void {
@@ -136,6 +140,24 @@ export async function hostShard({
       bytes,
       weight,
       answer,
+    });
+  }
+
+  function countedNamesOf(one: Running): CountedNames {
+    const { partition, product, store, scheduler } = one;
+    const host = readingHost(one);
+    return new CountedNames({
+      state: product.state,
+      seq: () => partition.seq,
+      durableSeq: () => store.durableSeq,
+      now: () => systemClock.now(),
+      read: (_app, read) => host.read('times', read),
+      soon: (task) => scheduler.soon(task),
+      onWhole: (app) => {
+        product.columnsBecameWhole(app);
+        partition.nudge();
+      },
+      onFailed: (app, error) => host.onFailed(app, 'times', error),
     });
   }
 

@@ -39,6 +39,8 @@ export const limits = {
   windowDaysMax: 90,
   /** Saved filters of an app. */
   segmentsMax: 1_000,
+  /** The largest `atLeast` that a column is kept for: each costs 6 bytes a person. */
+  countKeptMax: 32,
   /** Matching people that a preview shows. */
   previewSampleMax: 20,
 

@@ -11,6 +11,7 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['segment.preview', answerFilter],
   ['segment.explain', answerFilter],
   ['segment.members', answerFilter],
+  ['segment.watch', answerFilter],
   ['flag.explain', answerKept('flags.uncounted')],
   ['flags.evaluate', answerKept('flags.uncounted')],
   ['inapp.feed', answerKept('inapp.uncounted')],

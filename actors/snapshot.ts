@@ -11,6 +11,7 @@ import { type FlagRecord, flagOf } from './flags/flag.ts';
 import { InAppMessages, type InAppSnapshot } from './inapp/in-app-messages.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits, type TraitsSnapshot } from './segments/traits.ts';
+import { snapshotsOf, type WatchSnapshot, watchesOf } from './segments/watches.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
 import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { Outbox } from './transactional/outbox.ts';
@@ -24,13 +25,22 @@ type OrgSnapshot = Omit<OrgState, 'apps' | 'keyIds'> & {
 
 type AppSnapshot = Omit<
   AppState,
-  'credentials' | 'people' | 'suppressions' | 'outbox' | 'segments' | 'traits' | 'flags' | 'inApp'
+  | 'credentials'
+  | 'people'
+  | 'suppressions'
+  | 'outbox'
+  | 'segments'
+  | 'watches'
+  | 'traits'
+  | 'flags'
+  | 'inApp'
 > & {
   readonly credentials: readonly (readonly [string, unknown])[];
   readonly people: PeopleSnapshot;
   readonly suppressions: readonly string[];
   readonly outbox: unknown;
   readonly segments: readonly SegmentRecord[];
+  readonly watches: readonly WatchSnapshot[];
   readonly traits: TraitsSnapshot;
   readonly flags: readonly FlagRecord[];
   readonly inApp: readonly InAppSnapshot[];
@@ -78,6 +88,7 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       suppressions: [...app.suppressions],
       outbox: app.outbox.snapshot(),
       segments: [...app.segments.values()],
+      watches: snapshotsOf(app.watches),
       traits: app.traits.snapshot(),
       flags: [...app.flags.values()].map(({ record }) => record),
       inApp: app.inApp.snapshot(),
@@ -120,6 +131,7 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     suppressions: new Set(from.suppressions),
     outbox: Outbox.restore(from.outbox),
     segments: new Map(from.segments.map((segment) => [segment.id, segment])),
+    watches: watchesOf(from.watches ?? []), // older checkpoints have none
     traits: Traits.restore(from.traits),
     // Older checkpoints have none of these.
     messageCount: from.messageCount ?? 0,

@@ -19,6 +19,7 @@ import { InAppMessages } from './inapp/in-app-messages.ts';
 import { limits } from './limits.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits } from './segments/traits.ts';
+import type { Watch } from './segments/watches.ts';
 import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { Outbox } from './transactional/outbox.ts';
 
@@ -49,6 +50,8 @@ export interface AppState {
   readonly outbox: Outbox;
   /** Saved filters, by id. */
   readonly segments: Map<string, SegmentRecord>;
+  /** Segments whose membership somebody follows, by id. */
+  readonly watches: Map<string, Watch>;
   /** What filters ask about, by column. */
   readonly traits: Traits;
   /** How many messages are saved; they are in their table. */
@@ -131,6 +134,7 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     suppressions: new Set(),
     outbox: new Outbox(),
     segments: new Map(),
+    watches: new Map(),
     traits: new Traits(),
     messageCount: 0,
     flags: new Map(),

@@ -5,12 +5,17 @@ import type { Answer, Message } from '../../engine/actor/message.ts';
 import type { MessageOf } from '../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import { askActor, type PoolQuestion, type ReadingHost, readFor } from '../pool-question.ts';
-import type { AskedFilter, CountedTimes, SegmentsProtocol, UncountedTimes } from './protocol.ts';
-
-type Question = MessageOf<
+import type {
+  AskedFilter,
+  CountedTimes,
+  MembershipProtocol,
   SegmentsProtocol,
-  'segment.preview' | 'segment.explain' | 'segment.members'
->;
+  UncountedTimes,
+} from './protocol.ts';
+
+type Question =
+  | MessageOf<SegmentsProtocol, 'segment.preview' | 'segment.explain' | 'segment.members'>
+  | MessageOf<MembershipProtocol, 'segment.watch'>;
 
 export const answerFilter: PoolQuestion<Question> = (host, app, question, answer) =>
   withCounted(host, app, question, question.asked, answer, (times) => {

@@ -67,7 +67,10 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
     }),
 
   'segment.delete': (state, { id }, context) =>
-    withSegment(state, id, context, () => {
+    withSegment(state, id, context, (_segment, app) => {
+      const followers = [...(app.watches.get(id)?.followers ?? [])];
+      if (followers.length > 0)
+        return refused(fault('conflict', `this segment is in use by ${followers.join(', ')}`));
       const entry: SegmentsEntry = { kind: 'segment.deleted', owner: context.owner, id };
       return accepted(null, { entries: [entry] });
     }),

@@ -49,6 +49,11 @@ export class NewestTimes {
     this.#byRank[atLeast - 1]?.addAfter(cutMs, into, spare);
   }
 
+  /** The column of a rank, 1 for the newest; `undefined` beyond what is kept. */
+  rank(rank: number): LastSeen | undefined {
+    return this.#byRank[rank - 1];
+  }
+
   /** The person's instant of a rank, 1 for the newest; 0 for none. */
   at(person: PersonOrdinal, rank: number): Millis {
     return this.#byRank[rank - 1]?.at(person) ?? 0;

@@ -88,6 +88,36 @@ export interface SegmentsProtocol {
   };
 }
 
+/** How segments are followed, and what followers are told. */
+export interface MembershipProtocol {
+  /** Somebody follows a segment from now on, under a name of their own. Who is in it now is not told as an entry. */
+  'segment.watch': {
+    body: Caller & { asked: { segmentId: string }; follower: string; times?: CountedTimes };
+    reply: null;
+  };
+  'segment.unwatch': { body: Caller & { segmentId: string; follower: string }; reply: null };
+  /** People who may have entered or left since they were last looked at. */
+  'segment.review': { body: Caller & { reviews: readonly Review[] }; reply: null };
+  /** Everybody may have: after a start, and when the filter or its columns are others. */
+  'segment.reconcile': { body: Caller & { segmentId: string }; reply: null };
+  /** Who entered and who left, in the turn that wrote it. */
+  'segment.membership': {
+    body: Caller & {
+      segmentId: string;
+      entered: readonly PersonOrdinal[];
+      left: readonly PersonOrdinal[];
+      atMs: Millis;
+    };
+    reply: null;
+  };
+}
+
+/** People of one segment to be looked at again. */
+export interface Review {
+  readonly segmentId: string;
+  readonly people: readonly PersonOrdinal[];
+}
+
 /** What changed of one person: tags (`null` is one that went) and the channels that reach them, one bit each. */
 export interface TraitChange {
   readonly person: PersonOrdinal;
@@ -98,4 +128,23 @@ export interface TraitChange {
 export type SegmentsEntry =
   | (Entry & { readonly kind: 'traits.changed'; readonly people: readonly TraitChange[] })
   | (Entry & { readonly kind: 'segment.saved'; readonly segment: SegmentRecord })
-  | (Entry & { readonly kind: 'segment.deleted'; readonly id: string });
+  | (Entry & { readonly kind: 'segment.deleted'; readonly id: string })
+  /** `members`: who was in it, as `Bitset.snapshot` writes; with its first follower only. */
+  | (Entry & {
+      readonly kind: 'segment.watched';
+      readonly segmentId: string;
+      readonly follower: string;
+      readonly members?: Uint8Array;
+    })
+  | (Entry & {
+      readonly kind: 'segment.unwatched';
+      readonly segmentId: string;
+      readonly follower: string;
+    })
+  | (Entry & {
+      readonly kind: 'segment.changed';
+      readonly segmentId: string;
+      readonly entered: readonly PersonOrdinal[];
+      readonly left: readonly PersonOrdinal[];
+      readonly atMs: Millis;
+    });

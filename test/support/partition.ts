@@ -15,6 +15,7 @@ import { Product } from '../../actors/machine.ts';
 import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
 import type { Restored } from '../../actors/restored.ts';
 import { textSealer } from '../../actors/sealer.ts';
+import type { MembershipProtocol, SegmentsProtocol } from '../../actors/segments/protocol.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
@@ -52,7 +53,9 @@ type All = AccountsProtocol &
   InAppProtocol &
   TransactionalProtocol &
   EventsProtocol &
-  CdpProtocol;
+  CdpProtocol &
+  SegmentsProtocol &
+  MembershipProtocol;
 
 export interface TestPartitionOptions {
   readonly store?: MemoryStore;
