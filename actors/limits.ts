@@ -56,6 +56,9 @@ export const limits = {
   /** In-app messages of an app, those that are over included: each holds up to four bits a person. */
   inAppMessagesMax: 200,
   inAppPriorityMax: 1_000,
+  /** Characters as JSON of a message that an app shows, all its languages together; and of one feed, about. */
+  inAppCharsMax: 65_536,
+  feedCharsMax: 1_048_576,
   /** In-app messages that one feed shows at once; the inbox comes by pages. */
   feedMessagesMax: 20,
   /** Steps of rendering that one feed takes, all its messages together. */

@@ -9,7 +9,7 @@ import { withApp } from '../accounts/decide.ts';
 import { withPerson } from '../audience/decide.ts';
 import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
-import { readMessage } from '../messages/decide.ts';
+import { readMessage, unfitForApp } from '../messages/decide.ts';
 import { judge, withTimes } from '../segments/decide.ts';
 import type { Filter } from '../segments/filter.ts';
 import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
@@ -117,8 +117,8 @@ function save(
 function messageFault(messageId: string, context: Context): Fault | undefined {
   const message = readMessage(messageId, context);
   if (message === undefined) return { ...notFound('messageId: message'), field: 'messageId' };
-  if (message.content.body !== undefined) return undefined;
-  return fieldFault('messageId', 'the message has no body, and an app shows nothing else');
+  const unfit = unfitForApp(message.content);
+  return unfit === undefined ? undefined : fieldFault('messageId', unfit);
 }
 
 function viewOf(app: AppState, record: InAppRecord): InAppView {

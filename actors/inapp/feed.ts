@@ -43,12 +43,16 @@ export function feedOf(
   );
   const show = renderer(app, row, context);
 
+  // Both lists together: what a phone has to load.
+  let characters = 0;
   const messages: FeedMessage[] = [];
   for (const record of mine.toSorted(byPriority)) {
-    if (messages.length === limits.feedMessagesMax) break;
+    if (messages.length === limits.feedMessagesMax || characters > limits.feedCharsMax) break;
     if (app.inApp.has(record.id, 'dismissed', person)) continue;
     const shown = show(record);
-    if (shown !== undefined) messages.push(shown);
+    if (shown === undefined) continue;
+    messages.push(shown);
+    characters += charactersOf(shown);
   }
 
   const isRead = ({ id }: InAppRecord) => app.inApp.has(id, 'read', person);
@@ -66,11 +70,14 @@ export function feedOf(
     if (shown === undefined) continue;
     if (!read) unread++;
     if (!isOnPage) continue;
-    if (last !== undefined && items.length === page.limit) nextCursor = cursorOf(last);
-    else {
-      items.push({ ...shown, read });
-      last = record;
+    const isFull = items.length === page.limit || characters > 2 * limits.feedCharsMax;
+    if (last !== undefined && isFull) {
+      nextCursor = cursorOf(last);
+      continue;
     }
+    items.push({ ...shown, read });
+    characters += charactersOf(shown);
+    last = record;
   }
   return { feed: { messages, inbox: { items, unread, nextCursor } } };
 }
@@ -106,6 +113,10 @@ function renderer(
     if (!done.has(record.id)) done.set(record.id, render(record));
     return done.get(record.id);
   };
+}
+
+function charactersOf({ title = '', body, data }: FeedMessage): number {
+  return title.length + body.length + (data === undefined ? 0 : JSON.stringify(data).length);
 }
 
 /** Since when a message is there. */

@@ -42,9 +42,13 @@ export const messagesDecisions: Decisions<MessagesProtocol, PartitionState> = {
       const changed = changedRow(row, change);
       const { content } = changed;
       const user = app.inApp.userOf(id);
-      if (user !== undefined && content.body === undefined)
+      const unfit = user === undefined ? undefined : unfitForApp(content);
+      if (unfit !== undefined)
         return refused(
-          fault('conflict', `body: the in-app message ${user} shows it`, { field: 'body' }),
+          fault(
+            'conflict',
+            `the in-app message ${user} shows this message, and after the change ${unfit}`,
+          ),
         );
       const wrong = wholeFault(content);
       if (wrong !== undefined) return refused(wrong);
@@ -72,6 +76,15 @@ export const messagesDecisions: Decisions<MessagesProtocol, PartitionState> = {
       return accepted(pageFrom(cursor, limit, context));
     }),
 };
+
+/** Why an app cannot show a message, as a sentence; `undefined` when it can. */
+export function unfitForApp(content: MessageContent): string | undefined {
+  if (content.body === undefined) return 'it has no body, and an app shows nothing else';
+  // Every feed reads and renders what it shows, so a hundred long messages would hold up everybody.
+  if (charactersOf(content) > limits.inAppCharsMax)
+    return `it has more than ${limits.inAppCharsMax} characters as JSON, all languages together`;
+  return undefined;
+}
 
 /** A message of this app; `undefined` for any other id. */
 export function readMessage(

@@ -162,6 +162,29 @@ t.test(
   },
 );
 
+t.test('a feed of long messages is short, and the rest of its inbox comes by pages', async (t) => {
+  const { person, show, feed } = await world();
+  await person('ada');
+  const ids: string[] = [];
+  for (let i = 0; i < 60; i++)
+    ids.push(await show({ body: `<p>${'x'.repeat(60_000)}` }, { inbox: true }));
+  const first = await feed(ada, 200);
+  t.equal(first.messages.length, 18, 'a mebibyte, and the message that crossed it');
+  const found: string[] = [];
+  let page = first;
+  let pages = 1;
+  for (;;) {
+    found.push(...page.inbox.items.map(({ id }) => id));
+    t.equal(page.inbox.unread, 60);
+    const { nextCursor } = page.inbox;
+    if (nextCursor === null) break;
+    pages++;
+    page = await feed(ada, 200, nextCursor);
+  }
+  t.same(found, ids.reverse());
+  t.ok(pages > 2 && pages < 6, `${pages} pages`);
+});
+
 t.test('an app has a bounded number of each', async (t) => {
   const { one, app, message } = await world();
   const messageId = await message({ body: 'x' });
@@ -251,11 +274,19 @@ t.test('a message that goes, or loses its body, cannot while an app shows it', a
   });
   const change = { content: {}, removed: ['body' as const] };
   t.match(await one.ask(app, 'message.update', { id: messageId, change }), {
-    fault: { code: 'conflict', field: 'body' },
+    fault: { code: 'conflict', message: /shows this message, and after the change it has no body/ },
   });
   const silent = await message({ payload: { kakao: { template: 'y' } } });
   t.match(await one.ask(app, 'inapp.create', { input: { messageId: silent } }), {
     fault: { code: 'invalid', field: 'messageId' },
+  });
+  const long = { content: { data: { long: 'x'.repeat(limits.inAppCharsMax) } }, removed: [] };
+  t.match(await one.ask(app, 'message.update', { id: messageId, change: long }), {
+    fault: { code: 'conflict', message: /more than 65536 characters/ },
+  });
+  const longer = await message({ body: 'x', ...long.content });
+  t.match(await one.ask(app, 'inapp.create', { input: { messageId: longer } }), {
+    fault: { code: 'invalid', field: 'messageId', message: /more than 65536 characters/ },
   });
   await one.value(app, 'inapp.delete', { id });
   await one.value(app, 'message.update', { id: messageId, change });
