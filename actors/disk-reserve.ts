@@ -7,6 +7,7 @@ const allowed = new Set([
   'partition.found',
   'org.read',
   'org.tally',
+  'org.meter',
   'key.find',
   'key.list',
   'key.delete',

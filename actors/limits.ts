@@ -81,6 +81,8 @@ export const limits = {
 
   /** Keyless creation of people, per app. */
   keylessPeoplePerMinute: 600,
+  /** Months that are over and whose usage can be read. */
+  usageMonthsKept: 13,
 
   attemptsMax: 8,
   attemptBaseMs: 1_000,

@@ -64,6 +64,7 @@ import { transactionalApplies } from './transactional/apply.ts';
 import { transactionalDecisions } from './transactional/decide.ts';
 import { EmailAllowance } from './transactional/email-allowance.ts';
 import { type CredentialCache, type DispatchPlan, pumpApp } from './transactional/pump.ts';
+import { usageDecisions } from './usage/decide.ts';
 
 export interface ProductOptions {
   readonly sealer: Sealer;
@@ -114,6 +115,7 @@ export class Product implements Machine {
         ...eventsDecisions,
         ...cdpDecisions,
         ...transactionalDecisions,
+        ...usageDecisions,
         ...restoredDecisions,
         'partition.found': found,
       } as unknown as Record<string, Decide>),

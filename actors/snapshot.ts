@@ -15,10 +15,16 @@ import { snapshotsOf, type WatchSnapshot, watchesOf } from './segments/watches.t
 import type { AppState, OrgState, PartitionState } from './state.ts';
 import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { Outbox } from './transactional/outbox.ts';
+import { MonthlyActive, type MonthlyActiveSnapshot } from './usage/monthly-active.ts';
+import { OrgMeter, type OrgMeterSnapshot } from './usage/org-meter.ts';
 
 type MapValue<M> = M extends Map<unknown, infer Value> ? Value : never;
 
-type OrgSnapshot = Omit<OrgState, 'apps' | 'keyIds'> & {
+type OrgSnapshot = Omit<OrgState, 'apps' | 'keyIds' | 'meter'> & {
+  /** Older checkpoints have none, but the emails of one month. */
+  readonly meter?: OrgMeterSnapshot;
+  readonly emailsMonth?: number;
+  readonly emailsDelivered?: number;
   readonly apps: readonly Ordinal[];
   readonly keyIds: readonly string[];
 };
@@ -34,6 +40,7 @@ type AppSnapshot = Omit<
   | 'traits'
   | 'flags'
   | 'inApp'
+  | 'monthlyActive'
 > & {
   readonly credentials: readonly (readonly [string, unknown])[];
   readonly people: PeopleSnapshot;
@@ -44,6 +51,7 @@ type AppSnapshot = Omit<
   readonly traits: TraitsSnapshot;
   readonly flags: readonly FlagRecord[];
   readonly inApp: readonly InAppSnapshot[];
+  readonly monthlyActive?: MonthlyActiveSnapshot; // older checkpoints have none
 };
 
 /** What is of no single app. */
@@ -69,7 +77,12 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
   const shared = {
     orgs: [...state.orgs].map(([ordinal, org]): [Ordinal, OrgSnapshot] => [
       ordinal,
-      { ...org, apps: [...org.apps], keyIds: [...org.keyIds] },
+      {
+        ...org,
+        apps: [...org.apps],
+        keyIds: [...org.keyIds],
+        meter: org.meter.snapshot(),
+      },
     ]),
     keys: [...state.keys],
     epoch: state.epoch,
@@ -92,6 +105,7 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       traits: app.traits.snapshot(),
       flags: [...app.flags.values()].map(({ record }) => record),
       inApp: app.inApp.snapshot(),
+      monthlyActive: app.monthlyActive.snapshot(),
     };
     yield { name: `app-${ordinal}`, value };
   }
@@ -112,7 +126,7 @@ export function restoreState(state: PartitionState, parts: Iterable<SnapshotPart
 
 function restoreShared(state: PartitionState, from: SharedPart): void {
   for (const [ordinal, org] of from.orgs) {
-    state.orgs.set(ordinal, { ...org, apps: new Set(org.apps), keyIds: new Set(org.keyIds) });
+    state.orgs.set(ordinal, restoredOrg(org));
     state.orgById.set(org.record.id, ordinal);
   }
   for (const [keyId, key] of from.keys) state.keys.set(keyId, key);
@@ -120,6 +134,18 @@ function restoreShared(state: PartitionState, from: SharedPart): void {
   for (const [slot, used] of from.ordinalsUsed) state.ordinalsUsed.set(slot, used);
   for (const ordinal of from.tombstones) state.tombstones.add(ordinal);
   state.eventIdKey = from.eventIdKey ?? undefined;
+}
+
+function restoredOrg(from: OrgSnapshot): OrgState {
+  const { meter, emailsMonth = 0, emailsDelivered: delivered = 0, ...org } = from;
+  const included = org.record.emailAllowance;
+  const emails = delivered === 0 ? [] : [[emailsMonth, { delivered, included }] as const];
+  return {
+    ...org,
+    apps: new Set(org.apps),
+    keyIds: new Set(org.keyIds),
+    meter: OrgMeter.restore(meter ?? { emails, deleted: [], earlier: [] }),
+  };
 }
 
 function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot): void {
@@ -137,5 +163,6 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     messageCount: from.messageCount ?? 0,
     flags: new Map((from.flags ?? []).map((record) => [record.key, flagOf(record)])),
     inApp: InAppMessages.restore(from.inApp ?? []),
+    monthlyActive: MonthlyActive.restore(from.monthlyActive),
   });
 }

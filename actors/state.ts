@@ -22,8 +22,10 @@ import { Traits } from './segments/traits.ts';
 import type { Watch } from './segments/watches.ts';
 import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { Outbox } from './transactional/outbox.ts';
+import { MonthlyActive } from './usage/monthly-active.ts';
+import { OrgMeter } from './usage/org-meter.ts';
 
-/** One org: its record, its keys and what it used today. */
+/** One org: its record, its keys and what it used. */
 export interface OrgState {
   record: OrgRecord;
   readonly apps: Set<Ordinal>;
@@ -31,9 +33,7 @@ export interface OrgState {
   /** The UTC day (days since the epoch) that `sendsToday` counts. */
   sendsDay: number;
   sendsToday: number;
-  /** The UTC month (year × 12 + month) that `emailsDelivered` counts. */
-  emailsMonth: number;
-  emailsDelivered: number;
+  readonly meter: OrgMeter;
 }
 
 /** One app: its configuration, its people and what it has to send. */
@@ -60,6 +60,7 @@ export interface AppState {
   readonly flags: Map<string, Flag>;
   /** In-app messages, and who did what with them. */
   readonly inApp: InAppMessages;
+  readonly monthlyActive: MonthlyActive;
   /** The number of the next stored event; gapless within the app. */
   nextEvent: number;
   deadLettersOpen: number;
@@ -118,8 +119,7 @@ export function newOrgState(record: OrgRecord): OrgState {
     keyIds: new Set(),
     sendsDay: 0,
     sendsToday: 0,
-    emailsMonth: 0,
-    emailsDelivered: 0,
+    meter: new OrgMeter(),
   };
 }
 
@@ -139,6 +139,7 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     messageCount: 0,
     flags: new Map(),
     inApp: new InAppMessages(),
+    monthlyActive: new MonthlyActive(),
     nextEvent: 1,
     deadLettersOpen: 0,
     erasedUnscrubbed: 0,

@@ -13,6 +13,7 @@ import type { InAppProtocol } from '../actors/inapp/protocol.ts';
 import type { MessagesProtocol } from '../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
 import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
+import type { UsageProtocol } from '../actors/usage/protocol.ts';
 import type { Lane, Message } from '../engine/actor/message.ts';
 import type { MessageOf, ReplyOf } from '../engine/actor/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
@@ -32,7 +33,8 @@ export interface Protocol
     InAppProtocol,
     TransactionalProtocol,
     EventsProtocol,
-    CdpProtocol {}
+    CdpProtocol,
+    UsageProtocol {}
 
 type WithoutCaller<M> = Omit<M, 'by'>;
 

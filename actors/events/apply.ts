@@ -7,6 +7,7 @@ import { countKeyless } from '../audience/apply.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { saltedKey } from './ingest.ts';
+import { countsInMonth } from './names.ts';
 import type { EventsEntry } from './protocol.ts';
 
 const hash: Hash64 = { high: 0, low: 0 };
@@ -24,11 +25,14 @@ export const eventsApplies: Applies<EventsEntry, PartitionState> = {
     if (keyless && created.length > 0) countKeyless(app, atMs, created.length);
     app.traits.trackAll(batch);
     noteBeacons(app, batch);
+    const counted = batch.names.map(countsInMonth);
+    const month = app.monthlyActive.peopleIn(atMs);
     const key = state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, owner);
     const hour = Math.floor(atMs / hourMs);
     app.nextEvent = batch.firstSeq + batch.count;
-    if (key === undefined) return;
     for (let row = 0; row < batch.count; row++) {
+      if (counted[batch.nameIndex(row)]) month.set(batch.person(row));
+      if (key === undefined) continue;
       const start = batch.idStart(row);
       const end = batch.idEnd(row);
       if (start === end) continue;

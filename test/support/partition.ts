@@ -17,6 +17,7 @@ import type { Restored } from '../../actors/restored.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { MembershipProtocol, SegmentsProtocol } from '../../actors/segments/protocol.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
+import type { UsageProtocol } from '../../actors/usage/protocol.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
@@ -55,7 +56,8 @@ type All = AccountsProtocol &
   EventsProtocol &
   CdpProtocol &
   SegmentsProtocol &
-  MembershipProtocol;
+  MembershipProtocol &
+  UsageProtocol;
 
 export interface TestPartitionOptions {
   readonly store?: MemoryStore;
