@@ -34,6 +34,12 @@ import { eventsApplies } from './events/apply.ts';
 import { eventsDecisions } from './events/decide.ts';
 import { exportDecisions } from './export/export.ts';
 import { notFound } from './faults.ts';
+import { flagsApplies } from './flags/apply.ts';
+import { flagsDecisions } from './flags/decide.ts';
+import { inAppApplies } from './inapp/apply.ts';
+import { inAppDecisions } from './inapp/decide.ts';
+import { messagesApplies } from './messages/apply.ts';
+import { messagesDecisions } from './messages/decide.ts';
 import {
   isRestorePending,
   type Restored,
@@ -103,6 +109,9 @@ export class Product implements Machine {
         ...erasureDecisions,
         ...segmentsDecisions,
         ...membershipDecisions,
+        ...messagesDecisions,
+        ...flagsDecisions,
+        ...inAppDecisions,
         ...eventsDecisions,
         ...cdpDecisions,
         ...transactionalDecisions,
@@ -117,6 +126,9 @@ export class Product implements Machine {
         ...audienceApplies,
         ...erasureApplies,
         ...segmentsApplies,
+        ...messagesApplies,
+        ...flagsApplies,
+        ...inAppApplies,
         ...eventsApplies,
         ...cdpApplies,
         ...transactionalApplies,

@@ -8,6 +8,9 @@ import type { ErasureProtocol } from '../actors/erasure.ts';
 import type { EventsProtocol } from '../actors/events/protocol.ts';
 import type { ExportProtocol } from '../actors/export/export.ts';
 import { fault, notFound } from '../actors/faults.ts';
+import type { FlagsProtocol } from '../actors/flags/protocol.ts';
+import type { InAppProtocol } from '../actors/inapp/protocol.ts';
+import type { MessagesProtocol } from '../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
 import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
 import type { UsageProtocol } from '../actors/usage/protocol.ts';
@@ -25,6 +28,9 @@ export interface Protocol
     ExportProtocol,
     ErasureProtocol,
     SegmentsProtocol,
+    MessagesProtocol,
+    FlagsProtocol,
+    InAppProtocol,
     TransactionalProtocol,
     EventsProtocol,
     CdpProtocol,

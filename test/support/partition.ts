@@ -9,7 +9,10 @@ import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
 import type { ExportProtocol } from '../../actors/export/export.ts';
+import type { FlagsProtocol } from '../../actors/flags/protocol.ts';
+import type { InAppProtocol } from '../../actors/inapp/protocol.ts';
 import { Product } from '../../actors/machine.ts';
+import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
 import type { Restored } from '../../actors/restored.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { MembershipProtocol, SegmentsProtocol } from '../../actors/segments/protocol.ts';
@@ -46,6 +49,9 @@ type All = AccountsProtocol &
   AudienceProtocol &
   ExportProtocol &
   ErasureProtocol &
+  MessagesProtocol &
+  FlagsProtocol &
+  InAppProtocol &
   TransactionalProtocol &
   EventsProtocol &
   CdpProtocol &
