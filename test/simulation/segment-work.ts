@@ -131,7 +131,8 @@ function isTooLong(filter: Filter, reply: Parameters<typeof isFault>[0]): boolea
   return isFault(reply, 'invalid') && longestWindowDays(filter) > retentionLeast;
 }
 
-function drawFilter(rng: Rng, level = 1): Filter {
+/** A random filter over what the simulator's people have and do. */
+export function drawFilter(rng: Rng, level = 1): Filter {
   if (level <= 3 && coin(rng, level === 1 ? 0.7 : 0.3)) {
     const members = Array.from({ length: whole(rng, 1, 3) }, () => drawFilter(rng, level + 1));
     return coin(rng, 0.5) ? { all: members } : { any: members };
