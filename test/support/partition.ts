@@ -18,6 +18,7 @@ import { textSealer } from '../../actors/sealer.ts';
 import type { MembershipProtocol, SegmentsProtocol } from '../../actors/segments/protocol.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import type { UsageProtocol } from '../../actors/usage/protocol.ts';
+import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
@@ -69,6 +70,8 @@ export interface TestPartitionOptions {
   readonly masterKeys?: readonly Uint8Array[];
   /** What the store says of a restore. */
   readonly restored?: Restored;
+  /** Memory at a durable turn, from which it goes on with the log. */
+  readonly checkpoint?: { readonly seq: number; readonly memory: readonly SnapshotPart[] };
 }
 
 /** A running partition under test. */
@@ -119,7 +122,11 @@ export class TestPartition {
         throw error;
       },
     });
-    for (let from = this.store.oldestSeq; from <= this.store.durableSeq; from++) {
+    const { checkpoint } = options;
+    if (checkpoint !== undefined)
+      this.partition.restore(structuredClone(checkpoint.memory), checkpoint.seq);
+    const first = checkpoint === undefined ? this.store.oldestSeq : checkpoint.seq + 1;
+    for (let from = first; from <= this.store.durableSeq; from++) {
       for (const { seq, block } of this.store.blocks(from, 1)) this.partition.replay(seq, block);
     }
     this.partition.start();
