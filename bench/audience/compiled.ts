@@ -1,0 +1,55 @@
+// The columns of an audience in this process, folded from its directory as a server's start does it, for measuring the
+// compiler of filters alone: no thread, no commit, no HTTP. No server may have the directory meanwhile.
+
+import { withHistory } from '../../actors/events/list.ts';
+import { foldingPartition } from '../../actors/folding.ts';
+import { uncounted } from '../../actors/segments/evaluate.ts';
+import { EventTimes } from '../../actors/segments/event-times.ts';
+import type { Filter } from '../../actors/segments/filter.ts';
+import { readTimes } from '../../actors/segments/read-times.ts';
+import type { Traits } from '../../actors/segments/traits.ts';
+import { newHashKey } from '../../engine/base/hash.ts';
+import { parseId } from '../../engine/base/id.ts';
+import { systemRng } from '../../engine/base/rng.ts';
+import { newestCheckpoint } from '../../storage/checkpoint.ts';
+import { openPartition } from '../../storage/environment.ts';
+import { logBlocks } from '../../storage/log.ts';
+import type { Audience } from './directory.ts';
+
+const partitions = 8;
+
+/** The app's columns, with the times that these filters count. */
+export async function foldedTraits(
+  { path, partition: index, appId }: Audience,
+  filters: readonly Filter[],
+): Promise<Traits> {
+  const store = openPartition({
+    dataDir: path,
+    partition: index,
+    partitions,
+    nowMs: Date.now(),
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+  try {
+    const { partition, product } = foldingPartition(index, newHashKey(systemRng()));
+    const checkpoint = newestCheckpoint(store.path, (name, problem) => {
+      throw new Error(`${name}: ${problem}`);
+    });
+    if (checkpoint !== undefined) partition.restore(checkpoint.parts(), checkpoint.manifest.seq);
+    for (const { seq, block } of logBlocks(store, partition.seq + 1, store.durableSeq))
+      partition.replay(seq, block);
+    const app = parseId('app', appId)?.ordinal ?? Number.NaN;
+    const state = product.state.apps.get(app);
+    if (state === undefined) throw new Error(`${path} holds no app ${appId}`);
+    const { traits } = state;
+    const names = [...new Set(filters.flatMap((filter) => uncounted(filter, traits)))];
+    const read = { app, names, fromMs: 0, erased: [] };
+    const times = withHistory(store.path, (history) => readTimes(read, store, history));
+    for (const [name, snapshot] of times) traits.times.set(name, EventTimes.restore(snapshot));
+    return traits;
+  } finally {
+    await store.close();
+  }
+}
