@@ -92,6 +92,7 @@ export function copyOf(audience: Audience): AudienceCopy {
     encoding: 'utf8',
   });
   if (copied.status !== 0) throw new Error(`no copy could be made: ${copied.stderr}`);
+  spawnSync('sync', ['-f', path]); // or what is measured would wait for the copy to reach the disk
   return {
     ...audience,
     path,
