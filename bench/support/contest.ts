@@ -84,6 +84,7 @@ export function together(results: readonly LoadResult[]): LoadResult {
       perSecond: sum.perSecond + one.perSecond,
       p50Ms: Math.max(sum.p50Ms, one.p50Ms),
       p99Ms: Math.max(sum.p99Ms, one.p99Ms),
+      maxMs: Math.max(sum.maxMs, one.maxMs),
       statuses: added(sum.statuses, one.statuses),
       cpu: sum.cpu + one.cpu,
     }),
