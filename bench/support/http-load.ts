@@ -36,7 +36,8 @@ export interface LoadResult {
 
 /** Throws unless every answer had `status`: a figure that counts refusals is no figure. */
 export function mustAnswer({ requests, statuses }: LoadResult, status: number): void {
-  if (requests === 0 || statuses[status] !== requests)
+  if (requests === 0) throw new Error('the server answered nothing in all that time');
+  if (statuses[status] !== requests)
     throw new Error(`the server answered ${JSON.stringify(statuses)}, expected only ${status}`);
 }
 
