@@ -8,8 +8,13 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { manifestsOf } from '../storage/checkpoint.ts';
-import { openPartition, partitionPath } from '../storage/environment.ts';
-import { type Audience, audienceOf, copyOf, peopleAsked } from './audience/directory.ts';
+import {
+  type Audience,
+  copyOf,
+  keptAudience,
+  openStore,
+  peopleAsked,
+} from './audience/directory.ts';
 import { eventsOf, personAt } from './audience/population.ts';
 import { engage } from './support/engage.ts';
 import { acceptOnly } from './support/loads.ts';
@@ -39,7 +44,7 @@ async function run(): Promise<void> {
   const sizes = [most / 100, most / 10, most].filter((size) => size >= 1000);
   const all: Taken[] = [];
   for (const size of sizes) {
-    const taken = await measured(await audienceOf(size));
+    const taken = await measured(await keptAudience(size));
     all.push(taken);
     console.log(
       `${size.toLocaleString('en').padStart(9)} people: ${megabytes(taken.anonymousBytes)} MB its own, ${megabytes(taken.fileBytes)} MB of files; on disk ${megabytes(taken.records)} MB of records, ${megabytes(taken.checkpoint)} MB of checkpoint, ${megabytes(taken.history)} MB of history`,
@@ -72,7 +77,7 @@ async function run(): Promise<void> {
 }
 
 async function measured(audience: Audience): Promise<Taken> {
-  const copy = copyOf(audience);
+  const copy = await copyOf(audience);
   try {
     const { key, appId, people, events } = copy;
     const server = await engage(acceptOnly, { dataDir: copy.path });
@@ -95,17 +100,9 @@ async function measured(audience: Audience): Promise<Taken> {
 }
 
 /** What rests: records without the pages that wait to be used again, the newest checkpoint, history. */
-async function onDisk({ path: dataDir, partition }: Audience) {
-  const path = partitionPath(dataDir, partition);
-  const store = openPartition({
-    dataDir,
-    partition,
-    partitions: 8,
-    nowMs: Date.now(),
-    onFatal: (error) => {
-      throw error;
-    },
-  });
+async function onDisk(audience: Audience) {
+  const store = openStore(audience);
+  const { path } = store;
   const records = store.stats().fileBytes - store.reusableBytes;
   await store.close();
   const newest = manifestsOf(path).toSorted(

@@ -9,13 +9,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { newestManifest } from '../storage/checkpoint.ts';
 import { partitionPath } from '../storage/environment.ts';
-import {
-  type AudienceCopy,
-  audienceOf,
-  checkpointNow,
-  copyOf,
-  peopleAsked,
-} from './audience/directory.ts';
+import { type AudienceCopy, copyOf, keptAudience, peopleAsked } from './audience/directory.ts';
 import { eventsStored } from './audience/scene.ts';
 import { type BenchServer, engage } from './support/engage.ts';
 import { load, mustAnswer } from './support/http-load.ts';
@@ -34,9 +28,8 @@ for (let round = 0; round < rounds; round++) {
   bareMs.push(readyMs);
   await server.stop();
 }
-const copy = copyOf(await audienceOf(peopleAsked()));
+const copy = await copyOf(await keptAudience(peopleAsked()));
 try {
-  await checkpointNow(copy); // a young one: the server makes none before what follows is done
   const atRest = await restarts(copy, copy.events, 'stop');
   const { events, entries } = await leaveTail(copy);
   const afterKill = await restarts(copy, events, 'kill');

@@ -3,12 +3,12 @@
 // "three times within 30 days", and one person against a filter. Every answer must be PostgreSQL's, to the person.
 // Run: npm run build && npx tsx bench/segments.ts [--people=1000000] [--asks=100] [--fresh] [--no-postgres]
 
-import { matches, audienceOf as matchingOf } from '../actors/segments/evaluate.ts';
+import { audienceOf, matches } from '../actors/segments/evaluate.ts';
 import type { Filter } from '../actors/segments/filter.ts';
 import { dayMs, type Millis } from '../engine/base/brand.ts';
 import { seededRng } from '../engine/base/rng.ts';
 import { foldedTraits } from './audience/compiled.ts';
-import { type Audience, audienceOf, copyOf, peopleAsked } from './audience/directory.ts';
+import { type Audience, copyOf, keptAudience, peopleAsked } from './audience/directory.ts';
 import { countStatement, filters, leavesOf, namedTargets } from './audience/filters.ts';
 import { fillPostgres, readingClient } from './audience/postgres-audience.ts';
 import { engage } from './support/engage.ts';
@@ -39,8 +39,8 @@ const perFilterMs = 3_000;
 /** The compiler alone is asked as of an instant after the last event, so that inactivity has an answer other than nobody. */
 const laterDays = 10;
 
-const audience = await audienceOf(peopleAsked());
-const copy = copyOf(audience);
+const audience = await keptAudience(peopleAsked());
+const copy = await copyOf(audience);
 const asOfMs = audience.builtMs + laterDays * dayMs;
 const rows = new Map(
   Object.entries(filters).map(([name, filter]): [string, Row] => [
@@ -115,10 +115,10 @@ async function askCompiler(folded: Audience): Promise<void> {
     const endMs = performance.now() + perFilterMs;
     for (let run = 0; run < compiledRuns && (run < 3 || performance.now() < endMs); run++) {
       const startedMs = performance.now();
-      row.compiledCount = matchingOf(filter, traits, asOfMs).count();
+      row.compiledCount = audienceOf(filter, traits, asOfMs).count();
       if (run > 0) row.compiledMs.push(performance.now() - startedMs);
     }
-    const everybody = matchingOf(filter, traits, asOfMs);
+    const everybody = audienceOf(filter, traits, asOfMs);
     for (let person = 0; person < traits.next; person++)
       if (matches(filter, traits, person, asOfMs) !== everybody.test(person))
         throw new Error(`${name}: person ${person} is in the set or matches alone, not both`);

@@ -12,26 +12,16 @@ import { newHashKey } from '../../engine/base/hash.ts';
 import { parseId } from '../../engine/base/id.ts';
 import { systemRng } from '../../engine/base/rng.ts';
 import { newestCheckpoint } from '../../storage/checkpoint.ts';
-import { openPartition } from '../../storage/environment.ts';
 import { logBlocks } from '../../storage/log.ts';
-import type { Audience } from './directory.ts';
-
-const partitions = 8;
+import { type Audience, openStore } from './directory.ts';
 
 /** The app's columns, with the times that these filters count. */
 export async function foldedTraits(
-  { path, partition: index, appId }: Audience,
+  audience: Audience,
   filters: readonly Filter[],
 ): Promise<Traits> {
-  const store = openPartition({
-    dataDir: path,
-    partition: index,
-    partitions,
-    nowMs: Date.now(),
-    onFatal: (error) => {
-      throw error;
-    },
-  });
+  const { path, partition: index, appId } = audience;
+  const store = openStore(audience);
   try {
     const { partition, product } = foldingPartition(index, newHashKey(systemRng()));
     const checkpoint = newestCheckpoint(store.path, (name, problem) => {

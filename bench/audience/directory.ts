@@ -21,7 +21,7 @@ import { dayMs, type Millis } from '../../engine/base/brand.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { parseId } from '../../engine/base/id.ts';
 import { systemRng } from '../../engine/base/rng.ts';
-import { openPartition } from '../../storage/environment.ts';
+import { type Environment, openPartition } from '../../storage/environment.ts';
 import { type BenchServer, engage } from '../support/engage.ts';
 import { acceptOnly } from '../support/loads.ts';
 import { isAsked, numberOption } from '../support/options.ts';
@@ -64,7 +64,7 @@ export function peopleAsked(fallback = 1_000_000): number {
 }
 
 /** The kept directory of so many people; made, with a word about it, when there is none of today, or with `--fresh`. */
-export async function audienceOf(people: number): Promise<Audience> {
+export async function keptAudience(people: number): Promise<Audience> {
   const path = join(work, `audience-${people}-v${version}`);
   const kept = readKept(path);
   if (kept !== undefined && !isAsked('fresh') && Date.now() - kept.builtMs < freshMs) return kept;
@@ -82,8 +82,11 @@ export async function audienceOf(people: number): Promise<Audience> {
   return { ...made, path };
 }
 
-/** A copy of an audience on the same disk, removed at the end of the process if not before. */
-export function copyOf(audience: Audience): AudienceCopy {
+/**
+ * A copy of an audience on the same disk, removed at the end of the process if not before. It has a young checkpoint, so that
+ * no server on it begins with making one.
+ */
+export async function copyOf(audience: Audience): Promise<AudienceCopy> {
   mkdirSync(work, { recursive: true });
   const path = mkdtempSync(join(work, 'copy-'));
   const remove = () => rmSync(path, { recursive: true, force: true });
@@ -92,8 +95,7 @@ export function copyOf(audience: Audience): AudienceCopy {
     encoding: 'utf8',
   });
   if (copied.status !== 0) throw new Error(`no copy could be made: ${copied.stderr}`);
-  spawnSync('sync', ['-f', path]); // or what is measured would wait for the copy to reach the disk
-  return {
+  const copy = {
     ...audience,
     path,
     remove() {
@@ -101,18 +103,20 @@ export function copyOf(audience: Audience): AudienceCopy {
       remove();
     },
   };
+  await checkpointNow(copy);
+  spawnSync('sync', ['-f', path]); // or what is measured would wait for the copy to reach the disk
+  return copy;
+}
+
+/** The store that the audience is in. No server may have it meanwhile; the caller closes it. */
+export function openStore({ path: dataDir, partition }: Audience): Environment {
+  return openPartition({ dataDir, partition, partitions, nowMs: Date.now(), onFatal: fail });
 }
 
 /** Makes a checkpoint of the audience's partition as it rests, a young one even when nothing is new. No server may have it. */
-export async function checkpointNow(audience: Audience): Promise<void> {
+async function checkpointNow(audience: Audience): Promise<void> {
   const { partition } = audience;
-  const store = openPartition({
-    dataDir: audience.path,
-    partition,
-    partitions,
-    nowMs: Date.now(),
-    onFatal: fail,
-  });
+  const store = openStore(audience);
   try {
     const outcome = makeCheckpoint({
       path: store.path,

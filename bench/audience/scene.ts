@@ -5,7 +5,7 @@ import { parseId } from '../../engine/base/id.ts';
 import { type BenchServer, engage } from '../support/engage.ts';
 import { acceptOnly, sendPeople, type Target } from '../support/loads.ts';
 import { isAsked, numberOption } from '../support/options.ts';
-import { audienceOf, copyOf } from './directory.ts';
+import { copyOf, keptAudience } from './directory.ts';
 import { countingFilter, nestedFilter } from './filters.ts';
 import { personAt } from './population.ts';
 
@@ -38,7 +38,7 @@ export async function openScene(
     const reachable = await makeReachable(server, target);
     return { server, target, people, reachable, close: () => server.stop() };
   }
-  const copy = copyOf(await audienceOf(people));
+  const copy = await copyOf(await keptAudience(people));
   const isWatched = isAsked('subscribed');
   const server = await engage(environment, { dataDir: copy.path, isAsked: isWatched });
   const target = { port: server.port, key: copy.key, appId: copy.appId };

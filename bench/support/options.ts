@@ -5,7 +5,7 @@
 export function numberOption(name: string, fallback: number): number {
   const given = textOption(name);
   if (given === undefined) return fallback;
-  const value = Number(given.replaceAll('_', ''));
+  const value = Number(given);
   if (!Number.isFinite(value) || value < 0)
     throw new Error(`--${name}=${given}: expected a number, zero or more`);
   return value;
