@@ -8,7 +8,7 @@ import { contestOptions } from './support/contest.ts';
 import type { BenchServer } from './support/engage.ts';
 import { type LoadResult, load, mustAnswer } from './support/http-load.ts';
 import { eventLoad, eventPeople, type Target } from './support/loads.ts';
-import { numberOption, printSummary } from './support/options.ts';
+import { isAsked, numberOption, printSummary } from './support/options.ts';
 
 const { rest } = contestOptions(process.argv.slice(2));
 const sizes = rest.length > 0 ? rest.map(Number) : [1000, 100, 1];
@@ -44,7 +44,7 @@ try {
   }
   printSummary('ingest', {
     people,
-    subscribed: process.argv.includes('--subscribed'),
+    subscribed: isAsked('subscribed'),
     ...figures,
     residentMb: server.residentMb(),
   });

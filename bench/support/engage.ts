@@ -8,6 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import {
+  childrenOf,
+  isRunning,
+  megabytesOf,
+  memoryOf,
+  type ProcessMemory,
+  secondsOf,
+} from './process-figures.ts';
+
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface BenchServer {
@@ -39,12 +48,6 @@ export interface BenchServer {
   /** Ends it as a power cut would, all its processes at once. The data stays where the caller gave its directory. */
   kill(): Promise<void>;
   stop(): Promise<void>;
-}
-
-/** Resident bytes of a process: its own (heap, buffers, stacks), and pages of files that the kernel could take back. */
-export interface ProcessMemory {
-  readonly anonymousBytes: number;
-  readonly fileBytes: number;
 }
 
 /** How a server differs from one that starts on nothing. */
@@ -177,8 +180,7 @@ export async function engage(
       const all = [child.pid as number, ...childrenOf(child.pid as number)];
       for (const pid of all) process.kill(pid, 'SIGKILL'); // the primary first, or it would start another engine
       await ended;
-      while (all.some((pid) => existsSync(`/proc/${pid}/maps`) && !isZombie(pid)))
-        await new Promise((resolve) => setTimeout(resolve, 1));
+      while (all.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 1));
       process.removeListener('exit', forget);
       forgetData();
     },
@@ -207,7 +209,7 @@ export function freePort(): Promise<number> {
 }
 
 async function ready(port: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 1500; tries++) {
+  for (let tries = 0; tries < 6000; tries++) {
     if (child.exitCode !== null) throw new Error(`the server ended with code ${child.exitCode}`);
     try {
       if ((await fetch(`http://127.0.0.1:${port}/readyz`)).ok) return;
@@ -217,29 +219,6 @@ async function ready(port: number, child: ChildProcess): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error('the server did not become ready');
-}
-
-/** User and system time of a process or thread, in the kernel's hundredths. */
-function secondsOf(statPath: string): number {
-  const fields = readFileSync(statPath, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-/** A figure in kB of a process and its children, added up. */
-function megabytesOf(pid: number, file: string, figure: RegExp): number {
-  return [pid, ...childrenOf(pid)].reduce((sum, one) => {
-    const text = readFileSync(`/proc/${one}/${file}`, 'utf8');
-    return sum + Number(figure.exec(text)?.[1] ?? 0) / 1024;
-  }, 0);
-}
-
-/** What the kernel says of one process; a page of a file that was written to since counts as its own. */
-function memoryOf(pid: number): ProcessMemory {
-  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const bytes = (name: string) =>
-    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]) * 1024;
-  const anonymousBytes = bytes('Anonymous');
-  return { anonymousBytes, fileBytes: bytes('Rss') - anonymousBytes };
 }
 
 let asked = 0;
@@ -256,20 +235,4 @@ function askChild(child: ChildProcess, to: number, message: object): Promise<unk
     child.on('message', take);
     child.send({ id, to, message }, (error) => error !== null && reject(error));
   });
-}
-
-function isZombie(pid: number): boolean {
-  try {
-    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return true; // gone altogether
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .trim()
-    .split(' ')
-    .filter(Boolean)
-    .map(Number);
 }
