@@ -25,7 +25,9 @@ interface Row {
   /** The last answer over HTTP, and two instants that it lies between. */
   counted: { readonly count: number; readonly fromMs: Millis; readonly toMs: Millis };
   compiledMs: number[];
+  /** What the compiler answers as of now, and as of later. */
   compiledCount: number;
+  laterCount: number;
   onePersonNs: number;
   postgresMs: number[];
 }
@@ -36,12 +38,13 @@ const postgresRuns = 3;
 const onePersonAsks = 1_000_000;
 /** How long one filter is asked at most: the dear ones are asked less often. */
 const perFilterMs = 3_000;
-/** The compiler alone is asked as of an instant after the last event, so that inactivity has an answer other than nobody. */
+/** Answers are also compared as of so long after the last event: now, nobody was made long enough ago to be inactive. */
 const laterDays = 10;
 
 const audience = await keptAudience(peopleAsked());
 const copy = await copyOf(audience);
-const asOfMs = audience.builtMs + laterDays * dayMs;
+const asOfMs = Date.now();
+const laterMs = audience.builtMs + laterDays * dayMs;
 const rows = new Map(
   Object.entries(filters).map(([name, filter]): [string, Row] => [
     name,
@@ -52,6 +55,7 @@ const rows = new Map(
       counted: { count: 0, fromMs: 0, toMs: 0 },
       compiledMs: [],
       compiledCount: 0,
+      laterCount: 0,
       onePersonNs: 0,
       postgresMs: [],
     },
@@ -118,6 +122,7 @@ async function askCompiler(folded: Audience): Promise<void> {
       row.compiledCount = audienceOf(filter, traits, asOfMs).count();
       if (run > 0) row.compiledMs.push(performance.now() - startedMs);
     }
+    row.laterCount = audienceOf(filter, traits, laterMs).count();
     const everybody = audienceOf(filter, traits, asOfMs);
     for (let person = 0; person < traits.next; person++)
       if (matches(filter, traits, person, asOfMs) !== everybody.test(person))
@@ -143,13 +148,17 @@ async function askPostgres(filled: Audience): Promise<void> {
       return (answer.rows[0] as { readonly count: number }).count;
     };
     for (const [name, row] of rows) {
+      const mustAgree = (compiled: number, found: number) => {
+        if (found !== compiled)
+          throw new Error(`${name}: the compiler says ${compiled}, PostgreSQL ${found}`);
+      };
       for (let run = 0; run < postgresRuns; run++) {
         const startedMs = performance.now();
         const found = await count(row.filter, asOfMs);
         row.postgresMs.push(performance.now() - startedMs);
-        if (found !== row.compiledCount)
-          throw new Error(`${name}: the compiler says ${row.compiledCount}, PostgreSQL ${found}`);
+        mustAgree(row.compiledCount, found);
       }
+      mustAgree(row.laterCount, await count(row.filter, laterMs));
       // The server's own instant lies between these two; hardly ever does anybody come or go in so few milliseconds.
       const { counted } = row;
       const between = [
