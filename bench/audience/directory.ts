@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -25,6 +26,7 @@ import { type Environment, openPartition } from '../../storage/environment.ts';
 import { type BenchServer, engage } from '../support/engage.ts';
 import { acceptOnly } from '../support/loads.ts';
 import { isAsked, numberOption } from '../support/options.ts';
+import { isRunning } from '../support/process-figures.ts';
 import { eventsOf, personAt } from './population.ts';
 
 /** Raised when the population or how a directory is made changes: older ones are made again. */
@@ -88,7 +90,12 @@ export async function keptAudience(people: number): Promise<Audience> {
  */
 export async function copyOf(audience: Audience): Promise<AudienceCopy> {
   mkdirSync(work, { recursive: true });
-  const path = mkdtempSync(join(work, 'copy-'));
+  for (const name of readdirSync(work)) {
+    const maker = /^copy-(\d+)-/.exec(name)?.[1]; // a bench that was killed left it
+    if (maker !== undefined && !isRunning(Number(maker)))
+      rmSync(join(work, name), { recursive: true, force: true });
+  }
+  const path = mkdtempSync(join(work, `copy-${process.pid}-`));
   const remove = () => rmSync(path, { recursive: true, force: true });
   process.once('exit', remove);
   const copied = spawnSync('cp', ['-a', '--reflink=auto', `${audience.path}/.`, path], {
