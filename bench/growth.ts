@@ -183,8 +183,8 @@ function draw(): string {
       title: 'Start to ready',
       unit: 's',
       series: [
-        series('restart', 'tailWarmMs', 'kill -9', 'second', 1 / 1000),
-        series('restart', 'checkpointWarmMs', 'clean', 'own', 1 / 1000),
+        series('restart', 'tailWarmMs', 'with tail', 'second', 1 / 1000),
+        series('restart', 'checkpointWarmMs', 'no tail', 'own', 1 / 1000),
       ],
       targets: [flat('target 2', 2)],
     },
