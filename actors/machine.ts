@@ -40,6 +40,7 @@ import { inAppApplies } from './inapp/apply.ts';
 import { inAppDecisions } from './inapp/decide.ts';
 import { messagesApplies } from './messages/apply.ts';
 import { messagesDecisions } from './messages/decide.ts';
+import { insightsDecisions } from './insights/decide.ts';
 import {
   isRestorePending,
   type Restored,
@@ -113,6 +114,7 @@ export class Product implements Machine {
         ...flagsDecisions,
         ...inAppDecisions,
         ...eventsDecisions,
+        ...insightsDecisions,
         ...cdpDecisions,
         ...transactionalDecisions,
         ...usageDecisions,

@@ -4,11 +4,14 @@
 import type { Answer, Message } from '../engine/actor/message.ts';
 import type { Partition } from '../engine/actor/partition.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
+import type { InsightQueue } from './insights/queue.ts';
 import type { ReadName, Reads } from './reads.ts';
 
 /** What a partition's host offers to such questions. */
 export interface ReadingHost {
   readonly partition: Partition;
+  /** Whose insight is read now; one of the shard. */
+  readonly insights: InsightQueue;
   /** Reads in the pool, or at once while the partition holds next to nothing. */
   read<Name extends ReadName>(name: Name, what: Reads[Name]['what']): Promise<Reads[Name]['found']>;
   /** Says why a read failed; the caller of the API is only told that it did. */
@@ -63,4 +66,5 @@ const unreadable: { readonly [Name in ReadName]: string } = {
   events: 'events',
   times: 'events',
   export: 'subscribers',
+  insight: 'events',
 };

@@ -1,0 +1,22 @@
+// Whose events an insight may see, and who they are of. The one place where the ordinal that an event carries becomes a
+// person of the answer: an erased one becomes nobody.
+
+import { Bitset } from '../../engine/base/bitset.ts';
+import type { PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Facts } from './protocol.ts';
+
+/** What `of` gives for somebody whose events are not to be seen. */
+export const nobody = -1;
+
+export class SeenPeople {
+  readonly #gone = new Bitset();
+
+  constructor({ erased }: Pick<Facts, 'erased'>) {
+    for (const person of erased) this.#gone.set(person);
+  }
+
+  /** The person that an event is of, or `nobody`. */
+  of(person: PersonOrdinal): PersonOrdinal | typeof nobody {
+    return this.#gone.test(person) ? nobody : person;
+  }
+}
