@@ -170,7 +170,11 @@ export async function hostShard({
     return {
       partition,
       insights,
-      read: async <Name extends ReadName>(name: Name, what: Reads[Name]['what']) => {
+      read: async <Name extends ReadName>(
+        name: Name,
+        what: Reads[Name]['what'],
+        own?: readonly ArrayBuffer[],
+      ) => {
         if (checkpoints.isYoung(index)) return runRead(name, what, store, undefined);
         const task: PoolTask = {
           kind: 'read',
@@ -179,7 +183,7 @@ export async function hostShard({
           dataDir: data.dataDir,
           partition: index,
         };
-        return (await pool.run(task)) as Reads[Name]['found'];
+        return (await pool.run(task, own)) as Reads[Name]['found'];
       },
       onFailed: (app, what, error) =>
         log.error(

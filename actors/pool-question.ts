@@ -12,8 +12,12 @@ export interface ReadingHost {
   readonly partition: Partition;
   /** Whose insight is read now; one of the shard. */
   readonly insights: InsightQueue;
-  /** Reads in the pool, or at once while the partition holds next to nothing. */
-  read<Name extends ReadName>(name: Name, what: Reads[Name]['what']): Promise<Reads[Name]['found']>;
+  /** Reads in the pool, or at once while the partition holds next to nothing. `own`: buffers that are given away with it. */
+  read<Name extends ReadName>(
+    name: Name,
+    what: Reads[Name]['what'],
+    own?: readonly ArrayBuffer[],
+  ): Promise<Reads[Name]['found']>;
   /** Says why a read failed; the caller of the API is only told that it did. */
   onFailed(app: Ordinal, what: string, error: unknown): void;
 }
@@ -44,7 +48,7 @@ export function askActor<Reply>(
   });
 }
 
-/** Reads, and hands on what was found; a read that fails is told to the operator and answered with a fault. */
+/** Reads, and hands on what was found; a read that fails is told to the operator and answered with a fault. `own`: as above. */
 export function readFor<Name extends ReadName>(
   host: ReadingHost,
   app: Ordinal,
@@ -52,8 +56,9 @@ export function readFor<Name extends ReadName>(
   what: Reads[Name]['what'],
   answer: (answer: Answer) => void,
   then: (found: Reads[Name]['found']) => void,
+  own: readonly ArrayBuffer[] = [],
 ): void {
-  host.read(name, what).then(then, (error: unknown) => {
+  host.read(name, what, own).then(then, (error: unknown) => {
     host.onFailed(app, name, error);
     answer({
       ok: false,

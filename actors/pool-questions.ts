@@ -10,6 +10,10 @@ import { answerFilter, answerKept } from './segments/counted.ts';
 const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, PoolQuestion<never>>([
   ['events.list', listEvents],
   ['insight.trends', answerInsight],
+  ['insight.growth', answerInsight],
+  ['insight.funnel', answerInsight],
+  ['insight.retention', answerInsight],
+  ['insight.rfm', answerInsight],
   ['segment.preview', answerFilter],
   ['segment.explain', answerFilter],
   ['segment.members', answerFilter],

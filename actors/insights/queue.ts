@@ -84,13 +84,11 @@ export class InsightQueue {
 }
 
 /** What the caller of an insight is told that was stopped. */
-export function stoppedFault(days: number): Fault {
-  return fault(
-    'overloaded',
-    `this took longer than ${insightLimitMs / 1000} s and was stopped; ask for fewer than ${days} days, or again later`,
-    { retryAfterSeconds: 60 },
-  );
-}
+export const stoppedFault = fault(
+  'overloaded',
+  `this took longer than ${insightLimitMs / 1000} s and was stopped; ask about less, or again later`,
+  { retryAfterSeconds: 60 },
+);
 
 const busyApp = fault(
   'overloaded',

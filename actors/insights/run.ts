@@ -4,7 +4,11 @@
 import type { Ordinal } from '../../engine/base/brand.ts';
 import { StopFlag } from '../../engine/thread/shared-word.ts';
 import type { BlockSource, HistorySource } from '../events/read.ts';
+import { funnel } from './funnel.ts';
+import { growth } from './growth.ts';
 import type { Facts, Insight, Question } from './protocol.ts';
+import { retention } from './retention.ts';
+import { rfm } from './rfm.ts';
 import { StoredWalk, WalkStopped } from './stored-walk.ts';
 import { trends } from './trends.ts';
 
@@ -33,5 +37,16 @@ export function readInsight(
 }
 
 function answerOf(question: Question, facts: Facts, walk: StoredWalk): Insight {
-  return trends(question, facts, walk);
+  switch (question.kind) {
+    case 'insight.trends':
+      return trends(question, facts, walk);
+    case 'insight.growth':
+      return growth(question, facts);
+    case 'insight.funnel':
+      return funnel(question, facts, walk);
+    case 'insight.retention':
+      return retention(question, facts, walk);
+    case 'insight.rfm':
+      return rfm(question, facts, walk);
+  }
 }

@@ -10,13 +10,16 @@ export const nobody = -1;
 
 export class SeenPeople {
   readonly #gone = new Bitset();
+  readonly #audience: Bitset | undefined;
 
-  constructor({ erased }: Pick<Facts, 'erased'>) {
+  constructor({ erased, audience }: Pick<Facts, 'erased' | 'audience'>) {
     for (const person of erased) this.#gone.set(person);
+    this.#audience = audience && Bitset.restore(audience);
   }
 
-  /** The person that an event is of, or `nobody`. */
+  /** The person that an event is of, or `nobody`: for one who was erased, or is outside the audience that was asked for. */
   of(person: PersonOrdinal): PersonOrdinal | typeof nobody {
+    if (this.#audience?.test(person) === false) return nobody;
     return this.#gone.test(person) ? nobody : person;
   }
 }

@@ -16,8 +16,8 @@ export class WalkStopped extends Error {
   override readonly name = 'WalkStopped';
 }
 
-/** What takes one stored batch or file of events. Rows outside the asked time may be among them. */
-export type TakeEvents = (events: StoredEvents) => void;
+/** What takes the rows [from, to) of stored events. Rows outside the asked time may be among them. */
+export type TakeEvents = (events: StoredEvents, from: number, to: number) => void;
 
 const firstRead = 64;
 
@@ -57,7 +57,8 @@ export class StoredWalk {
   files(files: readonly HistoryFile[], take: TakeEvents): void {
     for (const file of files) {
       this.#check();
-      take(this.#history.open(file));
+      const events = this.#history.open(file);
+      take(events, 0, events.count);
     }
   }
 
@@ -72,7 +73,8 @@ export class StoredWalk {
       for (const { block } of blocks) {
         bytes += block.length;
         for (const entry of decodeBlock(block).entries)
-          if (entry.owner === this.#app) for (const events of eventsOf(entry)) take(events);
+          if (entry.owner === this.#app)
+            for (const events of eventsOf(entry)) take(events, 0, events.count);
       }
       from += blocks.length;
       count = nextCount(count, bytes);

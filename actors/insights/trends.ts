@@ -26,7 +26,7 @@ export function trends(
   const people = new SeenPeople(facts);
   const count = (names: readonly string[] | undefined) => {
     const table = new CountTable(buckets, names, cellsMax);
-    walk.all(buckets.fromMs, (stored) => table.take(stored, people));
+    walk.all(buckets.fromMs, (stored, from, to) => table.take(stored, from, to, people));
     return table;
   };
   let table = count(events);
@@ -62,9 +62,9 @@ class CountTable {
     return this.#cells !== undefined;
   }
 
-  take(events: StoredEvents, people: SeenPeople): void {
+  take(events: StoredEvents, from: number, to: number, people: SeenPeople): void {
     const buckets = this.#buckets;
-    for (let row = 0; row < events.count; row++) {
+    for (let row = from; row < to; row++) {
       const name = events.name(row);
       let index = this.#index.get(name);
       if (index === undefined && this.#isClosed) continue;

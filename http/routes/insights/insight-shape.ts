@@ -7,15 +7,15 @@ import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { Call } from '../../call.ts';
 import { appIdInput, namedApp, ofNamedApp } from '../named-app.ts';
 
+/** A whole number of a query, from 1. */
+export const wholeNumber = z.coerce.number().int().min(1);
+
+/** What is said of `days` where events are read. */
+export const daysWords =
+  'Days to look back, at most as many as the app keeps events; 30, or as many, where it is left out.';
+
 /** Days of a query. */
-export const daysQuery = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .optional()
-  .describe(
-    'Days to look back, at most as many as the app keeps events; 30, or as many, where it is left out.',
-  );
+export const daysQuery = wholeNumber.optional().describe(daysWords);
 
 /** What buckets are, in a query. */
 export const intervalQuery = z
