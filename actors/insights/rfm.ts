@@ -24,10 +24,10 @@ export function rfm(
   const people = new SeenPeople(facts);
   walk.all(fromMs, (events, from, to) => {
     for (let row = from; row < to; row++) {
-      const atMs = events.atMs(row);
-      if (atMs <= fromMs || !isAsked(events.name(row))) continue;
+      if (!isAsked(events.name(row))) continue;
       const person = people.of(events.person(row));
-      if (person !== nobody) habits.add(person, atMs, events, row);
+      const atMs = events.atMs(row);
+      if (person !== nobody && atMs > fromMs) habits.add(person, atMs, events, row);
     }
   });
   return habits.table();

@@ -17,6 +17,11 @@ export class SeenPeople {
     this.#audience = audience && Bitset.restore(audience);
   }
 
+  /** Whether every event may be seen, so that nobody has to be looked at. */
+  get isEverybody(): boolean {
+    return this.#audience === undefined && this.#gone.isEmpty();
+  }
+
   /** The person that an event is of, or `nobody`: for one who was erased, or is outside the audience that was asked for. */
   of(person: PersonOrdinal): PersonOrdinal | typeof nobody {
     if (this.#audience?.test(person) === false) return nobody;

@@ -16,8 +16,14 @@ export class WalkStopped extends Error {
   override readonly name = 'WalkStopped';
 }
 
-/** What takes the rows [from, to) of stored events. Rows outside the asked time may be among them. */
-export type TakeEvents = (events: StoredEvents, from: number, to: number) => void;
+/** The instants of the first and the last of some events. */
+export type TimeSpan = Pick<HistoryFile, 'minAtMs' | 'maxAtMs'>;
+
+/**
+ * What takes the rows [from, to) of stored events. Rows outside the asked time may be among them. `span` is given where it
+ * is known without looking at the rows.
+ */
+export type TakeEvents = (events: StoredEvents, from: number, to: number, span?: TimeSpan) => void;
 
 const firstRead = 64;
 
@@ -58,7 +64,7 @@ export class StoredWalk {
     for (const file of files) {
       this.#check();
       const events = this.#history.open(file);
-      take(events, 0, events.count);
+      take(events, 0, events.count, file);
     }
   }
 

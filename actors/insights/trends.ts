@@ -4,11 +4,10 @@
 
 import { assert } from '../../engine/base/assert.ts';
 import { zoneOf } from '../../engine/time/civil-time.ts';
-import type { StoredEvents } from '../events/stored-events.ts';
 import { type Buckets, lastDays } from './buckets.ts';
 import { type Facts, type Question, type Trends, trendNamesMax } from './protocol.ts';
 import { nobody, SeenPeople } from './seen-people.ts';
-import type { StoredWalk } from './stored-walk.ts';
+import type { StoredWalk, TakeEvents } from './stored-walk.ts';
 
 type Asked = Extract<Question, { kind: 'insight.trends' }>;
 
@@ -26,7 +25,7 @@ export function trends(
   const people = new SeenPeople(facts);
   const count = (names: readonly string[] | undefined) => {
     const table = new CountTable(buckets, names, cellsMax);
-    walk.all(buckets.fromMs, (stored, from, to) => table.take(stored, from, to, people));
+    walk.all(buckets.fromMs, (...stored) => table.take(people, ...stored));
     return table;
   };
   let table = count(events);
@@ -62,14 +61,20 @@ class CountTable {
     return this.#cells !== undefined;
   }
 
-  take(events: StoredEvents, from: number, to: number, people: SeenPeople): void {
+  take(people: SeenPeople, ...[events, from, to, span]: Parameters<TakeEvents>): void {
     const buckets = this.#buckets;
+    // Days of history are mostly days of the calendar: then the columns of times are not even unpacked, nor, where nobody
+    // was erased, that of people. It makes a count of names three times as fast.
+    const first = span === undefined ? -1 : buckets.of(span.minAtMs);
+    const shared = first >= 0 && first === buckets.of(span?.maxAtMs ?? 0) ? first : -1;
+    const isEverybody = people.isEverybody;
     for (let row = from; row < to; row++) {
       const name = events.name(row);
       let index = this.#index.get(name);
       if (index === undefined && this.#isClosed) continue;
-      const bucket = buckets.of(events.atMs(row));
-      if (bucket < 0 || people.of(events.person(row)) === nobody) continue;
+      const bucket = shared >= 0 ? shared : buckets.of(events.atMs(row));
+      if (bucket < 0) continue;
+      if (!isEverybody && people.of(events.person(row)) === nobody) continue;
       index ??= this.#add(name);
       this.#totals[index] = (this.#totals[index] as number) + 1;
       if (this.#cells === undefined) continue;
