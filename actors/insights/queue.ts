@@ -12,6 +12,8 @@ export const insightsWaitingMax = 16;
 export const insightsOfAppMax = 2;
 /** How long one may be read. */
 export const insightLimitMs: Millis = minuteMs;
+/** How long one may wait for its turn: whoever asked has hardly waited longer. */
+export const insightWaitMs: Millis = minuteMs / 2;
 const retryAfterSeconds = 5;
 
 /** The turn of one question. Whoever has it ends it, once. */
@@ -25,6 +27,8 @@ interface Waiting {
   readonly app: Ordinal;
   readonly begin: (turn: InsightTurn) => void;
   readonly refuse: (refusal: Fault) => void;
+  /** Forgets that it may not wait for ever. */
+  readonly forget: () => void;
 }
 
 export class InsightQueue {
@@ -38,14 +42,19 @@ export class InsightQueue {
     this.#after = after;
   }
 
-  /** Begins when it is this question's turn, or refuses: at once when the places are taken, later when the server stops. */
+  /** Begins when it is this question's turn, or refuses: at once when the places are taken, later when its turn does not come or the server stops. */
   enter(app: Ordinal, begin: (turn: InsightTurn) => void, refuse: (refusal: Fault) => void): void {
     const refusal = this.#refusalOf(app);
     if (refusal !== undefined) {
       refuse(refusal);
       return;
     }
-    this.#waiting.push({ app, begin, refuse });
+    const forget = this.#after(insightWaitMs, () => {
+      this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+      refuse(busy);
+    });
+    const waiting: Waiting = { app, begin, refuse, forget };
+    this.#waiting.push(waiting);
     this.#next();
   }
 
@@ -53,7 +62,10 @@ export class InsightQueue {
   stop(): void {
     this.#isStopped = true;
     this.#running?.stop.set();
-    for (const { refuse } of this.#waiting.splice(0)) refuse(stopping);
+    for (const { refuse, forget } of this.#waiting.splice(0)) {
+      forget();
+      refuse(stopping);
+    }
   }
 
   #refusalOf(app: Ordinal): Fault | undefined {
@@ -67,6 +79,7 @@ export class InsightQueue {
     if (this.#running !== undefined) return;
     const next = this.#waiting.shift();
     if (next === undefined) return;
+    next.forget();
     const stop = new StopFlag();
     const forget = this.#after(insightLimitMs, () => stop.set());
     const running = { app: next.app, stop };

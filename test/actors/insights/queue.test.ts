@@ -5,6 +5,7 @@ import {
   insightLimitMs,
   insightsOfAppMax,
   insightsWaitingMax,
+  insightWaitMs,
 } from '../../../actors/insights/queue.ts';
 
 function queueUnderTest() {
@@ -58,14 +59,29 @@ t.test(
 
 t.test('what takes too long is told to stop, and what ended in time is not', async (t) => {
   const { enter, timers, begun } = queueUnderTest();
+  const limits = () => timers.filter(({ ms }) => ms === insightLimitMs);
   enter(1);
   enter(2);
-  t.match(timers, [{ ms: insightLimitMs }], 'waiting does not count');
+  t.equal(limits().length, 1, 'waiting does not count');
   begun[0]?.turn.end();
-  t.equal(timers[0]?.forgotten, true);
-  timers[1]?.task();
+  t.equal(limits()[0]?.forgotten, true);
+  limits()[1]?.task();
   t.equal(begun[1]?.turn.stop.isSet, true);
   t.equal(begun[0]?.turn.stop.isSet, false);
+});
+
+t.test('whose turn does not come is refused, and those behind keep their places', async (t) => {
+  const { enter, timers, begun, refused, apps } = queueUnderTest();
+  for (const app of [1, 2, 3]) enter(app);
+  const waits = timers.filter(({ ms }) => ms === insightWaitMs);
+  t.same(
+    waits.map(({ forgotten }) => forgotten),
+    [true, false, false],
+  );
+  waits[1]?.task();
+  t.match(refused, [{ app: 2, code: 'overloaded', retryAfterSeconds: 5 }]);
+  begun[0]?.turn.end();
+  t.same(apps(), [1, 3]);
 });
 
 t.test('a stopping server stops the running one and refuses the others', async (t) => {
