@@ -2,23 +2,20 @@
 // What a reader would get wrong: it is about the people who are there now, so somebody who is erased leaves the past too.
 
 import { zoneOf } from '../../engine/time/civil-time.ts';
-import { LastSeen } from '../segments/last-seen.ts';
 import { lastDays } from './buckets.ts';
+import { CreatedPeople } from './created-people.ts';
 import type { Facts, Growth, Question } from './protocol.ts';
 
 type Asked = Extract<Question, { kind: 'insight.growth' }>;
 
 /** Answers `insight.growth`. */
-export function growth(
-  { interval }: Pick<Asked, 'interval'>,
-  { span, nowMs, timezone, created }: Facts,
-): Growth {
-  const buckets = lastDays(interval, span, nowMs, zoneOf(timezone));
+export function growth({ interval }: Pick<Asked, 'interval'>, facts: Facts): Growth {
+  const buckets = lastDays(interval, facts.span, facts.nowMs, zoneOf(facts.timezone));
   const came: number[] = new Array(buckets.count).fill(0);
   let before = 0;
-  const column = LastSeen.restore(created?.column ?? {});
-  for (let person = 0; person < (created?.next ?? 0); person++) {
-    const atMs = column.at(person);
+  const created = new CreatedPeople(facts);
+  for (let person = 0; person < created.next; person++) {
+    const atMs = created.at(person);
     if (atMs === 0) continue;
     const bucket = buckets.of(atMs);
     if (bucket >= 0) came[bucket] = (came[bucket] as number) + 1;

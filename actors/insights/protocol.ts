@@ -130,6 +130,8 @@ export interface Facts {
   readonly span: number;
   /** People whose events nobody may see any more. */
   readonly erased: readonly PersonOrdinal[];
+  /** Pairs of an alias and the person whose their events are, aliases ascending; left out where nobody was merged. */
+  readonly merged?: Uint32Array;
   /** Whom a filter matches, a snapshot of a bitset. */
   readonly audience?: Uint8Array;
   /** When each person came, for the ordinals below `next`: a copy, the question's own. */

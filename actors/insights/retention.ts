@@ -5,8 +5,8 @@ import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { zoneOf } from '../../engine/time/civil-time.ts';
 import { countsAsActivity } from '../events/names.ts';
 import type { StoredEvents } from '../events/stored-events.ts';
-import { LastSeen } from '../segments/last-seen.ts';
 import { type Buckets, lastPeriods } from './buckets.ts';
+import { CreatedPeople } from './created-people.ts';
 import type { Facts, Question, Retention } from './protocol.ts';
 import { nobody, SeenPeople } from './seen-people.ts';
 import type { StoredWalk } from './stored-walk.ts';
@@ -41,21 +41,20 @@ class Cohorts {
   readonly #counts: Uint32Array;
 
   constructor(periods: Buckets, facts: Facts) {
-    const { created } = facts;
+    const created = new CreatedPeople(facts);
+    const { next } = created;
     this.#periods = periods;
     this.#people = new SeenPeople(facts);
     this.#sizes = new Array(periods.count).fill(0);
     this.#counts = new Uint32Array(periods.count * periods.count);
-    const column = LastSeen.restore(created?.column ?? {});
-    const next = created?.next ?? 0;
     let first = 0;
-    while (first < next && periods.of(column.at(first)) < 0) first++;
+    while (first < next && periods.of(created.at(first)) < 0) first++;
     this.#first = first;
     this.#cohortOf = new Uint8Array(next - first);
     this.#words = Math.ceil(periods.count / 32);
     this.#active = new Uint32Array((next - first) * this.#words);
     for (let person = first; person < next; person++) {
-      const cohort = periods.of(column.at(person));
+      const cohort = periods.of(created.at(person));
       if (cohort < 0) continue;
       this.#cohortOf[person - first] = cohort + 1;
       this.#sizes[cohort] = (this.#sizes[cohort] as number) + 1;
