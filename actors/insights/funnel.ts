@@ -67,11 +67,10 @@ export function funnel(
         listed,
         rowsInto((person) => (isOfPart(person) ? rows : undefined)),
       );
-      const tail = tails.get(day);
-      for (let row = 0; row < (tail?.count ?? 0); row++) {
-        const person = tail?.person(row) as number;
-        if (isOfPart(person))
-          rows.add(person, tail?.atMs(row) as number, tail?.name(row) as number);
+      const tail = tails.get(day) ?? new DayRows(day);
+      for (let row = 0; row < tail.count; row++) {
+        const person = tail.person(row);
+        if (isOfPart(person)) rows.add(person, tail.atMs(row), tail.name(row));
       }
       rows.sort();
       progress.go(rows);
