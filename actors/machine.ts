@@ -38,9 +38,9 @@ import { flagsApplies } from './flags/apply.ts';
 import { flagsDecisions } from './flags/decide.ts';
 import { inAppApplies } from './inapp/apply.ts';
 import { inAppDecisions } from './inapp/decide.ts';
+import { insightsDecisions } from './insights/decide.ts';
 import { messagesApplies } from './messages/apply.ts';
 import { messagesDecisions } from './messages/decide.ts';
-import { insightsDecisions } from './insights/decide.ts';
 import {
   isRestorePending,
   type Restored,

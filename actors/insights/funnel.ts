@@ -48,7 +48,8 @@ export function funnel(
       return rows;
     }),
   );
-  const files = filesByDay(walk.filesFrom(fromMs));
+  const wanted = { fromMs, names };
+  const files = filesByDay(walk.filesFrom(wanted));
   const progress = new Progress(
     names.map((name) =>
       steps.reduce((mask, step, i) => (step === name ? mask | (1 << i) : mask), 0),
@@ -65,6 +66,7 @@ export function funnel(
       const rows = new DayRows(day);
       walk.files(
         listed,
+        wanted,
         rowsInto((person) => (isOfPart(person) ? rows : undefined)),
       );
       const tail = tails.get(day) ?? new DayRows(day);

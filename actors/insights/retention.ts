@@ -22,7 +22,11 @@ export function retention(
   const periods = lastPeriods(interval, facts.span, facts.nowMs, zoneOf(facts.timezone));
   const cohorts = new Cohorts(periods, facts);
   const isAsked = event === undefined ? countsAsActivity : (name: string) => name === event;
-  walk.all(periods.fromMs, (events, from, to) => cohorts.take(events, from, to, isAsked));
+  const wanted = {
+    fromMs: periods.fromMs,
+    ...(event === undefined ? {} : { names: [event] }),
+  };
+  walk.all(wanted, (events, from, to) => cohorts.take(events, from, to, isAsked));
   return { starts: [...periods.starts], cohorts: cohorts.counted() };
 }
 

@@ -22,7 +22,8 @@ export function rfm(
   const isAsked = event === undefined ? countsAsActivity : (name: string) => name === event;
   const habits = new Habits(valueProp);
   const people = new SeenPeople(facts);
-  walk.all(fromMs, (events, from, to) => {
+  const wanted = { fromMs, ...(event === undefined ? {} : { names: [event] }) };
+  walk.all(wanted, (events, from, to) => {
     for (let row = from; row < to; row++) {
       if (!isAsked(events.name(row))) continue;
       const person = people.of(events.person(row));

@@ -3,7 +3,8 @@
 
 import type { Ordinal } from '../../engine/base/brand.ts';
 import { StopFlag } from '../../engine/thread/shared-word.ts';
-import type { BlockSource, HistorySource } from '../events/read.ts';
+import type { EventHistory } from '../events/history/event-history.ts';
+import type { BlockSource } from '../events/read.ts';
 import { funnel } from './funnel.ts';
 import { growth } from './growth.ts';
 import type { Facts, Insight, Question } from './protocol.ts';
@@ -25,7 +26,7 @@ export interface InsightRead {
 export function readInsight(
   { app, question, facts, stop }: InsightRead,
   log: BlockSource,
-  history: HistorySource,
+  history: EventHistory,
 ): Insight | null {
   const walk = new StoredWalk(app, log, history, new StopFlag(stop));
   try {

@@ -2,88 +2,80 @@
 // how every insight reads. Rows come in no order but that of their files, and an event that came late is in a file of its
 // day that was written late.
 
-import { decodeBlock } from '../../engine/actor/block.ts';
-import type { Millis, Ordinal, Seq } from '../../engine/base/brand.ts';
+import type { Ordinal } from '../../engine/base/brand.ts';
 import type { StopFlag } from '../../engine/thread/shared-word.ts';
 import type { HistoryFile } from '../../storage/checkpoint.ts';
-import { nextCount } from '../../storage/log.ts';
-import { eventsOf } from '../events/log-events.ts';
-import { type BlockSource, type HistorySource, LogGone } from '../events/read.ts';
+import type { WantedEvents } from '../events/history/event-file.ts';
+import { EventHistory } from '../events/history/event-history.ts';
+import type { BlockSource } from '../events/read.ts';
 import type { StoredEvents } from '../events/stored-events.ts';
+import { storedRows } from '../events/stored-read.ts';
 
 /** Thrown where a walk was told to stop: the answer took too long, or the server is stopping. */
 export class WalkStopped extends Error {
   override readonly name = 'WalkStopped';
 }
 
+/** Which events a fold can use: what happened from an instant on, and of these names alone where some are given. */
+export type Wanted = Required<Pick<WantedEvents, 'fromMs'>> & Pick<WantedEvents, 'names'>;
+
 /** The instants of the first and the last of some events. */
 export type TimeSpan = Pick<HistoryFile, 'minAtMs' | 'maxAtMs'>;
 
 /**
- * What takes the rows [from, to) of stored events. Rows outside the asked time may be among them. `span` is given where it
- * is known without looking at the rows.
+ * What takes the rows [from, to) of stored events. Rows that are not wanted may be among them. `span` is given where it
+ * is known without looking at the rows, and may be wider than they are.
  */
 export type TakeEvents = (events: StoredEvents, from: number, to: number, span?: TimeSpan) => void;
-
-const firstRead = 64;
 
 export class StoredWalk {
   readonly #app: Ordinal;
   readonly #log: BlockSource;
-  readonly #history: HistorySource;
+  readonly #history: EventHistory;
   readonly #stop: Pick<StopFlag, 'isSet'>;
-  readonly #throughSeq: Seq;
 
   constructor(
     app: Ordinal,
     log: BlockSource,
-    history: HistorySource,
+    history: EventHistory,
     stop: Pick<StopFlag, 'isSet'>,
   ) {
+    const { durableSeq, oldestSeq } = log;
     this.#app = app;
-    this.#log = log;
+    // What becomes durable meanwhile is left out: a second walk finds what the first one did.
+    this.#log = { durableSeq, oldestSeq, blocks: (from, limit) => log.blocks(from, limit) };
     this.#history = history;
     this.#stop = stop;
-    this.#throughSeq = log.durableSeq;
   }
 
-  /** All that may have happened at or after an instant. Throws `LogGone`, `WalkStopped` and what opening a file throws. */
-  all(fromMs: Millis, take: TakeEvents): void {
-    this.files(this.filesFrom(fromMs), take);
+  /** All that is wanted. Throws `WalkStopped`, and what `storedRows` throws. */
+  all(wanted: Wanted, take: TakeEvents): void {
+    this.files(this.filesFrom(wanted), wanted, take);
     this.tail(take);
   }
 
-  /** The app's files with something at or after an instant. */
-  filesFrom(fromMs: Millis): readonly HistoryFile[] {
-    const { files } = this.#history;
-    return files.filter(({ app, maxAtMs }) => app === this.#app && maxAtMs >= fromMs);
+  /** The app's files that may have something wanted. */
+  filesFrom({ fromMs }: Wanted): readonly HistoryFile[] {
+    return this.#history.filesOf(this.#app).filter(({ maxAtMs }) => maxAtMs >= fromMs);
   }
 
-  /** What is in these files. */
-  files(files: readonly HistoryFile[], take: TakeEvents): void {
-    for (const file of files) {
-      this.#check();
-      const events = this.#history.open(file);
-      take(events, 0, events.count, file);
+  /** What these files have of it. */
+  files(files: readonly HistoryFile[], wanted: Wanted, take: TakeEvents): void {
+    for (const listed of files) {
+      for (const { events, from, to } of this.#history.open(listed).find(wanted)) {
+        this.#check();
+        take(events, from, to, listed);
+      }
     }
   }
 
   /** What is in the log and in no file. */
   tail(take: TakeEvents): void {
-    let count = firstRead;
-    for (let from = this.#history.seq + 1; from <= this.#throughSeq; ) {
+    const { seq } = this.#history;
+    const withoutFiles = new EventHistory(seq, [], (listed) => this.#history.open(listed));
+    for (const { events, from, to } of storedRows(this.#app, {}, this.#log, withoutFiles)) {
       this.#check();
-      const blocks = this.#log.blocks(from, Math.min(count, this.#throughSeq - from + 1));
-      if (blocks[0]?.seq !== from) throw new LogGone(`log block ${from} is gone`);
-      let bytes = 0;
-      for (const { block } of blocks) {
-        bytes += block.length;
-        for (const entry of decodeBlock(block).entries)
-          if (entry.owner === this.#app)
-            for (const events of eventsOf(entry)) take(events, 0, events.count);
-      }
-      from += blocks.length;
-      count = nextCount(count, bytes);
+      take(events, from, to);
     }
   }
 

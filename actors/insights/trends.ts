@@ -25,7 +25,8 @@ export function trends(
   const people = new SeenPeople(facts);
   const count = (names: readonly string[] | undefined) => {
     const table = new CountTable(buckets, names, cellsMax);
-    walk.all(buckets.fromMs, (...stored) => table.take(people, ...stored));
+    const wanted = { fromMs: buckets.fromMs, ...(names === undefined ? {} : { names }) };
+    walk.all(wanted, (...stored) => table.take(people, ...stored));
     return table;
   };
   let table = count(events);

@@ -2,10 +2,10 @@
 // in a file of their own or still in the log, other apps' events among them. In memory, so that hundreds of histories are
 // tried in a second.
 
-import type { CompactBlock } from '../../actors/events/compact-block.ts';
 import { encodeDrafts } from '../../actors/events/drafts.ts';
 import { decodeBatch } from '../../actors/events/event-batch.ts';
-import type { BlockSource, HistorySource } from '../../actors/events/read.ts';
+import { EventHistory } from '../../actors/events/history/event-history.ts';
+import type { BlockSource } from '../../actors/events/read.ts';
 import { StoredWalk } from '../../actors/insights/stored-walk.ts';
 import { encodeBlock } from '../../engine/actor/block.ts';
 import { below, type Rng } from '../../engine/base/rng.ts';
@@ -56,16 +56,18 @@ export function scattered(events: readonly ScatteredEvent[], rng: Rng): StoredWa
     });
   }
   const seq = 1 + below(rng, 5);
-  const history: HistorySource = {
-    seq,
-    files: shuffled(
-      [...files, ...files.slice(0, 1).map((one) => ({ ...one, app: otherApp }))],
-      rng,
-    ),
-    // Reading a block of history is by the interface that batches have too.
-    open: (file) =>
-      decodeBatch(batchOf((file as (typeof files)[number]).events)) as unknown as CompactBlock,
-  };
+  const listed = [...files, ...files.slice(0, 1).map((one) => ({ ...one, app: otherApp }))];
+  const history = new EventHistory(seq, shuffled(listed, rng), (file) => {
+    const { events: ofFile } = file as (typeof files)[number];
+    const block = decodeBatch(batchOf(ofFile));
+    return {
+      listed: file,
+      questionRows: 1,
+      find: () => [{ events: block, from: 0, to: block.count }],
+      blocks: () => [block],
+      holdsAny: () => true,
+    };
+  });
   const blocks = logged.map((some, i) => {
     const entries = [app, otherApp].map((owner) => ({
       kind: 'events.tracked',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { noHistory } from '../../../actors/events/read.ts';
+import { noHistory } from '../../../actors/events/history/event-history.ts';
 import type { Interval, Trends } from '../../../actors/insights/protocol.ts';
 import { StoredWalk } from '../../../actors/insights/stored-walk.ts';
 import { trends } from '../../../actors/insights/trends.ts';
