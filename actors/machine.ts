@@ -38,6 +38,7 @@ import { flagsApplies } from './flags/apply.ts';
 import { flagsDecisions } from './flags/decide.ts';
 import { inAppApplies } from './inapp/apply.ts';
 import { inAppDecisions } from './inapp/decide.ts';
+import { insightsDecisions } from './insights/decide.ts';
 import { messagesApplies } from './messages/apply.ts';
 import { messagesDecisions } from './messages/decide.ts';
 import {
@@ -113,6 +114,7 @@ export class Product implements Machine {
         ...flagsDecisions,
         ...inAppDecisions,
         ...eventsDecisions,
+        ...insightsDecisions,
         ...cdpDecisions,
         ...transactionalDecisions,
         ...usageDecisions,

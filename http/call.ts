@@ -10,6 +10,7 @@ import type { ExportProtocol } from '../actors/export/export.ts';
 import { fault, notFound } from '../actors/faults.ts';
 import type { FlagsProtocol } from '../actors/flags/protocol.ts';
 import type { InAppProtocol } from '../actors/inapp/protocol.ts';
+import type { InsightsProtocol } from '../actors/insights/protocol.ts';
 import type { MessagesProtocol } from '../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
 import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
@@ -33,6 +34,7 @@ export interface Protocol
     InAppProtocol,
     TransactionalProtocol,
     EventsProtocol,
+    InsightsProtocol,
     CdpProtocol,
     UsageProtocol {}
 

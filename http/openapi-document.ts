@@ -77,6 +77,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Subscribers: 'People, their devices and their tags.',
   Suppressions: 'Opt-outs by address, honoured on every lane.',
   Events: 'What people did, and what became of what was sent to them.',
+  Insights: 'What happened, counted exactly over all that is stored; never sampled.',
   Apps: 'An app is one audience with its settings.',
   Credentials: "The tenant's own accounts at providers.",
   Integrations: 'Other services that send to an app.',

@@ -5,6 +5,7 @@ import { channelIds } from '../../actors/channels/catalog.ts';
 import { Dispatcher } from '../../actors/dispatch/dispatcher.ts';
 import { noHistory } from '../../actors/events/history/event-history.ts';
 import { eventsOf } from '../../actors/events/log-events.ts';
+import { InsightQueue } from '../../actors/insights/queue.ts';
 import type { ReadingHost } from '../../actors/pool-question.ts';
 import { poolQuestion } from '../../actors/pool-questions.ts';
 import type { CountedTimes } from '../../actors/segments/protocol.ts';
@@ -59,6 +60,8 @@ export class EngineProcess implements LinkHost {
   readonly #world: ProcessWorld;
   readonly #requests: Link<Request>[] = [];
   readonly #replies: Link<Reply>[] = [];
+  /** Of questions that are not asked here. */
+  readonly #insights = new InsightQueue(() => () => undefined);
   readonly #dispatchers: Dispatcher[] = [];
   readonly #grants: Link<DispatchGrant>[][] = [];
   readonly #pending = new Map<number, Pending>();
@@ -238,6 +241,7 @@ export class EngineProcess implements LinkHost {
     if (question !== undefined) {
       const host: ReadingHost = {
         partition: target.partition,
+        insights: this.#insights,
         read: (_name, what) => this.#readTimes(target, what as TimesRead) as Promise<never>,
         onFailed: (_app, _what, error) => this.#world.findings.add('no_throw', String(error)),
       };

@@ -11,6 +11,7 @@ import type { EventsProtocol } from '../../actors/events/protocol.ts';
 import type { ExportProtocol } from '../../actors/export/export.ts';
 import type { FlagsProtocol } from '../../actors/flags/protocol.ts';
 import type { InAppProtocol } from '../../actors/inapp/protocol.ts';
+import type { InsightsProtocol } from '../../actors/insights/protocol.ts';
 import { Product } from '../../actors/machine.ts';
 import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
 import type { Restored } from '../../actors/restored.ts';
@@ -58,7 +59,8 @@ type All = AccountsProtocol &
   CdpProtocol &
   SegmentsProtocol &
   MembershipProtocol &
-  UsageProtocol;
+  UsageProtocol &
+  InsightsProtocol;
 
 export interface TestPartitionOptions {
   readonly store?: MemoryStore;

@@ -5,6 +5,7 @@
 import t from 'tap';
 import type { ChannelId } from '../../../actors/channels/catalog.ts';
 import { noHistory } from '../../../actors/events/history/event-history.ts';
+import { InsightQueue } from '../../../actors/insights/queue.ts';
 import { answerFilter } from '../../../actors/segments/counted.ts';
 import type { Filter } from '../../../actors/segments/filter.ts';
 import { readTimes, type TimesRead } from '../../../actors/segments/read-times.ts';
@@ -141,6 +142,7 @@ async function count(one: TestPartition, app: number, filter: Filter): Promise<n
   let answer: Answer | undefined;
   const host = {
     partition: one.partition,
+    insights: new InsightQueue(() => () => undefined),
     read: async (_name: string, read: unknown) =>
       readTimes(read as TimesRead, one.store, noHistory) as never,
     onFailed: (_app: number, _what: string, error: unknown) => {
