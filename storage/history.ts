@@ -166,8 +166,7 @@ export class HistoryReader {
 
   /** Throws `HistoryGone` when there is no such file any more. */
   constructor(partitionPath: string, listed: Pick<HistoryFile, 'file' | 'bytes'>) {
-    // Opened a hundred times for a person's page, which `join` would make a tenth longer.
-    this.path = `${partitionPath}/history/${listed.file}`;
+    this.path = join(historyPath(partitionPath), listed.file);
     this.bytes = listed.bytes;
     try {
       this.#file = openSync(this.path, 'r');

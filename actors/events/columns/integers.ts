@@ -81,45 +81,6 @@ export function readIntegers(reader: ByteReader, count: number): Float64Array {
   return column.isSteps ? summed(column, count) : joined(column.min, column.planes, count);
 }
 
-/**
- * The rows [from, to) of a value in a column that never falls; `from === to` where there are none. Adds steps only as far
- * as it has to and keeps none: whether somebody is in a block is asked of a hundred blocks for one that says yes.
- */
-export function findInteger(
-  reader: ByteReader,
-  count: number,
-  value: number,
-): { readonly from: number; readonly to: number } {
-  const column = openColumn(reader, count);
-  const { isSteps, min, first, planes } = column;
-  const plane = planes[0]?.bytes();
-  if (!isSteps || first === undefined || planes.length > 1 || plane === undefined) {
-    const values = isSteps ? summed(column, count) : joined(min, planes, count);
-    return { from: lowerBound(values, value), to: lowerBound(values, value + 1) };
-  }
-  let from = 0;
-  let at = first;
-  while (at < value && ++from < count) at += min + (plane[from] as number);
-  let to = from;
-  while (at === value && to < count) {
-    to++;
-    at += min + (plane[to] as number);
-  }
-  return { from, to };
-}
-
-/** The first place whose value is not below `value`; their number where all are. */
-function lowerBound(values: Float64Array, value: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((values[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 interface OpenColumn {
   readonly isSteps: boolean;
   readonly min: number;

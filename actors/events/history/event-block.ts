@@ -5,12 +5,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { ByteReader } from '../byte-cursor.ts';
-import {
-  findInteger,
-  type IntegerColumn,
-  openIntegers,
-  readIntegers,
-} from '../columns/integers.ts';
+import { type IntegerColumn, openIntegers, readIntegers } from '../columns/integers.ts';
 import { readObjects } from '../columns/objects.ts';
 import { readTexts, type TextColumn } from '../columns/texts.ts';
 import type { ReferenceName } from '../event-rows.ts';
@@ -105,10 +100,22 @@ export class EventBlock implements StoredEvents {
     return this.#textColumn(name, readTexts)(row);
   }
 
-  /** The rows of one person; `from === to` where there are none. */
+  /** The rows of one person, by binary search; `from === to` where there are none. */
   rowsOf(person: PersonOrdinal): PersonRows {
+    return { person, from: this.#lowerBound(person), to: this.#lowerBound(person + 1) };
+  }
+
+  #lowerBound(person: number): number {
+    const people = this.#people();
     const step = person - this.#firstPerson;
-    return { person, ...findInteger(this.#reader('person'), this.count, step) };
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((people[middle] as number) < step) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   #people(): Float64Array {

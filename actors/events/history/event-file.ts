@@ -250,19 +250,18 @@ export class SectionedFile implements EventFile {
 
   /** A block that has some of its sections, and reads another when it is asked for something in it. */
   #eventsOf(block: number, sections: Map<SectionName, Buffer>): EventBlock {
-    let columns: Map<ColumnName, Buffer> | undefined;
+    const columns = new Map<ColumnName, Buffer>();
     const source: ColumnSource = (column) => {
-      const known = columns?.get(column);
-      if (known !== undefined) return known;
-      const name = sectionOf[column];
-      const bytes =
-        sections.get(name) ??
-        this.#read((reader) => this.#sections(reader, block, [name]).sections.get(name));
-      // Most blocks are only asked whether somebody is there.
-      if (column === 'person') return bytes as Buffer;
-      columns ??= new Map();
-      for (const [each, run] of splitSection(name, bytes as Buffer)) columns.set(each, run);
-      return columns.get(column) as Buffer;
+      let found = columns.get(column);
+      if (found === undefined) {
+        const name = sectionOf[column];
+        const bytes =
+          sections.get(name) ??
+          this.#read((reader) => this.#sections(reader, block, [name]).sections.get(name));
+        for (const [each, run] of splitSection(name, bytes as Buffer)) columns.set(each, run);
+        found = columns.get(column) as Buffer;
+      }
+      return found;
     };
     const { directory } = this;
     return new EventBlock(

@@ -3,7 +3,6 @@ import t from 'tap';
 import { ByteReader } from '../../../../actors/events/byte-cursor.ts';
 import { ByteWriter } from '../../../../actors/events/columns/byte-writer.ts';
 import {
-  findInteger,
   type IntegerOrder,
   openIntegers,
   readIntegers,
@@ -47,32 +46,6 @@ t.test('numbers come back from either order, all at once or one by one in any or
       },
     ),
     { seed: 51, numRuns: 600 },
-  );
-});
-
-t.test('the rows of a value are those that have it, whether or not there are any', async () => {
-  const ascending = fc
-    .tuple(fc.integer({ min: 0, max: 9 }), column, fc.integer({ min: 0, max: 2 ** 32 }))
-    .map(([first, steps, far]) => {
-      let at = first;
-      const values = steps.map((step) => (at += Math.abs(step) % 4));
-      // Some with one step that is wider than a byte.
-      return far % 3 === 0 ? [...values, at + far] : values;
-    });
-  fc.assert(
-    fc.property(
-      ascending,
-      fc.constantFrom<IntegerOrder>('values', 'steps'),
-      fc.nat(300),
-      (values, order, value) => {
-        const bytes = packed(values, order);
-        const { from, to } = findInteger(new ByteReader(bytes), values.length, value);
-        const rows = values.flatMap((each, row) => (each === value ? [row] : []));
-        if (to - from !== rows.length) throw new Error(`${from} to ${to}, not ${rows}`);
-        if (rows.length > 0 && from !== rows[0]) throw new Error(`from ${from}, not ${rows[0]}`);
-      },
-    ),
-    { seed: 53, numRuns: 600 },
   );
 });
 
