@@ -22,6 +22,8 @@ export interface DeviceInput {
   readonly endpoint: unknown;
   readonly environment?: 'production' | 'sandbox';
   readonly enabled?: boolean;
+  /** Why it comes in disabled; means nothing for an enabled one. */
+  readonly disabledReason?: string;
 }
 
 /** What an upsert may carry; what is left out stays as it is. */

@@ -185,7 +185,7 @@ export function addDevice(
     createdMs: mine?.createdMs ?? context.nowMs,
     updatedMs: context.nowMs,
   };
-  if (input.enabled === false) device.disabledReason = 'disabled_by_caller';
+  if (input.enabled === false) device.disabledReason = input.disabledReason ?? 'disabled_by_caller';
   const environment = input.environment ?? mine?.environment;
   if (environment !== undefined) device.environment = environment;
   pending.endpoints.set(pendingKey, { person, deviceId: device.id });

@@ -17,7 +17,7 @@ export interface RowDevice {
   readonly environment?: 'production' | 'sandbox';
   readonly enabled?: false;
   /** Why it is disabled, for a server that keeps it. */
-  readonly disabledReason?: 'voip_token';
+  readonly disabledReason?: 'voip_token' | 'inactive';
 }
 
 /** A row of `POST /v1/import/subscribers`. */
@@ -84,7 +84,7 @@ export class Person {
     let inactive = 0;
     let voip = 0;
     for (const { device, isActive } of this.#devices) {
-      if (device.disabledReason !== undefined) voip++;
+      if (device.disabledReason === 'voip_token') voip++;
       else if (!isActive) inactive++;
     }
     return { devices: this.#devices.length, inactive, voip };
@@ -122,8 +122,9 @@ function deviceOf({ channel, address, environment, isActive, isVoip }: SpooledEn
     channel,
     endpoint: address,
     ...(environment === undefined ? {} : { environment }),
-    ...(isActive && !isVoip ? {} : { enabled: false }),
-    ...(isVoip ? { disabledReason: 'voip_token' } : {}),
+    ...(isActive && !isVoip
+      ? {}
+      : { enabled: false, disabledReason: isVoip ? 'voip_token' : 'inactive' }),
   };
 }
 

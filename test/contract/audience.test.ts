@@ -242,6 +242,17 @@ t.test('a person is patched, found, paged and erased', async (t) => {
     { status: 400, field: 'preferredChannels' },
   );
   const device = `${path}/devices/${json.devices[0].id}`;
+  const told = { channel: 'fcm', endpoint: 'told-why', enabled: false, disabledReason: 'inactive' };
+  t.match((await takes(t, `POST ${path}/devices`, told, 201)).json, {
+    enabled: false,
+    disabledReason: 'inactive',
+  });
+  await refuses(
+    t,
+    `POST ${path}/devices`,
+    { ...told, disabledReason: 'Not so!' },
+    { status: 400, field: 'disabledReason' },
+  );
   t.match((await takes(t, `PATCH ${device}`, { enabled: false }, 200)).json, {
     enabled: false,
     disabledReason: String,

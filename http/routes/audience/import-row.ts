@@ -7,7 +7,7 @@ import { limits } from '../../../actors/limits.ts';
 import { faultOfIssues, pathText } from '../../errors.ts';
 import { isOneLine, isTimeZone } from '../../schemas.ts';
 import { brokenTextIn } from '../../well-formed.ts';
-import { subscriberBody, subscriberMessage } from './subscriber-shape.ts';
+import { disabledReasonPattern, subscriberBody, subscriberMessage } from './subscriber-shape.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -79,7 +79,7 @@ export function plainRow(row: object): SubscriberInput | undefined {
 
 function plainDevice(device: unknown): DeviceInput | undefined {
   if (typeof device !== 'object' || device === null || Array.isArray(device)) return undefined;
-  const { channel, endpoint, environment, enabled } = device as {
+  const { channel, endpoint, environment, enabled, disabledReason } = device as {
     readonly [K in keyof DeviceInput]: unknown;
   };
   if (!isChannel(channel) || endpoint === undefined || endpoint === null) return undefined;
@@ -91,6 +91,11 @@ function plainDevice(device: unknown): DeviceInput | undefined {
   if (enabled !== undefined) {
     if (typeof enabled !== 'boolean') return undefined;
     read.enabled = enabled;
+  }
+  if (disabledReason !== undefined) {
+    if (typeof disabledReason !== 'string' || !disabledReasonPattern.test(disabledReason))
+      return undefined;
+    read.disabledReason = disabledReason;
   }
   return read;
 }

@@ -8,6 +8,9 @@ import { limits } from '../../../actors/limits.ts';
 import { type Present, present } from '../../present.ts';
 import { channelSchema, channelsSchema, externalUserIdSchema, zoneSchema } from '../../schemas.ts';
 
+/** Words for machines, as in `disabledReason`. */
+export const disabledReasonPattern = /^[a-z0-9_]{1,64}$/;
+
 type TagPatch = NonNullable<SubscriberInput['tags']>;
 
 const endpointShape = z
@@ -47,6 +50,13 @@ export const deviceBody = z
       .optional()
       .describe('For apns: which of the two servers the token is for.'),
     enabled: z.boolean().optional().describe('Default true.'),
+    disabledReason: z
+      .string()
+      .regex(disabledReasonPattern, {
+        error: 'expected 1 to 64 lower-case letters, digits and underscores',
+      })
+      .optional()
+      .describe('Why it comes in disabled; `disabled_by_caller` unless told.'),
   })
   .meta({ examples: [{ channel: 'email', endpoint: 'ada@example.com' }] });
 
@@ -101,8 +111,8 @@ export const subscriberPatch = z
 
 /** A checked device as the person's actor takes it. */
 export function deviceMessage(device: z.output<typeof deviceBody>): Present<DeviceInput> {
-  const { channel, endpoint, environment, enabled } = device;
-  return present({ channel, endpoint, environment, enabled });
+  const { channel, endpoint, environment, enabled, disabledReason } = device;
+  return present({ channel, endpoint, environment, enabled, disabledReason });
 }
 
 /** A checked person as the actor takes it. */

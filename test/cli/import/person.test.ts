@@ -48,7 +48,12 @@ t.test('endpoints of one user become one row with several devices', async (t) =>
       timezone: 'Asia/Bangkok',
       devices: [
         { channel: 'email', endpoint: 'ada@example.com' },
-        { channel: 'sms', endpoint: '+66812345678', enabled: false },
+        {
+          channel: 'sms',
+          endpoint: '+66812345678',
+          enabled: false,
+          disabledReason: 'inactive',
+        },
         {
           channel: 'apns',
           endpoint: 'ab',
