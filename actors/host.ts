@@ -34,8 +34,10 @@ import { CountedNames } from './segments/counted-names.ts';
 import type { PoolResult, PoolTask } from './tasks.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-/** One thread for the checkpoint that may be under way, one for the insight, one for short reads. */
-const poolThreads = 3;
+/** Threads for reads: one for the insight that may be under way, one for what is short. */
+const readThreads = 2;
+/** A thread that has read keeps what it learned of files and log for as long; without it a page takes ten times as long. */
+const readIdleMs = 60_000;
 const reportsWaitMs = 1000;
 
 /** Runs a shard behind its ports: `ports[i]` leads to dispatcher `i`. */
@@ -77,13 +79,17 @@ export async function hostShard({
     else if (effect.port === 'host') erasures.add((effect.message as ErasureListed).erasure);
     else dispatchers[effect.port]?.send(effect.message);
   };
-  const pool = new Pool<PoolTask, PoolResult>({
-    entry: new URL(`./tasks.${extension}`, import.meta.url),
-    maxThreads: poolThreads,
+  const entry = new URL(`./tasks.${extension}`, import.meta.url);
+  const readers = new Pool<PoolTask, PoolResult>({
+    entry,
+    maxThreads: readThreads,
+    idleMs: readIdleMs,
   });
+  // Of its own, and gone soon after: a checkpoint leaves a partition's memory behind, once more.
+  const folder = new Pool<PoolTask, PoolResult>({ entry, maxThreads: 1 });
   const checkpoints = new Checkpoints({
     dataDir: data.dataDir,
-    pool,
+    pool: folder,
     gate: new SharedGate(data.checkpointGate),
     clock: systemClock,
     log,
@@ -183,7 +189,7 @@ export async function hostShard({
           dataDir: data.dataDir,
           partition: index,
         };
-        return (await pool.run(task, own)) as Reads[Name]['found'];
+        return (await readers.run(task, own)) as Reads[Name]['found'];
       },
       onFailed: (app, what, error) =>
         log.error(
@@ -227,7 +233,7 @@ export async function hostShard({
     front.flush();
     for (const link of dispatchers) link.flush();
     await checkpoints.stop();
-    await pool.close();
+    await Promise.all([readers.close(), folder.close()]);
     await Promise.all([...running.values()].map(({ store }) => store.close()));
   };
 }
