@@ -59,6 +59,8 @@ export const limits = {
 
   /** Keyless creation of people, per app. */
   keylessPeoplePerMinute: 600,
+  /** People merged into one; beyond, a login leaves an anonymous person alone. */
+  aliasesMax: 1_000,
 
   attemptsMax: 8,
   attemptBaseMs: 1_000,

@@ -24,7 +24,6 @@ import type { Millis, Ordinal } from '../engine/base/brand.ts';
 import { type HashKey, newHashKey } from '../engine/base/hash.ts';
 import { accountsApplies } from './accounts/apply.ts';
 import { accountsDecisions } from './accounts/decide.ts';
-import { secretsDecisions } from './accounts/rewrap.ts';
 import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
 import { exportDecisions } from './audience/export.ts';
@@ -34,6 +33,9 @@ import { erasureApplies, erasureDecisions } from './erasure.ts';
 import { eventsApplies } from './events/apply.ts';
 import { eventsDecisions } from './events/decide.ts';
 import { notFound } from './faults.ts';
+import { identityApplies } from './identity/apply.ts';
+import { identityDecisions } from './identity/decide.ts';
+import { Keyring } from './identity/keyring.ts';
 import {
   isRestorePending,
   type Restored,
@@ -41,6 +43,7 @@ import {
   restoredDecisions,
   restoredTells,
 } from './restored.ts';
+import { secretsDecisions } from './rewrap.ts';
 import type { Sealer } from './sealer.ts';
 import { segmentsApplies } from './segments/apply.ts';
 import { segmentsDecisions } from './segments/decide.ts';
@@ -87,6 +90,7 @@ export class Product implements Machine {
   constructor(options: ProductOptions) {
     this.#options = options;
     this.state = newPartitionState(options.tableKey);
+    const keyring = new Keyring(options.sealer);
     this.#decisions = new Map(
       Object.entries({
         ...accountsDecisions(options.sealer),
@@ -95,7 +99,8 @@ export class Product implements Machine {
         ...exportDecisions,
         ...erasureDecisions,
         ...segmentsDecisions,
-        ...eventsDecisions,
+        ...eventsDecisions(keyring.read),
+        ...identityDecisions(keyring, options),
         ...cdpDecisions,
         ...transactionalDecisions,
         ...restoredDecisions,
@@ -109,6 +114,7 @@ export class Product implements Machine {
         ...erasureApplies,
         ...segmentsApplies,
         ...eventsApplies,
+        ...identityApplies,
         ...cdpApplies,
         ...transactionalApplies,
         ...restoredApplies,

@@ -7,6 +7,7 @@ import type { Ordinal } from '../engine/base/brand.ts';
 import { ExpiringSet, type ExpiringSetSnapshot } from '../engine/base/expiring-set.ts';
 import type { HashKey } from '../engine/base/hash.ts';
 import { People, type PeopleSnapshot } from './audience/people.ts';
+import { noIdentityKeys } from './identity/records.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits, type TraitsSnapshot } from './segments/traits.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
@@ -109,6 +110,7 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
   state.apps.set(ordinal, {
     ...from,
     writeKeys: from.writeKeys ?? null, // older checkpoints have none
+    identity: from.identity ?? noIdentityKeys, // nor these
     credentials: new Map(from.credentials) as AppState['credentials'],
     people: People.restore(from.people, state.tableKey),
     suppressions: new Set(from.suppressions),

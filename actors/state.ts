@@ -14,6 +14,7 @@ import type {
 import { People } from './audience/people.ts';
 import type { WriteKeys } from './cdp/protocol.ts';
 import type { CredentialName } from './channels/catalog.ts';
+import { type IdentityKeys, noIdentityKeys } from './identity/records.ts';
 import { limits } from './limits.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits } from './segments/traits.ts';
@@ -41,6 +42,8 @@ export interface AppState {
   vapidPublicKey: string | null;
   /** Of the customer-data platform that sends; `null` without that integration. */
   writeKeys: WriteKeys | null;
+  /** The keys that prove who a person is. */
+  identity: IdentityKeys;
   readonly people: People;
   /** Identity keys (`phone:+66…`, `email:…`) that have opted out. */
   readonly suppressions: Set<string>;
@@ -119,6 +122,7 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     credentials: new Map(),
     vapidPublicKey: null,
     writeKeys: null,
+    identity: noIdentityKeys,
     people: new People(tableKey),
     suppressions: new Set(),
     outbox: new Outbox(),

@@ -8,6 +8,7 @@ import type { CdpProtocol } from '../actors/cdp/protocol.ts';
 import type { ErasureProtocol } from '../actors/erasure.ts';
 import type { EventsProtocol } from '../actors/events/protocol.ts';
 import { fault, notFound } from '../actors/faults.ts';
+import type { IdentityProtocol } from '../actors/identity/protocol.ts';
 import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
 import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
 import type { Lane, Message } from '../engine/actor/message.ts';
@@ -24,6 +25,7 @@ export interface Protocol
     ExportProtocol,
     ErasureProtocol,
     SegmentsProtocol,
+    IdentityProtocol,
     TransactionalProtocol,
     EventsProtocol,
     CdpProtocol {}

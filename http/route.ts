@@ -60,6 +60,8 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   readonly requestHeaders?: Readonly<Record<string, string>>;
   /** Bodies by status. `undefined` for an answer without one. */
   readonly responses: Readonly<Record<number, RouteResponse>>;
+  /** Public to API keys: a client token stands in its Authorization header. */
+  readonly clientToken?: true;
   /** Refusals beyond those that access and validation bring by themselves. */
   readonly refusals?: readonly number[];
   /** The body is not JSON: the route takes the bytes as they are. */

@@ -1,9 +1,11 @@
 // The people of one app as memory knows them: who has which external id, and when each was last active. Persons are
-// numbers in order of creation, never reused; their records are in the `subscribers` table.
+// numbers in order of creation, never reused; their records are in the `subscribers` table. Somebody who was merged into
+// somebody else keeps their number as an alias: events at rest lie under it, and whoever reads events has to ask here.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
 import { StringTable, type StringTableSnapshot } from '../../engine/base/string-table.ts';
+import { Aliases } from './aliases.ts';
 
 const nobody = 0xffffffff;
 
@@ -13,6 +15,8 @@ export interface PeopleSnapshot {
   readonly personOfIndex: Uint32Array;
   readonly lastActive: Uint32Array;
   readonly erased: readonly PersonOrdinal[];
+  /** Pairs of an alias and the person, aliases ascending. Older checkpoints have none. */
+  readonly merged?: Uint32Array;
 }
 
 /** All people of one app. */
@@ -25,6 +29,7 @@ export class People {
   #personOfIndex = new Uint32Array(256);
   /** Whole seconds of the last activity, by person; 0 for never. */
   #lastActive = new Uint32Array(256);
+  readonly #aliases = new Aliases();
 
   /** `key` is this process's secret: it decides where strings lie in the table, never what is found. */
   constructor(key: HashKey) {
@@ -32,12 +37,18 @@ export class People {
   }
 
   get count(): number {
-    return this.next - this.erased.size;
+    return this.next - this.erased.size - this.#aliases.count;
   }
 
   /** Bytes held, about. */
   get byteLength(): number {
-    return this.#ids.byteLength + this.#personOfIndex.byteLength + this.#lastActive.byteLength;
+    const { byteLength } = this.#aliases;
+    return (
+      this.#ids.byteLength +
+      this.#personOfIndex.byteLength +
+      this.#lastActive.byteLength +
+      byteLength
+    );
   }
 
   /** The person with this external id. */
@@ -64,12 +75,38 @@ export class People {
   /** Forgets a person; the ordinal stays used. */
   erase(person: PersonOrdinal, externalUserId: string | null): void {
     this.erased.add(person);
+    this.#aliases.forget(person);
     this.#lastActive[person] = 0;
     if (externalUserId === null) return;
     const index = this.#ids.findText(externalUserId);
     if (index < 0 || this.#personOfIndex[index] !== person) return;
     this.#ids.remove(index);
     this.#personOfIndex[index] = nobody;
+  }
+
+  /** Makes `from` and all aliases of theirs aliases of `into`, who must be somebody else and no alias. */
+  merge(from: PersonOrdinal, into: PersonOrdinal): void {
+    this.#aliases.merge(from, into);
+    this.#lastActive[into] = Math.max(
+      this.#lastActive[into] as number,
+      this.#lastActive[from] as number,
+    );
+    this.#lastActive[from] = 0;
+  }
+
+  /** Who somebody is now: themselves, or whom they were merged into. One step, whatever the merges were. */
+  canonical(person: PersonOrdinal): PersonOrdinal {
+    return this.#aliases.canonical(person);
+  }
+
+  /** The other ordinals under which events of this person may lie, ascending. */
+  aliasesOf(person: PersonOrdinal): readonly PersonOrdinal[] {
+    return this.#aliases.of(person);
+  }
+
+  /** Every alias and the person it stands for, as pairs, aliases ascending: for readers in other threads. */
+  merged(): Uint32Array {
+    return this.#aliases.pairs();
   }
 
   /** Notes activity at an instant; an earlier one than the last changes nothing. */
@@ -107,6 +144,7 @@ export class People {
       personOfIndex: this.#personOfIndex.slice(0, this.#ids.nextIndex),
       lastActive: this.#lastActive.slice(0, this.next),
       erased: [...this.erased],
+      merged: this.#aliases.pairs(),
     };
   }
 
@@ -117,6 +155,9 @@ export class People {
     people.#personOfIndex = grown(from.personOfIndex, Math.max(255, from.ids.nextIndex));
     people.#lastActive = grown(from.lastActive, Math.max(255, from.next));
     for (const person of from.erased) people.erased.add(person);
+    const merged = from.merged ?? new Uint32Array(0);
+    for (let i = 0; i < merged.length; i += 2)
+      people.#aliases.merge(merged[i] as PersonOrdinal, merged[i + 1] as PersonOrdinal);
     return people;
   }
 

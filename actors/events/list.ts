@@ -1,7 +1,7 @@
 // Answers a read of events: asks the app's actor whom it is about and whom it must not show, then reads in the pool, off
 // the shard's thread. The actor never waits for the reading. Only the short log of a young data directory is read here.
 
-import type { Answer } from '../../engine/actor/message.ts';
+import type { Answer, DocumentReader } from '../../engine/actor/message.ts';
 import type { Partition } from '../../engine/actor/partition.ts';
 import type { MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
 import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
@@ -9,7 +9,7 @@ import type { Fault } from '../../engine/base/fault.ts';
 import { newestManifest } from '../../storage/checkpoint.ts';
 import { type DocumentStore, Documents } from '../../storage/documents.ts';
 import { HistoryGone, readHistory } from '../../storage/history.ts';
-import { subscribers } from '../../storage/tables/subscriber.ts';
+import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import { openCompact } from './compact-block.ts';
 import type { EventQuery, EventsProtocol } from './protocol.ts';
 import {
@@ -66,8 +66,9 @@ export function listEvents(
         answer(located);
         return;
       }
-      const { person, erased } = located.value as ReplyOf<EventsProtocol, 'events.locate'>;
-      read({ app, query: { ...query, ...(person === null ? {} : { person }) }, erased }).then(
+      const { person, aliases, erased } = located.value as ReplyOf<EventsProtocol, 'events.locate'>;
+      const whose = person === null ? {} : { person, aliases };
+      read({ app, query: { ...query, ...whose }, erased }).then(
         (value) => answer({ ok: true, value }),
         (error: unknown) => {
           onFailed(error);
@@ -132,11 +133,19 @@ function replyOf(
   store: DocumentStore,
 ): EventsReply {
   const reader = new Documents(store).bound(app);
-  const names = new Map<PersonOrdinal, { id: string; externalUserId?: string } | undefined>();
+  const names = new Map<PersonOrdinal, SubscriberRow | undefined>();
   const items = found.map(({ person, ...event }) => {
-    if (!names.has(person)) names.set(person, reader.get(subscribers, [person]));
+    if (!names.has(person)) names.set(person, recordOf(person, reader));
     const row = names.get(person);
     return { ...event, subscriberId: row?.id ?? null, externalUserId: row?.externalUserId ?? null };
   });
   return { items, nextCursor: nextBefore === undefined ? null : nextBefore.toString(36) };
+}
+
+/** The record of a person; of whom they are now, where they were merged into somebody. */
+function recordOf(person: PersonOrdinal, reader: DocumentReader): SubscriberRow | undefined {
+  const row = reader.get(subscribers, [person]);
+  if (row !== undefined) return row;
+  const into = reader.get(aliases, [person])?.into;
+  return into === undefined ? undefined : reader.get(subscribers, [into]);
 }

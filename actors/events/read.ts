@@ -94,12 +94,16 @@ class Search {
   /** By seq, highest first. */
   readonly rows: FoundRow[] = [];
   readonly query: EventQuery;
+  /** Whose events are looked for; everybody's where it is absent. */
+  readonly people: ReadonlySet<PersonOrdinal> | undefined;
   readonly #erased: ReadonlySet<PersonOrdinal>;
   readonly #before: number;
   #rowsLeft: number;
 
   constructor(query: EventQuery, erased: ReadonlySet<PersonOrdinal>, rowsMax: number) {
     this.query = query;
+    const { person, aliases = [] } = query;
+    this.people = person === undefined ? undefined : new Set([person, ...aliases]);
     this.#erased = erased;
     this.#before = query.beforeSeq ?? Number.POSITIVE_INFINITY;
     this.#rowsLeft = rowsMax;
@@ -127,12 +131,13 @@ class Search {
 
   /** Looks at the rows [from, to), in any order of seq. */
   take(events: StoredEvents, from = 0, to = events.count): void {
-    const { person, name, fromMs, toMs, limit } = this.query;
+    const { people } = this;
+    const { name, fromMs, toMs, limit } = this.query;
     for (let row = to - 1; row >= from; row--) {
       const seq = events.seq(row);
       if (seq >= this.#before) continue;
       if (this.rows.length > limit && seq < this.#lowest) continue;
-      if (person !== undefined && events.person(row) !== person) continue;
+      if (people !== undefined && !people.has(events.person(row))) continue;
       if (name !== undefined && events.name(row) !== name) continue;
       if (fromMs !== undefined && events.atMs(row) < fromMs) continue;
       if (toMs !== undefined && events.atMs(row) >= toMs) continue;
@@ -206,7 +211,7 @@ function searchBlock(app: Ordinal, search: Search, block: Uint8Array): number | 
  * what is found is only sure above the newest event of the files not yet looked at.
  */
 function searchHistory(app: Ordinal, search: Search, history: HistorySource): number | undefined {
-  const { person, fromMs, toMs } = search.query;
+  const { fromMs, toMs } = search.query;
   const files = history.files
     .filter((file) => file.app === app && file.minSeq < search.before)
     .filter(
@@ -219,13 +224,16 @@ function searchHistory(app: Ordinal, search: Search, history: HistorySource): nu
     if (search.isFullAbove(file.maxSeq)) return file.maxSeq + 1;
     if (search.isSpent && file.maxSeq + 1 < search.before) return file.maxSeq + 1;
     const block = history.open(file);
-    if (person === undefined) {
+    if (search.people === undefined) {
       search.take(block);
       search.spend(block.count);
     } else {
-      const { from, to } = block.rowsOf(person);
-      search.take(block, from, to);
-      search.spend((block.count >>> 4) + to - from);
+      search.spend(block.count >>> 4);
+      for (const person of search.people) {
+        const { from, to } = block.rowsOf(person);
+        search.take(block, from, to);
+        search.spend(to - from);
+      }
     }
   }
   return undefined;

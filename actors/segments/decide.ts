@@ -66,6 +66,7 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
         names: uncounted(filter, app.traits),
         fromMs: context.nowMs - longestWindowDays(filter) * dayMs,
         erased: [...app.people.erased],
+        merged: app.people.merged(),
       }),
     ),
 

@@ -34,6 +34,11 @@ export class EventTimes {
     if (times.length === 0) this.#times.delete(person);
   }
 
+  /** When they did it, ascending. */
+  instantsOf(person: PersonOrdinal): readonly Millis[] {
+    return this.#times.get(person) ?? [];
+  }
+
   /** How often it was done after `cutMs`. */
   countAfter(person: PersonOrdinal, cutMs: Millis): number {
     const times = this.#times.get(person);

@@ -53,6 +53,8 @@ export interface SegmentsProtocol {
       readonly names: readonly string[];
       readonly fromMs: Millis;
       readonly erased: readonly PersonOrdinal[];
+      /** Pairs of an alias and the person; see `People.merged`. */
+      readonly merged: Uint32Array;
     };
   };
   'segment.preview': {

@@ -16,24 +16,30 @@ export interface TimesRead {
   readonly names: readonly string[];
   readonly fromMs: Millis;
   readonly erased: readonly PersonOrdinal[];
+  /** Pairs of an alias and the person whose their events are; see `People.merged`. */
+  readonly merged: Uint32Array;
 }
 
 const firstRead = 64;
 
 /** The instants of these names. Throws `LogGone` and what `history.open` throws: read the manifest anew and try again. */
 export function readTimes(
-  { app, names, fromMs, erased }: TimesRead,
+  { app, names, fromMs, erased, merged }: TimesRead,
   log: BlockSource,
   history: HistorySource,
 ): CountedTimes {
   const columns = new Map(names.map((name) => [name, new EventTimes()]));
   const gone = new Set(erased);
+  const canonical = new Map<PersonOrdinal, PersonOrdinal>();
+  for (let i = 0; i < merged.length; i += 2)
+    canonical.set(merged[i] as PersonOrdinal, merged[i + 1] as PersonOrdinal);
   const take = (events: StoredEvents) => {
     for (let row = 0; row < events.count; row++) {
       const column = columns.get(events.name(row));
       if (column === undefined) continue;
       const atMs = events.atMs(row);
-      const person = events.person(row);
+      const stored = events.person(row);
+      const person = canonical.size === 0 ? stored : (canonical.get(stored) ?? stored);
       if (atMs > fromMs && !gone.has(person)) column.add(person, atMs, fromMs);
     }
   };

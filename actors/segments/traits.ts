@@ -53,6 +53,19 @@ export class Traits {
     for (const column of this.times.values()) column.forget(person);
   }
 
+  /** What one person did counts as another's from now on, and nothing of the first is left. Tags and reach are told apart. */
+  merge(from: PersonOrdinal, into: PersonOrdinal, nowMs: Millis): void {
+    if (!this.alive.test(from) || !this.alive.test(into)) return;
+    const older = Math.min(this.created.at(from), this.created.at(into));
+    this.created.forget(into);
+    this.created.touch(into, older, this.next);
+    for (const column of [this.activity, ...this.events.values()])
+      column.touch(into, column.at(from), this.next);
+    for (const column of this.times.values())
+      for (const atMs of column.instantsOf(from)) column.add(into, atMs, nowMs);
+    this.erase(from);
+  }
+
   /** Tags that changed; `null` is one that was removed. */
   setTags(person: PersonOrdinal, changed: Readonly<Record<string, TagValue | null>>): void {
     for (const [tag, value] of Object.entries(changed)) {

@@ -2,15 +2,16 @@
 // provider. Tests ask it messages and look at what it grants.
 
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
-import type { SecretsProtocol } from '../../actors/accounts/rewrap.ts';
 import type { ExportProtocol } from '../../actors/audience/export.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
 import type { CdpProtocol } from '../../actors/cdp/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
+import type { IdentityProtocol } from '../../actors/identity/protocol.ts';
 import { Product } from '../../actors/machine.ts';
 import type { Restored } from '../../actors/restored.ts';
+import type { SecretsProtocol } from '../../actors/rewrap.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
@@ -46,6 +47,7 @@ type All = AccountsProtocol &
   ErasureProtocol &
   TransactionalProtocol &
   EventsProtocol &
+  IdentityProtocol &
   CdpProtocol;
 
 export interface TestPartitionOptions {

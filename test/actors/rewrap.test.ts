@@ -2,9 +2,9 @@
 // interrupted and repeated.
 
 import t from 'tap';
-import { seededRng } from '../../../engine/base/rng.ts';
-import { keyId } from '../../../storage/sealed.ts';
-import { anApp, TestPartition, testClock } from '../../support/partition.ts';
+import { seededRng } from '../../engine/base/rng.ts';
+import { keyId } from '../../storage/sealed.ts';
+import { anApp, TestPartition, testClock } from '../support/partition.ts';
 
 const old = new Uint8Array(32).fill(1);
 const fresh = new Uint8Array(32).fill(2);
