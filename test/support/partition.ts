@@ -13,12 +13,14 @@ import { Product } from '../../actors/machine.ts';
 import type { Restored } from '../../actors/restored.ts';
 import type { SecretsProtocol } from '../../actors/rewrap.ts';
 import { textSealer } from '../../actors/sealer.ts';
+import type { SegmentsProtocol } from '../../actors/segments/protocol.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { type Rng, seededRng } from '../../engine/base/rng.ts';
 import type { Clock } from '../../engine/time/clock.ts';
+import type { Checkpoint } from '../../storage/checkpoint.ts';
 import { Documents } from '../../storage/documents.ts';
 import { MemoryStore } from '../../storage/memory.ts';
 import { createSealer } from '../../storage/sealed.ts';
@@ -48,6 +50,7 @@ type All = AccountsProtocol &
   TransactionalProtocol &
   EventsProtocol &
   IdentityProtocol &
+  SegmentsProtocol &
   CdpProtocol;
 
 export interface TestPartitionOptions {
@@ -58,6 +61,8 @@ export interface TestPartitionOptions {
   readonly credentialsRequired?: boolean;
   /** Of 32 bytes each, the sealing one first; one of sevens unless told. */
   readonly masterKeys?: readonly Uint8Array[];
+  /** The checkpoint to start from; the first block where it is absent. */
+  readonly from?: Checkpoint;
   /** What the store says of a restore. */
   readonly restored?: Restored;
 }
@@ -110,7 +115,9 @@ export class TestPartition {
         throw error;
       },
     });
-    for (let from = this.store.oldestSeq; from <= this.store.durableSeq; from++) {
+    const { from: start } = options;
+    if (start !== undefined) this.partition.restore(start.parts(), start.manifest.seq);
+    for (let from = this.partition.seq + 1; from <= this.store.durableSeq; from++) {
       for (const { seq, block } of this.store.blocks(from, 1)) this.partition.replay(seq, block);
     }
     this.partition.start();
