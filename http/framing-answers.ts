@@ -37,7 +37,9 @@ export function framingAnswers(
 /** How the lane of a call stands, where its key is known by now; an unknown one is not looked up for a refusal. */
 function laneOf(edge: Edge, tree: RouteTree, request: HttpRequest): HeaderList {
   const matched = tree.match(request.method, request.path);
-  if (matched.kind !== 'found' || matched.route.lane === 'none') return [];
+  if (matched.kind !== 'found') return [];
+  const { lane } = matched.route;
+  if (lane === 'none' || lane === 'address') return [];
   const grant = edge.authenticator.known(bearer(request.header('authorization')));
-  return grant == null ? [] : laneHeaders(edge.admission.peek(grant, matched.route.lane));
+  return grant == null ? [] : laneHeaders(edge.admission.peek(grant, lane));
 }

@@ -58,7 +58,7 @@ export const loginSubscriber = route({
     "Without `externalUserId`: the person of the `clientToken`, or a new anonymous one. With it, the person of that id; what has to prove it is the app's setting `identityVerification`: `required` wants an `identityHash` always, `first-use` once that person has a device (or their `clientToken`), `open` nothing; 403 `identity_required` otherwise, and for a wrong hash. With the `clientToken` of an anonymous person, that person becomes the known one: devices, events and tags that the known one lacks move there, and the old id and token go on meaning that person. The token of somebody known by another id is a 409. Keep the token: every other call of a client needs it. Each call is a `session`.",
   tag: 'SDK',
   access: anybody,
-  lane: 'standard',
+  lane: 'address',
   body: loginBody,
   responses: { 200: { description: 'Who the client is now.', schema: loginSchema } },
   refusals: [...sdkRefusals, 401, 403, 409, 507],

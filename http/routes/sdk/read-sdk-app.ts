@@ -56,7 +56,7 @@ export const readSdkApp = route({
   description: 'Needs no key. Any page may call it, as all of `/v1/sdk/`.',
   tag: 'SDK',
   access: anybody,
-  lane: 'standard',
+  lane: 'address',
   responses: { 200: { description: 'The public face of the app.', schema: sdkAppSchema } },
   refusals: sdkRefusals,
   async handle(call) {

@@ -37,7 +37,7 @@ export const registerDevice = route({
     'Registering an endpoint again refreshes its device. A push token or subscription of somebody else moves to this person, since holding it proves it. An address (mail, number, chat) of somebody who has an `externalUserId` stays there: 403 `identity_required`; a call with an API key can move it.',
   tag: 'SDK',
   access: anybody,
-  lane: 'standard',
+  lane: 'address',
   body: registerBody,
   responses: { 200: { description: 'The device.', schema: registeredSchema } },
   refusals: [...sdkRefusals, 401, 403, 507],

@@ -30,7 +30,7 @@ export const setTags = route({
   summary: "Set a client's tags",
   tag: 'SDK',
   access: anybody,
-  lane: 'standard',
+  lane: 'address',
   body: tagsBody,
   responses: { 204: { description: 'Set, and durable.' } },
   refusals: [...sdkRefusals, 401, 507],

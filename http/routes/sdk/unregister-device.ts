@@ -27,7 +27,7 @@ export const unregisterDevice = route({
     'On logout: nothing more reaches this device as that person. The client token stays good; forget it, and log in without it as the next person.',
   tag: 'SDK',
   access: anybody,
-  lane: 'standard',
+  lane: 'address',
   body: unregisterBody,
   responses: { 204: { description: 'Removed.' } },
   refusals: [...sdkRefusals, 401, 507],

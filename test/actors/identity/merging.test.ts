@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import type { ChannelId } from '../../../actors/channels/catalog.ts';
+import { checkPartition } from '../../../actors/check/partition.ts';
 import { readPage, withHistory } from '../../../actors/events/list.ts';
 import { makeCheckpoint } from '../../../actors/folding.ts';
 import { EventTimes } from '../../../actors/segments/event-times.ts';
@@ -13,6 +14,7 @@ import { hourMs } from '../../../engine/base/brand.ts';
 import { newHashKey } from '../../../engine/base/hash.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { below, pick, type Rng, seededRng } from '../../../engine/base/rng.ts';
+import { systemClock } from '../../../engine/time/clock.ts';
 import { newestCheckpoint } from '../../../storage/checkpoint.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
 import { MirroredStore } from '../../support/mirrored-store.ts';
@@ -37,7 +39,8 @@ interface Slot {
 
 /** One app's life, and the model of it. */
 class Life {
-  readonly store = new MirroredStore(temporaryDirectory());
+  readonly dataDir = temporaryDirectory();
+  readonly store = new MirroredStore(this.dataDir);
   readonly clock: TestClock = testClock();
   readonly model = new PeopleModel();
   readonly #rng: Rng;
@@ -296,6 +299,13 @@ class Life {
     if (person !== undefined) this.model.erase(person);
   }
 
+  /** What `engage check` says of the files. */
+  async problems(): Promise<readonly string[]> {
+    const { dataDir, clock } = this;
+    const now = { ...systemClock, now: () => clock.nowMs };
+    return (await checkPartition({ dataDir, level: 'all' }, 0, now, () => undefined)).problems;
+  }
+
   async eventsOf(id?: string) {
     const subscriberId = id === undefined ? {} : { subscriberId: id };
     const located = await this.one.value(this.app, 'events.locate', subscriberId);
@@ -429,7 +439,9 @@ t.test('whatever was merged, every read shows one person, as a naive model has t
         await check(t, life);
       }
       merges += life.merges;
+      await life.store.synced();
       await life.store.disk.close();
+      t.same(await life.problems(), [], 'and a check of its files finds nothing');
     }),
     { seed: 77, numRuns: 12 },
   );
