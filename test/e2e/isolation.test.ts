@@ -422,7 +422,7 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     subscriberId: person.id,
     title: marker,
     body: marker,
-    ttlSeconds: 1,
+    ttlSeconds: 4,
   });
   await org.client.must(
     `POST ${base}/suppressions`,
