@@ -7,6 +7,7 @@ const allowed = new Set([
   'partition.found',
   'org.read',
   'org.tally',
+  'org.meter',
   'key.find',
   'key.list',
   'key.delete',
@@ -36,6 +37,10 @@ const allowed = new Set([
   'segment.preview',
   'segment.explain',
   'segment.delete',
+  'segment.members',
+  'segment.review', // of what was let through: followers must not miss it
+  'segment.reconcile',
+  'segment.membership',
   'dispatch.report',
   'secrets.survey',
   'restored.begin',

@@ -120,6 +120,7 @@ export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
     if (app === undefined) return;
     app.people.erase(person, externalUserId);
     app.traits.erase(person);
+    for (const { members } of app.watches.values()) members.clear(person);
     app.outbox.forget(person);
     app.erasedUnscrubbed++;
   },

@@ -39,6 +39,8 @@ export const limits = {
   windowDaysMax: 90,
   /** Saved filters of an app. */
   segmentsMax: 1_000,
+  /** The largest `atLeast` that a column is kept for: each costs 6 bytes a person. */
+  countKeptMax: 32,
   /** Matching people that a preview shows. */
   previewSampleMax: 20,
 
@@ -61,6 +63,8 @@ export const limits = {
   keylessPeoplePerMinute: 600,
   /** People merged into one; beyond, a login leaves an anonymous person alone. */
   aliasesMax: 1_000,
+  /** Months that are over and whose usage can be read. */
+  usageMonthsKept: 13,
 
   attemptsMax: 8,
   attemptBaseMs: 1_000,

@@ -26,12 +26,12 @@ import { accountsApplies } from './accounts/apply.ts';
 import { accountsDecisions } from './accounts/decide.ts';
 import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
-import { exportDecisions } from './audience/export.ts';
 import { cdpApplies } from './cdp/apply.ts';
 import { cdpDecisions } from './cdp/decide.ts';
 import { erasureApplies, erasureDecisions } from './erasure.ts';
 import { eventsApplies } from './events/apply.ts';
 import { eventsDecisions } from './events/decide.ts';
+import { exportDecisions } from './export/export.ts';
 import { notFound } from './faults.ts';
 import { identityApplies } from './identity/apply.ts';
 import { identityDecisions } from './identity/decide.ts';
@@ -48,7 +48,12 @@ import type { Sealer } from './sealer.ts';
 import { segmentsApplies } from './segments/apply.ts';
 import { segmentsDecisions } from './segments/decide.ts';
 import { windowBeyond } from './segments/kept-windows.ts';
+import { membershipDecisions } from './segments/membership.ts';
+import { MembershipClock } from './segments/membership-clock.ts';
+import type { Review } from './segments/protocol.ts';
+import { reviewsOf } from './segments/reviews.ts';
 import { traitsChanged } from './segments/trait-changes.ts';
+
 import { partsOfState, restoreState } from './snapshot.ts';
 import { newPartitionState, type PartitionState } from './state.ts';
 import { messageOfTimer } from './timers.ts';
@@ -56,6 +61,7 @@ import { transactionalApplies } from './transactional/apply.ts';
 import { transactionalDecisions } from './transactional/decide.ts';
 import { EmailAllowance } from './transactional/email-allowance.ts';
 import { type CredentialCache, type DispatchPlan, pumpApp } from './transactional/pump.ts';
+import { usageDecisions } from './usage/decide.ts';
 
 export interface ProductOptions {
   readonly sealer: Sealer;
@@ -85,6 +91,7 @@ export class Product implements Machine {
   readonly #decisions: ReadonlyMap<string, Decide>;
   readonly #applies: ReadonlyMap<string, Apply>;
   readonly #credentials: CredentialCache = new Map();
+  readonly #membership = new MembershipClock();
   #quiet = false;
 
   constructor(options: ProductOptions) {
@@ -99,10 +106,12 @@ export class Product implements Machine {
         ...exportDecisions,
         ...erasureDecisions,
         ...segmentsDecisions,
+        ...membershipDecisions,
         ...eventsDecisions(keyring.read),
         ...identityDecisions(keyring, options),
         ...cdpDecisions,
         ...transactionalDecisions,
+        ...usageDecisions,
         ...restoredDecisions,
         'partition.found': found,
       } as unknown as Record<string, Decide>),
@@ -144,7 +153,8 @@ export class Product implements Machine {
     const app = this.state.apps.get(context.owner);
     const beyond = app && windowBeyond(app, message);
     if (beyond !== undefined) return refused(beyond);
-    return this.#withTraits(message, decide(this.state, message, context), context);
+    const decision = this.#withTraits(message, decide(this.state, message, context), context);
+    return this.#withReviews(message, decision, context);
   }
 
   /** What filters can see of the written records goes into the columns, whoever wrote them. */
@@ -157,10 +167,42 @@ export class Product implements Machine {
     return { ...decision, entries: [...(decision.entries ?? []), changed] };
   }
 
+  /** People whom a decision may have moved in or out of followed segments are looked at once it was folded. */
+  #withReviews(message: Message, decision: Decision, { owner, nowMs }: Context): Decision {
+    const app = this.state.apps.get(owner);
+    if (app === undefined || app.watches.size === 0 || decision.outcome === 'refused')
+      return decision;
+    if (message.kind === 'segment.review') {
+      const { reviews } = message as Message & { readonly reviews: readonly Review[] };
+      this.#membership.reviewed(app, owner, reviews, nowMs);
+      return decision;
+    }
+    if (decision.entries === undefined) return decision;
+    const reviews = reviewsOf(app, decision.entries);
+    if (reviews.length === 0) return decision;
+    const review: Message = { kind: 'segment.review', by: system, reviews } as Message;
+    return { ...decision, tells: [{ to: owner, message: review }, ...(decision.tells ?? [])] };
+  }
+
   apply(entry: Entry): void {
     const apply = this.#applies.get(entry.kind);
     if (apply === undefined) throw new Error(`nothing folds ${entry.kind}`);
     apply(this.state, entry);
+    this.#membership.folded(entry, this.state.apps.get(entry.owner));
+  }
+
+  due(nowMs: Millis): readonly Tell[] {
+    return this.#membership.due(this.state, nowMs);
+  }
+
+  nextDueMs(): Millis | undefined {
+    return this.#membership.nextMs;
+  }
+
+  /** Columns of an app became whole: followed segments may be answered again. */
+  columnsBecameWhole(owner: Ordinal): void {
+    for (const segmentId of this.state.apps.get(owner)?.watches.keys() ?? [])
+      this.#membership.reconcile(owner, segmentId);
   }
 
   timerMessage(timer: number, ref: TimerRef, _dueMs: Millis): Message {
@@ -174,6 +216,7 @@ export class Product implements Machine {
     const entries: Entry[] = [];
     const documents: (DocumentWrite & { readonly owner: Ordinal })[] = [];
     const effects: Effect[] = [];
+    const tells: Tell[] = [];
     const emails = new EmailAllowance(this.state, context.nowMs);
     let left = budget;
     for (const owner of ready) {
@@ -195,12 +238,16 @@ export class Product implements Machine {
         continue;
       }
       entries.push(...pumped.entries);
+      const reviews =
+        app === undefined || app.watches.size === 0 ? [] : reviewsOf(app, pumped.entries);
+      const review = { kind: 'segment.review', by: system, reviews } as Message;
+      if (reviews.length > 0) tells.push({ to: owner, message: review });
       documents.push(...pumped.documents);
       effects.push(...pumped.effects);
       left -= pumped.taken;
       if (left <= 0) break;
     }
-    return entries.length === 0 ? undefined : { entries, documents, effects };
+    return entries.length === 0 ? undefined : { entries, documents, effects, tells };
   }
 
   /** Starts nothing any more: the dispatchers are about to end. What is due stays due for the next start. */
@@ -208,7 +255,8 @@ export class Product implements Machine {
     this.#quiet = true;
   }
 
-  recover(_nowMs: Millis): readonly Tell[] {
+  recover(nowMs: Millis): readonly Tell[] {
+    this.#membership.begin(this.state, nowMs);
     const tells: Tell[] = [];
     if (this.state.eventIdKey === undefined)
       tells.push({ to: 0, message: { kind: 'partition.found', by: system } as Message });

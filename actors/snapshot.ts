@@ -10,27 +10,43 @@ import { People, type PeopleSnapshot } from './audience/people.ts';
 import { noIdentityKeys } from './identity/records.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits, type TraitsSnapshot } from './segments/traits.ts';
+import { snapshotsOf, type WatchSnapshot, watchesOf } from './segments/watches.ts';
 import type { AppState, OrgState, PartitionState } from './state.ts';
 import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { Outbox } from './transactional/outbox.ts';
+import { MonthlyActive, type MonthlyActiveSnapshot } from './usage/monthly-active.ts';
+import { OrgMeter, type OrgMeterSnapshot } from './usage/org-meter.ts';
 
 type MapValue<M> = M extends Map<unknown, infer Value> ? Value : never;
 
-type OrgSnapshot = Omit<OrgState, 'apps' | 'keyIds'> & {
+type OrgSnapshot = Omit<OrgState, 'apps' | 'keyIds' | 'meter'> & {
+  /** Older checkpoints have none, but the emails of one month. */
+  readonly meter?: OrgMeterSnapshot;
+  readonly emailsMonth?: number;
+  readonly emailsDelivered?: number;
   readonly apps: readonly Ordinal[];
   readonly keyIds: readonly string[];
 };
 
 type AppSnapshot = Omit<
   AppState,
-  'credentials' | 'people' | 'suppressions' | 'outbox' | 'segments' | 'traits'
+  | 'credentials'
+  | 'people'
+  | 'suppressions'
+  | 'outbox'
+  | 'segments'
+  | 'watches'
+  | 'traits'
+  | 'monthlyActive'
 > & {
   readonly credentials: readonly (readonly [string, unknown])[];
   readonly people: PeopleSnapshot;
   readonly suppressions: readonly string[];
   readonly outbox: unknown;
   readonly segments: readonly SegmentRecord[];
+  readonly watches: readonly WatchSnapshot[];
   readonly traits: TraitsSnapshot;
+  readonly monthlyActive?: MonthlyActiveSnapshot; // older checkpoints have none
 };
 
 /** What is of no single app. */
@@ -56,7 +72,12 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
   const shared = {
     orgs: [...state.orgs].map(([ordinal, org]): [Ordinal, OrgSnapshot] => [
       ordinal,
-      { ...org, apps: [...org.apps], keyIds: [...org.keyIds] },
+      {
+        ...org,
+        apps: [...org.apps],
+        keyIds: [...org.keyIds],
+        meter: org.meter.snapshot(),
+      },
     ]),
     keys: [...state.keys],
     epoch: state.epoch,
@@ -75,7 +96,9 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       suppressions: [...app.suppressions],
       outbox: app.outbox.snapshot(),
       segments: [...app.segments.values()],
+      watches: snapshotsOf(app.watches),
       traits: app.traits.snapshot(),
+      monthlyActive: app.monthlyActive.snapshot(),
     };
     yield { name: `app-${ordinal}`, value };
   }
@@ -96,7 +119,7 @@ export function restoreState(state: PartitionState, parts: Iterable<SnapshotPart
 
 function restoreShared(state: PartitionState, from: SharedPart): void {
   for (const [ordinal, org] of from.orgs) {
-    state.orgs.set(ordinal, { ...org, apps: new Set(org.apps), keyIds: new Set(org.keyIds) });
+    state.orgs.set(ordinal, restoredOrg(org));
     state.orgById.set(org.record.id, ordinal);
   }
   for (const [keyId, key] of from.keys) state.keys.set(keyId, key);
@@ -104,6 +127,18 @@ function restoreShared(state: PartitionState, from: SharedPart): void {
   for (const [slot, used] of from.ordinalsUsed) state.ordinalsUsed.set(slot, used);
   for (const ordinal of from.tombstones) state.tombstones.add(ordinal);
   state.eventIdKey = from.eventIdKey ?? undefined;
+}
+
+function restoredOrg(from: OrgSnapshot): OrgState {
+  const { meter, emailsMonth = 0, emailsDelivered: delivered = 0, ...org } = from;
+  const included = org.record.emailAllowance;
+  const emails = delivered === 0 ? [] : [[emailsMonth, { delivered, included }] as const];
+  return {
+    ...org,
+    apps: new Set(org.apps),
+    keyIds: new Set(org.keyIds),
+    meter: OrgMeter.restore(meter ?? { emails, deleted: [], earlier: [] }),
+  };
 }
 
 function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot): void {
@@ -116,6 +151,8 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     suppressions: new Set(from.suppressions),
     outbox: Outbox.restore(from.outbox),
     segments: new Map(from.segments.map((segment) => [segment.id, segment])),
+    watches: watchesOf(from.watches ?? []), // older checkpoints have none
     traits: Traits.restore(from.traits),
+    monthlyActive: MonthlyActive.restore(from.monthlyActive),
   });
 }

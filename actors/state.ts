@@ -18,10 +18,13 @@ import { type IdentityKeys, noIdentityKeys } from './identity/records.ts';
 import { limits } from './limits.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits } from './segments/traits.ts';
+import type { Watch } from './segments/watches.ts';
 import { IdempotencyKeys } from './transactional/idempotency.ts';
 import { Outbox } from './transactional/outbox.ts';
+import { MonthlyActive } from './usage/monthly-active.ts';
+import { OrgMeter } from './usage/org-meter.ts';
 
-/** One org: its record, its keys and what it used today. */
+/** One org: its record, its keys and what it used. */
 export interface OrgState {
   record: OrgRecord;
   readonly apps: Set<Ordinal>;
@@ -29,9 +32,7 @@ export interface OrgState {
   /** The UTC day (days since the epoch) that `sendsToday` counts. */
   sendsDay: number;
   sendsToday: number;
-  /** The UTC month (year × 12 + month) that `emailsDelivered` counts. */
-  emailsMonth: number;
-  emailsDelivered: number;
+  readonly meter: OrgMeter;
 }
 
 /** One app: its configuration, its people and what it has to send. */
@@ -50,8 +51,11 @@ export interface AppState {
   readonly outbox: Outbox;
   /** Saved filters, by id. */
   readonly segments: Map<string, SegmentRecord>;
+  /** Segments whose membership somebody follows, by id. */
+  readonly watches: Map<string, Watch>;
   /** What filters ask about, by column. */
   readonly traits: Traits;
+  readonly monthlyActive: MonthlyActive;
   /** The number of the next stored event; gapless within the app. */
   nextEvent: number;
   deadLettersOpen: number;
@@ -110,8 +114,7 @@ export function newOrgState(record: OrgRecord): OrgState {
     keyIds: new Set(),
     sendsDay: 0,
     sendsToday: 0,
-    emailsMonth: 0,
-    emailsDelivered: 0,
+    meter: new OrgMeter(),
   };
 }
 
@@ -127,7 +130,9 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     suppressions: new Set(),
     outbox: new Outbox(),
     segments: new Map(),
+    watches: new Map(),
     traits: new Traits(),
+    monthlyActive: new MonthlyActive(),
     nextEvent: 1,
     deadLettersOpen: 0,
     erasedUnscrubbed: 0,

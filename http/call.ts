@@ -2,15 +2,16 @@
 // `FaultError`, so a handler reads straight down.
 
 import type { AccountsProtocol, KeyGrant } from '../actors/accounts/protocol.ts';
-import type { ExportProtocol } from '../actors/audience/export.ts';
 import type { AudienceProtocol } from '../actors/audience/protocol.ts';
 import type { CdpProtocol } from '../actors/cdp/protocol.ts';
 import type { ErasureProtocol } from '../actors/erasure.ts';
 import type { EventsProtocol } from '../actors/events/protocol.ts';
+import type { ExportProtocol } from '../actors/export/export.ts';
 import { fault, notFound } from '../actors/faults.ts';
 import type { IdentityProtocol } from '../actors/identity/protocol.ts';
 import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
 import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
+import type { UsageProtocol } from '../actors/usage/protocol.ts';
 import type { Lane, Message } from '../engine/actor/message.ts';
 import type { MessageOf, ReplyOf } from '../engine/actor/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
@@ -28,7 +29,8 @@ export interface Protocol
     IdentityProtocol,
     TransactionalProtocol,
     EventsProtocol,
-    CdpProtocol {}
+    CdpProtocol,
+    UsageProtocol {}
 
 type WithoutCaller<M> = Omit<M, 'by'>;
 

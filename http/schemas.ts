@@ -36,6 +36,10 @@ export const channelsSchema = z
   .overwrite((channels) => [...new Set(channels)]);
 
 /** A caller's own id of a person. */
+export const segmentIdSchema = z.string().regex(/^seg_[0-9a-z]{26}$/, {
+  error: 'expected the id of a segment: seg_ and 26 characters',
+});
+
 export const externalUserIdSchema = z
   .string()
   .min(1)

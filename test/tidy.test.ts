@@ -73,10 +73,9 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'monotonic clock': 'the primary has no actors: it times restarts',
     timer: 'as above',
   },
-  'actors/host.ts': {
-    timer: 'a shard thread: turns and wakes are scheduled here',
-    'end of process': 'fail-stop',
-  },
+  'engine/thread/scheduler.ts': { timer: 'turns and wakes of a thread are scheduled here' },
+  'actors/host.ts': { timer: 'a shard thread, outside every actor' },
+  'actors/open-partition.ts': { 'end of process': 'fail-stop' },
   'actors/dispatch/host.ts': { timer: 'a dispatch thread, outside every actor' },
   'actors/outbound.ts': { timer: 'time limits of calls to the outside' },
   'actors/channels/smtp-connection.ts': { timer: 'time limits of a conversation' },

@@ -36,11 +36,12 @@ export const accountsApplies: Applies<AccountsEntry, PartitionState> = {
     const kept = state.apps.get(owner);
     if (kept !== undefined) kept.record = app;
   },
-  'app.deleted': (state, { owner }) => {
+  'app.deleted': (state, { owner, atMs }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;
     const org = state.orgs.get(app.record.org);
     org?.apps.delete(owner);
+    org?.meter.keepDeleted(app.record, app.monthlyActive, atMs);
     for (const keyId of [...(org?.keyIds ?? [])]) {
       if (state.keys.get(keyId)?.appId !== app.record.id) continue;
       state.keys.delete(keyId);

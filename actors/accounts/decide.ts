@@ -14,7 +14,7 @@ import type { Decisions } from '../../engine/actor/protocol.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import { newId } from '../../engine/base/id.ts';
-import { civil } from '../../engine/time/civil-time.ts';
+import { utcMonthOf } from '../../engine/time/utc-month.ts';
 import { appTables } from '../app-tables.ts';
 import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
@@ -85,7 +85,7 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
         return accepted({
           org: org.record,
           daily: { used: org.sendsDay === day ? org.sendsToday : 0, resetsMs: (day + 1) * dayMs },
-          emails: org.emailsMonth === monthOf(context.nowMs) ? org.emailsDelivered : 0,
+          emails: org.meter.emails(utcMonthOf(context.nowMs))?.delivered ?? 0,
           eventsRetentionDays: limits.eventsRetentionDays,
         });
       }),
@@ -331,12 +331,6 @@ export function withApp<R>(
 ): Decision<R> {
   const app = state.apps.get(context.owner);
   return app === undefined ? refused(notFound('app')) : decide(app);
-}
-
-/** The UTC month of an instant, as year × 12 + month from 0. */
-export function monthOf(nowMs: number): number {
-  const { year, month } = civil(nowMs, 0);
-  return year * 12 + month - 1;
 }
 
 function changeOrg(org: OrgState, change: Partial<OrgRecord>): Decision<OrgRecord> {

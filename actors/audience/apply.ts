@@ -21,7 +21,8 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     const app = state.apps.get(owner);
     if (app === undefined) return;
     app.people.merge(person, into);
-    app.traits.merge(person, into, atMs);
+    app.traits.merge(person, into);
+    app.monthlyActive.merge(person, into, atMs);
     app.outbox.reassign(person, into);
   },
   'suppression.added': (state, { owner, identityKey, unsubscribed }) => {
@@ -31,7 +32,7 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     if (unsubscribed === undefined) return;
     const { people, atMs } = unsubscribed;
     app.nextEvent += people.length;
-    for (const person of people) app.traits.track(person, 'unsubscribed', atMs, atMs);
+    for (const person of people) app.traits.track(person, 'unsubscribed', atMs);
   },
   'suppression.removed': (state, { owner, identityKey }) => {
     state.apps.get(owner)?.suppressions.delete(identityKey);

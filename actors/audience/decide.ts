@@ -30,7 +30,7 @@ import type { AudienceEntry, AudienceProtocol, PersonRef, SubscriberView } from 
 import { addDevice, endpointKey, upsert } from './upsert.ts';
 
 /** The most rows one page of a filtered list looks at before it hands back a cursor. */
-const scanMax = 10_000;
+export const scanMax = 10_000;
 
 export interface AudienceRules {
   /** Take `http` push endpoints (sandbox mode, or private networks allowed). */
@@ -77,9 +77,8 @@ export function audienceDecisions(
             row !== undefined && hasChannel(row, message.channel) ? [viewOf(app, row)] : [];
           return accepted({ items: shown, nextCursor: null });
         }
-        const from = message.cursor === undefined ? 0 : Number.parseInt(message.cursor, 36);
-        if (!Number.isSafeInteger(from) || from < 0)
-          return refused(fieldFault('cursor', 'not a cursor of this list'));
+        const from = cursorPlace(message.cursor);
+        if (from === undefined) return refused(fieldFault('cursor', 'not a cursor of this list'));
         const items: SubscriberView[] = [];
         let next = from;
         const rows = context.documents.range(subscribers, {
@@ -208,6 +207,13 @@ export function audienceDecisions(
   };
 }
 
+/** The ordinal that a list of people goes on from; `undefined` for a cursor that none of them gave. */
+export function cursorPlace(cursor: string | undefined): PersonOrdinal | undefined {
+  if (cursor === undefined) return 0;
+  const place = /^[0-9a-z]{1,11}$/.test(cursor) ? Number.parseInt(cursor, 36) : -1;
+  return place >= 0 && Number.isSafeInteger(place) ? place : undefined;
+}
+
 /**
  * The record of a person, or `undefined`; an id of another app is nobody here. The id of somebody who was merged leads to
  * the person they are now.
@@ -327,7 +333,8 @@ function suppressible(
   return key ?? { fault: fieldFault('address', `expected the ${catalog[channel].endpointIs}`) };
 }
 
-function hasChannel(row: SubscriberRow, channel: ChannelId | undefined): boolean {
+/** Whether somebody has an enabled device on a channel, where one is named. */
+export function hasChannel(row: SubscriberRow, channel: ChannelId | undefined): boolean {
   return (
     channel === undefined ||
     row.devices.some((device) => device.channel === channel && device.enabled)
@@ -352,6 +359,6 @@ export function viewOf(app: AppState, row: SubscriberRow): SubscriberView {
     externalUserId: row.externalUserId ?? null,
     preferredChannels: row.preferredChannels ?? null,
     timezone: row.timezone ?? null,
-    lastActiveMs: app.people.lastActiveMs(row.person),
+    lastActiveMs: app.traits.activity.at(row.person) || null,
   };
 }

@@ -1,8 +1,9 @@
-// The people of one app as memory knows them: who has which external id, and when each was last active. Persons are
-// numbers in order of creation, never reused; their records are in the `subscribers` table. Somebody who was merged into
-// somebody else keeps their number as an alias: events at rest lie under it, and whoever reads events has to ask here.
+// The people of one app as memory knows them: who has which external id, who was erased, and who is whom. Persons are
+// numbers in order of creation, never reused; their records are in the `subscribers` table, what filters ask about them in
+// `Traits`. Somebody who was merged into somebody else keeps their number as an alias: events at rest lie under it, and
+// whoever reads events has to ask here.
 
-import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
 import { StringTable, type StringTableSnapshot } from '../../engine/base/string-table.ts';
 import { Aliases } from './aliases.ts';
@@ -13,7 +14,6 @@ export interface PeopleSnapshot {
   readonly next: number;
   readonly ids: StringTableSnapshot;
   readonly personOfIndex: Uint32Array;
-  readonly lastActive: Uint32Array;
   readonly erased: readonly PersonOrdinal[];
   /** Pairs of an alias and the person, aliases ascending. Older checkpoints have none. */
   readonly merged?: Uint32Array;
@@ -27,8 +27,6 @@ export class People {
   #ids: StringTable;
   /** By index of the string table. */
   #personOfIndex = new Uint32Array(256);
-  /** Whole seconds of the last activity, by person; 0 for never. */
-  #lastActive = new Uint32Array(256);
   readonly #aliases = new Aliases();
 
   /** `key` is this process's secret: it decides where strings lie in the table, never what is found. */
@@ -42,13 +40,7 @@ export class People {
 
   /** Bytes held, about. */
   get byteLength(): number {
-    const { byteLength } = this.#aliases;
-    return (
-      this.#ids.byteLength +
-      this.#personOfIndex.byteLength +
-      this.#lastActive.byteLength +
-      byteLength
-    );
+    return this.#ids.byteLength + this.#personOfIndex.byteLength + this.#aliases.byteLength;
   }
 
   /** The person with this external id. */
@@ -65,7 +57,6 @@ export class People {
 
   add(person: PersonOrdinal, externalUserId: string | null): void {
     this.next = Math.max(this.next, person + 1);
-    this.#lastActive = grown(this.#lastActive, person);
     if (externalUserId === null) return;
     const index = this.#ids.addText(externalUserId);
     this.#personOfIndex = grown(this.#personOfIndex, index);
@@ -76,7 +67,6 @@ export class People {
   erase(person: PersonOrdinal, externalUserId: string | null): void {
     this.erased.add(person);
     this.#aliases.forget(person);
-    this.#lastActive[person] = 0;
     if (externalUserId === null) return;
     const index = this.#ids.findText(externalUserId);
     if (index < 0 || this.#personOfIndex[index] !== person) return;
@@ -87,11 +77,6 @@ export class People {
   /** Makes `from` and all aliases of theirs aliases of `into`, who must be somebody else and no alias. */
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
     this.#aliases.merge(from, into);
-    this.#lastActive[into] = Math.max(
-      this.#lastActive[into] as number,
-      this.#lastActive[from] as number,
-    );
-    this.#lastActive[from] = 0;
   }
 
   /** Who somebody is now: themselves, or whom they were merged into. One step, whatever the merges were. */
@@ -107,22 +92,6 @@ export class People {
   /** Every alias and the person it stands for, as pairs, aliases ascending: for readers in other threads. */
   merged(): Uint32Array {
     return this.#aliases.pairs();
-  }
-
-  /** Notes activity at an instant; an earlier one than the last changes nothing. */
-  touch(person: PersonOrdinal, atMs: Millis): void {
-    const seconds = Math.floor(atMs / 1000);
-    if (seconds > (this.#lastActive[person] as number)) this.#lastActive[person] = seconds;
-  }
-
-  lastActiveMs(person: PersonOrdinal): Millis | null {
-    const seconds = this.#lastActive[person] ?? 0;
-    return seconds === 0 ? null : seconds * 1000;
-  }
-
-  /** Seconds of the last activity of the people from `from` up to `to`, 0 for never: a copy. */
-  lastActiveSeconds(from: PersonOrdinal, to: PersonOrdinal): Uint32Array {
-    return this.#lastActive.slice(from, to);
   }
 
   /** Who was erased of the people from `from` up to `to`, in no order. */
@@ -142,7 +111,6 @@ export class People {
       next: this.next,
       ids: this.#ids.snapshot(),
       personOfIndex: this.#personOfIndex.slice(0, this.#ids.nextIndex),
-      lastActive: this.#lastActive.slice(0, this.next),
       erased: [...this.erased],
       merged: this.#aliases.pairs(),
     };
@@ -153,7 +121,6 @@ export class People {
     people.next = from.next;
     people.#ids = StringTable.restore(from.ids, key);
     people.#personOfIndex = grown(from.personOfIndex, Math.max(255, from.ids.nextIndex));
-    people.#lastActive = grown(from.lastActive, Math.max(255, from.next));
     for (const person of from.erased) people.erased.add(person);
     const merged = from.merged ?? new Uint32Array(0);
     for (let i = 0; i < merged.length; i += 2)

@@ -13,7 +13,7 @@ export interface SubscriberView
   readonly externalUserId: string | null;
   readonly preferredChannels: readonly string[] | null;
   readonly timezone: string | null;
-  /** Whole seconds are kept; `null` for somebody who never did anything. */
+  /** `null` for somebody who never did anything. */
   readonly lastActiveMs: Millis | null;
 }
 

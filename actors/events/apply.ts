@@ -7,7 +7,7 @@ import { countKeyless } from '../audience/apply.ts';
 import type { PartitionState } from '../state.ts';
 import { decodeBatch } from './event-batch.ts';
 import { saltedKey } from './ingest.ts';
-import { countsAsActivity } from './names.ts';
+import { countsInMonth } from './names.ts';
 import type { EventsEntry } from './protocol.ts';
 
 const hash: Hash64 = { high: 0, low: 0 };
@@ -23,22 +23,20 @@ export const eventsApplies: Applies<EventsEntry, PartitionState> = {
       app.traits.addPerson(one.person, atMs);
     }
     if (keyless && created.length > 0) countKeyless(app, atMs, created.length);
-    const active = batch.names.map(countsAsActivity);
-    const tracks = batch.names.map((name) => app.traits.tracker(name));
+    app.traits.trackAll(batch);
+    const counted = batch.names.map(countsInMonth);
+    const month = app.monthlyActive.peopleIn(atMs);
     const key = state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, owner);
     const hour = Math.floor(atMs / hourMs);
+    app.nextEvent = batch.firstSeq + batch.count;
     for (let row = 0; row < batch.count; row++) {
-      const name = batch.nameIndex(row);
-      const person = batch.person(row);
-      const rowMs = batch.atMs(row);
-      if (active[name]) app.people.touch(person, rowMs);
-      tracks[name]?.(person, rowMs, atMs);
+      if (counted[batch.nameIndex(row)]) month.set(batch.person(row));
       if (key === undefined) continue;
-      const id = batch.idBytes(row);
-      if (id.length === 0) continue;
-      hash64(key, id, 0, id.length, hash);
+      const start = batch.idStart(row);
+      const end = batch.idEnd(row);
+      if (start === end) continue;
+      hash64(key, batch.bytes, start, end, hash);
       state.eventIds.addIfAbsent(hash.high, hash.low, hour);
     }
-    app.nextEvent = batch.firstSeq + batch.count;
   },
 };

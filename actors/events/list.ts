@@ -1,11 +1,9 @@
-// Answers a read of events: asks the app's actor whom it is about and whom it must not show, then reads in the pool, off
-// the shard's thread. The actor never waits for the reading. Only the short log of a young data directory is read here.
+// Reads a page of events from a partition's directory: the log, and the history that its newest checkpoint lists. A
+// checkpoint may be made meanwhile; what a reader would get wrong is to keep a manifest longer than for one try.
 
-import type { Answer, DocumentReader } from '../../engine/actor/message.ts';
-import type { Partition } from '../../engine/actor/partition.ts';
-import type { MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
+import type { DocumentReader } from '../../engine/actor/message.ts';
+import type { ReplyOf } from '../../engine/actor/protocol.ts';
 import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
-import type { Fault } from '../../engine/base/fault.ts';
 import { newestManifest } from '../../storage/checkpoint.ts';
 import { type DocumentStore, Documents } from '../../storage/documents.ts';
 import { HistoryGone, readHistory } from '../../storage/history.ts';
@@ -30,54 +28,7 @@ export interface EventsRead {
 
 export type EventsReply = ReplyOf<EventsProtocol, 'events.list'>;
 
-/** How a partition's host reads: in the pool, or from its own log when that is short and all there is. */
-export interface EventsHost {
-  readonly partition: Partition;
-  read(read: EventsRead): Promise<EventsReply>;
-  /** Says why a read failed; the caller of the API is not told. */
-  onFailed(error: unknown): void;
-}
-
 const tries = 5;
-const unreadable: Fault = { code: 'internal', message: 'events could not be read' };
-
-/** Answers `events.list` for one app of a partition. */
-export function listEvents(
-  { partition, read, onFailed }: EventsHost,
-  app: Ordinal,
-  message: MessageOf<EventsProtocol, 'events.list'>,
-  answer: (answer: Answer) => void,
-): void {
-  const { subscriberId, ...query } = message.query;
-  // Whom the call named goes along: all of an app's id has to be right, not only the ordinal that leads here.
-  const { query: _query, ...caller } = message;
-  partition.deliver({
-    to: app,
-    lane: 'express',
-    deadlineMs: Number.POSITIVE_INFINITY,
-    bytes: undefined,
-    message: {
-      ...caller,
-      kind: 'events.locate',
-      ...(subscriberId === undefined ? {} : { subscriberId }),
-    } as MessageOf<EventsProtocol, 'events.locate'>,
-    answer: (located) => {
-      if (!located.ok) {
-        answer(located);
-        return;
-      }
-      const { person, aliases, erased } = located.value as ReplyOf<EventsProtocol, 'events.locate'>;
-      const whose = person === null ? {} : { person, aliases };
-      read({ app, query: { ...query, ...whose }, erased }).then(
-        (value) => answer({ ok: true, value }),
-        (error: unknown) => {
-          onFailed(error);
-          answer({ ok: false, fault: unreadable });
-        },
-      );
-    },
-  });
-}
 
 /** Reads a page from the log and the history of a partition's directory, whatever is being made there meanwhile. */
 export function readPage(
@@ -91,11 +42,15 @@ export function readPage(
   });
 }
 
-/** Reads with the history of a partition's directory as it is listed now, anew when checkpoints took it away meanwhile. */
+/**
+ * Reads with the history of a partition's directory as it is listed now, anew when checkpoints took it away meanwhile;
+ * with none, where there is no directory to look in.
+ */
 export function withHistory<Result>(
-  path: string,
+  path: string | undefined,
   read: (history: HistorySource) => Result,
 ): Result {
+  if (path === undefined) return read(noHistory);
   for (let left = tries; ; left--) {
     try {
       return read(historyIn(path));

@@ -44,6 +44,14 @@ export function countsAsActivity(name: string): boolean {
   return !isServiceName(name);
 }
 
+/**
+ * Whether an event of this name makes its person a monthly active user: what they did, and a delivered message. Wider than
+ * activity by that one receipt; what failed to reach them, and that they opted out, is not billed.
+ */
+export function countsInMonth(name: string): boolean {
+  return name === 'delivered' || countsAsActivity(name);
+}
+
 /** What is wrong with a name that a client sent, as the end of a sentence (`name: …`); `undefined` if nothing is. */
 export function clientNameProblem(name: string): string | undefined {
   if (name.length === 0 || name.length > nameCharsMax) {

@@ -1,6 +1,7 @@
 // Folds saved filters, and what filters can see of people, into memory.
 
 import type { Applies } from '../../engine/actor/protocol.ts';
+import { Bitset } from '../../engine/base/bitset.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import type { PartitionState } from '../state.ts';
 import type { SegmentsEntry } from './protocol.ts';
@@ -20,6 +21,30 @@ export const segmentsApplies: Applies<SegmentsEntry, PartitionState> = {
 
   'segment.deleted': (state, { owner, id }) => {
     state.apps.get(owner)?.segments.delete(id);
+  },
+
+  'segment.watched': (state, { owner, segmentId, follower, members }) => {
+    const watches = state.apps.get(owner)?.watches;
+    const watch = watches?.get(segmentId);
+    if (watch !== undefined) watch.followers.add(follower);
+    else if (members !== undefined)
+      watches?.set(segmentId, {
+        followers: new Set([follower]),
+        members: Bitset.restore(members),
+      });
+  },
+
+  'segment.unwatched': (state, { owner, segmentId, follower }) => {
+    const watches = state.apps.get(owner)?.watches;
+    const watch = watches?.get(segmentId);
+    watch?.followers.delete(follower);
+    if (watch?.followers.size === 0) watches?.delete(segmentId);
+  },
+
+  'segment.changed': (state, { owner, segmentId, entered, left }) => {
+    const members = state.apps.get(owner)?.watches.get(segmentId)?.members;
+    for (const person of entered) members?.set(person);
+    for (const person of left) members?.clear(person);
   },
 };
 

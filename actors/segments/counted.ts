@@ -2,60 +2,45 @@
 // question goes to the actor with it. A question that counts nothing goes there at once, and costs one turn more only.
 
 import type { Answer, Message } from '../../engine/actor/message.ts';
-import type { Partition } from '../../engine/actor/partition.ts';
 import type { MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
-import type { Fault } from '../../engine/base/fault.ts';
-import type { CountedTimes, SegmentsProtocol } from './protocol.ts';
-import type { TimesRead } from './read-times.ts';
+import { askActor, type PoolQuestion, type ReadingHost, readFor } from '../pool-question.ts';
+import type {
+  AskedFilter,
+  CountedTimes,
+  MembershipProtocol,
+  SegmentsProtocol,
+} from './protocol.ts';
 
-type Question = MessageOf<SegmentsProtocol, 'segment.preview' | 'segment.explain'>;
+type Question =
+  | MessageOf<SegmentsProtocol, 'segment.preview' | 'segment.explain' | 'segment.members'>
+  | MessageOf<MembershipProtocol, 'segment.watch'>;
 
-/** How a partition's host reads for it. */
-export interface TimesHost {
-  readonly partition: Partition;
-  read(read: TimesRead): Promise<CountedTimes>;
-  /** Says why a read failed; the caller of the API is not told. */
-  onFailed(error: unknown): void;
-}
-
-const unreadable: Fault = { code: 'internal', message: 'events could not be read' };
-
-/** Whether a message is such a question. */
-export function asksFilter(message: Message): boolean {
-  return message.kind === 'segment.preview' || message.kind === 'segment.explain';
-}
-
-export function answerFilter(
-  { partition, read, onFailed }: TimesHost,
-  app: Ordinal,
-  question: Question,
-  answer: (answer: Answer) => void,
-): void {
-  const ask = (message: Message, then: (answer: Answer) => void) =>
-    partition.deliver({
-      to: app,
-      lane: 'express',
-      deadlineMs: Number.POSITIVE_INFINITY,
-      bytes: undefined,
-      message,
-      answer: then,
-    });
-  const { kind: _kind, ...rest } = question;
-  const uncounted: Message = { ...rest, kind: 'segment.uncounted' };
-  ask(uncounted, (known) => {
-    if (!known.ok) return answer(known);
-    const { names, ...from } = known.value as ReplyOf<SegmentsProtocol, 'segment.uncounted'>;
-    if (names.length === 0) return ask(question, answer);
-    read({ app, names, ...from }).then(
-      (times) => {
-        const whole: Message & { readonly times: CountedTimes } = { ...question, times };
-        ask(whole, answer);
-      },
-      (error: unknown) => {
-        onFailed(error);
-        answer({ ok: false, fault: unreadable });
-      },
-    );
+export const answerFilter: PoolQuestion<Question> = (host, app, question, answer) =>
+  withCounted(host, app, question, question.asked, answer, (times) => {
+    const whole = times === undefined ? question : { ...question, times };
+    askActor(host, app, whole as Message, answer, (value) => answer({ ok: true, value }));
   });
+
+/** Reads what the filter counts and no column has, then goes on; with `undefined` where there is nothing of the kind. */
+export function withCounted(
+  host: ReadingHost,
+  app: Ordinal,
+  caller: object,
+  asked: AskedFilter,
+  answer: (answer: Answer) => void,
+  then: (times: CountedTimes | undefined) => void,
+): void {
+  // Whom the call named goes along: all of an app's id has to be right, not only the ordinal that leads here.
+  const uncounted: Message = { ...caller, asked, kind: 'segment.uncounted' } as Message;
+  askActor<ReplyOf<SegmentsProtocol, 'segment.uncounted'>>(
+    host,
+    app,
+    uncounted,
+    answer,
+    ({ names, ...from }) => {
+      if (names.length === 0) then(undefined);
+      else readFor(host, app, 'times', { app, names, ...from }, answer, then);
+    },
+  );
 }

@@ -2,18 +2,33 @@
 
 import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
-import { dayMs } from '../../engine/base/brand.ts';
+import { fieldFault } from '../../engine/base/fault.ts';
 import { newId } from '../../engine/base/id.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
 import { withApp } from '../accounts/decide.ts';
-import { viewOf, withPerson } from '../audience/decide.ts';
+import {
+  cursorPlace,
+  hasChannel,
+  readPerson,
+  scanMax,
+  viewOf,
+  withPerson,
+} from '../audience/decide.ts';
 import type { SubscriberView } from '../audience/protocol.ts';
 import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import { audienceOf, explain, matches, uncounted } from './evaluate.ts';
-import { EventTimes } from './event-times.ts';
+import {
+  audienceOf,
+  countedNames,
+  countOf,
+  cutOf,
+  explain,
+  matches,
+  uncounted,
+} from './evaluate.ts';
 import { type Filter, longestWindowDays } from './filter.ts';
+import { NewestTimes } from './newest-times.ts';
 import { parseFilter } from './parse-filter.ts';
 import type {
   AskedFilter,
@@ -52,7 +67,10 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
     }),
 
   'segment.delete': (state, { id }, context) =>
-    withSegment(state, id, context, () => {
+    withSegment(state, id, context, (_segment, app) => {
+      const followers = [...(app.watches.get(id)?.followers ?? [])];
+      if (followers.length > 0)
+        return refused(fault('conflict', `this segment is in use by ${followers.join(', ')}`));
       const entry: SegmentsEntry = { kind: 'segment.deleted', owner: context.owner, id };
       return accepted(null, { entries: [entry] });
     }),
@@ -60,19 +78,25 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
   'segment.list': (state, _message, context) =>
     withApp(state, context, ({ segments }) => accepted([...segments.values()])),
 
-  'segment.uncounted': (state, { asked }, context) =>
-    withFilter(state, asked, context, (filter, app) =>
-      accepted({
-        names: uncounted(filter, app.traits),
-        fromMs: context.nowMs - longestWindowDays(filter) * dayMs,
-        erased: [...app.people.erased],
-        merged: app.people.merged(),
-      }),
-    ),
+  'segment.uncounted': (state, { asked, ref }, context) =>
+    withFilter(state, asked, context, (filter, app) => {
+      const fromMs = cutOf(longestWindowDays(filter), context.nowMs);
+      const erased = [...app.people.erased];
+      const merged = app.people.merged();
+      if (ref === undefined)
+        return accepted({ names: uncounted(filter, app.traits), fromMs, erased, merged });
+      // One person's are counted to the last, however many a column keeps.
+      const row = readPerson(app, ref, context);
+      if (row === undefined) return refused(notFound('subscriber'));
+      return accepted({ names: countedNames(filter), person: row.person, fromMs, erased, merged });
+    }),
 
   'segment.preview': (state, { asked, sample, times }, context) =>
     withFilter(state, asked, context, (filter, app) => {
       const traits = withTimes(app.traits, times);
+      const total = app.people.count;
+      if (sample === 0)
+        return accepted({ count: countOf(filter, traits, context.nowMs), total, sample: [] });
       const found = audienceOf(filter, traits, context.nowMs);
       const people: SubscriberView[] = [];
       for (let person = found.nextFrom(0); person >= 0; person = found.nextFrom(person + 1)) {
@@ -80,7 +104,28 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
         const row = context.documents.get(subscribers, [person]);
         if (row !== undefined) people.push(viewOf(app, row));
       }
-      return accepted({ count: found.count(), total: app.people.count, sample: people });
+      return accepted({ count: found.count(), total, sample: people });
+    }),
+
+  'segment.members': (state, message, context) =>
+    withFilter(state, message.asked, context, (filter, app) => {
+      const from = cursorPlace(message.cursor);
+      if (from === undefined) return refused(fieldFault('cursor', 'not a cursor of this list'));
+      const { externalUserId, channel, limit } = message;
+      const found = audienceOf(filter, withTimes(app.traits, message.times), context.nowMs);
+      const only = externalUserId === undefined ? undefined : app.people.find(externalUserId);
+      if (externalUserId !== undefined && only === undefined)
+        return accepted({ items: [], nextCursor: null });
+      const items: SubscriberView[] = [];
+      let person = found.nextFrom(only ?? from);
+      for (let looked = 0; person >= 0 && items.length < limit && looked < scanMax; looked++) {
+        if (only !== undefined && person !== only) break;
+        const row = context.documents.get(subscribers, [person]);
+        if (row !== undefined && hasChannel(row, channel)) items.push(viewOf(app, row));
+        person = found.nextFrom(person + 1);
+      }
+      const isEnd = person < 0 || only !== undefined;
+      return accepted({ items, nextCursor: isEnd ? null : person.toString(36) });
     }),
 
   'segment.explain': (state, { asked, ref, times }, context) =>
@@ -95,8 +140,8 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
             const lastMs = traits.events.get(condition.event)?.at(person) || null;
             if (!('withinDays' in condition) || condition.atLeast === undefined)
               return { ...one, lastMs };
-            const cutMs = nowMs - condition.withinDays * dayMs;
-            const count = traits.times.get(condition.event)?.countAfter(person, cutMs) ?? 0;
+            const cutMs = cutOf(condition.withinDays, nowMs);
+            const count = traits.timesOf(condition.event)?.countAfter(person, cutMs) ?? 0;
             return { ...one, lastMs, count };
           }
           if ('channel' in condition) return one;
@@ -129,7 +174,8 @@ function withSegment<R>(
   });
 }
 
-function withFilter<R>(
+/** Decides about a filter of this app; one that is not there, or no filter, is refused. */
+export function withFilter<R>(
   state: PartitionState,
   asked: AskedFilter,
   context: Context,
@@ -138,14 +184,18 @@ function withFilter<R>(
   if ('id' in asked)
     return withSegment(state, asked.id, context, ({ filter }, app) => decide(filter, app));
   return withApp(state, context, (app) => {
+    if ('segmentId' in asked) {
+      const segment = app.segments.get(asked.segmentId);
+      if (segment !== undefined) return decide(segment.filter, app);
+      return refused({ ...notFound('segmentId: segment'), field: 'segmentId' });
+    }
     const judged = judge(app, asked.filter);
     return 'fault' in judged ? refused(judged.fault) : decide(judged.filter, app);
   });
 }
 
 /** The columns with what was read for this one question; nothing of it is kept. */
-function withTimes(traits: Traits, times: CountedTimes | undefined): Traits {
+export function withTimes(traits: Traits, times: CountedTimes | undefined): Traits {
   if (times === undefined || times.length === 0) return traits;
-  const read = times.map(([name, snapshot]) => [name, EventTimes.restore(snapshot)] as const);
-  return Object.assign(Object.create(traits), { times: new Map([...traits.times, ...read]) });
+  return traits.withTimes(times.map(([name, read]) => [name, NewestTimes.restore(read)] as const));
 }

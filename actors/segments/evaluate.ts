@@ -1,37 +1,55 @@
-// The one compiler of filters: the same conditions over everybody, as a bitset, and over one person, as a boolean. Exact at
-// the instant it is given; nothing is sampled or cached. Source: specification, "Segment"; contract, section 4.
+// The one compiler of filters: over everybody, as scans of columns that fill sets, and over one person, as a function. Both
+// exact at the instant they are given; nothing is sampled or cached. Source: specification, "Segment"; contract, section 4.
 
-import { Bitset } from '../../engine/base/bitset.ts';
+import type { Bitset } from '../../engine/base/bitset.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
+import {
+  clear,
+  copyIn,
+  copyOut,
+  count,
+  intersect,
+  invert,
+  type ScratchSet,
+  scratchSets,
+  unite,
+} from '../../engine/columns/sets.ts';
 import { channelIds } from '../channels/catalog.ts';
 import { type Condition, eachCondition, type Filter } from './filter.ts';
+import type { CountedName } from './protocol.ts';
 import type { Traits } from './traits.ts';
 
-/** Names whose times a filter counts and that no column has: they have to be read from history first. */
-export function uncounted(filter: Filter, traits: Traits): readonly string[] {
-  const names = new Set<string>();
+/** Whether a person matches: good for the instant it was made for, and until the next entry is folded. */
+export type PersonTest = (person: PersonOrdinal) => boolean;
+
+/** Sets that a question of three levels needs: one a level, one for a leaf beside it, one to spare. */
+const setsNeeded = 6;
+const spareSet = setsNeeded - 1;
+
+/** The names that a filter counts, and the largest count of each. */
+export function countedNames(filter: Filter): readonly CountedName[] {
+  const names = new Map<string, number>();
   eachCondition(filter, (condition) => {
-    if (!('withinDays' in condition) || (condition.atLeast ?? 1) < 2) return;
-    if (!traits.times.has(condition.event)) names.add(condition.event);
+    if (!('withinDays' in condition)) return;
+    const { event, atLeast = 1 } = condition;
+    if (atLeast > 1) names.set(event, Math.max(atLeast, names.get(event) ?? 0));
   });
   return [...names];
 }
 
+/** Those of them that no column keeps so many times of: they have to be read from history first. */
+export function uncounted(filter: Filter, traits: Traits): readonly CountedName[] {
+  return countedNames(filter).filter(([name, kept]) => kept > (traits.timesOf(name)?.kept ?? 0));
+}
+
 /** Everybody who matches now. A new set, the caller's. Every counted name must have its column. */
 export function audienceOf(filter: Filter, traits: Traits, nowMs: Millis): Bitset {
-  if ('all' in filter) {
-    const [first, ...rest] = filter.all;
-    const result = audienceOf(first as Filter, traits, nowMs);
-    for (const member of rest) result.and(audienceOf(member, traits, nowMs));
-    return result;
-  }
-  if ('any' in filter) {
-    const [first, ...rest] = filter.any;
-    const result = audienceOf(first as Filter, traits, nowMs);
-    for (const member of rest) result.or(audienceOf(member, traits, nowMs));
-    return result;
-  }
-  return conditionAudience(filter, traits, nowMs);
+  return copyOut(select(filter, traits, nowMs));
+}
+
+/** How many match now. */
+export function countOf(filter: Filter, traits: Traits, nowMs: Millis): number {
+  return count(select(filter, traits, nowMs));
 }
 
 /** Whether one person matches now; false for nobody and for who was erased. */
@@ -41,15 +59,14 @@ export function matches(
   person: PersonOrdinal,
   nowMs: Millis,
 ): boolean {
-  if ('all' in filter) {
-    for (const member of filter.all) if (!matches(member, traits, person, nowMs)) return false;
-    return true;
-  }
-  if ('any' in filter) {
-    for (const member of filter.any) if (matches(member, traits, person, nowMs)) return true;
-    return false;
-  }
-  return traits.alive.test(person) && conditionHolds(filter, traits, person, nowMs);
+  return personTest(filter, traits, nowMs)(person);
+}
+
+/** The same for many people: columns and bounds are looked up once. */
+export function personTest(filter: Filter, traits: Traits, nowMs: Millis): PersonTest {
+  const { alive } = traits;
+  const test = testOf(filter, traits, nowMs);
+  return (person) => alive.test(person) && test(person);
 }
 
 /** The truth of each condition for one person, with its path: why somebody is in, or is not. */
@@ -66,78 +83,140 @@ export function explain(
   return truths;
 }
 
-function conditionAudience(condition: Condition, traits: Traits, nowMs: Millis): Bitset {
-  const { next } = traits;
-  const found = new Bitset(next);
+/** The instant before which an event no longer lies within so many days. */
+export function cutOf(days: number, nowMs: Millis): Millis {
+  return nowMs - days * dayMs;
+}
+
+/** The set of who matches, overwritten by the next question of this thread. */
+function select(filter: Filter, traits: Traits, nowMs: Millis): ScratchSet {
+  const sets = scratchSets();
+  sets.begin(traits.next, setsNeeded);
+  fill(filter, traits, nowMs, 0);
+  const found = sets.at(0);
+  const spare = sets.at(spareSet);
+  copyIn(traits.alive, spare);
+  intersect(found, spare);
+  return found;
+}
+
+/** Leaves in set `depth` who matches; people who are gone may be among them. */
+function fill(filter: Filter, traits: Traits, nowMs: Millis, depth: number): void {
+  const sets = scratchSets();
+  const into = sets.at(depth);
+  if (!('all' in filter || 'any' in filter)) {
+    fillCondition(filter, traits, nowMs, into, sets.at(spareSet));
+    return;
+  }
+  const join = 'all' in filter ? intersect : unite;
+  const [first, ...rest] = 'all' in filter ? filter.all : filter.any;
+  fill(first as Filter, traits, nowMs, depth);
+  for (const member of rest) {
+    fill(member, traits, nowMs, depth + 1);
+    join(into, sets.at(depth + 1));
+  }
+}
+
+function fillCondition(
+  condition: Condition,
+  traits: Traits,
+  nowMs: Millis,
+  into: ScratchSet,
+  spare: ScratchSet,
+): void {
+  clear(into);
   let isNegated = false;
   if ('tag' in condition) {
     const column = traits.tags.get(condition.tag);
-    if ('eq' in condition) column?.addEqual([condition.eq], found, next);
-    else if ('in' in condition) column?.addEqual(condition.in, found, next);
+    if ('eq' in condition) column?.addEqual([condition.eq], into);
+    else if ('in' in condition) column?.addEqual(condition.in, into);
     else if ('ne' in condition) {
-      column?.addEqual([condition.ne], found, next);
+      column?.addEqual([condition.ne], into);
       isNegated = true;
     } else {
-      column?.addHaving(found, next);
+      column?.addHaving(into);
       isNegated = !condition.exists;
     }
   } else if ('event' in condition) {
+    const seen = traits.events.get(condition.event);
     if ('notWithinDays' in condition) {
-      traits.events.get(condition.event)?.addAfter(cutOf(condition.notWithinDays, nowMs), found);
+      seen?.addAfter(cutOf(condition.notWithinDays, nowMs), into, spare);
       isNegated = true;
     } else {
       const cutMs = cutOf(condition.withinDays, nowMs);
-      const atLeast = condition.atLeast ?? 1;
-      if (atLeast === 1) traits.events.get(condition.event)?.addAfter(cutMs, found);
-      else traits.times.get(condition.event)?.addAtLeast(atLeast, cutMs, found);
+      const { atLeast = 1 } = condition;
+      if (atLeast === 1) seen?.addAfter(cutMs, into, spare);
+      else traits.timesOf(condition.event)?.addAtLeast(atLeast, cutMs, into, spare);
     }
   } else if ('channel' in condition) {
-    found.or(traits.reach[channelIds.indexOf(condition.channel)] as Bitset);
+    copyIn(traits.reach[channelIds.indexOf(condition.channel)] as Bitset, into);
     isNegated = condition.exists === false;
   } else if ('activeWithinDays' in condition) {
-    traits.activity.addAfter(cutOf(condition.activeWithinDays, nowMs), found);
+    traits.activity.addAfter(cutOf(condition.activeWithinDays, nowMs), into, spare);
   } else {
     // Neither active nor made since the cut.
     const cutMs = cutOf(condition.inactiveForDays, nowMs);
-    traits.activity.addAfter(cutMs, found);
-    traits.created.addAfter(cutMs, found);
+    traits.activity.addAfter(cutMs, into, spare);
+    traits.created.addAfter(cutMs, into, spare);
     isNegated = true;
   }
-  return isNegated ? traits.alive.clone().andNot(found) : found.and(traits.alive);
+  if (isNegated) invert(into);
 }
 
-function conditionHolds(
-  condition: Condition,
-  traits: Traits,
-  person: PersonOrdinal,
-  nowMs: Millis,
-): boolean {
+function testOf(filter: Filter, traits: Traits, nowMs: Millis): PersonTest {
+  if ('all' in filter) {
+    const tests = filter.all.map((member) => testOf(member, traits, nowMs));
+    return (person) => {
+      for (const test of tests) if (!test(person)) return false;
+      return true;
+    };
+  }
+  if ('any' in filter) {
+    const tests = filter.any.map((member) => testOf(member, traits, nowMs));
+    return (person) => {
+      for (const test of tests) if (test(person)) return true;
+      return false;
+    };
+  }
+  return conditionTest(filter, traits, nowMs);
+}
+
+const never: PersonTest = () => false;
+const always: PersonTest = () => true;
+
+function conditionTest(condition: Condition, traits: Traits, nowMs: Millis): PersonTest {
   if ('tag' in condition) {
     const column = traits.tags.get(condition.tag);
-    if ('eq' in condition) return column?.equals(person, condition.eq) ?? false;
-    if ('ne' in condition) return !(column?.equals(person, condition.ne) ?? false);
+    if (column === undefined)
+      return 'ne' in condition || ('exists' in condition && !condition.exists) ? always : never;
+    if ('eq' in condition) return (person) => column.equals(person, condition.eq);
+    if ('ne' in condition) return (person) => !column.equals(person, condition.ne);
     if ('in' in condition)
-      return column !== undefined && condition.in.some((value) => column.equals(person, value));
-    return (column?.has(person) ?? false) === condition.exists;
+      return (person) => condition.in.some((value) => column.equals(person, value));
+    return (person) => column.has(person) === condition.exists;
   }
   if ('event' in condition) {
-    const lastMs = traits.events.get(condition.event)?.at(person) ?? 0;
-    if ('notWithinDays' in condition) return lastMs <= cutOf(condition.notWithinDays, nowMs);
+    const seen = traits.events.get(condition.event);
+    if ('notWithinDays' in condition) {
+      const cutMs = cutOf(condition.notWithinDays, nowMs);
+      return seen === undefined ? always : (person) => seen.at(person) <= cutMs;
+    }
     const cutMs = cutOf(condition.withinDays, nowMs);
-    const atLeast = condition.atLeast ?? 1;
-    if (atLeast === 1) return lastMs > cutMs;
-    return (traits.times.get(condition.event)?.countAfter(person, cutMs) ?? 0) >= atLeast;
+    const { atLeast = 1 } = condition;
+    if (atLeast === 1) return seen === undefined ? never : (person) => seen.at(person) > cutMs;
+    const times = traits.timesOf(condition.event);
+    return times === undefined ? never : (person) => times.at(person, atLeast) > cutMs;
   }
   if ('channel' in condition) {
-    const isReached = (traits.reach[channelIds.indexOf(condition.channel)] as Bitset).test(person);
-    return isReached === (condition.exists ?? true);
+    const reached = traits.reach[channelIds.indexOf(condition.channel)] as Bitset;
+    const isWanted = condition.exists ?? true;
+    return (person) => reached.test(person) === isWanted;
   }
-  if ('activeWithinDays' in condition)
-    return traits.activity.at(person) > cutOf(condition.activeWithinDays, nowMs);
+  const { activity, created } = traits;
+  if ('activeWithinDays' in condition) {
+    const cutMs = cutOf(condition.activeWithinDays, nowMs);
+    return (person) => activity.at(person) > cutMs;
+  }
   const cutMs = cutOf(condition.inactiveForDays, nowMs);
-  return traits.activity.at(person) <= cutMs && traits.created.at(person) <= cutMs;
-}
-
-function cutOf(days: number, nowMs: Millis): Millis {
-  return nowMs - days * dayMs;
+  return (person) => activity.at(person) <= cutMs && created.at(person) <= cutMs;
 }

@@ -5,9 +5,10 @@ import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { TagValue } from '../../storage/tables/subscriber.ts';
 import type { Caller } from '../accounts/protocol.ts';
-import type { PersonRef, SubscriberView } from '../audience/protocol.ts';
-import type { EventTimesSnapshot } from './event-times.ts';
+import type { Page, PersonRef, SubscriberView } from '../audience/protocol.ts';
+import type { ChannelId } from '../channels/catalog.ts';
 import type { Condition, Filter } from './filter.ts';
+import type { LastSeenSnapshot } from './last-seen.ts';
 
 /** A saved filter. */
 export interface SegmentRecord {
@@ -18,11 +19,17 @@ export interface SegmentRecord {
   readonly updatedMs: Millis;
 }
 
-/** The instants of events that a filter counts and no column has, read from history for one question. */
-export type CountedTimes = readonly (readonly [name: string, times: EventTimesSnapshot])[];
+/** The newest instants of events that a filter counts, by rank, read from history because no column has them. */
+export type CountedTimes = readonly (readonly [name: string, times: readonly LastSeenSnapshot[]])[];
 
-/** Which filter a question is about: one that was sent, or a saved one. */
-export type AskedFilter = { readonly filter: unknown } | { readonly id: string };
+/** A counted name, and how many instants of each person a question needs. */
+export type CountedName = readonly [name: string, kept: number];
+
+/** Which filter a question is about: one that was sent, or a saved one, that the path or a member `segmentId` names. */
+export type AskedFilter =
+  | { readonly filter: unknown }
+  | { readonly id: string }
+  | { readonly segmentId: string };
 
 /** The truth of one condition for one person, with what decided it. */
 export interface ExplainedCondition {
@@ -46,11 +53,12 @@ export interface SegmentsProtocol {
   };
   'segment.delete': { body: Caller & { id: string }; reply: null };
   'segment.list': { body: Caller; reply: readonly SegmentRecord[] };
-  /** Names whose instants have to be read before the filter can be answered, and from when on. */
+  /** Names whose instants have to be read before the filter can be answered, and from when on; for one person, if named. */
   'segment.uncounted': {
-    body: Caller & { asked: AskedFilter };
+    body: Caller & { asked: AskedFilter; ref?: PersonRef };
     reply: {
-      readonly names: readonly string[];
+      readonly names: readonly CountedName[];
+      readonly person?: PersonOrdinal;
       readonly fromMs: Millis;
       readonly erased: readonly PersonOrdinal[];
       /** Pairs of an alias and the person; see `People.merged`. */
@@ -61,10 +69,52 @@ export interface SegmentsProtocol {
     body: Caller & { asked: AskedFilter; sample: number; times?: CountedTimes };
     reply: { count: number; total: number; sample: readonly SubscriberView[] };
   };
+  /** Members in order of their ordinals, as they are when the page is made. */
+  'segment.members': {
+    body: Caller & {
+      asked: AskedFilter;
+      externalUserId?: string;
+      channel?: ChannelId;
+      limit: number;
+      cursor?: string;
+      times?: CountedTimes;
+    };
+    reply: Page<SubscriberView>;
+  };
   'segment.explain': {
     body: Caller & { asked: AskedFilter; ref: PersonRef; times?: CountedTimes };
     reply: { matches: boolean; conditions: readonly ExplainedCondition[] };
   };
+}
+
+/** How segments are followed, and what followers are told. */
+export interface MembershipProtocol {
+  /** Somebody follows a segment from now on, under a name of their own. Who is in it now is not told as an entry. */
+  'segment.watch': {
+    body: Caller & { asked: { segmentId: string }; follower: string; times?: CountedTimes };
+    reply: null;
+  };
+  'segment.unwatch': { body: Caller & { segmentId: string; follower: string }; reply: null };
+  /** People who may have entered or left since they were last looked at. */
+  'segment.review': { body: Caller & { reviews: readonly Review[] }; reply: null };
+  /** Everybody may have: after a start, and when the filter or its columns are others. */
+  'segment.reconcile': { body: Caller & { segmentId: string }; reply: null };
+  /** Who entered and who left, in the turn that wrote it. */
+  'segment.membership': {
+    body: Caller & {
+      segmentId: string;
+      entered: readonly PersonOrdinal[];
+      left: readonly PersonOrdinal[];
+      atMs: Millis;
+    };
+    reply: null;
+  };
+}
+
+/** People of one segment to be looked at again. */
+export interface Review {
+  readonly segmentId: string;
+  readonly people: readonly PersonOrdinal[];
 }
 
 /** What changed of one person: tags (`null` is one that went) and the channels that reach them, one bit each. */
@@ -77,4 +127,23 @@ export interface TraitChange {
 export type SegmentsEntry =
   | (Entry & { readonly kind: 'traits.changed'; readonly people: readonly TraitChange[] })
   | (Entry & { readonly kind: 'segment.saved'; readonly segment: SegmentRecord })
-  | (Entry & { readonly kind: 'segment.deleted'; readonly id: string });
+  | (Entry & { readonly kind: 'segment.deleted'; readonly id: string })
+  /** `members`: who was in it, as `Bitset.snapshot` writes; with its first follower only. */
+  | (Entry & {
+      readonly kind: 'segment.watched';
+      readonly segmentId: string;
+      readonly follower: string;
+      readonly members?: Uint8Array;
+    })
+  | (Entry & {
+      readonly kind: 'segment.unwatched';
+      readonly segmentId: string;
+      readonly follower: string;
+    })
+  | (Entry & {
+      readonly kind: 'segment.changed';
+      readonly segmentId: string;
+      readonly entered: readonly PersonOrdinal[];
+      readonly left: readonly PersonOrdinal[];
+      readonly atMs: Millis;
+    });

@@ -2,34 +2,43 @@
 // since a filter asks whether any element equals. What a reader would get wrong: values are never coerced, so the keys of
 // the dictionary are the values themselves: `1`, `"1"` and `true` are three.
 
-import type { Bitset } from '../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
+import { Column, type Width } from '../../engine/columns/column.ts';
+import { add, addEqual, addOther, type ScratchSet } from '../../engine/columns/sets.ts';
 import type { TagValue } from '../../storage/tables/subscriber.ts';
 import type { TagScalar } from './filter.ts';
 
 const absent = 0;
 /** The code of whoever has a list. */
-const isList = 0xffffffff;
+const isList = 1;
+/** The code of the first value. */
+const firstCode = 2;
+/** Scans of the whole column that one question makes; with more codes than these it looks each person up instead. */
+const scansMax = 8;
+/** How checkpoints of the first releases wrote a list; the codes of their values began at 1. */
+const oldIsList = 0xffffffff;
 
 /** Equal columns give equal snapshots, however much room each of them has. */
 export interface TagColumnSnapshot {
   /** Up to the last person who has the tag. */
-  readonly codes: Uint32Array;
-  /** By code − 1; `null` for a code that nobody has any more. */
+  readonly codes: Uint8Array | Uint16Array | Uint32Array;
+  /** The code of the first of `values`; absent in checkpoints of the first releases. */
+  readonly firstCode?: number;
+  /** By code; `null` for a code that nobody has any more. */
   readonly values: readonly (TagScalar | null)[];
   /** Codes that nobody has, the next to be given out last. */
   readonly free: readonly number[];
   readonly lists: readonly (readonly [PersonOrdinal, readonly string[]])[];
 }
 
-/** See the head of this file. 4 bytes a person, and each value once. */
+/** See the head of this file. One, two or four bytes a person by how many values there are, and each value once. */
 export class TagColumn {
-  #codes = new Uint32Array(256);
+  #codes = new Column(1);
   readonly #codeOf = new Map<TagScalar, number>();
-  /** By code; code 0 is nobody's. */
-  readonly #values: (TagScalar | undefined)[] = [undefined];
+  /** By code; the first two are nobody's. */
+  readonly #values: (TagScalar | undefined)[] = [undefined, undefined];
   /** How many people have a code. */
-  readonly #counts: number[] = [0];
+  readonly #counts: number[] = [0, 0];
   readonly #free: number[] = [];
   readonly #lists = new Map<PersonOrdinal, readonly string[]>();
   readonly #holders = new Map<string, Set<PersonOrdinal>>();
@@ -53,9 +62,8 @@ export class TagColumn {
   set(person: PersonOrdinal, value: TagValue | null): void {
     this.#forget(person);
     if (value === null) return;
-    this.#grow(person);
     if (typeof value === 'object') {
-      this.#codes[person] = isList;
+      this.#write(person, isList);
       this.#lists.set(person, value);
       for (const element of value) {
         const holders = this.#holders.get(element) ?? new Set();
@@ -66,15 +74,15 @@ export class TagColumn {
     }
     const code = this.#codeOf.get(value) ?? this.#newCode(value);
     this.#counts[code] = (this.#counts[code] as number) + 1;
-    this.#codes[person] = code;
+    this.#write(person, code);
   }
 
   has(person: PersonOrdinal): boolean {
-    return (this.#codes[person] ?? absent) !== absent;
+    return (this.#codes.values[person] ?? absent) !== absent;
   }
 
   equals(person: PersonOrdinal, value: TagScalar): boolean {
-    const code = this.#codes[person] ?? absent;
+    const code = this.#codes.values[person] ?? absent;
     if (code === absent) return false;
     if (code === isList)
       return typeof value === 'string' && this.#holders.get(value)?.has(person) === true;
@@ -82,68 +90,69 @@ export class TagColumn {
   }
 
   /** Adds everybody who has the tag. */
-  addHaving(into: Bitset, next: PersonOrdinal): void {
-    const codes = this.#codes;
-    const end = Math.min(next, codes.length);
-    for (let person = 0; person < end; person++) if (codes[person] !== absent) into.set(person);
+  addHaving(into: ScratchSet): void {
+    addOther(this.#codes, absent, into);
   }
 
   /** Adds everybody whose value, or an element of it, is one of these. */
-  addEqual(values: readonly TagScalar[], into: Bitset, next: PersonOrdinal): void {
+  addEqual(values: readonly TagScalar[], into: ScratchSet): void {
     const wanted = new Set<number>();
     for (const value of values) {
       const code = this.#codeOf.get(value);
       if (code !== undefined) wanted.add(code);
       if (typeof value === 'string')
-        for (const person of this.#holders.get(value) ?? []) into.set(person);
+        for (const person of this.#holders.get(value) ?? []) add(into, person);
     }
-    const codes = this.#codes;
-    const end = Math.min(next, codes.length);
-    const [only] = wanted;
-    if (wanted.size === 1) {
-      for (let person = 0; person < end; person++) if (codes[person] === only) into.set(person);
+    if (wanted.size <= scansMax) {
+      for (const code of wanted) addEqual(this.#codes, code, into);
       return;
     }
-    if (wanted.size === 0) return;
     const isWanted = new Uint8Array(this.#values.length);
     for (const code of wanted) isWanted[code] = 1;
-    for (let person = 0; person < end; person++) {
-      const code = codes[person] as number;
-      if (code < isWanted.length && isWanted[code] === 1) into.set(person);
-    }
+    const codes = this.#codes.values;
+    const end = Math.min(codes.length, into.words.length * 32);
+    for (let person = 0; person < end; person++)
+      if (isWanted[codes[person] as number] === 1) add(into, person);
   }
 
   snapshot(): TagColumnSnapshot {
     return {
-      codes: trimmed(this.#codes),
+      codes: this.#codes.trimmed(),
+      firstCode,
       free: [...this.#free],
-      values: this.#values.slice(1).map((value) => value ?? null),
+      values: this.#values.slice(firstCode).map((value) => value ?? null),
       lists: [...this.#lists],
     };
   }
 
-  static restore({ codes, values, free, lists }: TagColumnSnapshot): TagColumn {
+  static restore(from: TagColumnSnapshot): TagColumn {
     const column = new TagColumn();
-    column.#codes = new Uint32Array(Math.max(256, codes.length));
-    column.#codes.set(codes);
-    values.forEach((value, i) => {
-      const code = i + 1;
+    const shift = firstCode - (from.firstCode ?? 1);
+    from.values.forEach((value, i) => {
+      const code = firstCode + i;
       column.#values[code] = value ?? undefined;
       column.#counts[code] = 0;
       if (value !== null) column.#codeOf.set(value, code);
     });
-    column.#free.push(...free);
-    for (const code of codes)
-      if (code !== absent && code !== isList)
-        column.#counts[code] = (column.#counts[code] as number) + 1;
-    for (const [person, list] of lists) column.set(person, list);
+    for (const code of from.free) column.#free.push(code + shift);
+    column.#widen(column.#values.length - 1);
+    const { codes } = from;
+    const wasList = from.firstCode === undefined ? oldIsList : isList;
+    for (let person = codes.length - 1; person >= 0; person--) {
+      const code = codes[person] as number;
+      if (code === absent || code === wasList) continue;
+      column.#write(person, code + shift);
+      column.#counts[code + shift] = (column.#counts[code + shift] as number) + 1;
+    }
+    for (const [person, list] of from.lists) column.set(person, list);
     return column;
   }
 
   #forget(person: PersonOrdinal): void {
-    const code = this.#codes[person] ?? absent;
+    const codes = this.#codes.values;
+    const code = codes[person] ?? absent;
     if (code === absent) return;
-    this.#codes[person] = absent;
+    codes[person] = absent;
     if (code === isList) {
       for (const element of this.#lists.get(person) ?? []) {
         const holders = this.#holders.get(element);
@@ -166,20 +175,21 @@ export class TagColumn {
     this.#values[code] = value;
     this.#counts[code] = 0;
     this.#codeOf.set(value, code);
+    this.#widen(code);
     return code;
   }
 
-  #grow(person: PersonOrdinal): void {
-    if (person < this.#codes.length) return;
-    const larger = new Uint32Array(Math.max(person + 1, this.#codes.length * 2));
-    larger.set(this.#codes);
-    this.#codes = larger;
+  /** Makes the codes wide enough for this one. They never become narrower, so that a column does not go to and fro. */
+  #widen(code: number): void {
+    const width: Width = code < 0x100 ? 1 : code < 0x10000 ? 2 : 4;
+    if (width <= this.#codes.width) return;
+    const wider = new Column(width);
+    wider.fill(this.#codes.values);
+    this.#codes = wider;
   }
-}
 
-/** A copy without the zeros at its end. */
-function trimmed(codes: Uint32Array): Uint32Array {
-  let length = codes.length;
-  while (length > 0 && codes[length - 1] === absent) length--;
-  return codes.slice(0, length);
+  #write(person: PersonOrdinal, code: number): void {
+    this.#codes.reach(person);
+    this.#codes.values[person] = code;
+  }
 }

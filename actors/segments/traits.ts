@@ -6,8 +6,8 @@ import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { TagValue } from '../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import { countsAsActivity } from '../events/names.ts';
-import { EventTimes, type EventTimesSnapshot } from './event-times.ts';
 import { LastSeen, type LastSeenSnapshot } from './last-seen.ts';
+import { NewestTimes } from './newest-times.ts';
 import { TagColumn, type TagColumnSnapshot } from './tag-column.ts';
 
 export interface TraitsSnapshot {
@@ -18,7 +18,22 @@ export interface TraitsSnapshot {
   readonly reach: readonly Uint8Array[];
   readonly tags: readonly (readonly [string, TagColumnSnapshot])[];
   readonly events: readonly (readonly [string, LastSeenSnapshot])[];
-  readonly times: readonly (readonly [string, EventTimesSnapshot])[];
+}
+
+/** The times of a counted name: being collected since it was asked for, and whole once what came before was read. */
+interface CountedName {
+  readonly times: NewestTimes;
+  isWhole: boolean;
+}
+
+/** Events of one request: what folding them looks at. */
+export interface TrackedEvents {
+  readonly count: number;
+  /** The distinct names. */
+  readonly names: readonly string[];
+  nameIndex(row: number): number;
+  person(row: number): PersonOrdinal;
+  atMs(row: number): Millis;
 }
 
 /** See the head of this file. */
@@ -33,8 +48,8 @@ export class Traits {
   readonly reach: Bitset[] = channelIds.map(() => new Bitset());
   readonly tags = new Map<string, TagColumn>();
   readonly events = new Map<string, LastSeen>();
-  /** Only of names that a saved filter counts. */
-  readonly times = new Map<string, EventTimes>();
+  /** Names that saved filters count. Derived from the events at rest and never written down; see `counted-names.ts`. */
+  readonly counted = new Map<string, CountedName>();
 
   addPerson(person: PersonOrdinal, createdMs: Millis): void {
     this.next = Math.max(this.next, person + 1);
@@ -50,19 +65,18 @@ export class Traits {
     for (const channel of this.reach) channel.clear(person);
     for (const [tag, column] of this.tags) this.#setTag(tag, column, person, null);
     for (const column of this.events.values()) column.forget(person);
-    for (const column of this.times.values()) column.forget(person);
+    for (const { times } of this.counted.values()) times.forget(person);
   }
 
   /** What one person did counts as another's from now on, and nothing of the first is left. Tags and reach are told apart. */
-  merge(from: PersonOrdinal, into: PersonOrdinal, nowMs: Millis): void {
+  merge(from: PersonOrdinal, into: PersonOrdinal): void {
     if (!this.alive.test(from) || !this.alive.test(into)) return;
     const older = Math.min(this.created.at(from), this.created.at(into));
     this.created.forget(into);
     this.created.touch(into, older, this.next);
     for (const column of [this.activity, ...this.events.values()])
       column.touch(into, column.at(from), this.next);
-    for (const column of this.times.values())
-      for (const atMs of column.instantsOf(from)) column.add(into, atMs, nowMs);
+    for (const { times } of this.counted.values()) times.addAll(times, from, into, this.next);
     this.erase(from);
   }
 
@@ -89,26 +103,70 @@ export class Traits {
   }
 
   /** An event of a person; one of somebody who was erased leaves nothing. */
-  track(person: PersonOrdinal, name: string, atMs: Millis, nowMs: Millis): void {
-    this.tracker(name)(person, atMs, nowMs);
+  track(person: PersonOrdinal, name: string, atMs: Millis): void {
+    if (!this.alive.test(person)) return;
+    this.#seen(name).touch(person, atMs, this.next);
+    if (countsAsActivity(name)) this.activity.touch(person, atMs, this.next);
+    this.counted.get(name)?.times.add(person, atMs, this.next);
   }
 
-  /** The same for many events of one name, whose columns are then looked up once. Good for one entry. */
-  tracker(name: string): (person: PersonOrdinal, atMs: Millis, nowMs: Millis) => void {
-    let column = this.events.get(name);
-    if (column === undefined) {
-      column = new LastSeen();
-      this.events.set(name, column);
+  /** The same for many events, whose names are looked up once. */
+  trackAll(events: TrackedEvents): void {
+    const { alive, activity, next } = this;
+    const seen = events.names.map((name) => this.#seen(name));
+    const isActivity = events.names.map(countsAsActivity);
+    const counted = events.names.map((name) => this.counted.get(name)?.times);
+    for (let row = 0; row < events.count; row++) {
+      const person = events.person(row);
+      if (!alive.test(person)) continue;
+      const name = events.nameIndex(row);
+      const atMs = events.atMs(row);
+      (seen[name] as LastSeen).touch(person, atMs, next);
+      if (isActivity[name]) activity.touch(person, atMs, next);
+      counted[name]?.add(person, atMs, next);
     }
-    const seen = column;
-    const times = this.times.get(name);
-    const activity = countsAsActivity(name) ? this.activity : undefined;
-    return (person, atMs, nowMs) => {
-      if (!this.alive.test(person)) return;
-      seen.touch(person, atMs, this.next);
-      activity?.touch(person, atMs, this.next);
-      times?.add(person, atMs, nowMs);
-    };
+  }
+
+  /** Begins to keep times of a name: so many of each person, from the next event on. They are not whole yet. */
+  collect(name: string, kept: number): void {
+    this.counted.set(name, { times: new NewestTimes(kept), isWhole: false });
+  }
+
+  /**
+   * Takes in times from before the collecting began, of the people from `from` up to `to`. `canonical` says who each is by
+   * now: somebody may have been merged while they were read.
+   */
+  fillIn(
+    name: string,
+    before: NewestTimes,
+    from: PersonOrdinal,
+    to: PersonOrdinal,
+    canonical: (person: PersonOrdinal) => PersonOrdinal = (person) => person,
+  ): void {
+    const times = this.counted.get(name)?.times;
+    for (let person = from; person < to; person++) {
+      const whose = canonical(person);
+      if (this.alive.test(whose)) times?.addAll(before, person, whose, this.next);
+    }
+  }
+
+  /** Everything from before was taken in. */
+  becomeWhole(name: string): void {
+    const counted = this.counted.get(name);
+    if (counted !== undefined) counted.isWhole = true;
+  }
+
+  /** The times of a counted name, once they are whole. */
+  timesOf(name: string): NewestTimes | undefined {
+    const counted = this.counted.get(name);
+    return counted?.isWhole ? counted.times : undefined;
+  }
+
+  /** These columns with more counted names, for one question; nothing else is copied. */
+  withTimes(more: Iterable<readonly [name: string, times: NewestTimes]>): Traits {
+    const counted = new Map(this.counted);
+    for (const [name, times] of more) counted.set(name, { times, isWhole: true });
+    return Object.create(this, { counted: { value: counted } });
   }
 
   snapshot(): TraitsSnapshot {
@@ -121,7 +179,6 @@ export class Traits {
       reach: this.reach.map((set) => set.snapshot()),
       tags: [...this.tags].map(([tag, column]) => [tag, column.snapshot()]),
       events: [...this.events].map(([name, column]) => [name, column.snapshot()]),
-      times: [...this.times].map(([name, column]) => [name, column.snapshot()]),
     };
   }
 
@@ -136,8 +193,16 @@ export class Traits {
     });
     for (const [tag, column] of from.tags) traits.tags.set(tag, TagColumn.restore(column));
     for (const [name, column] of from.events) traits.events.set(name, LastSeen.restore(column));
-    for (const [name, column] of from.times) traits.times.set(name, EventTimes.restore(column));
     return traits;
+  }
+
+  #seen(name: string): LastSeen {
+    let column = this.events.get(name);
+    if (column === undefined) {
+      column = new LastSeen();
+      this.events.set(name, column);
+    }
+    return column;
   }
 
   /** A tag that nobody has any more takes no memory. */

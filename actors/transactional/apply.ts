@@ -3,7 +3,6 @@
 import type { Applies } from '../../engine/actor/protocol.ts';
 import { dayMs } from '../../engine/base/brand.ts';
 import { parseId } from '../../engine/base/id.ts';
-import { monthOf } from '../accounts/decide.ts';
 import type { PartitionState } from '../state.ts';
 import type { Target } from './outbox.ts';
 import type { TransactionalEntry } from './protocol.ts';
@@ -18,7 +17,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
     }
     countSend(state, app.record.org, atMs);
     if (targets.length === 0) {
-      app.traits.track(person, 'suppressed', atMs, atMs);
+      app.traits.track(person, 'suppressed', atMs);
       app.nextEvent++; // its receipt, `suppressed: no_device`
       return;
     }
@@ -54,9 +53,10 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
         case 'done':
           outbox.finish(sendId, target);
           app.nextEvent++;
-          app.traits.track(settlement.receipt.person, settlement.receipt.status, atMs, atMs);
-          if (channel === 'email' && settlement.receipt.status === 'delivered')
-            countEmail(state, app.record.org, atMs);
+          app.traits.track(settlement.receipt.person, settlement.receipt.status, atMs);
+          if (settlement.receipt.status !== 'delivered') break;
+          app.monthlyActive.touch(settlement.receipt.person, atMs);
+          if (channel === 'email') countEmail(state, app.record.org, atMs);
           break;
       }
     }
@@ -106,11 +106,5 @@ function countSend(state: PartitionState, org: number, atMs: number): void {
 /** Delivered emails of the UTC month, which the allowance is measured against. */
 function countEmail(state: PartitionState, org: number, atMs: number): void {
   const kept = state.orgs.get(org);
-  if (kept === undefined) return;
-  const month = monthOf(atMs);
-  if (kept.emailsMonth !== month) {
-    kept.emailsMonth = month;
-    kept.emailsDelivered = 0;
-  }
-  kept.emailsDelivered++;
+  kept?.meter.countEmail(atMs, kept.record.emailAllowance);
 }

@@ -3,18 +3,18 @@
 // Source: specification, "Errors" and "Limits"; contract, section 3.
 
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
-import { monthOf } from '../accounts/decide.ts';
+import { type UtcMonth, utcMonthOf } from '../../engine/time/utc-month.ts';
 import type { PartitionState } from '../state.ts';
 
 /** The room of all orgs of a partition, for one turn. */
 export class EmailAllowance {
   readonly #state: PartitionState;
-  readonly #month: number;
+  readonly #month: UtcMonth;
   readonly #left = new Map<Ordinal, number>();
 
   constructor(state: PartitionState, nowMs: Millis) {
     this.#state = state;
-    this.#month = monthOf(nowMs);
+    this.#month = utcMonthOf(nowMs);
   }
 
   /** Takes room for one email of this org; false when there is none. */
@@ -28,7 +28,7 @@ export class EmailAllowance {
     const kept = this.#state.orgs.get(org);
     const allowance = kept?.record.emailAllowance ?? null;
     if (kept === undefined || allowance === null) return Number.POSITIVE_INFINITY;
-    let used = kept.emailsMonth === this.#month ? kept.emailsDelivered : 0;
+    let used = kept.meter.emails(this.#month)?.delivered ?? 0;
     for (const app of kept.apps)
       used += this.#state.apps.get(app)?.outbox.channels.get('email')?.inFlight ?? 0;
     return allowance - used;

@@ -27,6 +27,13 @@ export interface Machine {
    * decision: it only reads, and returns at most about `budget` pieces of work. `undefined` when there is none.
    */
   pump(context: PumpContext, budget: number): PumpResult | undefined;
+  /**
+   * What is due although nothing was set to fire: instants that memory implies by itself. Asked at the start of every turn;
+   * the messages are handled in it. Nothing may be lost with them: a restart finds the same ones again.
+   */
+  due?(nowMs: Millis): readonly Tell[];
+  /** When `due` wants to be asked again, by what was folded so far; `undefined` for never. */
+  nextDueMs?(): Millis | undefined;
   /** What a restart must take up again (attempts that were in flight): messages handled before anything new. */
   recover(nowMs: Millis): readonly Tell[];
   /** Everything in memory, part by part: each is made when it is asked for. Nothing may change in between. */
@@ -60,4 +67,6 @@ export interface PumpResult {
     readonly owner: Ordinal;
   })[];
   readonly effects: readonly Effect[];
+  /** Consequences, handled at the start of the next turn. */
+  readonly tells?: readonly Tell[];
 }

@@ -262,6 +262,8 @@ export class Partition {
     this.figures.turns++;
     let messages = 0;
     let bytes = 0;
+    const due = this.#options.diskLow?.() ? undefined : this.#machine.due?.(nowMs);
+    if (due !== undefined) this.#local.push(...due);
     this.#drainLocal(nowMs);
     this.#fireTimers(nowMs);
     const { turnBytesMax, turnBytesSharedMax } = this.#limits;
@@ -439,6 +441,7 @@ export class Partition {
     for (const write of result.documents) documents.stage(write.owner, [write]);
     for (const entry of result.entries) this.#record(entry);
     this.#effects.push(...result.effects);
+    if (result.tells !== undefined) this.#local.push(...result.tells);
   }
 
   #commit(nowMs: Millis): void {
@@ -487,6 +490,8 @@ export class Partition {
   #arm(nowMs: Millis): void {
     // Timers and due sends wait for room on the disk, and nobody tells when there is some: look every second.
     let next = this.#options.diskLow?.() ? nowMs + 1_000 : this.#memory.wheel.nextDueMs();
+    const implied = this.#machine.nextDueMs?.();
+    if (implied !== undefined) next = Math.min(next ?? implied, implied);
     if (this.#pumpAgainMs > nowMs) next = Math.min(next ?? this.#pumpAgainMs, this.#pumpAgainMs);
     if (this.#clock.isBehind) {
       this.#wakeMs = Number.POSITIVE_INFINITY; // by the wall clock, which this instant is not

@@ -107,6 +107,21 @@ export class Bitset {
     }
   }
 
+  /** Writes its words over `words`; what lies beyond their end is left out. */
+  copyInto(words: Uint32Array): void {
+    const shared = Math.min(words.length, this.#words.length);
+    words.set(shared === this.#words.length ? this.#words : this.#words.subarray(0, shared));
+    words.fill(0, shared);
+  }
+
+  /** The set whose words these are, which are copied. */
+  static ofWords(words: Uint32Array): Bitset {
+    const set = new Bitset(0);
+    set.#words = new Uint32Array(Math.max(1, words.length));
+    set.#words.set(words);
+    return set;
+  }
+
   /** Its bytes up to the last number, copied: equal sets give equal bytes. */
   snapshot(): Uint8Array {
     let length = this.#words.length;

@@ -44,6 +44,7 @@ import { sendNotification } from './notifications/send-notification.ts';
 import { createOrg } from './org/create-org.ts';
 import { readOrg } from './org/read-org.ts';
 import { readOrgLimits } from './org/read-org-limits.ts';
+import { readUsage } from './org/read-usage.ts';
 import { setOrgLimits } from './org/set-org-limits.ts';
 import { updateOrg } from './org/update-org.ts';
 import { loginSubscriber } from './sdk/login-subscriber.ts';
@@ -128,6 +129,7 @@ const named = {
   readOrg,
   updateOrg,
   readOrgLimits,
+  readUsage,
 
   readHealth,
   readReadiness,

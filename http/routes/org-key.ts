@@ -6,9 +6,13 @@ import { FaultError } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
 
 /** Throws `forbidden` unless the call was made with an org-scoped key. `what` begins the sentence: `keys are`. */
-export function requireOrgKey(call: Call<unknown, unknown>, what: string): void {
+export function requireOrgKey(
+  call: Call<unknown, unknown>,
+  what: string,
+  done: 'managed' | 'read' = 'managed',
+): void {
   if (call.grant?.app == null) return;
   throw new FaultError(
-    fault('forbidden', `${what} managed with a key of the org; this key belongs to one app`),
+    fault('forbidden', `${what} ${done} with a key of the org; this key belongs to one app`),
   );
 }

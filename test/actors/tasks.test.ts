@@ -47,10 +47,11 @@ t.test(
       t.match(await made, { outcome: 'made', problems: [] });
       const app = days.apps[0] as number;
       const page = (await pool.run({
-        kind: 'events',
+        kind: 'read',
+        name: 'events',
         dataDir,
         partition: 0,
-        read: { app, query: { limit: 200 }, erased: [] },
+        what: { app, query: { limit: 200 }, erased: [] },
       })) as EventsReply;
       t.ok(page.items.length > 0);
       t.equal(page.items[0]?.seq, (one.product.state.apps.get(app)?.nextEvent as number) - 1);

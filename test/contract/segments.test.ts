@@ -157,3 +157,52 @@ t.test('events are kept as long as a saved window looks back', async (t) => {
   );
   await takes(t, `PATCH ${base}/settings`, { eventsRetentionDays: null }, 200);
 });
+
+t.test('people are listed and exported by segment, as it is when the page is made', async (t) => {
+  const saved = await api.must(`POST ${segments}`, {
+    name: 'ordered twice',
+    filter: { event: 'order', withinDays: 90, atLeast: 2 },
+  });
+  const externalIds = (items: readonly { externalUserId: string }[]) =>
+    items.map(({ externalUserId }) => externalUserId);
+  const listed = `${base}/subscribers?segmentId=${saved.id}`;
+  const first = await api.must(`GET ${listed}`);
+  t.same([externalIds(first.items), first.nextCursor], [['ada'], null]);
+  await track('order', 'eve', 2);
+  await track('order', 'ben', 1);
+  const page = await api.must(`GET ${listed}&limit=2`);
+  t.same(externalIds(page.items), ['ada', 'ben']);
+  const rest = await api.must(`GET ${listed}&limit=2&cursor=${page.nextCursor}`);
+  t.same([externalIds(rest.items), rest.nextCursor], [['eve'], null]);
+  t.same(externalIds((await api.must(`GET ${listed}&channel=email`)).items), ['ada']);
+  t.same(externalIds((await api.must(`GET ${listed}&externalUserId=ben`)).items), ['ben']);
+  t.same((await api.must(`GET ${listed}&externalUserId=nobody`)).items, []);
+
+  const { text } = await api.call(
+    `GET ${base}/subscribers/export?format=jsonl&segmentId=${saved.id}`,
+  );
+  const lines = text.trimEnd().split('\n');
+  t.same(
+    lines.map((line) => JSON.parse(line).externalUserId),
+    ['ada', 'ben', 'eve'],
+  );
+  t.same(
+    JSON.parse(lines[0] as string),
+    await api.must(`GET ${base}/subscribers/${ada.id}`),
+    'a line is what reading the person shows',
+  );
+  const plain = await api.must(`POST ${segments}`, {
+    name: 'pro',
+    filter: { tag: 'plan', eq: 'pro' },
+  });
+  const csv = await api.call(`GET ${base}/subscribers/export?segmentId=${plain.id}`);
+  t.equal(csv.text.trimEnd().split('\r\n').length, 2, 'a header and one member');
+  await refuses(t, `GET ${base}/subscribers?segmentId=nothing`, undefined, {
+    status: 400,
+    field: 'segmentId',
+  });
+  await refuses(t, `GET ${base}/subscribers?segmentId=seg_00000000000000000000000000`, undefined, {
+    status: 404,
+    field: 'segmentId',
+  });
+});

@@ -2,19 +2,20 @@
 // provider. Tests ask it messages and look at what it grants.
 
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
-import type { ExportProtocol } from '../../actors/audience/export.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
 import type { CdpProtocol } from '../../actors/cdp/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
+import type { ExportProtocol } from '../../actors/export/export.ts';
 import type { IdentityProtocol } from '../../actors/identity/protocol.ts';
 import { Product } from '../../actors/machine.ts';
 import type { Restored } from '../../actors/restored.ts';
 import type { SecretsProtocol } from '../../actors/rewrap.ts';
 import { textSealer } from '../../actors/sealer.ts';
-import type { SegmentsProtocol } from '../../actors/segments/protocol.ts';
+import type { MembershipProtocol, SegmentsProtocol } from '../../actors/segments/protocol.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
+import type { UsageProtocol } from '../../actors/usage/protocol.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
@@ -50,8 +51,10 @@ type All = AccountsProtocol &
   TransactionalProtocol &
   EventsProtocol &
   IdentityProtocol &
+  CdpProtocol &
   SegmentsProtocol &
-  CdpProtocol;
+  MembershipProtocol &
+  UsageProtocol;
 
 export interface TestPartitionOptions {
   readonly store?: MemoryStore;

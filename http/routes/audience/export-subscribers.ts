@@ -4,10 +4,11 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ExportProtocol } from '../../../actors/audience/export.ts';
+import type { ExportProtocol } from '../../../actors/export/export.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
+import { segmentIdSchema } from '../../schemas.ts';
 
 type ExportedPage = ExportProtocol['subscribers.export']['reply'];
 
@@ -33,7 +34,9 @@ An export that fails in the middle ends with its connection: a file is whole if 
   lane: 'standard',
   query: z.object({
     format: z.enum(['csv', 'jsonl']).default('csv'),
-    segmentId: z.string().min(1).max(64).optional().describe('Only members of this segment.'),
+    segmentId: segmentIdSchema
+      .optional()
+      .describe('Only members of this segment, as of when their page is read.'),
   }),
   responses: {
     200: {

@@ -3,7 +3,13 @@
 import { z } from 'zod';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { channelSchema, externalUserIdSchema, pageQuery, pageWithExample } from '../../schemas.ts';
+import {
+  channelSchema,
+  externalUserIdSchema,
+  pageQuery,
+  pageWithExample,
+  segmentIdSchema,
+} from '../../schemas.ts';
 import { subscriberSchema, subscriberView } from './subscriber-view.ts';
 
 export const listSubscribers = route({
@@ -17,6 +23,7 @@ export const listSubscribers = route({
   lane: 'standard',
   query: z.object({
     externalUserId: externalUserIdSchema.optional(),
+    segmentId: segmentIdSchema.optional().describe('Only members of this segment, as of now.'),
     channel: channelSchema.optional().describe('Only people with an enabled device on it.'),
     ...pageQuery,
   }),
@@ -25,12 +32,12 @@ export const listSubscribers = route({
   },
   refusals: [404],
   async handle(call) {
-    const { externalUserId, channel, limit, cursor } = call.query;
-    const { items, nextCursor } = await call.ask(
-      call.app(),
-      'subscriber.list',
-      present({ externalUserId, channel, limit, cursor }),
-    );
+    const { externalUserId, segmentId, channel, limit, cursor } = call.query;
+    const asked = present({ externalUserId, channel, limit, cursor });
+    const { items, nextCursor } =
+      segmentId === undefined
+        ? await call.ask(call.app(), 'subscriber.list', asked)
+        : await call.ask(call.app(), 'segment.members', { asked: { segmentId }, ...asked });
     return { status: 200, body: { items: items.map(subscriberView), nextCursor } };
   },
 });

@@ -7,7 +7,7 @@ import type { ChannelId } from '../../../actors/channels/catalog.ts';
 import { checkPartition } from '../../../actors/check/partition.ts';
 import { readPage, withHistory } from '../../../actors/events/list.ts';
 import { makeCheckpoint } from '../../../actors/folding.ts';
-import { EventTimes } from '../../../actors/segments/event-times.ts';
+import { NewestTimes } from '../../../actors/segments/newest-times.ts';
 import { readTimes } from '../../../actors/segments/read-times.ts';
 import type { DispatchGrant } from '../../../actors/transactional/protocol.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
@@ -15,6 +15,7 @@ import { newHashKey } from '../../../engine/base/hash.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { below, pick, type Rng, seededRng } from '../../../engine/base/rng.ts';
 import { systemClock } from '../../../engine/time/clock.ts';
+import { utcMonthOf } from '../../../engine/time/utc-month.ts';
 import { newestCheckpoint } from '../../../storage/checkpoint.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
 import { MirroredStore } from '../../support/mirrored-store.ts';
@@ -30,7 +31,16 @@ const endpoints: readonly (readonly [ChannelId, string])[] = [
   ['email', 'two@example.com'],
 ];
 const names = ['browsed', 'bought', 'session'];
+/** Instants of each person that a count looks at. */
+const timesKept = 100;
 const tagNames = ['plan', 'theme', 'language'];
+
+const followed = {
+  any: [
+    { tag: 'plan', eq: 'client-1' },
+    { event: 'bought', withinDays: 1 },
+  ],
+};
 
 interface Slot {
   readonly clientToken: string;
@@ -51,6 +61,7 @@ class Life {
   readonly #grants: DispatchGrant[] = [];
   #starts = 0;
   merges = 0;
+  segmentId = '';
 
   constructor(seed: number) {
     this.#rng = seededRng(seed, 'life');
@@ -60,6 +71,13 @@ class Life {
   async begin(): Promise<void> {
     this.app = (await anApp(this.one)).app;
     await this.one.value(this.app, 'settings.patch', { patch: { identityVerification: 'open' } });
+    const segment = await this.one.value(this.app, 'segment.create', {
+      name: 'x',
+      filter: followed,
+    });
+    this.segmentId = segment.id;
+    const asked = { segmentId: segment.id };
+    await this.one.value(this.app, 'segment.watch', { asked, follower: 'test' });
   }
 
   async step(): Promise<void> {
@@ -324,10 +342,10 @@ class Life {
     const { erased, merged } = asked;
     await this.store.synced();
     const { disk } = this.store;
-    const read = { app: this.app, names: [name], fromMs, erased, merged };
+    const read = { app: this.app, names: [[name, timesKept] as const], fromMs, erased, merged };
     const [column] = withHistory(disk.path, (history) => readTimes(read, disk, history));
     if (column === undefined) throw new Error(`no times of ${name}`);
-    const times = EventTimes.restore(column[1]);
+    const times = NewestTimes.restore(column[1]);
     return new Map(
       this.model.there().flatMap((person): [string, number][] => {
         const count = times.countAfter(ordinalOf(person), fromMs);
@@ -376,9 +394,26 @@ async function check(t: Test, life: Life): Promise<void> {
     t.same(await life.eventsOf(id), model.events(now), `the events of ${id}`);
   }
   t.same(await life.eventsOf(), model.events(), 'the events of everybody');
-  const { traits, people } = one.product.state.apps.get(app) as NonNullable<
+  const { traits, people, watches, monthlyActive } = one.product.state.apps.get(app) as NonNullable<
     ReturnType<typeof one.product.state.apps.get>
   >;
+  const members = watches.get(life.segmentId)?.members;
+  for (const person of model.people.filter(({ ids }) => ids.length > 0)) {
+    const isThere = model.now(person) === person;
+    const bought = model
+      .events(person)
+      .some(({ name, atMs }) => name === 'bought' && atMs > life.clock.nowMs - 24 * hourMs);
+    t.equal(
+      members?.test(ordinalOf(person)),
+      isThere && (person.tags['plan'] === 'client-1' || bought),
+      `who follows knows of ${person.ids[0]}`,
+    );
+  }
+  t.equal(
+    monthlyActive.count(utcMonthOf(life.clock.nowMs)),
+    model.monthlyActive(),
+    'active this month',
+  );
   t.equal(people.count, model.there().length);
   t.equal(traits.alive.count(), model.there().length);
   const fromMs = life.clock.nowMs - 24 * hourMs;

@@ -2,7 +2,7 @@
 // The truth that random histories of logins, merges and erasures are compared with.
 
 import type { ChannelId } from '../../../actors/channels/catalog.ts';
-import { countsAsActivity } from '../../../actors/events/names.ts';
+import { countsAsActivity, countsInMonth } from '../../../actors/events/names.ts';
 
 /** A person of the model. Somebody who was merged into another points there, and has nothing any more. */
 export interface ModelPerson {
@@ -94,11 +94,19 @@ export class PeopleModel {
     return found.reverse();
   }
 
-  /** Whole seconds are kept. */
+  /** People who count in the month's meter: erased ones too, each once whatever they were merged from. */
+  monthlyActive(): number {
+    const last = (person: ModelPerson): ModelPerson =>
+      typeof person.state === 'object' ? last(person.state) : person;
+    return new Set(
+      this.#events.flatMap(({ name, who }) => (countsInMonth(name) ? [last(who)] : [])),
+    ).size;
+  }
+
   lastActiveMs(person: ModelPerson): number | null {
     const times = this.events(person).flatMap(({ name, atMs }) =>
       countsAsActivity(name) ? [atMs] : [],
     );
-    return times.length === 0 ? null : Math.floor(Math.max(...times) / 1000) * 1000;
+    return times.length === 0 ? null : Math.max(...times);
   }
 }

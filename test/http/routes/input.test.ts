@@ -12,12 +12,12 @@ t.test(
   'a query parameter that a route does not know is refused, for it might have filtered',
   async (t) => {
     const front = fakeFront();
-    const segment = await front.call(`GET ${base}/subscribers?segmentId=seg_x`);
+    const segment = await front.call(`GET ${base}/subscribers?segment=seg_x`);
     t.equal(segment.status, 400);
     t.match(segment.json, {
       code: 'invalid',
-      field: 'segmentId',
-      error: /^segmentId: .*externalUserId, channel, limit, cursor/,
+      field: 'segment',
+      error: /^segment: .*externalUserId, segmentId, channel, limit, cursor/,
     });
     const events = await front.call(`GET ${base}/events?externalUserId=nobody&subscriber=x`);
     t.match([events.status, events.json], [400, { field: 'externalUserId', issues: [{}, {}] }]);

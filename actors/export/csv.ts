@@ -3,7 +3,7 @@
 // apostrophe in front, and so does one that has only apostrophes before such a character, which makes it exact: whoever
 // takes one apostrophe from every cell of that form has the cells as they were.
 
-import type { ShownSubscriber } from './shown.ts';
+import type { ShownSubscriber } from '../audience/shown.ts';
 
 /** The columns, in order. */
 export const csvColumns = [

@@ -1,13 +1,13 @@
 // Pages of an export, as the pool makes them from what an actor says and what is in the store.
 
 import t from 'tap';
-import { exportWindowMax } from '../../../actors/audience/export.ts';
+import { allowedWhenFull } from '../../../actors/disk-reserve.ts';
+import { exportWindowMax } from '../../../actors/export/export.ts';
 import {
   type ExportFormat,
   pageCharsMax,
   readExportPage,
-} from '../../../actors/audience/export-page.ts';
-import { allowedWhenFull } from '../../../actors/disk-reserve.ts';
+} from '../../../actors/export/export-page.ts';
 import type { AppState } from '../../../actors/state.ts';
 import { Documents } from '../../../storage/documents.ts';
 import { MemoryStore } from '../../../storage/memory.ts';
@@ -109,16 +109,16 @@ t.test('a record that is still there of somebody erased is passed by', async (t)
 t.test('a page covers a bounded number of people and has their last activity', async (t) => {
   const one = new TestPartition();
   const { app } = await anApp(one);
-  const { people } = one.product.state.apps.get(app) as AppState;
+  const { people, traits } = one.product.state.apps.get(app) as AppState;
   for (let person = 0; person < 25_000; person++) people.add(person, null);
-  people.touch(10_001, 5_000);
+  traits.activity.touch(10_001, 5_007, 25_000);
   people.erase(10_002, null);
   people.erase(24_999, null);
   const first = await one.value(app, 'subscribers.window', { from: 0 });
   t.match(first, { from: 0, to: exportWindowMax, end: 25_000, erased: [] });
   const second = await one.value(app, 'subscribers.window', { from: first.to, end: first.end });
   t.match(second, { from: 10_000, to: 20_000, end: 25_000, erased: [10_002] });
-  t.same([...second.lastActive.slice(0, 3)], [0, 5, 0]);
+  t.same([...second.lastActive.slice(0, 3)], [0, 5_007, 0]);
   t.equal(second.lastActive.length, exportWindowMax);
   const last = await one.value(app, 'subscribers.window', { from: 20_000, end: first.end });
   t.match(last, { to: 25_000, erased: [24_999] });
@@ -145,7 +145,7 @@ t.test('of another’s app, an app that is gone and a segment there is nothing',
 });
 
 t.test('of nobody there is a header line, or nothing', async (t) => {
-  const read = { app: 1, from: 0, to: 0, lastActive: new Uint32Array(), erased: [] } as const;
+  const read = { app: 1, from: 0, to: 0, lastActive: new Float64Array(), erased: [] } as const;
   const store = new MemoryStore();
   t.match(decoder.decode(readExportPage({ ...read, format: 'csv' }, store).text), /^id,.*At\r\n$/);
   t.equal(readExportPage({ ...read, format: 'jsonl' }, store).text.length, 0);
@@ -154,7 +154,7 @@ t.test('of nobody there is a header line, or nothing', async (t) => {
 t.test('people whose records are gone leave an empty page that goes on', async (t) => {
   const store = new MemoryStore();
   t.same(new Documents(store).range(subscribers, 1, { limit: 1 }), []);
-  const read = { app: 1, from: 0, to: 9, lastActive: new Uint32Array(9), erased: [] } as const;
+  const read = { app: 1, from: 0, to: 9, lastActive: new Float64Array(9), erased: [] } as const;
   const { text, next } = readExportPage({ ...read, format: 'jsonl' }, store);
   t.same([text.length, next], [0, 9]);
 });

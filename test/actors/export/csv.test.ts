@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { csvColumns, csvHeader, csvLine, subscriberLine } from '../../../actors/audience/csv.ts';
 import type { ShownSubscriber } from '../../../actors/audience/shown.ts';
+import { csvColumns, csvHeader, csvLine, subscriberLine } from '../../../actors/export/csv.ts';
 import { parseCsv, undefused } from '../../support/strict-csv.ts';
 
 const seed = 33;

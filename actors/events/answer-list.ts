@@ -1,0 +1,33 @@
+// Answers a list of events: asks the app's actor whom it is about and whom it must not show, then has them read.
+
+import type { MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
+import { askActor, type PoolQuestion, readFor } from '../pool-question.ts';
+import type { EventsProtocol } from './protocol.ts';
+
+/** Answers `events.list` for one app of a partition. */
+export const listEvents: PoolQuestion<MessageOf<EventsProtocol, 'events.list'>> = (
+  host,
+  app,
+  message,
+  answer,
+) => {
+  const { subscriberId, ...query } = message.query;
+  // Whom the call named goes along: all of an app's id has to be right, not only the ordinal that leads here.
+  const { query: _query, ...caller } = message;
+  const located: MessageOf<EventsProtocol, 'events.locate'> = {
+    ...caller,
+    kind: 'events.locate',
+    ...(subscriberId === undefined ? {} : { subscriberId }),
+  };
+  askActor<ReplyOf<EventsProtocol, 'events.locate'>>(
+    host,
+    app,
+    located,
+    answer,
+    ({ person, aliases, erased }) => {
+      const whose = person === null ? {} : { person, aliases };
+      const what = { app, query: { ...query, ...whose }, erased };
+      readFor(host, app, 'events', what, answer, (value) => answer({ ok: true, value }));
+    },
+  );
+};

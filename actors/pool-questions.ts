@@ -1,0 +1,21 @@
+// The questions that a shard answers with its pool, by the kind of their message. A new one is a line here.
+
+import type { Message } from '../engine/actor/message.ts';
+import { listEvents } from './events/answer-list.ts';
+import { exportPage } from './export/export.ts';
+import type { PoolQuestion } from './pool-question.ts';
+import { answerFilter } from './segments/counted.ts';
+
+const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, PoolQuestion<never>>([
+  ['events.list', listEvents],
+  ['segment.preview', answerFilter],
+  ['segment.explain', answerFilter],
+  ['segment.members', answerFilter],
+  ['segment.watch', answerFilter],
+  ['subscribers.export', exportPage],
+]);
+
+/** How a message of this kind is answered with the pool; `undefined` for what its actor answers alone. */
+export function poolQuestion(kind: string): PoolQuestion<Message> | undefined {
+  return questions.get(kind) as PoolQuestion<Message> | undefined;
+}

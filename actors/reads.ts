@@ -1,0 +1,56 @@
+// Long reads that a shard gives to its pool: what each is given, what it finds, and how it is run. A new one is a member of
+// `Reads` and of `runs`. What a reader would get wrong: a read sees durable blocks only, never what a turn has just
+// decided, so whoever asks names first what memory alone knows (who was erased, who matches).
+
+import type { PartitionReads } from '../storage/reader.ts';
+import type { EventsRead, EventsReply } from './events/list.ts';
+import type { ExportRead, ExportText } from './export/export-page.ts';
+import type { CountedTimes } from './segments/protocol.ts';
+import type { TimesRead } from './segments/read-times.ts';
+
+export interface Reads {
+  /** A page of events. */
+  events: { what: EventsRead; found: EventsReply };
+  /** When people did what a filter counts. */
+  times: { what: TimesRead; found: CountedTimes };
+  /** A page of an export. */
+  export: { what: ExportRead; found: ExportText };
+}
+
+export type ReadName = keyof Reads;
+
+/** `path`: the partition's directory; `undefined` while there is no checkpoint, and so no history, yet. */
+type Run<Name extends ReadName> = (
+  what: Reads[Name]['what'],
+  store: PartitionReads,
+  path: string | undefined,
+) => Promise<Reads[Name]['found']>;
+
+// Imported when first asked for: a thread that makes an export needs nothing of the events.
+const runs: { readonly [Name in ReadName]: Run<Name> } = {
+  events: async (what, store, path) => {
+    const { readLogPage, readPage } = await import('./events/list.ts');
+    return path === undefined ? readLogPage(what, store) : readPage(what, path, store);
+  },
+  times: async (what, store, path) => {
+    const [{ readTimes }, { withHistory }] = await Promise.all([
+      import('./segments/read-times.ts'),
+      import('./events/list.ts'),
+    ]);
+    return withHistory(path, (history) => readTimes(what, store, history));
+  },
+  export: async (what, store) => {
+    const { readExportPage } = await import('./export/export-page.ts');
+    return readExportPage(what, store);
+  },
+};
+
+/** Runs one read over an open partition. */
+export function runRead<Name extends ReadName>(
+  name: Name,
+  what: Reads[Name]['what'],
+  store: PartitionReads,
+  path: string | undefined,
+): Promise<Reads[Name]['found']> {
+  return (runs[name] as Run<Name>)(what, store, path);
+}

@@ -1,0 +1,124 @@
+// Decisions about followed segments: who follows, and who entered or left. A change is an entry in the turn of the event that
+// caused it, and a message to the followers in that same turn. What a reader would get wrong: an event never decides by itself;
+// it names people to look at, and the filter is asked after the event was folded.
+
+import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
+import type { Decisions } from '../../engine/actor/protocol.ts';
+import type { PersonOrdinal } from '../../engine/base/brand.ts';
+import { withApp } from '../accounts/decide.ts';
+import { fault, notFound } from '../faults.ts';
+import { limits } from '../limits.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import { withTimes } from './decide.ts';
+import { audienceOf, countedNames, personTest, uncounted } from './evaluate.ts';
+import type { MembershipProtocol, SegmentsEntry } from './protocol.ts';
+
+/** Changes that one reconciliation makes; the rest is left to the next turn. */
+const changesPerTurn = 10_000;
+
+export const membershipDecisions: Decisions<MembershipProtocol, PartitionState> = {
+  'segment.watch': (state, { asked, follower, times }, context) =>
+    withApp(state, context, (app) => {
+      const segment = app.segments.get(asked.segmentId);
+      if (segment === undefined) return refused(notFound('segment'));
+      if (countedNames(segment.filter).some(([, kept]) => kept > limits.countKeptMax)) {
+        const most = `atLeast: at most ${limits.countKeptMax} in a segment that something follows`;
+        return refused(fault('invalid', most, { field: 'filter' }));
+      }
+      const watch = app.watches.get(segment.id);
+      const entry: SegmentsEntry = {
+        kind: 'segment.watched',
+        owner: context.owner,
+        segmentId: segment.id,
+        follower,
+        ...(watch === undefined && {
+          members: audienceOf(
+            segment.filter,
+            withTimes(app.traits, times),
+            context.nowMs,
+          ).snapshot(),
+        }),
+      };
+      return accepted(null, { entries: [entry] });
+    }),
+
+  'segment.unwatch': (state, { segmentId, follower }, context) =>
+    withApp(state, context, (app) => {
+      if (!app.watches.get(segmentId)?.followers.has(follower)) return accepted(null);
+      const { owner } = context;
+      const entry: SegmentsEntry = { kind: 'segment.unwatched', owner, segmentId, follower };
+      return accepted(null, { entries: [entry] });
+    }),
+
+  'segment.review': (state, { reviews }, context) =>
+    withApp(state, context, (app) => {
+      const entries: Change[] = [];
+      for (const { segmentId, people } of reviews) {
+        const watch = app.watches.get(segmentId);
+        const filter = answerable(app, segmentId);
+        if (watch === undefined || filter === undefined) continue;
+        const isIn = personTest(filter, app.traits, context.nowMs);
+        const moved = [...new Set(people)].filter(
+          (person) => isIn(person) !== watch.members.test(person),
+        );
+        const entered = moved.filter((person) => !watch.members.test(person));
+        const left = moved.filter((person) => watch.members.test(person));
+        if (entered.length + left.length > 0)
+          entries.push(changeOf(segmentId, entered, left, context));
+      }
+      return told(entries);
+    }),
+
+  'segment.reconcile': (state, { segmentId }, context) =>
+    withApp(state, context, (app) => {
+      const watch = app.watches.get(segmentId);
+      const filter = answerable(app, segmentId);
+      if (watch === undefined || filter === undefined) return accepted(null);
+      const found = audienceOf(filter, app.traits, context.nowMs);
+      const entered = first(found.clone().andNot(watch.members), changesPerTurn);
+      const left = first(watch.members.clone().andNot(found), changesPerTurn - entered.length);
+      if (entered.length + left.length === 0) return accepted(null);
+      return told([changeOf(segmentId, entered, left, context)]);
+    }),
+
+  // Whoever follows is told by a message of their own kind; nobody needs one yet.
+  'segment.membership': () => accepted(null),
+};
+
+type Change = Extract<SegmentsEntry, { kind: 'segment.changed' }>;
+
+function changeOf(
+  segmentId: string,
+  entered: readonly PersonOrdinal[],
+  left: readonly PersonOrdinal[],
+  { owner, nowMs }: Context,
+): Change {
+  return { kind: 'segment.changed', owner, segmentId, entered, left, atMs: nowMs };
+}
+
+/** Who entered and left is told in the turn that writes it. */
+function told(entries: readonly Change[]): Decision<null> {
+  if (entries.length === 0) return accepted(null);
+  const tells = entries.map(({ owner, segmentId, entered, left, atMs }) => ({
+    to: owner,
+    message: { kind: 'segment.membership', by: -1, segmentId, entered, left, atMs },
+  }));
+  return accepted(null, { entries, tells });
+}
+
+/** The filter of a segment, unless it counts what no column has yet: membership then stands still until one does. */
+function answerable(app: AppState, segmentId: string) {
+  const filter = app.segments.get(segmentId)?.filter;
+  return filter === undefined || uncounted(filter, app.traits).length > 0 ? undefined : filter;
+}
+
+function first(set: { nextFrom(value: number): number }, count: number): PersonOrdinal[] {
+  const people: PersonOrdinal[] = [];
+  for (
+    let next = set.nextFrom(0);
+    next >= 0 && people.length < count;
+    next = set.nextFrom(next + 1)
+  )
+    people.push(next);
+  return people;
+}

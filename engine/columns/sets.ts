@@ -1,0 +1,140 @@
+// Sets of ordinals that a question is answered in: a stack of bitsets in the column memory, filled by scans of columns and
+// put together by the kernels. They are scratch: the next question overwrites them, and a question runs to its end.
+
+import { assert } from '../base/assert.ts';
+import { Bitset } from '../base/bitset.ts';
+import type { Column, Values } from './column.ts';
+import { type ColumnMemory, columnMemory, type Region } from './memory.ts';
+
+/** One set. Bit i of word g is for ordinal 32 g + i. */
+export interface ScratchSet {
+  readonly offset: number;
+  readonly words: Uint32Array;
+}
+
+const step = 128;
+
+/** The sets of this thread, all for the same number of ordinals. Use `begin`, then `at`, then let go of everything. */
+class ScratchSets {
+  /** How many ordinals each has room for: a multiple of 128. */
+  size = 0;
+  readonly #memory: ColumnMemory;
+  #region: Region | undefined;
+  #sets: ScratchSet[] = [];
+  #depth = 0;
+
+  constructor(memory: ColumnMemory) {
+    this.#memory = memory;
+  }
+
+  /** Makes room for `depth` sets of at least `people` ordinals. */
+  begin(people: number, depth: number): void {
+    const size = Math.max(step, Math.ceil(people / step) * step);
+    if (size === this.size && depth <= this.#depth) return;
+    const bytes = size / 8;
+    if (this.#region === undefined || this.#region.bytes < bytes * depth) {
+      if (this.#region !== undefined) this.#memory.give(this.#region);
+      this.#region = this.#memory.take(bytes * depth, 0);
+      assert(this.#region !== undefined, 'there is room for the sets of a question');
+    }
+    const { offset, bytes: taken } = this.#region;
+    this.size = size;
+    this.#depth = Math.floor(taken / bytes);
+    this.#sets = [];
+    const { buffer } = this.#memory;
+    for (let i = 0; i < Math.min(depth, this.#depth); i++) {
+      const at = offset + i * bytes;
+      this.#sets.push({ offset: at, words: new Uint32Array(buffer, at, bytes / 4) });
+    }
+    this.#depth = this.#sets.length;
+  }
+
+  at(depth: number): ScratchSet {
+    const set = this.#sets[depth];
+    assert(set !== undefined, 'a question uses no more sets than it asked for');
+    return set;
+  }
+}
+
+let sets: ScratchSets | undefined;
+
+/** This thread's. */
+export function scratchSets(): ScratchSets {
+  sets ??= new ScratchSets(columnMemory());
+  return sets;
+}
+
+export function clear({ offset, words }: ScratchSet): void {
+  columnMemory().kernels.clear(offset, words.byteLength);
+}
+
+export function intersect(into: ScratchSet, other: ScratchSet): void {
+  columnMemory().kernels.and(into.offset, other.offset, into.words.byteLength);
+}
+
+export function unite(into: ScratchSet, other: ScratchSet): void {
+  columnMemory().kernels.or(into.offset, other.offset, into.words.byteLength);
+}
+
+/** Turns every bit around, those past the last ordinal too: intersect with who is there. */
+export function invert({ offset, words }: ScratchSet): void {
+  columnMemory().kernels.not(offset, words.byteLength);
+}
+
+export function count({ offset, words }: ScratchSet): number {
+  return columnMemory().kernels.count(offset, words.byteLength);
+}
+
+export function add({ words }: ScratchSet, ordinal: number): void {
+  words[ordinal >>> 5] = (words[ordinal >>> 5] as number) | (1 << (ordinal & 31));
+}
+
+/** Adds everybody whose value is greater. */
+export function addGreater(column: Column<Uint32Array>, than: number, into: ScratchSet): void {
+  const { values, offset } = column;
+  const groups = groupsOf(values, into);
+  if (groups === 0) return;
+  if (offset >= 0) columnMemory().kernels.greater32(offset, groups, than, into.offset);
+  else for (let i = 0; i < groups * 32; i++) if ((values[i] as number) > than) add(into, i);
+}
+
+/** Adds everybody whose value is this one. */
+export function addEqual(column: Column, value: number, into: ScratchSet): void {
+  const { values, offset, width } = column;
+  const groups = groupsOf(values, into);
+  if (groups === 0) return;
+  const { kernels } = columnMemory();
+  if (offset < 0) {
+    for (let i = 0; i < groups * 32; i++) if (values[i] === value) add(into, i);
+  } else if (width === 1) kernels.equal8(offset, groups, value, into.offset);
+  else if (width === 2) kernels.equal16(offset, groups, value, into.offset);
+  else kernels.equal32(offset, groups, value, into.offset);
+}
+
+/** Adds everybody whose value is another than this one. */
+export function addOther(column: Column, value: number, into: ScratchSet): void {
+  const { values, offset, width } = column;
+  const groups = groupsOf(values, into);
+  if (groups === 0) return;
+  const { kernels } = columnMemory();
+  if (offset < 0) {
+    for (let i = 0; i < groups * 32; i++) if (values[i] !== value) add(into, i);
+  } else if (width === 1) kernels.other8(offset, groups, value, into.offset);
+  else if (width === 2) kernels.other16(offset, groups, value, into.offset);
+  else kernels.other32(offset, groups, value, into.offset);
+}
+
+/** The set's words put in the place of what it held. Words past its end are none of its ordinals' and are left out. */
+export function copyIn(from: Bitset, into: ScratchSet): void {
+  from.copyInto(into.words);
+}
+
+/** A bitset of its own. */
+export function copyOut({ words }: ScratchSet): Bitset {
+  return Bitset.ofWords(words);
+}
+
+/** How many whole groups of 32 a column and a set have in common. Columns and sets have a multiple of 32. */
+function groupsOf(values: Values, { words }: ScratchSet): number {
+  return Math.min(values.length >>> 5, words.length);
+}

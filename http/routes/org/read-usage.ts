@@ -1,0 +1,96 @@
+// What an org used in a month, as its invoice counts it.
+// What a reader would get wrong: the month that is under way is the actor's clock's, so a call without `month` asks for none.
+
+import { z } from 'zod';
+import { limits } from '../../../actors/limits.ts';
+import { parseUtcMonth, utcMonthPattern, utcMonthText } from '../../../engine/time/utc-month.ts';
+import { exampleIds } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { requireOrgKey } from '../org-key.ts';
+
+const count = z.int().min(0);
+
+const usageSchema = z
+  .object({
+    month: z.string().describe('A calendar month of UTC.'),
+    mau: count.describe('Monthly active users of all apps and client workspaces together.'),
+    byApp: z
+      .array(
+        z.object({
+          appId: z
+            .string()
+            .nullable()
+            .describe(
+              '`null`: apps that were deleted before the last thousand deleted ones, together.',
+            ),
+          name: z.string().nullable(),
+          deleted: z.boolean().describe('A deleted app keeps the months it was used in.'),
+          mau: count,
+        }),
+      )
+      .describe(
+        'Apps that are there, oldest first; then deleted ones that somebody was active in.',
+      ),
+    clients: z
+      .array(z.object({ orgId: z.string(), mau: count }))
+      .describe('Client workspaces; empty for an org without any.'),
+    emails: z.object({
+      delivered: count,
+      included: count.nullable().describe('The allowance of that month; `null` is unlimited.'),
+      overage: count.describe('Delivered beyond what is included.'),
+    }),
+  })
+  .meta({
+    id: 'OrgUsage',
+    examples: [
+      {
+        month: '2026-09',
+        mau: 12_480,
+        byApp: [{ appId: exampleIds.app, name: 'Shop', deleted: false, mau: 12_480 }],
+        clients: [],
+        emails: { delivered: 20_312, included: limits.emailAllowance, overage: 312 },
+      },
+    ],
+  });
+
+const monthQuery = z
+  .string()
+  .regex(utcMonthPattern, 'expected a month, such as 2026-09')
+  .transform(parseUtcMonth)
+  .optional()
+  .describe(
+    `A month of UTC; the one under way unless given. ${limits.usageMonthsKept} before it are kept.`,
+  );
+
+export const readUsage = route({
+  method: 'GET',
+  path: '/v1/org/usage',
+  summary: 'Read what a month used',
+  description:
+    'A person counts once a month and app: for a session, any other event, or a delivered message, in the month in ' +
+    'which the service accepted it, whatever time the event itself names. Erasing a person or an app takes nothing ' +
+    'back. Needs a key of the org.',
+  tag: 'Org',
+  access: key('read'),
+  lane: 'standard',
+  query: z.object({ month: monthQuery }),
+  responses: { 200: { description: 'Usage of the month.', schema: usageSchema } },
+  async handle(call) {
+    requireOrgKey(call, 'usage of the org is', 'read');
+    const { month, apps, emails } = await call.ask(
+      call.org,
+      'org.meter',
+      present({ month: call.query.month }),
+    );
+    const { delivered, included } = emails;
+    const body = {
+      month: utcMonthText(month),
+      mau: apps.reduce((sum, { mau }) => sum + mau, 0),
+      byApp: apps,
+      clients: [],
+      emails: { delivered, included, overage: Math.max(0, delivered - (included ?? delivered)) },
+    };
+    return { status: 200, body };
+  },
+});
