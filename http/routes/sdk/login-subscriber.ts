@@ -55,7 +55,7 @@ export const loginSubscriber = route({
   path: '/v1/sdk/subscriber',
   summary: 'Log a client in',
   description:
-    "Without `externalUserId`: the person of the `clientToken`, or a new anonymous one. With it, the person of that id; what has to prove it is the app's setting `identityVerification`: `required` wants an `identityHash` always, `first-use` once that person has a device (or their `clientToken`), `open` nothing; 403 `identity_required` otherwise, and for a wrong hash. With the `clientToken` of an anonymous person, that person becomes the known one: devices, events and tags that the known one lacks move there, and the old id and token go on meaning that person. The token of somebody known by another id is a 409. Keep the token: every other call of a client needs it. Each call is a `session`.",
+    "Without `externalUserId`: the person of the `clientToken`, or a new anonymous one. With it, the person of that id; what has to prove it is the app's setting `identityVerification`: `required` wants an `identityHash` always, `first-use` once that person has a device (or their `clientToken`), `open` nothing; 403 `identity_required` otherwise, and for a wrong hash. With the `clientToken` of an anonymous person, that person becomes the known one: devices, events and tags that the known one lacks move there, and the old id and token go on meaning that person. The token of somebody known by another id is a 409; one that is not valid any more is a 401: forget it, and log in without. Keep the token: every other call of a client needs it. Each call is a `session`.",
   tag: 'SDK',
   access: anybody,
   lane: 'address',
