@@ -1,6 +1,7 @@
 // Every table whose rows belong to an app: what goes when the app goes. A new table is a line here.
 
 import type { TypedTable } from '../engine/actor/message.ts';
+import { messages } from '../storage/tables/message.ts';
 import { deadLetters, sends } from '../storage/tables/send.ts';
 import { aliases, endpoints, subscribers } from '../storage/tables/subscriber.ts';
 import { suppressions } from '../storage/tables/suppression.ts';
@@ -12,4 +13,5 @@ export const appTables: readonly TypedTable<object>[] = [
   suppressions,
   sends,
   deadLetters,
+  messages,
 ] as readonly TypedTable<object>[];

@@ -44,6 +44,26 @@ export const limits = {
   /** Matching people that a preview shows. */
   previewSampleMax: 20,
 
+  /** Saved messages of an app; characters of one as JSON; and of one page of them, about. */
+  messagesMax: 100_000,
+  messageCharsMax: 524_288,
+  pageCharsMax: 2_097_152,
+  /** Feature flags of an app, and variants of one. */
+  flagsMax: 500,
+  flagKeyCharsMax: 100,
+  flagVariantsMax: 20,
+  flagWeightMax: 1_000_000,
+  /** In-app messages of an app, those that are over included: each holds up to four bits a person. */
+  inAppMessagesMax: 200,
+  inAppPriorityMax: 1_000,
+  /** Characters as JSON of a message that an app shows, all its languages together; and of one feed, about. */
+  inAppCharsMax: 65_536,
+  feedCharsMax: 1_048_576,
+  /** In-app messages that one feed shows at once; the inbox comes by pages. */
+  feedMessagesMax: 20,
+  /** Steps of rendering that one feed takes, all its messages together. */
+  feedStepsMax: 200_000,
+
   eventIdWindowMs: dayMs,
   eventIdsMax: 16_000_000,
   eventFutureMs: 10 * minuteMs,
@@ -96,8 +116,8 @@ export const limits = {
   /** Files of history that a checkpoint opens to take erased people out, about. */
   foldFilesMax: 2_000,
   /** Events of one file of history. */
-  historyRowsMax: 131_072,
-  /** Small files of one app and day; more are joined. */
+  historyRowsMax: 524_288,
+  /** Files of about one size, of one app and day; more are joined. */
   historyRunsMax: 8,
   /** How long erased people rest in old files, where readers pass them by, before the files are rewritten. */
   erasureRestMs: hourMs,

@@ -33,9 +33,15 @@ import { eventsApplies } from './events/apply.ts';
 import { eventsDecisions } from './events/decide.ts';
 import { exportDecisions } from './export/export.ts';
 import { notFound } from './faults.ts';
+import { flagsApplies } from './flags/apply.ts';
+import { flagsDecisions } from './flags/decide.ts';
 import { identityApplies } from './identity/apply.ts';
 import { identityDecisions } from './identity/decide.ts';
 import { Keyring } from './identity/keyring.ts';
+import { inAppApplies } from './inapp/apply.ts';
+import { inAppDecisions } from './inapp/decide.ts';
+import { messagesApplies } from './messages/apply.ts';
+import { messagesDecisions } from './messages/decide.ts';
 import {
   isRestorePending,
   type Restored,
@@ -107,6 +113,9 @@ export class Product implements Machine {
         ...erasureDecisions,
         ...segmentsDecisions,
         ...membershipDecisions,
+        ...messagesDecisions,
+        ...flagsDecisions,
+        ...inAppDecisions,
         ...eventsDecisions(keyring.read),
         ...identityDecisions(keyring, options),
         ...cdpDecisions,
@@ -122,6 +131,9 @@ export class Product implements Machine {
         ...audienceApplies,
         ...erasureApplies,
         ...segmentsApplies,
+        ...messagesApplies,
+        ...flagsApplies,
+        ...inAppApplies,
         ...eventsApplies,
         ...identityApplies,
         ...cdpApplies,

@@ -4,7 +4,7 @@ import type { Message } from '../engine/actor/message.ts';
 import { listEvents } from './events/answer-list.ts';
 import { exportPage } from './export/export.ts';
 import type { PoolQuestion } from './pool-question.ts';
-import { answerFilter } from './segments/counted.ts';
+import { answerFilter, answerKept } from './segments/counted.ts';
 
 const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, PoolQuestion<never>>([
   ['events.list', listEvents],
@@ -12,6 +12,9 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['segment.explain', answerFilter],
   ['segment.members', answerFilter],
   ['segment.watch', answerFilter],
+  ['flag.explain', answerKept('flags.uncounted')],
+  ['flags.evaluate', answerKept('flags.uncounted')],
+  ['inapp.feed', answerKept('inapp.uncounted')],
   ['subscribers.export', exportPage],
 ]);
 

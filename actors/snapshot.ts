@@ -7,7 +7,9 @@ import type { Ordinal } from '../engine/base/brand.ts';
 import { ExpiringSet, type ExpiringSetSnapshot } from '../engine/base/expiring-set.ts';
 import type { HashKey } from '../engine/base/hash.ts';
 import { People, type PeopleSnapshot } from './audience/people.ts';
+import { type FlagRecord, flagOf } from './flags/flag.ts';
 import { noIdentityKeys } from './identity/records.ts';
+import { InAppMessages, type InAppSnapshot } from './inapp/in-app-messages.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits, type TraitsSnapshot } from './segments/traits.ts';
 import { snapshotsOf, type WatchSnapshot, watchesOf } from './segments/watches.ts';
@@ -37,6 +39,8 @@ type AppSnapshot = Omit<
   | 'segments'
   | 'watches'
   | 'traits'
+  | 'flags'
+  | 'inApp'
   | 'monthlyActive'
 > & {
   readonly credentials: readonly (readonly [string, unknown])[];
@@ -46,6 +50,8 @@ type AppSnapshot = Omit<
   readonly segments: readonly SegmentRecord[];
   readonly watches: readonly WatchSnapshot[];
   readonly traits: TraitsSnapshot;
+  readonly flags: readonly FlagRecord[];
+  readonly inApp: readonly InAppSnapshot[];
   readonly monthlyActive?: MonthlyActiveSnapshot; // older checkpoints have none
 };
 
@@ -98,6 +104,8 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       segments: [...app.segments.values()],
       watches: snapshotsOf(app.watches),
       traits: app.traits.snapshot(),
+      flags: [...app.flags.values()].map(({ record }) => record),
+      inApp: app.inApp.snapshot(),
       monthlyActive: app.monthlyActive.snapshot(),
     };
     yield { name: `app-${ordinal}`, value };
@@ -153,6 +161,10 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     segments: new Map(from.segments.map((segment) => [segment.id, segment])),
     watches: watchesOf(from.watches ?? []), // older checkpoints have none
     traits: Traits.restore(from.traits),
+    // Older checkpoints have none of these.
+    messageCount: from.messageCount ?? 0,
+    flags: new Map((from.flags ?? []).map((record) => [record.key, flagOf(record)])),
+    inApp: InAppMessages.restore(from.inApp ?? []),
     monthlyActive: MonthlyActive.restore(from.monthlyActive),
   });
 }

@@ -14,7 +14,9 @@ import type {
 import { People } from './audience/people.ts';
 import type { WriteKeys } from './cdp/protocol.ts';
 import type { CredentialName } from './channels/catalog.ts';
+import type { Flag } from './flags/flag.ts';
 import { type IdentityKeys, noIdentityKeys } from './identity/records.ts';
+import { InAppMessages } from './inapp/in-app-messages.ts';
 import { limits } from './limits.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits } from './segments/traits.ts';
@@ -55,6 +57,12 @@ export interface AppState {
   readonly watches: Map<string, Watch>;
   /** What filters ask about, by column. */
   readonly traits: Traits;
+  /** How many messages are saved; they are in their table. */
+  messageCount: number;
+  /** Feature flags, by key. */
+  readonly flags: Map<string, Flag>;
+  /** In-app messages, and who did what with them. */
+  readonly inApp: InAppMessages;
   readonly monthlyActive: MonthlyActive;
   /** The number of the next stored event; gapless within the app. */
   nextEvent: number;
@@ -132,6 +140,9 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     segments: new Map(),
     watches: new Map(),
     traits: new Traits(),
+    messageCount: 0,
+    flags: new Map(),
+    inApp: new InAppMessages(),
     monthlyActive: new MonthlyActive(),
     nextEvent: 1,
     deadLettersOpen: 0,

@@ -8,7 +8,10 @@ import type { ErasureProtocol } from '../actors/erasure.ts';
 import type { EventsProtocol } from '../actors/events/protocol.ts';
 import type { ExportProtocol } from '../actors/export/export.ts';
 import { fault, notFound } from '../actors/faults.ts';
+import type { FlagsProtocol } from '../actors/flags/protocol.ts';
 import type { IdentityProtocol } from '../actors/identity/protocol.ts';
+import type { InAppProtocol } from '../actors/inapp/protocol.ts';
+import type { MessagesProtocol } from '../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
 import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
 import type { UsageProtocol } from '../actors/usage/protocol.ts';
@@ -26,6 +29,9 @@ export interface Protocol
     ExportProtocol,
     ErasureProtocol,
     SegmentsProtocol,
+    MessagesProtocol,
+    FlagsProtocol,
+    InAppProtocol,
     IdentityProtocol,
     TransactionalProtocol,
     EventsProtocol,

@@ -23,6 +23,9 @@ export const exampleIds = {
   deadLetter: idOf('dl', app, 7),
   event: idOf('evt', app, 8),
   segment: idOf('seg', app, 9),
+  message: idOf('msg', app, 10),
+  flag: idOf('flg', app, 11),
+  inApp: idOf('iam', app, 12),
 } as const;
 
 function idOf(prefix: IdPrefix, ordinal: number, nth: number): string {

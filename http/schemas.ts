@@ -9,10 +9,14 @@ import { AssertionFailed } from '../engine/base/assert.ts';
 /** An instant in an answer: RFC 3339, UTC, milliseconds. */
 export const instantSchema = z.iso.datetime();
 
-/** An instant in a request, with any offset; becomes milliseconds since the epoch. */
-export const instantInput = z.iso
-  .datetime({ offset: true, error: 'expected an RFC 3339 date-time, such as 2026-09-21T14:13:20Z' })
-  .transform((text) => Date.parse(text));
+/** An instant in a body, with any offset, as the text it is: a schema that transforms loses its examples when described. */
+export const instantText = z.iso.datetime({
+  offset: true,
+  error: 'expected an RFC 3339 date-time, such as 2026-09-21T14:13:20Z',
+});
+
+/** An instant in a query; becomes milliseconds since the epoch. */
+export const instantInput = instantText.transform((text) => Date.parse(text));
 
 /** A name that people read: 1 to 256 characters once trimmed, no control characters. */
 export const nameSchema = z

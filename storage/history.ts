@@ -1,16 +1,29 @@
-// Files of history: `history/<app>/<yyyy-mm-dd>/<first>-<last>.<generation>.ev`, immutable, one block of one app's events
-// of one UTC day each. What is in a block is the caller's. A file counts only while the manifest of a checkpoint lists it:
-// a crash between writing one and listing it leaves a stranger, removed by the next pass, and no event twice.
+// Files of history: `history/<app>/<yyyy-mm-dd>/<first>-<last>.<generation>.<form>`, immutable, events of one app and UTC
+// day each. What is in a file is the caller's, who names its form. A file counts only while the manifest of a checkpoint
+// lists it: a crash between writing one and listing it leaves a stranger, removed by the next pass, and no event twice.
 
-import { readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { dayMs, type Millis } from '../engine/base/brand.ts';
+import { type Bytes, dayMs, type Millis, type Ordinal } from '../engine/base/brand.ts';
 import type { HistoryFile } from './checkpoint.ts';
-import { checksumOf, makeDirectorySynced, syncPath, writeSynced } from './durable-file.ts';
+import { checksumOf, makeDirectorySynced, syncPath } from './durable-file.ts';
 
-/** What is told about a block when it is written. `minSeq` and `maxSeq` are the numbers of its events in the app. */
-export type HistoryBlock = Omit<HistoryFile, 'file' | 'bytes' | 'crc32'>;
+/** What is known of the events in a file once they are written. `minSeq` and `maxSeq` are their numbers in the app. */
+export type HistoryEvents = Pick<
+  HistoryFile,
+  'count' | 'minSeq' | 'maxSeq' | 'minAtMs' | 'maxAtMs'
+>;
 
 /** Where a partition's history is. */
 export function historyPath(partitionPath: string): string {
@@ -31,24 +44,34 @@ export function dayName(day: number): string {
 export class HistoryWriter {
   readonly #root: string;
   readonly #generation: number;
+  readonly #form: string;
   readonly #directories = new Set<string>();
+  #drafts = 0;
 
-  /** `generation` is that of the checkpoint that will list the files: no two passes can write the same name. */
-  constructor(partitionPath: string, generation: number) {
+  /**
+   * `generation` is that of the checkpoint that will list the files: no two passes can write the same name. `form` is what
+   * the names end in.
+   */
+  constructor(partitionPath: string, generation: number, form: string) {
     this.#root = historyPath(partitionPath);
     this.#generation = generation;
+    this.#form = form;
   }
 
-  /** Writes a block. Its bytes are synced; its name is only durable after `finish`. */
-  write(block: HistoryBlock, bytes: Uint8Array): HistoryFile {
-    const name = `${block.minSeq}-${block.maxSeq}.${this.#generation}.ev`;
-    const file = join(String(block.app), dayName(block.day), name);
-    const path = join(this.#root, file);
-    makeDirectorySynced(dirname(path));
-    writeSynced(`${path}.tmp`, bytes);
-    renameSync(`${path}.tmp`, path);
-    this.#directories.add(dirname(path));
-    return { ...block, file, bytes: bytes.length, crc32: crc32(bytes) };
+  /** Begins a file. It has its name, and counts as one of the pass, once its draft is kept. */
+  begin(app: Ordinal, day: number): HistoryDraft {
+    const folder = join(String(app), dayName(day));
+    const directory = join(this.#root, folder);
+    makeDirectorySynced(directory);
+    this.#directories.add(directory);
+    const path = join(directory, `${this.#generation}-${this.#drafts++}.tmp`);
+    const nameOf = ({ minSeq, maxSeq }: HistoryEvents) =>
+      `${minSeq}-${maxSeq}.${this.#generation}.${this.#form}`;
+    return new HistoryDraft(path, (events, bytes, checksum) => {
+      const name = nameOf(events);
+      renameSync(path, join(directory, name));
+      return { app, day, ...events, file: join(folder, name), bytes, crc32: checksum };
+    });
   }
 
   /** Makes the names durable. Before the manifest that lists them is written. */
@@ -58,24 +81,125 @@ export class HistoryWriter {
   }
 }
 
+const writeBytes: Bytes = 1024 * 1024;
+
+/** A file that is being written, front to back. End it with `keep` or `abandon`. Made by `HistoryWriter.begin`. */
+export class HistoryDraft {
+  readonly #path: string;
+  readonly #name: (events: HistoryEvents, bytes: Bytes, checksum: number) => HistoryFile;
+  readonly #file: number;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #bytes = 0;
+  #checksum = 0;
+  #isOpen = true;
+
+  constructor(
+    path: string,
+    name: (events: HistoryEvents, bytes: Bytes, checksum: number) => HistoryFile,
+  ) {
+    this.#path = path;
+    this.#name = name;
+    this.#file = openSync(path, 'w', 0o600);
+  }
+
+  /** How long it is so far. */
+  get bytes(): Bytes {
+    return this.#bytes;
+  }
+
+  /** Adds bytes, which must not change until the draft is kept. */
+  append(bytes: Uint8Array): void {
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+    this.#bytes += bytes.length;
+    this.#checksum = crc32(bytes, this.#checksum);
+    if (this.#waitingBytes >= writeBytes) this.#write();
+  }
+
+  /** Syncs it and gives it its name, which is durable after the writer's `finish`. */
+  keep(events: HistoryEvents): HistoryFile {
+    try {
+      this.#write();
+      fsyncSync(this.#file);
+    } finally {
+      this.#close();
+    }
+    return this.#name(events, this.#bytes, this.#checksum);
+  }
+
+  /** Removes it; also after `keep` has failed. */
+  abandon(): void {
+    this.#close();
+    rmSync(this.#path, { force: true });
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    closeSync(this.#file);
+  }
+
+  #write(): void {
+    const bytes = Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+  }
+}
+
 /** Thrown for a file of history that is gone: a newer manifest lists what took its place. */
 export class HistoryGone extends Error {
   override readonly name = 'HistoryGone';
 }
 
-/** A file's bytes. Throws `HistoryGone`, or an error when it has another length than was written. */
-export function readHistory(partitionPath: string, { file, bytes }: HistoryFile): Buffer {
-  const path = join(historyPath(partitionPath), file);
-  let found: Buffer;
-  try {
-    found = readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new HistoryGone(`${path} is gone`);
-    throw error;
+/** Thrown for a file of history that the disk does not give back. Its `cause` is the disk's error. */
+export class HistoryUnreadable extends Error {
+  override readonly name = 'HistoryUnreadable';
+}
+
+/** Reads pieces of one file. Close it; a file that is removed meanwhile can still be read. */
+export class HistoryReader {
+  readonly path: string;
+  readonly bytes: Bytes;
+  readonly #file: number;
+
+  /** Throws `HistoryGone` when there is no such file any more. */
+  constructor(partitionPath: string, listed: Pick<HistoryFile, 'file' | 'bytes'>) {
+    this.path = join(historyPath(partitionPath), listed.file);
+    this.bytes = listed.bytes;
+    try {
+      this.#file = openSync(this.path, 'r');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+        throw new HistoryGone(`${this.path} is gone`);
+      throw new HistoryUnreadable(`${this.path} cannot be opened`, { cause: error });
+    }
   }
-  if (found.length !== bytes) throw new Error(`${path} has ${found.length} bytes, not ${bytes}.`);
-  return found;
+
+  /** `length` bytes from `at`, or those up to the end of the file when it ends before. */
+  read(at: number, length: Bytes): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    let done = 0;
+    while (done < length) {
+      const more = this.#readSome(bytes, done, at + done);
+      if (more === 0) break;
+      done += more;
+    }
+    return bytes.subarray(0, done);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #readSome(into: Buffer, from: number, at: number): number {
+    try {
+      return readSync(this.#file, into, from, into.length - from, at);
+    } catch (error) {
+      throw new HistoryUnreadable(`${this.path} cannot be read`, { cause: error });
+    }
+  }
 }
 
 /** What is wrong with a listed file, as a sentence, or `undefined`; for `engage check` and backups. */

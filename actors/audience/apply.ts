@@ -23,6 +23,7 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     app.people.merge(person, into);
     app.traits.merge(person, into);
     app.monthlyActive.merge(person, into, atMs);
+    app.inApp.merge(person, into);
     app.outbox.reassign(person, into);
   },
   'suppression.added': (state, { owner, identityKey, unsubscribed }) => {

@@ -1,6 +1,6 @@
 // The third pass of a check: what is written down twice must agree. Endpoints with the devices of their people, both
-// ways; people, opt-outs and open sends in memory with their records; dead letters with their sends. All of it is read
-// from one snapshot, so nothing can be between two writes.
+// ways; people, opt-outs and open sends in memory with their records; dead letters with their sends; in-app messages with
+// the messages they show. All of it is read from one snapshot, so nothing can be between two writes.
 
 import { dayMs, type Millis, type Ordinal } from '../../engine/base/brand.ts';
 import { parseId } from '../../engine/base/id.ts';
@@ -9,6 +9,7 @@ import { Documents } from '../../storage/documents.ts';
 import { type DecodedKey, decodeKey } from '../../storage/keys.ts';
 import type { PartitionSnapshot } from '../../storage/partition-snapshot.ts';
 import { tableById } from '../../storage/table.ts';
+import { type MessageRow, messages } from '../../storage/tables/message.ts';
 import { type DeadLetterRow, deadLetters, type SendRow, sends } from '../../storage/tables/send.ts';
 import {
   type AliasRow,
@@ -33,6 +34,7 @@ interface Seen {
   people: number;
   aliases: number;
   suppressions: number;
+  messages: number;
   /** Dead letters that sends count and that have not passed by yet. */
   readonly sends: Map<string, { open: number; recovered: number }>;
 }
@@ -65,6 +67,7 @@ export function checkIndexes(
     seen.set(owner, counts);
     if (table.id === subscribers.id) counts.people++;
     else if (table.id === suppressions.id) counts.suppressions++;
+    else if (table.id === messages.id) counts.messages++;
     const row = table.decode(value, key);
     switch (table.id) {
       case subscribers.id:
@@ -76,6 +79,8 @@ export function checkIndexes(
         return checkAlias(app, name, row as AliasRow, problems);
       case suppressions.id:
         return checkSuppression(app, name, row as SuppressionRow, problems);
+      case messages.id:
+        return checkMessage(app, name, row as MessageRow, problems);
       case sends.id:
         return countLetters(counts, row as SendRow, cutOf(app, nowMs));
       case deadLetters.id:
@@ -103,13 +108,18 @@ export function checkIndexes(
       problems.add(
         `${id}: memory has ${app.suppressions.size} opt-outs, and there are records of ${counts.suppressions}`,
       );
+    if (counts.messages !== app.messageCount)
+      problems.add(
+        `${id}: memory counts ${app.messageCount} messages, and there are records of ${counts.messages}`,
+      );
+    checkInApp(app, documents, problems);
     checkLetterCounts(app, counts, problems);
     checkOutbox(app, documents, cutOf(app, nowMs), problems);
   }
 }
 
 function nothingSeen(): Seen {
-  return { people: 0, aliases: 0, suppressions: 0, sends: new Map() };
+  return { people: 0, aliases: 0, suppressions: 0, messages: 0, sends: new Map() };
 }
 
 /** Before this instant retention may have taken some of what belongs together. */
@@ -200,6 +210,27 @@ function checkSuppression(
   if (key !== `${row.identity}:${row.address}`)
     problems.add(`${at}: the record is filed under another address`);
   if (!app.suppressions.has(key)) problems.add(`${at}: memory does not have it`);
+}
+
+function checkMessage(
+  app: AppState,
+  { parts }: DecodedKey,
+  { id }: MessageRow,
+  problems: Problems,
+): void {
+  if (parts[0] !== id)
+    problems.add(`${app.record.id}: the message ${id} is filed under ${String(parts[0])}`);
+}
+
+function checkInApp(app: AppState, documents: Documents, problems: Problems): void {
+  for (const { id, messageId } of app.inApp.records()) {
+    unlessDamaged(() => {
+      if (documents.get(messages, app.record.ordinal, [messageId]) === undefined)
+        problems.add(
+          `${app.record.id}: ${id} shows the message ${messageId}, of which there is no record`,
+        );
+    });
+  }
 }
 
 /** Dead letters follow their sends in the order of tables, so each is struck off what its send has counted. */

@@ -1,5 +1,5 @@
 // The first pass of a check: every byte that has a checksum. Log blocks in order and without a gap, documents by their
-// table's codec, and the files of checkpoints and history.
+// table's codec, and the files of checkpoints and history; a file of history also against its own directory.
 
 import { join } from 'node:path';
 import { decodeBlock } from '../../engine/actor/block.ts';
@@ -10,10 +10,10 @@ import {
   manifestsOf,
   problemOf,
 } from '../../storage/checkpoint.ts';
-import { historyProblem } from '../../storage/history.ts';
 import { decodeKey } from '../../storage/keys.ts';
 import type { PartitionSnapshot } from '../../storage/partition-snapshot.ts';
 import { tableById } from '../../storage/table.ts';
+import { eventFileProblem } from '../events/history/file-problems.ts';
 import type { Problems } from './problems.ts';
 
 /** Counts of what was read. */
@@ -93,7 +93,7 @@ export function checkFiles(
     problems.add(`the log begins at ${snapshot.oldestSeq}, after the checkpoint at ${newest.seq}`);
   }
   for (const [index, file] of (newest?.history ?? []).entries()) {
-    const problem = historyProblem(path, file);
+    const problem = eventFileProblem(path, file);
     if (problem !== undefined) problems.add(`history ${problem}`);
     if (index % 64 === 63) tick(`${index + 1} files of history`);
   }

@@ -4,8 +4,8 @@ import type { Applies } from '../../engine/actor/protocol.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import { type Hash64, hash64 } from '../../engine/base/hash.ts';
 import { countKeyless } from '../audience/apply.ts';
-import type { PartitionState } from '../state.ts';
-import { decodeBatch } from './event-batch.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { saltedKey } from './ingest.ts';
 import { countsInMonth } from './names.ts';
 import type { EventsEntry } from './protocol.ts';
@@ -24,6 +24,7 @@ export const eventsApplies: Applies<EventsEntry, PartitionState> = {
     }
     if (keyless && created.length > 0) countKeyless(app, atMs, created.length);
     app.traits.trackAll(batch);
+    noteBeacons(app, batch);
     const counted = batch.names.map(countsInMonth);
     const month = app.monthlyActive.peopleIn(atMs);
     const key = state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, owner);
@@ -40,3 +41,15 @@ export const eventsApplies: Applies<EventsEntry, PartitionState> = {
     }
   },
 };
+
+/** What apps say people did with in-app messages. Nothing of a batch is looked at again unless a name says so. */
+function noteBeacons({ inApp, traits }: AppState, batch: EventBatch): void {
+  const beacons = inApp.beaconsAmong(batch.names);
+  if (beacons === undefined) return;
+  for (let row = 0; row < batch.count; row++) {
+    const beacon = beacons[batch.nameIndex(row)];
+    const person = batch.person(row);
+    if (beacon === undefined || !traits.alive.test(person)) continue;
+    inApp.note(beacon, batch.reference(row, 'messageId'), person);
+  }
+}

@@ -5,10 +5,15 @@
 import type { Entry } from '../../engine/actor/message.ts';
 import { dayMs, type Millis, type Ordinal, type PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Erasing, HistoryFile } from '../../storage/checkpoint.ts';
-import { dayOf, HistoryWriter, readHistory } from '../../storage/history.ts';
+import { dayOf, HistoryGone, HistoryUnreadable, HistoryWriter } from '../../storage/history.ts';
 import { limits } from '../limits.ts';
-import { compactEvents } from './compact.ts';
-import { type CompactBlock, openCompact } from './compact-block.ts';
+import { DamagedEvents } from './byte-cursor.ts';
+import type { EventFile } from './history/event-file.ts';
+import { fileForm } from './history/file-directory.ts';
+import { blockRowsMax, writeEventFile } from './history/file-writer.ts';
+import { openEventFile } from './history/open-event-file.ts';
+import { rewriteWithout } from './history/rewrite.ts';
+import { mergedRows, type RowChoice, type RowList, sortedRows } from './history/sorted-rows.ts';
 import { eventsOf } from './log-events.ts';
 import type { StoredEvents } from './stored-events.ts';
 
@@ -72,7 +77,7 @@ export class HistoryPass {
   constructor(options: HistoryPassOptions) {
     this.#options = options;
     this.#bounds = { ...limits, ...options.bounds };
-    this.#writer = new HistoryWriter(options.partitionPath, options.generation);
+    this.#writer = new HistoryWriter(options.partitionPath, options.generation, fileForm);
     this.#files = [...options.listed];
     this.#erasing = [...options.erasing];
   }
@@ -139,11 +144,11 @@ export class HistoryPass {
     for (const { app, day, sources } of this.#pending.values()) {
       if (this.#options.appOf(app) === undefined) continue;
       for (const some of grouped(sources, ({ rows }) => rows, historyRowsMax)) {
-        this.#write(
-          app,
-          day,
-          some.map(({ events }) => events),
-        );
+        const events = some.map((source) => source.events);
+        const file = this.#write(app, day, (choose) => sortedRows(events, choose, blockRowsMax));
+        if (file === undefined) continue;
+        this.#files.push(file);
+        this.#events += file.count;
       }
     }
     this.#pending = new Map();
@@ -151,25 +156,16 @@ export class HistoryPass {
     this.#pendingBytes = 0;
   }
 
-  /** Writes the rows of one day that are nobody's who was erased, and lists the file; nothing when none is left. */
-  #write(app: Ordinal, day: number, sources: readonly StoredEvents[]): void {
+  /** Writes the rows of one day that are nobody's who was erased; nothing when none is left. */
+  #write(
+    app: Ordinal,
+    day: number,
+    rows: (choose: RowChoice) => Iterable<RowList>,
+  ): HistoryFile | undefined {
     const erased = this.#options.appOf(app)?.erased ?? nobody;
-    const found = { count: 0, minSeq: Infinity, maxSeq: 0, minAtMs: Infinity, maxAtMs: 0 };
-    const bytes = compactEvents(sources, (events, row) => {
-      const atMs = events.atMs(row);
-      if (dayOf(atMs) !== day) return false;
-      if (erased.size > 0 && erased.has(events.person(row))) return false;
-      const seq = events.seq(row);
-      found.count++;
-      found.minSeq = Math.min(found.minSeq, seq);
-      found.maxSeq = Math.max(found.maxSeq, seq);
-      found.minAtMs = Math.min(found.minAtMs, atMs);
-      found.maxAtMs = Math.max(found.maxAtMs, atMs);
-      return true;
-    });
-    if (bytes === undefined) return;
-    this.#files.push(this.#writer.write({ app, day, ...found }, bytes));
-    this.#events += found.count;
+    const choose: RowChoice = (events, row) =>
+      dayOf(events.atMs(row)) === day && !(erased.size > 0 && erased.has(events.person(row)));
+    return writeEventFile(this.#writer.begin(app, day), rows(choose));
   }
 
   #expire(): void {
@@ -198,56 +194,97 @@ export class HistoryPass {
       if (opened >= this.#bounds.foldFilesMax) return;
       const files = this.#files.filter((file) => file.app === app);
       opened += files.length;
+      people.sort((a, b) => a - b);
       let complete = true;
-      for (const file of files) {
-        const block = this.#open(file);
-        if (block === undefined) complete = false;
-        else if (people.some((person) => block.rowsOf(person).to > block.rowsOf(person).from)) {
-          this.#replace([file], [block]);
-        }
+      for (const listed of files) {
+        const done = this.#attempt(listed, () => {
+          const file = this.#open(listed);
+          if (!file.holdsAny(people)) return;
+          const { app, day } = listed;
+          this.#replace([listed], rewriteWithout(file, people, this.#writer.begin(app, day)));
+        });
+        complete = complete && done;
       }
       if (complete) this.#erasing = this.#erasing.filter((one) => one.app !== app);
     }
   }
 
-  /** Joins the small files of a day when there are too many of them. */
+  /** Joins the files of a day where there are too many of about the same size, and those of a day that is over. */
   #join(): void {
-    const { historyRowsMax, historyRunsMax, foldRowsMax } = this.#bounds;
+    const { historyRowsMax, foldRowsMax } = this.#bounds;
     const days = new Map<string, HistoryFile[]>();
     for (const file of this.#files) {
       if (file.count < historyRowsMax / 2) append(days, `${file.app}:${file.day}`, file);
     }
     let rows = 0;
-    for (const files of days.values()) {
-      if (files.length <= historyRunsMax || rows >= foldRowsMax) continue;
-      files.sort((a, b) => a.minSeq - b.minSeq);
+    for (const small of days.values()) {
+      if (rows >= foldRowsMax) return;
+      const files = this.#worthJoining(small).toSorted((a, b) => a.minSeq - b.minSeq);
       for (const some of grouped(files, ({ count }) => count, historyRowsMax)) {
-        const blocks = some.flatMap((file) => this.#open(file) ?? []);
-        if (some.length < 2 || blocks.length < some.length) continue;
-        this.#replace(some, blocks);
-        rows += some.reduce((sum, { count }) => sum + count, 0);
+        const [first] = some;
+        if (first === undefined || some.length < 2) continue;
+        const { app, day } = first;
+        const joined = this.#attempt(first, () => {
+          const sources = some.map((listed) => this.#open(listed).blocks());
+          const file = this.#write(app, day, (choose) => mergedRows(sources, choose, blockRowsMax));
+          this.#replace(some, file);
+        });
+        if (joined) rows += some.reduce((sum, { count }) => sum + count, 0);
       }
     }
   }
 
-  /** Lists one new file with the rows of `blocks` in the place of `files`. */
-  #replace(files: readonly HistoryFile[], blocks: readonly CompactBlock[]): void {
-    const [{ app, day }] = files as readonly [HistoryFile];
-    const gone = new Set(files);
-    const before = this.#events;
-    this.#files = this.#files.filter((file) => !gone.has(file));
-    this.#write(app, day, blocks);
-    this.#events = before;
+  /**
+   * Of the small files of one day those to join now. Joining only what is of about the same size writes an event a few
+   * times in all, not once for each file that comes; and a person's page reads one file of most days.
+   */
+  #worthJoining(files: readonly HistoryFile[]): readonly HistoryFile[] {
+    const { historyRunsMax } = this.#bounds;
+    const isOver = (files[0] as HistoryFile).day < dayOf(this.#options.nowMs) - 1;
+    const counts = files.map(({ count }) => count);
+    const most = Math.max(...counts);
+    const others = counts.reduce((sum, count) => sum + count, 0) - most;
+    if (isOver && Number.isFinite(historyRunsMax) && others >= most / tierFactor) return files;
+    for (let tier = tierOf(most); tier >= 0; tier--) {
+      if (files.filter(({ count }) => tierOf(count) === tier).length > historyRunsMax)
+        return files.filter(({ count }) => tierOf(count) <= tier);
+    }
+    return [];
   }
 
-  #open(file: HistoryFile): CompactBlock | undefined {
+  /** Lists one new file, or none, in the place of others. */
+  #replace(files: readonly HistoryFile[], file: HistoryFile | undefined): void {
+    const gone = new Set(files);
+    this.#files = this.#files.filter((listed) => !gone.has(listed));
+    if (file !== undefined) this.#files.push(file);
+  }
+
+  #open(listed: HistoryFile): EventFile {
+    return openEventFile(this.#options.partitionPath, listed);
+  }
+
+  /** Whether it could be done; files that are damaged stay listed as they are. */
+  #attempt(listed: HistoryFile, work: () => void): boolean {
     try {
-      return openCompact(readHistory(this.#options.partitionPath, file));
+      work();
+      return true;
     } catch (error) {
-      this.#options.onDamaged(file.file, error);
-      return undefined;
+      const isOfFile =
+        error instanceof DamagedEvents ||
+        error instanceof HistoryGone ||
+        error instanceof HistoryUnreadable;
+      if (!isOfFile) throw error;
+      this.#options.onDamaged(listed.file, error);
+      return false;
     }
   }
+}
+
+/** Files of which one has fewer than so many times the rows of the other are of about the same size. */
+const tierFactor = 8;
+
+function tierOf(count: number): number {
+  return Math.floor(Math.log(count) / Math.log(tierFactor));
 }
 
 const nobody: ReadonlySet<PersonOrdinal> = new Set();

@@ -4,20 +4,13 @@
 import type { DocumentReader } from '../../engine/actor/message.ts';
 import type { ReplyOf } from '../../engine/actor/protocol.ts';
 import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
-import { newestManifest } from '../../storage/checkpoint.ts';
 import { type DocumentStore, Documents } from '../../storage/documents.ts';
-import { HistoryGone, readHistory } from '../../storage/history.ts';
+import { HistoryGone } from '../../storage/history.ts';
 import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
-import { openCompact } from './compact-block.ts';
+import { type EventHistory, newestHistory, noHistory } from './history/event-history.ts';
 import type { EventQuery, EventsProtocol } from './protocol.ts';
-import {
-  type BlockSource,
-  type EventPage,
-  type HistorySource,
-  LogGone,
-  noHistory,
-  readEvents,
-} from './read.ts';
+import { type BlockSource, type EventPage, LogGone, readEvents } from './read.ts';
+import { tailIndexOf } from './tail-index.ts';
 
 /** A read of events with everything about its app settled: what a pool task is given. */
 export interface EventsRead {
@@ -37,7 +30,8 @@ export function readPage(
   store: BlockSource & DocumentStore,
 ): EventsReply {
   return withHistory(path, (history) => {
-    const sources = { log: store, history, erased: new Set(erased) };
+    const tail = tailIndexOf(path, history.seq);
+    const sources = { log: store, history, tail, erased: new Set(erased) };
     return replyOf(readEvents(app, query, sources), app, store);
   });
 }
@@ -48,12 +42,12 @@ export function readPage(
  */
 export function withHistory<Result>(
   path: string | undefined,
-  read: (history: HistorySource) => Result,
+  read: (history: EventHistory) => Result,
 ): Result {
   if (path === undefined) return read(noHistory);
   for (let left = tries; ; left--) {
     try {
-      return read(historyIn(path));
+      return read(newestHistory(path));
     } catch (error) {
       // Two checkpoints were made since the manifest was read, and what it named is gone. Rare, so from the beginning.
       if (left > 1 && (error instanceof LogGone || error instanceof HistoryGone)) continue;
@@ -69,16 +63,6 @@ export function readLogPage(
 ): EventsReply {
   const sources = { log: store, history: noHistory, erased: new Set(erased) };
   return replyOf(readEvents(app, query, sources), app, store);
-}
-
-function historyIn(path: string): HistorySource {
-  const manifest = newestManifest(path);
-  if (manifest === undefined) return noHistory;
-  return {
-    seq: manifest.seq,
-    files: manifest.history,
-    open: (file) => openCompact(readHistory(path, file)),
-  };
 }
 
 /** Puts the people's names to what was found. */

@@ -9,20 +9,19 @@ import type { AudienceEntry } from '../audience/protocol.ts';
 import { channelIds } from '../channels/catalog.ts';
 import type { Receipt, TransactionalEntry } from '../transactional/protocol.ts';
 import { type EventDraft, encodeDrafts } from './drafts.ts';
-import { decodeBatch } from './event-batch.ts';
+import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { rowsMax } from './event-rows.ts';
 import type { EventsEntry } from './protocol.ts';
-import type { StoredEvents } from './stored-events.ts';
 
 type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<
   TransactionalEntry,
   { readonly kind: Kind }
 >;
 
-const none: readonly StoredEvents[] = [];
+const none: readonly EventBatch[] = [];
 
 /** The events that an entry stands for, in the order of their seqs; empty for an entry that is none. */
-export function eventsOf(entry: Entry): readonly StoredEvents[] {
+export function eventsOf(entry: Entry): readonly EventBatch[] {
   switch (entry.kind) {
     case 'events.tracked':
       return [decodeBatch((entry as EventsEntry).batch)];
@@ -47,7 +46,7 @@ export function eventIdOf(app: Ordinal, receivedMs: number, seq: number): string
   });
 }
 
-function receiptsOf(entry: EntryOf<'attempts.settled'>): readonly StoredEvents[] {
+function receiptsOf(entry: EntryOf<'attempts.settled'>): readonly EventBatch[] {
   const channel = channelIds.indexOf(entry.channel) + 1;
   const drafts: EventDraft[] = [];
   for (const { sendId, deviceId, settlement } of entry.items) {
@@ -60,7 +59,7 @@ function receiptsOf(entry: EntryOf<'attempts.settled'>): readonly StoredEvents[]
 }
 
 /** A send to someone without a device has its receipt at once. */
-function noDeviceOf(entry: EntryOf<'send.queued'>): readonly StoredEvents[] {
+function noDeviceOf(entry: EntryOf<'send.queued'>): readonly EventBatch[] {
   if (entry.targets.length > 0) return none;
   const { person, atMs, sendId } = entry;
   const metaJson = metaOf({ reason: 'no_device', attempts: 0 });
@@ -70,7 +69,7 @@ function noDeviceOf(entry: EntryOf<'send.queued'>): readonly StoredEvents[] {
 
 function unsubscribedOf({
   unsubscribed,
-}: Extract<AudienceEntry, { kind: 'suppression.added' }>): readonly StoredEvents[] {
+}: Extract<AudienceEntry, { kind: 'suppression.added' }>): readonly EventBatch[] {
   if (unsubscribed === undefined || unsubscribed.people.length === 0) return none;
   const { people, atMs, firstEvent, source, reason } = unsubscribed;
   const channel = channelIds.indexOf(unsubscribed.channel) + 1;
@@ -98,8 +97,8 @@ function batchesOf(
   drafts: readonly EventDraft[],
   receivedMs: number,
   firstSeq: number,
-): readonly StoredEvents[] {
-  const batches: StoredEvents[] = [];
+): readonly EventBatch[] {
+  const batches: EventBatch[] = [];
   for (let from = 0; from < drafts.length; from += rowsMax) {
     const some = drafts.slice(from, from + rowsMax);
     batches.push(decodeBatch(encodeDrafts(some, receivedMs, firstSeq + from)));

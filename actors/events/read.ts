@@ -5,14 +5,15 @@
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Ordinal, PersonOrdinal, Seq } from '../../engine/base/brand.ts';
-import type { HistoryFile } from '../../storage/checkpoint.ts';
 import { nextCount } from '../../storage/log.ts';
 import { channelIds } from '../channels/catalog.ts';
 import { limits } from '../limits.ts';
-import type { CompactBlock } from './compact-block.ts';
+import type { WantedEvents } from './history/event-file.ts';
+import type { EventHistory } from './history/event-history.ts';
 import { eventIdOf, eventsOf } from './log-events.ts';
 import type { EventQuery, EventView } from './protocol.ts';
 import type { StoredEvents } from './stored-events.ts';
+import type { TailIndex } from './tail-index.ts';
 
 /** Where log blocks are read from. */
 export interface BlockSource {
@@ -21,27 +22,12 @@ export interface BlockSource {
   blocks(from: Seq, limit: number): readonly { readonly seq: Seq; readonly block: Uint8Array }[];
 }
 
-/** History as one checkpoint lists it. */
-export interface HistorySource {
-  /** Events of blocks up to here are in its files, all others in the log; 0 when there is no checkpoint. */
-  readonly seq: Seq;
-  readonly files: readonly HistoryFile[];
-  open(file: HistoryFile): CompactBlock;
-}
-
-/** No checkpoint has been made. */
-export const noHistory: HistorySource = {
-  seq: 0,
-  files: [],
-  open: () => {
-    throw new Error('there is no history');
-  },
-};
-
 /** What is read from, and bounds. */
 export interface EventSources {
   readonly log: BlockSource;
-  readonly history: HistorySource;
+  readonly history: EventHistory;
+  /** What is known of the log after history; left out, all of it is read. */
+  readonly tail?: TailIndex;
   /** People whose events nobody may see any more. */
   readonly erased: ReadonlySet<PersonOrdinal>;
   /** Rows to look at, about; the page is cut short beyond. `limits.readRowsMax`. */
@@ -67,13 +53,13 @@ export class LogGone extends Error {
 }
 
 const firstRead = 16;
+/** What a block of history of which one person's rows are read counts as: rows that take as long to look at. */
+const blockRows = 256;
 
-/** The newest events that match. Throws `LogGone` and what `history.open` throws: read the manifest anew and try again. */
+/** The newest events that match. Throws `LogGone` and what `history.find` throws: read the manifest anew and try again. */
 export function readEvents(app: Ordinal, query: EventQuery, sources: EventSources): EventPage {
   const search = new Search(query, sources.erased, sources.rowsMax ?? limits.readRowsMax);
-  const stopped =
-    searchLog(app, search, sources.log, sources.history.seq) ??
-    searchHistory(app, search, sources.history);
+  const stopped = searchLog(app, search, sources) ?? searchHistory(app, search, sources.history);
   const { rows } = search;
   // A full page is one short of what was looked for; a page that was cut short ends where the search did.
   const complete = stopped === undefined ? rows : rows.filter(({ seq }) => seq >= stopped);
@@ -125,6 +111,11 @@ class Search {
     return this.#rowsLeft > 0;
   }
 
+  /** Whether the search is over once everything down to this seq was looked at. */
+  endsAt(lowest: number): boolean {
+    return this.isFullAbove(lowest - 1) || (this.isSpent && lowest < this.#before);
+  }
+
   get isSpent(): boolean {
     return this.#rowsLeft <= 0;
   }
@@ -168,23 +159,35 @@ class Search {
 function searchLog(
   app: Ordinal,
   search: Search,
-  log: BlockSource,
-  historySeq: Seq,
+  { log, history, tail }: EventSources,
 ): number | undefined {
-  const { durableSeq } = log;
+  // Of everybody's newest events the first blocks are full, and nothing is worth noting.
+  const isNoted = search.query.person !== undefined || search.query.name !== undefined;
+  const index = isNoted ? tail : undefined;
   let count = firstRead;
-  for (let end = durableSeq; end > historySeq; ) {
-    const from = Math.max(historySeq + 1, end - count + 1);
+  for (let end = log.durableSeq; end > history.seq; ) {
+    if (index?.knows(end)) {
+      const lowest = searchNoted(app, search, index, end, () => entriesAt(log, end));
+      if (lowest !== undefined && search.endsAt(lowest)) return lowest;
+      end--;
+      continue;
+    }
+    let from = end;
+    const first = Math.max(history.seq + 1, end - count + 1);
+    while (from > first && !index?.knows(from - 1)) from--;
     const blocks = log.blocks(from, end - from + 1);
     if (blocks[0]?.seq !== from) throw new LogGone(`log block ${from} is gone`);
     let bytes = 0;
     for (let i = blocks.length - 1; i >= 0; i--) {
-      const { block } = blocks[i] as (typeof blocks)[number];
+      const { seq, block } = blocks[i] as (typeof blocks)[number];
       bytes += block.length;
-      const lowest = searchBlock(app, search, block);
-      if (lowest === undefined) continue;
-      if (search.isFullAbove(lowest - 1)) return lowest;
-      if (search.isSpent && lowest < search.before) return lowest;
+      const { entries } = decodeBlock(block);
+      index?.add(seq, entries);
+      const lowest =
+        index === undefined
+          ? searchBlock(app, search, entries)
+          : searchNoted(app, search, index, seq, () => entries);
+      if (lowest !== undefined && search.endsAt(lowest)) return lowest;
     }
     end = from - 1;
     count = nextCount(count, bytes);
@@ -192,10 +195,31 @@ function searchLog(
   return undefined;
 }
 
+/** As `searchBlock`, for a block that the index knows: its entries are only asked for when they may hold something. */
+function searchNoted(
+  app: Ordinal,
+  search: Search,
+  index: TailIndex,
+  seq: Seq,
+  entries: () => readonly Entry[],
+): number | undefined {
+  const part = index.partOf(seq, app);
+  if (part === undefined) return undefined;
+  if (index.mayHold(part, search.query)) searchBlock(app, search, entries());
+  else search.spend(part.count >>> 6);
+  return part.lowest;
+}
+
+function entriesAt(log: BlockSource, seq: Seq): readonly Entry[] {
+  const [found] = log.blocks(seq, 1);
+  if (found?.seq !== seq) throw new LogGone(`log block ${seq} is gone`);
+  return decodeBlock(found.block).entries;
+}
+
 /** Looks through one block; the lowest seq of the app's events in it, or `undefined` when it has none. */
-function searchBlock(app: Ordinal, search: Search, block: Uint8Array): number | undefined {
+function searchBlock(app: Ordinal, search: Search, entries: readonly Entry[]): number | undefined {
   let lowest: number | undefined;
-  for (const entry of decodeBlock(block).entries.toReversed() as readonly Entry[]) {
+  for (const entry of entries.toReversed()) {
     if (entry.owner !== app) continue;
     for (const events of eventsOf(entry).toReversed()) {
       search.take(events);
@@ -210,29 +234,31 @@ function searchBlock(app: Ordinal, search: Search, block: Uint8Array): number | 
  * The files that may hold something, the one with the newest event first. Days overlap in seq where events came late, so
  * what is found is only sure above the newest event of the files not yet looked at.
  */
-function searchHistory(app: Ordinal, search: Search, history: HistorySource): number | undefined {
-  const { fromMs, toMs } = search.query;
-  const files = history.files
-    .filter((file) => file.app === app && file.minSeq < search.before)
-    .filter(
-      (file) =>
-        (fromMs === undefined || file.maxAtMs >= fromMs) &&
-        (toMs === undefined || file.minAtMs < toMs),
-    )
-    .sort((a, b) => b.maxSeq - a.maxSeq);
-  for (const file of files) {
-    if (search.isFullAbove(file.maxSeq)) return file.maxSeq + 1;
-    if (search.isSpent && file.maxSeq + 1 < search.before) return file.maxSeq + 1;
-    const block = history.open(file);
-    if (search.people === undefined) {
-      search.take(block);
-      search.spend(block.count);
-    } else {
-      search.spend(block.count >>> 4);
-      for (const person of search.people) {
-        const { from, to } = block.rowsOf(person);
-        search.take(block, from, to);
-        search.spend(to - from);
+function searchHistory(app: Ordinal, search: Search, history: EventHistory): number | undefined {
+  const { name, fromMs, toMs } = search.query;
+  const wanted: WantedEvents = {
+    ...(name === undefined ? {} : { names: [name] }),
+    ...(fromMs === undefined ? {} : { fromMs }),
+    ...(toMs === undefined ? {} : { toMs }),
+    beforeSeq: search.before,
+    isEnough: (maxSeq) => search.isFullAbove(maxSeq),
+  };
+  for (const listed of history.filesOf(app)) {
+    if (listed.minSeq >= search.before) continue;
+    if (fromMs !== undefined && listed.maxAtMs < fromMs) continue;
+    if (toMs !== undefined && listed.minAtMs >= toMs) continue;
+    if (search.isFullAbove(listed.maxSeq)) return listed.maxSeq + 1;
+    if (search.isSpent && listed.maxSeq + 1 < search.before) return listed.maxSeq + 1;
+    const file = history.open(listed);
+    search.spend(file.questionRows);
+    // Somebody's events lie under each ordinal that they ever had.
+    for (const person of search.people ?? [undefined]) {
+      for (const { events, from, to } of file.find({
+        ...wanted,
+        ...(person !== undefined && { person }),
+      })) {
+        search.take(events, from, to);
+        search.spend(to - from + (person === undefined ? 0 : blockRows));
       }
     }
   }

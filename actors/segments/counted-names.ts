@@ -11,6 +11,7 @@ import type { Filter } from './filter.ts';
 import { NewestTimes } from './newest-times.ts';
 import type { CountedName, CountedTimes } from './protocol.ts';
 import type { TimesRead } from './read-times.ts';
+import { savedFilters } from './saved-filters.ts';
 import type { Traits } from './traits.ts';
 
 /** What it needs of a partition and its host. */
@@ -70,9 +71,9 @@ export class CountedNames {
   /** Lets columns go that no filter wants any more, and begins those of the first app that lacks some. */
   #begin(): void {
     const { state } = this.#host;
-    for (const [app, { segments, traits, nextEvent }] of state.apps) {
-      if (segments.size === 0 && traits.counted.size === 0) continue;
-      const wanted = this.#wanted(segments);
+    for (const [app, memory] of state.apps) {
+      const { traits, nextEvent } = memory;
+      const wanted = this.#wanted(memory);
       for (const name of traits.counted.keys()) if (!wanted.has(name)) traits.counted.delete(name);
       const names = [...wanted].filter(([name, kept]) => kept > (traits.timesOf(name)?.kept ?? 0));
       if (names.length === 0) continue;
@@ -83,9 +84,9 @@ export class CountedNames {
     }
   }
 
-  #wanted(segments: AppState['segments']): Map<string, number> {
+  #wanted(app: AppState): Map<string, number> {
     const wanted = new Map<string, number>();
-    for (const { filter } of segments.values()) {
+    for (const { filter } of savedFilters(app)) {
       let names = this.#namesOf.get(filter);
       if (names === undefined) {
         names = countedNames(filter);

@@ -157,7 +157,8 @@ function save(segment: SegmentRecord, { owner }: Context): Decision<SegmentRecor
   return accepted(segment, { entries: [entry] });
 }
 
-function judge(app: AppState, filter: unknown) {
+/** The filter as the app may keep it, or what is wrong with it and where. */
+export function judge(app: AppState, filter: unknown) {
   const retentionDays = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
   return parseFilter(filter, { retentionDays });
 }

@@ -6,6 +6,7 @@ import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
 import { longestWindowDays } from './filter.ts';
+import { savedFilters } from './saved-filters.ts';
 
 /** Why a patch of settings is refused for the windows of saved filters; `undefined` when it is not. */
 export function windowBeyond(app: AppState, message: Message): Fault | undefined {
@@ -15,12 +16,12 @@ export function windowBeyond(app: AppState, message: Message): Fault | undefined
   };
   if (patch.eventsRetentionDays === undefined) return undefined;
   const keptDays = patch.eventsRetentionDays ?? limits.eventsRetentionDays;
-  for (const { name, filter } of app.segments.values()) {
+  for (const { filter, what } of savedFilters(app)) {
     const days = longestWindowDays(filter);
     if (days <= keptDays) continue;
     return fieldFault(
       'eventsRetentionDays',
-      `the segment "${name}" looks back ${days} days; shorten its window first`,
+      `${what} looks back ${days} days; shorten its window first`,
     );
   }
   return undefined;

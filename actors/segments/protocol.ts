@@ -25,6 +25,16 @@ export type CountedTimes = readonly (readonly [name: string, times: readonly Las
 /** A counted name, and how many instants of each person a question needs. */
 export type CountedName = readonly [name: string, kept: number];
 
+/** What has to be read before a question can be answered: since when, of one person or of all but those who were erased. */
+export interface UncountedTimes {
+  readonly names: readonly CountedName[];
+  readonly person?: PersonOrdinal;
+  readonly fromMs: Millis;
+  readonly erased: readonly PersonOrdinal[];
+  /** Pairs of an alias and the person whose events it has; see `People.merged`. Of one person, theirs are enough. */
+  readonly merged: Uint32Array;
+}
+
 /** Which filter a question is about: one that was sent, or a saved one, that the path or a member `segmentId` names. */
 export type AskedFilter =
   | { readonly filter: unknown }
@@ -56,14 +66,7 @@ export interface SegmentsProtocol {
   /** Names whose instants have to be read before the filter can be answered, and from when on; for one person, if named. */
   'segment.uncounted': {
     body: Caller & { asked: AskedFilter; ref?: PersonRef };
-    reply: {
-      readonly names: readonly CountedName[];
-      readonly person?: PersonOrdinal;
-      readonly fromMs: Millis;
-      readonly erased: readonly PersonOrdinal[];
-      /** Pairs of an alias and the person; see `People.merged`. */
-      readonly merged: Uint32Array;
-    };
+    reply: UncountedTimes;
   };
   'segment.preview': {
     body: Caller & { asked: AskedFilter; sample: number; times?: CountedTimes };

@@ -59,6 +59,19 @@ export function hash32(text: string): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
+/**
+ * MurmurHash3_x86_32 of one 32-bit word under a seed; unsigned. For many draws about one text: hash the text once, then
+ * its hash under the seed of each draw. Under one seed no two words share a result. It never changes, as `hash32`.
+ */
+export function hash32Word(seed: number, word: number): number {
+  const mixed = seed ^ scramble(word);
+  let h = (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0;
+  h ^= 4;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
 const encoder = new TextEncoder();
 let scratch = new Uint8Array(256);
 

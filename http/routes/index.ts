@@ -27,8 +27,19 @@ import { updateDevice } from './audience/update-device.ts';
 import { updateSubscriber } from './audience/update-subscriber.ts';
 import { upsertSubscriber } from './audience/upsert-subscriber.ts';
 import { listEvents } from './events/list-events.ts';
+import { createFlag } from './flags/create-flag.ts';
+import { deleteFlag } from './flags/delete-flag.ts';
+import { evaluateFlag } from './flags/evaluate-flag.ts';
+import { listFlags } from './flags/list-flags.ts';
+import { readFlag } from './flags/read-flag.ts';
+import { updateFlag } from './flags/update-flag.ts';
 import { readHealth } from './health/read-health.ts';
 import { readReadiness } from './health/read-readiness.ts';
+import { createInAppMessage } from './in-app-messages/create-in-app-message.ts';
+import { deleteInAppMessage } from './in-app-messages/delete-in-app-message.ts';
+import { listInAppMessages } from './in-app-messages/list-in-app-messages.ts';
+import { readInAppMessage } from './in-app-messages/read-in-app-message.ts';
+import { updateInAppMessage } from './in-app-messages/update-in-app-message.ts';
 import { createWriteKey } from './integrations/create-write-key.ts';
 import { deleteCdp } from './integrations/delete-cdp.ts';
 import { listCatalog } from './integrations/list-catalog.ts';
@@ -37,6 +48,11 @@ import { putCdp } from './integrations/put-cdp.ts';
 import { createKey } from './keys/create-key.ts';
 import { deleteKey } from './keys/delete-key.ts';
 import { listKeys } from './keys/list-keys.ts';
+import { createMessage } from './messages/create-message.ts';
+import { deleteMessage } from './messages/delete-message.ts';
+import { listMessages } from './messages/list-messages.ts';
+import { readMessage } from './messages/read-message.ts';
+import { updateMessage } from './messages/update-message.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
 import { readNotification } from './notifications/read-notification.ts';
 import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
@@ -48,6 +64,8 @@ import { readUsage } from './org/read-usage.ts';
 import { setOrgLimits } from './org/set-org-limits.ts';
 import { updateOrg } from './org/update-org.ts';
 import { loginSubscriber } from './sdk/login-subscriber.ts';
+import { readFeed } from './sdk/read-feed.ts';
+import { readFlags } from './sdk/read-flags.ts';
 import { readSdkApp } from './sdk/read-sdk-app.ts';
 import { registerDevice } from './sdk/register-device.ts';
 import { setTags } from './sdk/set-tags.ts';
@@ -66,6 +84,25 @@ const named = {
   readNotification,
   listDeadLetters,
   redriveDeadLetters,
+
+  createMessage,
+  listMessages,
+  readMessage,
+  updateMessage,
+  deleteMessage,
+
+  createInAppMessage,
+  listInAppMessages,
+  readInAppMessage,
+  updateInAppMessage,
+  deleteInAppMessage,
+
+  createFlag,
+  listFlags,
+  readFlag,
+  updateFlag,
+  deleteFlag,
+  evaluateFlag,
 
   createSegment,
   listSegments,
@@ -100,6 +137,8 @@ const named = {
   registerDevice,
   unregisterDevice,
   setTags,
+  readFeed,
+  readFlags,
 
   createApp,
   listApps,

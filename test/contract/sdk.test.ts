@@ -364,6 +364,75 @@ t.test('a client changes its own devices and tags, and reads nothing', async (t)
   );
 });
 
+t.test('a client reads its feed and its flags with its token, also after a merge', async (t) => {
+  const { id: messageId } = await api.must(`POST ${base}/messages`, {
+    title: 'Hi',
+    body: 'Hello {{ nick }}',
+  });
+  const shown = await api.must(`POST ${base}/in-app-messages`, {
+    messageId,
+    filter: { tag: 'nick', exists: true },
+    priority: 3,
+    inbox: true,
+  });
+  await api.must(`POST ${base}/flags`, {
+    key: 'beta',
+    enabled: true,
+    filter: { tag: 'nick', eq: 'Bo' },
+  });
+  const { clientToken } = await loggedIn();
+  const read = (path: string, token: string) =>
+    page().call(
+      `GET /v1/sdk/${path}`,
+      undefined,
+      token === '' ? {} : { authorization: `Bearer ${token}` },
+    );
+  const feed = (token = clientToken) => read(`feed?appId=${app}`, token);
+  t.same((await feed()).json, { messages: [], inbox: { items: [], unread: 0, nextCursor: null } });
+  t.same((await read(`flags?appId=${app}`, clientToken)).json, { beta: { enabled: false } });
+  await web.must('POST /v1/sdk/tags', { appId: app, clientToken, tags: { nick: 'Bo' } });
+  t.match((await feed()).json, {
+    messages: [
+      { id: shown.id, title: 'Hi', body: 'Hello Bo', priority: 3, endAt: null, buttons: [] },
+    ],
+    inbox: { items: [{ id: shown.id, read: false }], unread: 1, nextCursor: null },
+  });
+  t.same((await read(`flags?appId=${app}`, clientToken)).json, { beta: { enabled: true } });
+  const { subscriberId } = (await login({ clientToken })).json;
+  const events = [{ name: 'inapp_dismissed', subscriberId, messageId: shown.id }];
+  await web.must('POST /e', { appId: app, events });
+  await api.must(`POST ${base}/subscribers`, { externalUserId: 'feed-1' });
+  const known = (await login({ clientToken, externalUserId: 'feed-1' })).json;
+  for (const token of [clientToken, known.clientToken])
+    t.same(
+      (await feed(token)).json.messages,
+      [],
+      'dismissed is dismissed, whoever they are by now',
+    );
+  for (const path of [`feed?appId=${app}`, `flags?appId=${app}`]) {
+    checkRefusal(t, await read(path, ''), badToken, 'without a token');
+    checkRefusal(t, await read(path, org.key), badToken, 'a key is no client token');
+    checkRefusal(
+      t,
+      await read(path.replace(/.$/, '0'), clientToken),
+      { status: 404, field: 'appId' },
+      'no such app',
+    );
+    checkRefusal(
+      t,
+      await read(path.replace(/\?.*/, ''), clientToken),
+      { status: 400, field: 'appId' },
+      'no app',
+    );
+  }
+  checkRefusal(
+    t,
+    await read(`feed?appId=${app}&cursor=no-cursor`, clientToken),
+    { status: 400, field: 'cursor' },
+    'a cursor',
+  );
+});
+
 t.test('required: a keyless event for an external id needs the token of that person', async (t) => {
   const { secret } = await api.must(`POST ${base}/identity-secret`);
   await verify('required');

@@ -5,7 +5,20 @@
 import { formatId, parseId } from '../../engine/base/id.ts';
 import type { OpenApiDocument, OpenApiOperation } from '../../http/openapi-types.ts';
 
-const kinds = ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'key', 'external', 'org'] as const;
+const kinds = [
+  'app',
+  'sub',
+  'dev',
+  'ntf',
+  'dl',
+  'seg',
+  'msg',
+  'flg',
+  'iam',
+  'key',
+  'external',
+  'org',
+] as const;
 export type IdKind = (typeof kinds)[number];
 
 /** Everything of one app, an id of each kind; `external` is a caller's own id of a person. */
@@ -35,6 +48,7 @@ export const queries: Readonly<Record<string, Readonly<Record<string, string>>>>
   'DELETE /v1/apps/{id}/suppressions': { channel: 'email', address: 'opted-out@example.com' },
   'GET /v1/apps/{appId}/events': { subscriberId: idOf('sub') },
   'GET /v1/apps/{appId}/segments/{id}/explain': { subscriberId: idOf('sub') },
+  'GET /v1/apps/{appId}/flags/{key}/evaluate': { subscriberId: idOf('sub') },
 };
 
 /** An id of this kind that the examples of the description carry. */
@@ -57,6 +71,9 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   devices: 'dev',
   notifications: 'ntf',
   segments: 'seg',
+  messages: 'msg',
+  flags: 'flg',
+  'in-app-messages': 'iam',
   keys: 'key',
   orgs: 'org',
 };

@@ -107,7 +107,7 @@ const attacks: readonly Attack[] = [
     caller: beta.client,
     own: other,
     theirs: first,
-    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'key', 'external'],
+    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'flg', 'iam', 'key', 'external'],
     appScoped: false,
   },
   {
@@ -115,7 +115,7 @@ const attacks: readonly Attack[] = [
     caller: client(server.url, siblingKey),
     own: sibling,
     theirs: first,
-    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'external'],
+    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'flg', 'iam', 'external'],
     appScoped: true,
   },
   {
@@ -123,7 +123,7 @@ const attacks: readonly Attack[] = [
     caller: alpha.client,
     own: second,
     theirs: first,
-    kinds: ['sub', 'dev', 'ntf', 'dl', 'seg', 'external'],
+    kinds: ['sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'flg', 'iam', 'external'],
     appScoped: false,
   },
   {
@@ -131,7 +131,7 @@ const attacks: readonly Attack[] = [
     caller: alpha.client,
     own: third,
     theirs: deleted,
-    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'external'],
+    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'flg', 'iam', 'external'],
     appScoped: false,
   },
 ];
@@ -151,7 +151,17 @@ t.test('the operations without a key are the ones that are meant to be open', as
     platforms.map(({ line }) => line),
     ['POST /i/cdp/{appId}'],
   );
-  const all = new Set([...keyed, ...found, ...operators, ...platforms].map(({ line }) => line));
+  // With a client token, as sdk-attacks.test.ts does.
+  const clients = operations.filter(
+    ({ spec }) => spec.security.length === 1 && spec.security.some((one) => 'clientToken' in one),
+  );
+  t.same(
+    clients.map(({ line }) => line),
+    ['GET /v1/sdk/feed', 'GET /v1/sdk/flags'],
+  );
+  const all = new Set(
+    [...keyed, ...found, ...operators, ...platforms, ...clients].map(({ line }) => line),
+  );
   t.equal(all.size, operations.length, 'every operation says who may call it');
 });
 
@@ -456,7 +466,13 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     name: marker,
     filter: { tag: 'marker', eq: marker },
   });
-  const ids = { sub: person.id as string, ntf: ntf as string, seg: seg as string };
+  // One to be used, as a message that an in-app message shows cannot be deleted.
+  const [{ id: msg }, { id: shown }] = await Promise.all(
+    [marker, `${marker} shown`].map((body) => org.client.must(`POST ${base}/messages`, { body })),
+  );
+  const { id: iam } = await org.client.must(`POST ${base}/in-app-messages`, { messageId: shown });
+  const { id: flg } = await org.client.must(`POST ${base}/flags`, { key: marker });
+  const ids = { sub: person.id as string, ntf: ntf as string, seg: seg as string, msg, iam, flg };
   return { ...ids, app, dev, dl, key, external, org: org.id };
 }
 
@@ -478,6 +494,9 @@ async function stateOf(caller: Client, world: World): Promise<unknown> {
     `${base}/events`,
     `${base}/dead-letters`,
     `${base}/segments`,
+    `${base}/messages`,
+    `${base}/in-app-messages`,
+    `${base}/flags`,
     `${base}/notifications/${world.ntf}`,
     '/v1/org',
   ];

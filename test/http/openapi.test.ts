@@ -46,6 +46,13 @@ t.test('every example in the description passes the schema it stands for', async
   }
 });
 
+t.test('every body shows an example', async (t) => {
+  for (const { path, method, operation } of operations) {
+    const json = operation.requestBody?.content['application/json'];
+    if (json !== undefined) t.ok(json.examples, `${method} ${path}`);
+  }
+});
+
 t.test(
   'every answer but 204 has a body, and every operation says its lane and scopes',
   async (t) => {

@@ -8,8 +8,11 @@ import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
 import type { ExportProtocol } from '../../actors/export/export.ts';
+import type { FlagsProtocol } from '../../actors/flags/protocol.ts';
 import type { IdentityProtocol } from '../../actors/identity/protocol.ts';
+import type { InAppProtocol } from '../../actors/inapp/protocol.ts';
 import { Product } from '../../actors/machine.ts';
+import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
 import type { Restored } from '../../actors/restored.ts';
 import type { SecretsProtocol } from '../../actors/rewrap.ts';
 import { textSealer } from '../../actors/sealer.ts';
@@ -48,6 +51,9 @@ type All = AccountsProtocol &
   AudienceProtocol &
   ExportProtocol &
   ErasureProtocol &
+  MessagesProtocol &
+  FlagsProtocol &
+  InAppProtocol &
   TransactionalProtocol &
   EventsProtocol &
   IdentityProtocol &

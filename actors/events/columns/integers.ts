@@ -3,10 +3,17 @@
 import type { ByteReader } from '../byte-cursor.ts';
 import { DamagedEvents } from '../byte-cursor.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { readPlane, writePlane } from './plane.ts';
+import { openPlane, type Plane, writePlane } from './plane.ts';
 
 /** `values` suits what jumps about, `steps` what mostly grows. */
 export type IntegerOrder = 'values' | 'steps';
+
+// The head of a column: the width in bytes, then bits.
+const widthMask = 15;
+const stepsBit = 16;
+const negativeBit = 32;
+const firstApartBit = 64;
+const firstNegativeBit = 128;
 
 /** Safe integers, of any number and sign; steps between them must be safe integers too. */
 export function writeIntegers(
@@ -14,7 +21,8 @@ export function writeIntegers(
   values: ArrayLike<number>,
   order: IntegerOrder,
 ): void {
-  const list = order === 'values' ? values : stepsOf(values);
+  const isSteps = order === 'steps' && values.length > 1;
+  const list = isSteps ? stepsOf(values) : values;
   const count = list.length;
   let min = count === 0 ? 0 : Number.MAX_SAFE_INTEGER;
   let max = count === 0 ? 0 : Number.MIN_SAFE_INTEGER;
@@ -25,8 +33,11 @@ export function writeIntegers(
   }
   let width = 0;
   for (let range = max - min; range > 0; range = Math.floor(range / 256)) width++;
-  writer.u8((order === 'values' ? 0 : 16) | (min < 0 ? 32 : 0) | width);
+  const first = values[0] as number;
+  const steps = isSteps ? stepsBit | firstApartBit | (first < 0 ? firstNegativeBit : 0) : 0;
+  writer.u8(steps | (min < 0 ? negativeBit : 0) | width);
   writer.varint(Math.abs(min));
+  if (isSteps) writer.varint(Math.abs(first));
   const plane = new Uint8Array(count);
   for (let byte = 0, scale = 1; byte < width; byte++, scale *= 256) {
     for (let i = 0; i < count; i++)
@@ -35,31 +46,103 @@ export function writeIntegers(
   }
 }
 
-/** `count` numbers that `writeIntegers` wrote. */
+/** Gives the number of a row. */
+export type IntegerColumn = (row: number) => number;
+
+/** Rows that are read one by one before it is cheaper to have unpacked all of them. */
+const singleReadsMax = 16;
+
+/** `count` numbers that `writeIntegers` wrote, each put together when it is asked for until many have been. */
+export function openIntegers(reader: ByteReader, count: number): IntegerColumn {
+  const column = openColumn(reader, count);
+  const { min, planes } = column;
+  if (column.isSteps) {
+    const values = summed(column, count);
+    return (row) => values[row] as number;
+  }
+  if (planes.length === 0) return () => min;
+  let values: Float64Array | undefined;
+  let reads = 0;
+  return (row) => {
+    if (values === undefined) {
+      if (reads < singleReadsMax) {
+        reads++;
+        return oneOf(min, planes, row);
+      }
+      values = joined(min, planes, count);
+    }
+    return values[row] as number;
+  };
+}
+
+/** The same numbers all at once. */
 export function readIntegers(reader: ByteReader, count: number): Float64Array {
+  const column = openColumn(reader, count);
+  return column.isSteps ? summed(column, count) : joined(column.min, column.planes, count);
+}
+
+interface OpenColumn {
+  readonly isSteps: boolean;
+  readonly min: number;
+  /** Of steps the value they begin at; `undefined` in files of version 1, where it is the first step. */
+  readonly first: number | undefined;
+  /** The lowest byte first. */
+  readonly planes: readonly Plane[];
+}
+
+function openColumn(reader: ByteReader, count: number): OpenColumn {
   const head = reader.u8();
-  const min = reader.varint() * ((head & 32) === 0 ? 1 : -1);
-  const width = head & 15;
+  const min = reader.varint() * ((head & negativeBit) === 0 ? 1 : -1);
+  const first =
+    (head & firstApartBit) === 0
+      ? undefined
+      : reader.varint() * ((head & firstNegativeBit) === 0 ? 1 : -1);
+  const width = head & widthMask;
   if (width > 8) throw new DamagedEvents('a column of events has an unknown width');
-  const values = new Float64Array(count).fill(min);
-  for (let byte = 0, scale = 1; byte < width; byte++, scale *= 256) {
-    const plane = readPlane(reader, count);
+  const planes: Plane[] = [];
+  for (let byte = 0; byte < width; byte++) planes.push(openPlane(reader, count));
+  return { isSteps: (head & stepsBit) !== 0, min, first, planes };
+}
+
+function oneOf(min: number, planes: readonly Plane[], row: number): number {
+  let value = min;
+  let scale = 1;
+  for (let byte = 0; byte < planes.length; byte++, scale *= 256)
+    value += (planes[byte] as Plane).at(row) * scale;
+  return value;
+}
+
+function joined(min: number, planes: readonly Plane[], count: number): Float64Array {
+  const values = new Float64Array(count);
+  const lowest = planes[0]?.bytes();
+  if (lowest === undefined) return values.fill(min);
+  for (let i = 0; i < count; i++) values[i] = min + (lowest[i] as number);
+  let scale = 256;
+  for (let byte = 1; byte < planes.length; byte++, scale *= 256) {
+    const plane = (planes[byte] as Plane).bytes();
     for (let i = 0; i < count; i++)
       values[i] = (values[i] as number) + (plane[i] as number) * scale;
-  }
-  if ((head & 16) !== 0) {
-    for (let i = 1; i < count; i++) values[i] = (values[i] as number) + (values[i - 1] as number);
   }
   return values;
 }
 
-/** The first value, then each one's distance from the one before. */
+/** The values that the steps of a column lead to. */
+function summed({ min, first, planes }: OpenColumn, count: number): Float64Array {
+  const values = joined(min, planes, count);
+  let value = first ?? 0;
+  for (let i = first === undefined ? 0 : 1; i < values.length; i++) {
+    value += values[i] as number;
+    values[i] = value;
+  }
+  if (first !== undefined) values[0] = first;
+  return values;
+}
+
+/** Each value's distance from the one before. The first, which has none, repeats the second's, to stand out in nothing. */
 function stepsOf(values: ArrayLike<number>): Float64Array {
   const steps = new Float64Array(values.length);
-  let last = 0;
-  for (let i = 0; i < values.length; i++) {
-    steps[i] = (values[i] as number) - last;
-    last = values[i] as number;
-  }
+  for (let i = 1; i < values.length; i++)
+    steps[i] = (values[i] as number) - (values[i - 1] as number);
+  steps[0] = steps[1] as number;
   return steps;
 }

@@ -5,8 +5,8 @@
 import type { ByteReader } from '../byte-cursor.ts';
 import { DamagedEvents } from '../byte-cursor.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { readIntegers, writeIntegers } from './integers.ts';
-import { readPlane, writePlane } from './plane.ts';
+import { openIntegers, readIntegers, writeIntegers } from './integers.ts';
+import { openPlane, readPlane, writePlane } from './plane.ts';
 import { readTexts, type TextColumn, writeTexts } from './texts.ts';
 
 const absentShape = 0;
@@ -198,8 +198,8 @@ function readValues(reader: ByteReader, count: number): (place: number) => strin
     case integersForm:
     case decimalsForm: {
       const scale = form === integersForm ? 1 : 10 ** reader.u8();
-      const numbers = readIntegers(reader, count);
-      return (place) => String((numbers[place] as number) / scale);
+      const numbers = openIntegers(reader, count);
+      return (place) => String(numbers(place) / scale);
     }
     case doublesForm: {
       const doubles = new Float64Array(count);
@@ -214,8 +214,8 @@ function readValues(reader: ByteReader, count: number): (place: number) => strin
       };
     }
     case booleansForm: {
-      const flags = readPlane(reader, count);
-      return (place) => (flags[place] === 1 ? 'true' : 'false');
+      const flags = openPlane(reader, count);
+      return (place) => (flags.at(place) === 1 ? 'true' : 'false');
     }
     case jsonForm: {
       const texts = readTexts(reader, count);

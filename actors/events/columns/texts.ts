@@ -6,13 +6,16 @@ import { Buffer } from 'node:buffer';
 import type { ByteReader } from '../byte-cursor.ts';
 import { DamagedEvents } from '../byte-cursor.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { readIntegers, writeIntegers } from './integers.ts';
-import { readBlob, readPlane, writeBlob, writePlane } from './plane.ts';
+import { openIntegers, readIntegers, writeIntegers } from './integers.ts';
+import { openPlane, type Plane, readBlob, readPlane, writeBlob, writePlane } from './plane.ts';
 
 const counterForm = 0;
 const dictionaryForm = 1;
 const planesForm = 2;
 const blobForm = 3;
+
+/** Texts that are put together one by one before all of them are. */
+const singleReadsMax = 8;
 
 const allPresent = 0;
 const somePresent = 1;
@@ -62,32 +65,52 @@ function readPresent(reader: ByteReader, count: number): TextColumn {
   switch (reader.u8()) {
     case counterForm: {
       const prefix = reader.text();
-      const numbers = readIntegers(reader, count);
-      return (row) => `${prefix}${numbers[row] as number}`;
+      const numbers = openIntegers(reader, count);
+      return (row) => `${prefix}${numbers(row)}`;
     }
     case dictionaryForm: {
       const texts = readList(reader, reader.varint());
-      const indexes = readIntegers(reader, count);
+      const indexes = openIntegers(reader, count);
       const made: string[] = [];
       return (row) => {
-        const index = indexes[row] as number;
+        const index = indexes(row);
         return (made[index] ??= texts(index));
       };
     }
     case planesForm: {
       const length = reader.varint();
-      const bytes = Buffer.allocUnsafe(length * count);
-      for (let i = 0; i < length; i++) {
-        const plane = readPlane(reader, count);
-        for (let row = 0; row < count; row++) bytes[row * length + i] = plane[row] as number;
-      }
-      return (row) => bytes.toString('latin1', row * length, (row + 1) * length);
+      const planes: Plane[] = [];
+      for (let i = 0; i < length; i++) planes.push(openPlane(reader, count));
+      return readPlanes(planes, count);
     }
     case blobForm:
       return readList(reader, count);
     default:
       throw new DamagedEvents('a column of events has an unknown form');
   }
+}
+
+/** As with numbers: a text at a time from the planes as they lie, until so many were asked for that all are unpacked. */
+function readPlanes(planes: readonly Plane[], count: number): TextColumn {
+  const length = planes.length;
+  const one = Buffer.allocUnsafe(length);
+  let all: Buffer | undefined;
+  let reads = 0;
+  return (row) => {
+    if (all === undefined) {
+      if (reads < singleReadsMax) {
+        reads++;
+        for (let i = 0; i < length; i++) one[i] = (planes[i] as Plane).at(row);
+        return one.toString('latin1');
+      }
+      all = Buffer.allocUnsafe(length * count);
+      for (let i = 0; i < length; i++) {
+        const plane = (planes[i] as Plane).bytes();
+        for (let k = 0; k < count; k++) all[k * length + i] = plane[k] as number;
+      }
+    }
+    return all.toString('latin1', row * length, (row + 1) * length);
+  };
 }
 
 function writeCounters(writer: ByteWriter, texts: readonly string[]): boolean {

@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { clientTokenOf } from '../../../actors/identity/client-token.ts';
 import type { ReplyOf } from '../../../engine/actor/protocol.ts';
-import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { bearer } from '../../authenticate.ts';
 import type { Call, Protocol } from '../../call.ts';
@@ -43,12 +42,11 @@ export async function askApp<K extends keyof Protocol & string>(
   }
 }
 
-/** The app's ordinal and the person whom the call's `Authorization: Bearer <clientToken>` names. Throws a fault. */
+/** The person whom the call's `Authorization: Bearer <clientToken>` names. Throws a fault. */
 export async function personOfToken(
   call: Call<unknown, unknown>,
   appId: string,
-): Promise<{ readonly app: Ordinal } & ReplyOf<Protocol, 'sdk.person'>> {
+): Promise<ReplyOf<Protocol, 'sdk.person'>> {
   const clientToken = bearer(call.header('authorization') ?? '');
-  const person = await askApp(call, appId, 'sdk.person', { clientToken });
-  return { app: call.app(appId), ...person };
+  return askApp(call, appId, 'sdk.person', { clientToken });
 }

@@ -13,6 +13,7 @@ import { partitionPath } from '../../../storage/environment.ts';
 import { filesBelow } from '../../../storage/files.ts';
 import { decodeKey, encodeKey } from '../../../storage/keys.ts';
 import { type Rows, seqKey } from '../../../storage/rows.ts';
+import { messages } from '../../../storage/tables/message.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
 import { aliases, endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
@@ -58,7 +59,7 @@ t.test('two checkpoints and the log they cover are folded and found the same', a
   t.ok(report.historyFiles > 0);
 });
 
-/** A person who was merged from another, with two devices, an opt-out, a dead letter, and a send that waits. */
+/** A person who was merged from another, with two devices, an opt-out, a dead letter, a send that waits, a message shown. */
 async function known(one: TestPartition, app: number): Promise<void> {
   const tokenKey = new Uint8Array(32);
   await one.value(app, 'subscriber.upsert', { subscriber: { externalUserId: 'ana' } });
@@ -104,6 +105,8 @@ async function known(one: TestPartition, app: number): Promise<void> {
   const view = await one.value(app, 'transactional.read', { id: failing.id });
   if (view.failures.open !== 1) throw new Error('there is no dead letter to look for');
   await one.value(app, 'transactional.accept', { request, claim: null });
+  const message = await one.value(app, 'message.create', { message: { content: { body: 'x' } } });
+  await one.value(app, 'inapp.create', { input: { messageId: message.id } });
 }
 
 interface Planting {
@@ -173,6 +176,27 @@ const faults: readonly {
     found: /memory has 1 opt-outs, and there are records of 0/,
   },
   {
+    name: 'a message whose record is gone',
+    plant: ({ documents, newest }) => documents.remove(newest(messages)),
+    found: /memory counts 1 messages, and there are records of 0/,
+  },
+  {
+    name: 'an in-app message that shows nothing',
+    plant: ({ documents, newest }) => documents.remove(newest(messages)),
+    found: /iam_\w+ shows the message msg_\w+, of which there is no record/,
+  },
+  {
+    name: 'a message under the name of another',
+    plant: ({ documents, newest, app }) => {
+      const key = newest(messages);
+      return documents.put(
+        Buffer.from(encodeKey(messages.id, app, ['msg_x'])),
+        documents.get(key) as Buffer,
+      );
+    },
+    found: /the message msg_\w+ is filed under msg_x/,
+  },
+  {
     name: 'a dead letter that is gone',
     plant: ({ documents, newest }) => documents.remove(newest(deadLetters)),
     found: /ntf_\w+ counts 1 open and 0 recovered dead letters more than there are/,
@@ -238,7 +262,7 @@ const faults: readonly {
       );
       for (const file of files) flipIn(file);
     },
-    found: /history .+\.ev fails its checksum/,
+    found: /history .+\.ev2 fails its checksum/,
   },
 ];
 

@@ -18,7 +18,12 @@ const value = (json: string | undefined): unknown =>
 
 /** Everything a reader can ask about every row. */
 export function eventsOf(events: StoredEvents): PlainEvent[] {
-  return Array.from({ length: events.count }, (_, row) => ({
+  return Array.from({ length: events.count }, (_, row) => eventAt(events, row));
+}
+
+/** The same of one row. */
+export function eventAt(events: StoredEvents, row: number): PlainEvent {
+  return {
     seq: events.seq(row),
     name: events.name(row),
     person: events.person(row),
@@ -29,7 +34,7 @@ export function eventsOf(events: StoredEvents): PlainEvent[] {
     meta: value(events.metaJson(row)),
     channel: events.channel(row),
     ...Object.fromEntries(references.map((name) => [name, events.reference(row, name)])),
-  }));
+  };
 }
 
 const text = fc.oneof(

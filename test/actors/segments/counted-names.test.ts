@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { noHistory } from '../../../actors/events/read.ts';
+import { noHistory } from '../../../actors/events/history/event-history.ts';
 import { CountedNames } from '../../../actors/segments/counted-names.ts';
 import { audienceOf, uncounted } from '../../../actors/segments/evaluate.ts';
 import type { Filter } from '../../../actors/segments/filter.ts';
@@ -206,5 +206,37 @@ t.test(
     const merging = { ...login, clientToken: other.clientToken, externalUserId: 'ben' };
     await one.value(app, 'sdk.login', { login: merging });
     t.equal(audienceOf(filter, traits, one.clock.nowMs).test(people.find('ben') ?? -1), true);
+  },
+);
+
+t.test(
+  'what flags and in-app messages count gets a column, too, and is then answered at once',
+  async (t) => {
+    const { one, app, names, state, settle, track } = await world();
+    const { nowMs } = one.clock;
+    await track('ada', nowMs - dayMs);
+    await track('ada', nowMs - 2 * dayMs);
+    const flag = await one.value(app, 'flag.create', {
+      key: 'k',
+      input: { enabled: true, filter },
+    });
+    const { id: messageId } = await one.value(app, 'message.create', {
+      message: { content: { body: 'x' } },
+    });
+    const visits = { ...filter, event: 'visit', atLeast: 3 };
+    const shown = await one.value(app, 'inapp.create', { input: { messageId, filter: visits } });
+    const ref = { externalUserId: 'ada' };
+    t.match(await one.ask(app, 'flags.evaluate', { ref }), { fault: { code: 'not_started' } });
+    names.tick();
+    await settle();
+    t.same([...state().traits.counted.keys()], ['order', 'visit']);
+    t.match(await one.value(app, 'flags.uncounted', { ref }), { names: [] });
+    t.match(await one.value(app, 'inapp.uncounted', { ref }), { names: [] });
+    t.same(await one.value(app, 'flags.evaluate', { ref }), { k: { enabled: true } });
+    t.same((await one.value(app, 'inapp.feed', { ref, limit: 1 })).messages, []);
+    await one.value(app, 'flag.delete', { flag: flag.key });
+    await one.value(app, 'inapp.delete', { id: shown.id });
+    names.tick();
+    t.equal(state().traits.counted.size, 0);
   },
 );

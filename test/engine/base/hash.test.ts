@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { hash32, hash32Keyed, hash64, newHashKey, utf8 } from '../../../engine/base/hash.ts';
+import {
+  hash32,
+  hash32Keyed,
+  hash32Word,
+  hash64,
+  newHashKey,
+  utf8,
+} from '../../../engine/base/hash.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
 
 /** HalfSipHash-c-d as its authors wrote it down, on BigInt; 4 or 8 bytes out. */
@@ -161,3 +168,16 @@ function bits(word: number): number {
   for (let left = word; left !== 0; left &= left - 1) count++;
   return count;
 }
+
+t.test('a word hashes under a seed as MurmurHash3 says, and as its four letters do', async (t) => {
+  // The published vectors of MurmurHash3_x86_32.
+  t.equal(hash32Word(0, 0), 0x2362f9de);
+  t.equal(hash32Word(0x9747b28c, 0x74736574), 0x704b81dc, '"test"');
+  t.equal(hash32Word(0x9747b28c, 0x61616161), 0x5a97808a, '"aaaa"');
+  fc.assert(
+    fc.property(fc.stringMatching(/^[ -~]{4}$/), (text) => {
+      t.equal(hash32Word(0, Buffer.from(text).readUInt32LE()), hash32(text));
+    }),
+    { seed: 3, numRuns: 50 },
+  );
+});

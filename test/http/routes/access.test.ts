@@ -50,7 +50,7 @@ t.test('a key of one app sees every other app as not there', async (t) => {
     const query =
       route.method === 'DELETE' && route.path.endsWith('/suppressions')
         ? '?channel=email&address=a@example.com'
-        : route.path.endsWith('/explain')
+        : /\/(explain|evaluate)$/.test(route.path)
           ? '?subscriberId=sub_x'
           : '';
     const line = lineOf(route).replace(exampleIds.app, other);
@@ -146,6 +146,9 @@ function bodyFor(path: string): unknown {
   if (path.endsWith(':deviceId')) return { enabled: true };
   if (path.endsWith('suppressions')) return { channel: 'email', address: 'a@example.com' };
   if (path.endsWith('segments/preview')) return { filter: { channel: 'email' } };
+  if (path.endsWith('/messages')) return { body: 'x' };
+  if (path.endsWith('in-app-messages')) return { messageId: 'msg_x' };
+  if (path.endsWith('flags')) return { key: 'x' };
   if (path.endsWith('segments')) return { name: 'All', filter: { channel: 'email' } };
   return path.endsWith('redrive') ? { all: true } : {};
 }

@@ -1,0 +1,160 @@
+// A block of history: the events of some people on one day, a column at a time. Opening one costs nothing; a column is
+// looked at when it is first asked for, and texts are put together per call, so a report that needs names and times never
+// touches props, and a page that needs one row of a block does not unpack the others.
+
+import type { Buffer } from 'node:buffer';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { ByteReader } from '../byte-cursor.ts';
+import { type IntegerColumn, openIntegers, readIntegers } from '../columns/integers.ts';
+import { readObjects } from '../columns/objects.ts';
+import { readTexts, type TextColumn } from '../columns/texts.ts';
+import type { ReferenceName } from '../event-rows.ts';
+import { references } from '../event-rows.ts';
+import type { StoredEvents } from '../stored-events.ts';
+
+/**
+ * The columns by what asks for them: whose rows these are; what finds and counts them; what shows them. Each of the three
+ * is read from the disk by itself. A new column goes to the end of one, under a new version of the file.
+ */
+export const sectionColumns = {
+  person: ['person'],
+  hot: ['rank', 'seq', 'receivedAt', 'lag', 'name'],
+  cold: ['props', 'meta', 'channel', ...references, 'id'],
+} as const;
+
+export type SectionName = keyof typeof sectionColumns;
+export type ColumnName = (typeof sectionColumns)[SectionName][number];
+
+/** Gives the bytes of a column; asked once for each that is needed. */
+export type ColumnSource = (column: ColumnName) => Buffer;
+
+/** The rows [from, to) of one person. */
+export interface PersonRows {
+  readonly person: PersonOrdinal;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One block; rows are sorted by person, then time. */
+export class EventBlock implements StoredEvents {
+  readonly count: number;
+  readonly #columnOf: ColumnSource;
+  readonly #firstPerson: PersonOrdinal;
+  readonly #numbers = new Map<ColumnName, IntegerColumn>();
+  readonly #texts = new Map<ColumnName, TextColumn>();
+  #person: Float64Array | undefined;
+  #rank: IntegerColumn | undefined;
+  #seq: IntegerColumn | undefined;
+  #receivedAt: IntegerColumn | undefined;
+  #lag: IntegerColumn | undefined;
+  #name: TextColumn | undefined;
+
+  /** `firstPerson` is what the column of people counts from. */
+  constructor(count: number, firstPerson: PersonOrdinal, columnOf: ColumnSource) {
+    this.count = count;
+    this.#firstPerson = firstPerson;
+    this.#columnOf = columnOf;
+  }
+
+  person(row: number): PersonOrdinal {
+    return this.#firstPerson + (this.#people()[row] as number);
+  }
+
+  seq(row: number): number {
+    this.#seq ??= this.#column('seq');
+    return this.#seq(this.#rankOf(row));
+  }
+
+  receivedAtMs(row: number): Millis {
+    return this.#receivedAtRank(this.#rankOf(row));
+  }
+
+  atMs(row: number): Millis {
+    const rank = this.#rankOf(row);
+    this.#lag ??= this.#column('lag');
+    return this.#receivedAtRank(rank) + this.#lag(rank);
+  }
+
+  id(row: number): string | undefined {
+    return this.#textColumn('id', readTexts)(this.#rankOf(row));
+  }
+
+  name(row: number): string {
+    this.#name ??= this.#textColumn('name', readTexts);
+    return this.#name(row) ?? '';
+  }
+
+  propsJson(row: number): string | undefined {
+    return this.#textColumn('props', readObjects)(row);
+  }
+
+  metaJson(row: number): string | undefined {
+    return this.#textColumn('meta', readObjects)(row);
+  }
+
+  channel(row: number): number {
+    return this.#column('channel')(row);
+  }
+
+  reference(row: number, name: ReferenceName): string | undefined {
+    return this.#textColumn(name, readTexts)(row);
+  }
+
+  /** The rows of one person, by binary search; `from === to` where there are none. */
+  rowsOf(person: PersonOrdinal): PersonRows {
+    return { person, from: this.#lowerBound(person), to: this.#lowerBound(person + 1) };
+  }
+
+  #lowerBound(person: number): number {
+    const people = this.#people();
+    const step = person - this.#firstPerson;
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((people[middle] as number) < step) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #people(): Float64Array {
+    this.#person ??= readIntegers(this.#reader('person'), this.count);
+    return this.#person;
+  }
+
+  #rankOf(row: number): number {
+    this.#rank ??= this.#column('rank');
+    return this.#rank(row);
+  }
+
+  #receivedAtRank(rank: number): Millis {
+    this.#receivedAt ??= this.#column('receivedAt');
+    return this.#receivedAt(rank);
+  }
+
+  #column(name: ColumnName): IntegerColumn {
+    let column = this.#numbers.get(name);
+    if (column === undefined) {
+      column = openIntegers(this.#reader(name), this.count);
+      this.#numbers.set(name, column);
+    }
+    return column;
+  }
+
+  #textColumn(
+    name: ColumnName,
+    read: (reader: ByteReader, count: number) => TextColumn,
+  ): TextColumn {
+    let column = this.#texts.get(name);
+    if (column === undefined) {
+      column = read(this.#reader(name), this.count);
+      this.#texts.set(name, column);
+    }
+    return column;
+  }
+
+  #reader(name: ColumnName): ByteReader {
+    return new ByteReader(this.#columnOf(name));
+  }
+}

@@ -1,0 +1,320 @@
+// Reads a file of history, only the parts that a question needs: for a person's events a piece of one block that says
+// whether they are there, and the rest of that block if they are. The directory stays with whoever opened the file
+// (opened-files.ts); the file itself is open no longer than a question, so that one that is removed gives its room back.
+
+import type { Buffer } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { HistoryFile } from '../../../storage/checkpoint.ts';
+import { HistoryReader } from '../../../storage/history.ts';
+import { DamagedEvents } from '../byte-cursor.ts';
+import type { StoredEvents } from '../stored-events.ts';
+import { splitSection } from './encode-block.ts';
+import {
+  type ColumnName,
+  type ColumnSource,
+  EventBlock,
+  type SectionName,
+  sectionColumns,
+} from './event-block.ts';
+import {
+  type BlockPlace,
+  decodeTail,
+  FileDirectory,
+  type FileTail,
+  headBytes,
+  placeBytes,
+  tailBytes,
+} from './file-directory.ts';
+import { blockRowsMax } from './file-writer.ts';
+import { NameIndex } from './name-index.ts';
+
+/** What is looked for. All members must hold; one that is left out always does. */
+export interface WantedEvents {
+  readonly person?: PersonOrdinal;
+  /** Any of these; the empty list is none. */
+  readonly names?: readonly string[];
+  readonly fromMs?: Millis;
+  /** Before this instant. */
+  readonly toMs?: Millis;
+  /** With a smaller number than this. */
+  readonly beforeSeq?: number;
+  /** Whether events with numbers up to this one are not needed any more; asked before each block is read. */
+  isEnough?(maxSeq: number): boolean;
+}
+
+/**
+ * Rows [from, to) that may be wanted. Of a person all are theirs; names, times and numbers hold for the block rather than
+ * for each of its rows, so they are to be looked at again.
+ */
+export interface FoundRows {
+  readonly events: StoredEvents;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One file of history, whatever its version. What it gives reads on from the file, and may throw like `find`. */
+export interface EventFile {
+  readonly listed: HistoryFile;
+  /** What a question of it costs at least: as many rows as one looks at in that time. */
+  readonly questionRows: number;
+  /**
+   * The rows that may be wanted, a block at a time. Throws `DamagedEvents` for what fails its checksum, and `HistoryGone`.
+   */
+  find(wanted: WantedEvents): Iterable<FoundRows>;
+  /** Every block, sorted, with all it holds in memory: for whoever writes the file anew. */
+  blocks(): Iterable<StoredEvents>;
+  /** Whether one of these people, ascending, has events here. */
+  holdsAny(people: readonly PersonOrdinal[]): boolean;
+}
+
+/** A file of version 2 and what of it is worth keeping. */
+export class SectionedFile implements EventFile {
+  readonly listed: HistoryFile;
+  readonly questionRows = 64;
+  readonly directory: FileDirectory;
+  readonly #partitionPath: string;
+  readonly #tail: FileTail;
+  #names: NameIndex | undefined;
+
+  /** Reads the directory. */
+  constructor(partitionPath: string, listed: HistoryFile) {
+    this.#partitionPath = partitionPath;
+    this.listed = listed;
+    const { directory, tail } = this.#read((reader) => readDirectory(reader, listed));
+    this.directory = directory;
+    this.#tail = tail;
+  }
+
+  /** Bytes it keeps in memory. */
+  get bytes(): number {
+    return this.directory.bytes + (this.#names?.bytes ?? 0);
+  }
+
+  *find(wanted: WantedEvents): Generator<FoundRows> {
+    const { person } = wanted;
+    let reader: HistoryReader | undefined;
+    try {
+      for (const block of this.#candidates(wanted)) {
+        if (!this.#mayHold(block, wanted)) continue;
+        reader ??= this.#open();
+        if (person === undefined) {
+          const events = this.#block(reader, block, ['person', 'hot']);
+          yield { events, from: 0, to: events.count };
+        } else {
+          const found = this.#rowsOf(reader, block, person, wanted.names === undefined);
+          if (found !== undefined) yield found;
+        }
+      }
+    } finally {
+      reader?.close();
+    }
+  }
+
+  *blocks(): Generator<StoredEvents> {
+    const reader = this.#open();
+    try {
+      for (let block = 0; block < this.directory.blocks; block++)
+        yield this.#block(reader, block, ['person', 'hot', 'cold']);
+    } finally {
+      reader.close();
+    }
+  }
+
+  holdsAny(people: readonly PersonOrdinal[]): boolean {
+    return this.blocksWith(people).next().done !== true;
+  }
+
+  /** The blocks in which one of these people, ascending, has events. */
+  *blocksWith(people: readonly PersonOrdinal[]): Generator<number> {
+    const { directory } = this;
+    let reader: HistoryReader | undefined;
+    try {
+      for (let block = 0, next = 0; block < directory.blocks; block++) {
+        while (
+          next < people.length &&
+          (people[next] as number) < directory.word('firstPerson', block)
+        )
+          next++;
+        const last = directory.word('lastPerson', block);
+        let events: EventBlock | undefined;
+        for (let i = next; i < people.length && (people[i] as number) <= last; i++) {
+          reader ??= this.#open();
+          events ??= this.#block(reader, block, ['person']);
+          const { from, to } = events.rowsOf(people[i] as number);
+          if (from === to) continue;
+          yield block;
+          break;
+        }
+      }
+    } finally {
+      reader?.close();
+    }
+  }
+
+  /** Every block with its bytes, which have the right checksums, and the hashes of its names: to write it elsewhere. */
+  *rawBlocks(): Generator<{
+    readonly place: BlockPlace;
+    readonly bytes: Buffer;
+    readonly hashes: readonly number[];
+    readonly events: StoredEvents;
+  }> {
+    const hashes = this.#nameIndex().hashesByBlock();
+    const reader = this.#open();
+    try {
+      for (let block = 0; block < this.directory.blocks; block++) {
+        const { bytes, sections } = this.#sections(reader, block, ['person', 'hot', 'cold']);
+        const place = this.directory.place(block);
+        const events = this.#eventsOf(block, sections);
+        yield { place, bytes, hashes: hashes[block] ?? [], events };
+      }
+    } finally {
+      reader.close();
+    }
+  }
+
+  /** The first bytes of the file. */
+  head(): Buffer {
+    return this.#read((reader) => reader.read(0, headBytes));
+  }
+
+  /** The numbers of the blocks worth a look: a person's newest come first, since rows of one person are in time's order. */
+  #candidates({ person, names }: WantedEvents): Iterable<number> {
+    if (person !== undefined) {
+      const { from, to } = this.directory.blocksOf(person);
+      return Array.from({ length: to - from }, (_, i) => to - 1 - i);
+    }
+    if (names !== undefined) return this.#nameIndex().blocksOf(names);
+    return Array.from({ length: this.directory.blocks }, (_, block) => block);
+  }
+
+  #mayHold(block: number, { fromMs, toMs, beforeSeq, isEnough }: WantedEvents): boolean {
+    const { directory } = this;
+    if (fromMs !== undefined && directory.double('maxAtMs', block) < fromMs) return false;
+    if (toMs !== undefined && directory.double('minAtMs', block) >= toMs) return false;
+    if (beforeSeq !== undefined && directory.double('minSeq', block) >= beforeSeq) return false;
+    return isEnough?.(directory.double('maxSeq', block)) !== true;
+  }
+
+  /** A person's rows of a block, with what will be asked of them read at once. */
+  #rowsOf(
+    reader: HistoryReader,
+    block: number,
+    person: PersonOrdinal,
+    shown: boolean,
+  ): FoundRows | undefined {
+    const { sections } = this.#sections(reader, block, ['person']);
+    const events = this.#eventsOf(block, sections);
+    const { from, to } = events.rowsOf(person);
+    if (from === to) return undefined;
+    const more = this.#sections(reader, block, shown ? ['hot', 'cold'] : ['hot']);
+    for (const [name, bytes] of more.sections) sections.set(name, bytes);
+    return { events, from, to };
+  }
+
+  #block(reader: HistoryReader, block: number, names: readonly SectionName[]): EventBlock {
+    return this.#eventsOf(block, this.#sections(reader, block, names).sections);
+  }
+
+  /** Sections of a block that follow one another, with one read; checked. */
+  #sections(
+    reader: HistoryReader,
+    block: number,
+    names: readonly SectionName[],
+  ): { readonly bytes: Buffer; readonly sections: Map<SectionName, Buffer> } {
+    const places = names.map((name) => this.directory.section(name, block));
+    const start = places[0]?.at ?? 0;
+    const bytes = reader.read(
+      start,
+      places.reduce((sum, place) => sum + place.bytes, 0),
+    );
+    const sections = new Map<SectionName, Buffer>();
+    names.forEach((name, i) => {
+      const { at, bytes: length, crc } = places[i] as (typeof places)[number];
+      const section = bytes.subarray(at - start, at - start + length);
+      if (section.length !== length) throw new DamagedEvents(`${this.#what(block)} is cut short`);
+      if (crc32(section) !== crc)
+        throw new DamagedEvents(`${this.#what(block)} fails its checksum`);
+      sections.set(name, section);
+    });
+    return { bytes, sections };
+  }
+
+  /** A block that has some of its sections, and reads another when it is asked for something in it. */
+  #eventsOf(block: number, sections: Map<SectionName, Buffer>): EventBlock {
+    const columns = new Map<ColumnName, Buffer>();
+    const source: ColumnSource = (column) => {
+      let found = columns.get(column);
+      if (found === undefined) {
+        const name = sectionOf[column];
+        const bytes =
+          sections.get(name) ??
+          this.#read((reader) => this.#sections(reader, block, [name]).sections.get(name));
+        for (const [each, run] of splitSection(name, bytes as Buffer)) columns.set(each, run);
+        found = columns.get(column) as Buffer;
+      }
+      return found;
+    };
+    const { directory } = this;
+    return new EventBlock(
+      directory.word('count', block),
+      directory.word('firstPerson', block),
+      source,
+    );
+  }
+
+  #nameIndex(): NameIndex {
+    this.#names ??= this.#read((reader) => {
+      const { namesBytes, namesCrc, directoryBytes } = this.#tail;
+      const bytes = reader.read(
+        this.listed.bytes - tailBytes - directoryBytes - namesBytes,
+        namesBytes,
+      );
+      if (bytes.length !== namesBytes || crc32(bytes) !== namesCrc)
+        throw new DamagedEvents(`${reader.path}: its index of names fails its checksum`);
+      return new NameIndex(bytes, this.directory.blocks);
+    });
+    return this.#names;
+  }
+
+  #open(): HistoryReader {
+    return new HistoryReader(this.#partitionPath, this.listed);
+  }
+
+  #read<Result>(read: (reader: HistoryReader) => Result): Result {
+    const reader = this.#open();
+    try {
+      return read(reader);
+    } finally {
+      reader.close();
+    }
+  }
+
+  #what(block: number): string {
+    return `${this.listed.file}: block ${block + 1} of ${this.directory.blocks}`;
+  }
+}
+
+const sectionOf = Object.fromEntries(
+  Object.entries(sectionColumns).flatMap(([section, columns]) =>
+    columns.map((column) => [column, section]),
+  ),
+) as Readonly<Record<ColumnName, SectionName>>;
+
+/** The tail and the directory, with one read when the blocks are full, as they are but after an erasure. */
+function readDirectory(
+  reader: HistoryReader,
+  { bytes, count }: HistoryFile,
+): { readonly directory: FileDirectory; readonly tail: FileTail } {
+  const guess = tailBytes + 4 + Math.ceil(count / blockRowsMax) * placeBytes;
+  const length = Math.min(bytes, guess);
+  const end = reader.read(bytes - length, length);
+  const tail = decodeTail(end.subarray(Math.max(0, length - tailBytes)), reader.path);
+  const { directoryBytes } = tail;
+  const at = length - tailBytes - directoryBytes;
+  const directory =
+    at >= 0
+      ? end.subarray(at, length - tailBytes)
+      : reader.read(Math.max(0, bytes - tailBytes - directoryBytes), directoryBytes);
+  return { directory: new FileDirectory(directory, tail, reader.path), tail };
+}

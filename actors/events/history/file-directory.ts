@@ -1,0 +1,199 @@
+// A file of history, and how one finds something in it. Version 2:
+//
+//   head: magic, version u8
+//   blocks: for each its sections person, hot and cold, one after the other
+//   names: which blocks have events of a name (name-index.ts)
+//   directory: count u32, then a column for each member of a `BlockPlace`, four or eight bytes a block
+//   tail, 28 bytes: version, length and checksum of the names, of the directory, checksum of this, magic
+//
+// One reads it from the end: the tail and the directory with one read, then for a person the 1 KB of the block that is
+// theirs, which says exactly whether they are there. No filter stands before that: it would be read from the same disk.
+// Each section has a checksum of its own in the directory, so that damage is found where it is read, and only there.
+
+import { Buffer } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+import { assert } from '../../../engine/base/assert.ts';
+import type { Bytes, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { DamagedEvents } from '../byte-cursor.ts';
+import type { BlockSummary } from './encode-block.ts';
+import type { SectionName } from './event-block.ts';
+
+export const fileVersion = 2;
+/** What the names of such files end in. Those of version 1 end in `ev`; see whole-file.ts. */
+export const fileForm = 'ev2';
+
+const magic = 0x74766e45;
+export const headBytes: Bytes = 5;
+export const tailBytes: Bytes = 28;
+
+const wordColumns = [
+  'firstPerson',
+  'lastPerson',
+  'count',
+  'personBytes',
+  'hotBytes',
+  'coldBytes',
+  'personCrc',
+  'hotCrc',
+  'coldCrc',
+] as const;
+const doubleColumns = ['at', 'minSeq', 'maxSeq', 'minAtMs', 'maxAtMs'] as const;
+type WordColumn = (typeof wordColumns)[number];
+type DoubleColumn = (typeof doubleColumns)[number];
+
+/** Bytes of one block in the directory. */
+export const placeBytes: Bytes = wordColumns.length * 4 + doubleColumns.length * 8;
+
+/** Where a block is and what is in it. `at` is its first byte in the file; its sections follow one another from there. */
+export type BlockPlace = BlockSummary & Readonly<Record<WordColumn | DoubleColumn, number>>;
+
+/** What a tail says. */
+export interface FileTail {
+  readonly namesBytes: Bytes;
+  readonly namesCrc: number;
+  readonly directoryBytes: Bytes;
+  readonly directoryCrc: number;
+}
+
+/** The first bytes of a file. */
+export function encodeHead(): Buffer {
+  const head = Buffer.alloc(headBytes);
+  head.writeUInt32LE(magic, 0);
+  head[4] = fileVersion;
+  return head;
+}
+
+/** What is wrong with the first bytes of a file, as a sentence, or `undefined`. */
+export function headProblem(head: Buffer): string | undefined {
+  return head.equals(encodeHead()) ? undefined : 'its head is damaged';
+}
+
+/** The directory of at least one block, sorted by person. */
+export function encodeDirectory(places: readonly BlockPlace[]): Buffer {
+  const bytes = Buffer.alloc(4 + places.length * placeBytes);
+  let at = bytes.writeUInt32LE(places.length, 0);
+  for (const column of wordColumns)
+    for (const place of places) at = bytes.writeUInt32LE(place[column], at);
+  for (const column of doubleColumns)
+    for (const place of places) at = bytes.writeDoubleLE(place[column], at);
+  assert(at === bytes.length, 'a directory has the length that its blocks make');
+  return bytes;
+}
+
+/** The last bytes of a file, after its names and its directory. */
+export function encodeTail(names: Buffer, directory: Buffer): Buffer {
+  const tail = Buffer.alloc(tailBytes);
+  tail.writeUInt32LE(fileVersion, 0);
+  tail.writeUInt32LE(names.length, 4);
+  tail.writeUInt32LE(crc32(names), 8);
+  tail.writeUInt32LE(directory.length, 12);
+  tail.writeUInt32LE(crc32(directory), 16);
+  tail.writeUInt32LE(crc32(tail.subarray(0, 20)), 20);
+  tail.writeUInt32LE(magic, 24);
+  return tail;
+}
+
+/** Reads the last bytes of a file; `what` names the file. Throws `DamagedEvents`. */
+export function decodeTail(tail: Buffer, what: string): FileTail {
+  if (tail.length !== tailBytes || tail.readUInt32LE(24) !== magic)
+    throw new DamagedEvents(`${what}: its end is missing or damaged`);
+  if (crc32(tail.subarray(0, 20)) !== tail.readUInt32LE(20))
+    throw new DamagedEvents(`${what}: its tail fails its checksum`);
+  const version = tail.readUInt32LE(0);
+  if (version !== fileVersion)
+    throw new DamagedEvents(`${what} has version ${version}, this program reads ${fileVersion}`);
+  return {
+    namesBytes: tail.readUInt32LE(4),
+    namesCrc: tail.readUInt32LE(8),
+    directoryBytes: tail.readUInt32LE(12),
+    directoryCrc: tail.readUInt32LE(16),
+  };
+}
+
+/** The directory of one file. Nothing of it is unpacked: what is asked is looked up. */
+export class FileDirectory {
+  readonly blocks: number;
+  readonly #bytes: Buffer;
+
+  /** `bytes` must not change; `what` names the file. Throws `DamagedEvents` unless they are what the tail says. */
+  constructor(bytes: Buffer, tail: FileTail, what: string) {
+    if (bytes.length !== tail.directoryBytes || crc32(bytes) !== tail.directoryCrc)
+      throw new DamagedEvents(`${what}: its directory fails its checksum`);
+    this.blocks = bytes.length < 4 ? 0 : bytes.readUInt32LE(0);
+    if (bytes.length !== 4 + this.blocks * placeBytes || this.blocks === 0)
+      throw new DamagedEvents(`${what}: its directory has the wrong length`);
+    this.#bytes = bytes;
+  }
+
+  /** Bytes it keeps in memory. */
+  get bytes(): Bytes {
+    return this.#bytes.length;
+  }
+
+  place(block: number): BlockPlace {
+    const place: Record<string, number> = {};
+    for (const column of wordColumns) place[column] = this.word(column, block);
+    for (const column of doubleColumns) place[column] = this.double(column, block);
+    return place as unknown as BlockPlace;
+  }
+
+  word(column: WordColumn, block: number): number {
+    return this.#bytes.readUInt32LE(4 + 4 * (wordIndex[column] * this.blocks + block));
+  }
+
+  double(column: DoubleColumn, block: number): number {
+    const words = wordColumns.length * this.blocks;
+    return this.#bytes.readDoubleLE(
+      4 + 4 * words + 8 * (doubleIndex[column] * this.blocks + block),
+    );
+  }
+
+  /** The blocks [from, to) whose people may be someone: a person's events may go over several. */
+  blocksOf(person: PersonOrdinal): { readonly from: number; readonly to: number } {
+    return {
+      from: this.#lowerBound((block) => this.word('lastPerson', block) >= person),
+      to: this.#lowerBound((block) => this.word('firstPerson', block) > person),
+    };
+  }
+
+  /** Where a section lies: `at` is its place in the file. */
+  section(
+    name: SectionName,
+    block: number,
+  ): { readonly at: number; readonly bytes: Bytes; readonly crc: number } {
+    const start = this.double('at', block);
+    const person = this.word('personBytes', block);
+    const hot = this.word('hotBytes', block);
+    switch (name) {
+      case 'person':
+        return { at: start, bytes: person, crc: this.word('personCrc', block) };
+      case 'hot':
+        return { at: start + person, bytes: hot, crc: this.word('hotCrc', block) };
+      case 'cold':
+        return {
+          at: start + person + hot,
+          bytes: this.word('coldBytes', block),
+          crc: this.word('coldCrc', block),
+        };
+    }
+  }
+
+  /** The first block for which `holds`, given that it does for all after it; `blocks` when it does for none. */
+  #lowerBound(holds: (block: number) => boolean): number {
+    let low = 0;
+    let high = this.blocks;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (holds(middle)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+const wordIndex = indexes(wordColumns);
+const doubleIndex = indexes(doubleColumns);
+
+function indexes<Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> {
+  return Object.fromEntries(names.map((name, index) => [name, index])) as Record<Name, number>;
+}

@@ -1,0 +1,107 @@
+// Whether a file of history is what it says: for `engage check`. Checksums say that the bytes are those that were written;
+// here every block is opened and compared with its line of the directory and with the index of names, by which readers
+// pass blocks by without looking.
+
+import type { HistoryFile } from '../../../storage/checkpoint.ts';
+import { historyProblem } from '../../../storage/history.ts';
+import type { StoredEvents } from '../stored-events.ts';
+import type { BlockSummary } from './encode-block.ts';
+import { type EventFile, SectionedFile } from './event-file.ts';
+import { headProblem } from './file-directory.ts';
+import { nameHash } from './name-index.ts';
+import { openEventFile } from './open-event-file.ts';
+
+/** The first thing that is wrong with a listed file, as a sentence that names it, or `undefined`. */
+export function eventFileProblem(partitionPath: string, listed: HistoryFile): string | undefined {
+  const damaged = historyProblem(partitionPath, listed);
+  if (damaged !== undefined) return damaged;
+  try {
+    const file = openEventFile(partitionPath, listed);
+    const found = file instanceof SectionedFile ? sectionedProblem(file) : wholeProblem(file);
+    return found === undefined ? undefined : `${listed.file} ${found}`;
+  } catch (error) {
+    return `${listed.file}: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function sectionedProblem(file: SectionedFile): string | undefined {
+  const head = headProblem(file.head());
+  if (head !== undefined) return head;
+  const all = new Summed();
+  let lastPerson = 0;
+  let block = 0;
+  for (const { place, hashes, events } of file.rawBlocks()) {
+    block++;
+    const one = new Summed();
+    one.add(events);
+    all.add(events);
+    const known = new Set(hashes);
+    if (
+      one.differsFrom(place) ||
+      place.firstPerson !== events.person(0) ||
+      place.lastPerson !== events.person(events.count - 1) ||
+      place.firstPerson < lastPerson
+    ) {
+      return `has a block ${block} that is not what its directory says`;
+    }
+    if (known.size !== one.hashes.size || [...one.hashes].some((hash) => !known.has(hash)))
+      return `has a block ${block} with other names than its index says`;
+    lastPerson = place.lastPerson;
+  }
+  return all.isSorted && !all.differsFrom(file.listed)
+    ? undefined
+    : 'is not what its manifest says';
+}
+
+function wholeProblem(file: EventFile): string | undefined {
+  const all = new Summed();
+  for (const events of file.blocks()) all.add(events);
+  return all.isSorted && !all.differsFrom(file.listed)
+    ? undefined
+    : 'is not what its manifest says';
+}
+
+/** What the rows of some blocks come to. */
+class Summed {
+  count = 0;
+  isSorted = true;
+  readonly hashes = new Set<number>();
+  #minSeq = Number.POSITIVE_INFINITY;
+  #maxSeq = 0;
+  #minAtMs = Number.POSITIVE_INFINITY;
+  #maxAtMs = Number.NEGATIVE_INFINITY;
+  #person = 0;
+  #atMs = Number.NEGATIVE_INFINITY;
+
+  add(events: StoredEvents): void {
+    let name: string | undefined;
+    for (let row = 0; row < events.count; row++) {
+      this.count++;
+      const seq = events.seq(row);
+      this.#minSeq = Math.min(this.#minSeq, seq);
+      this.#maxSeq = Math.max(this.#maxSeq, seq);
+      const atMs = events.atMs(row);
+      this.#minAtMs = Math.min(this.#minAtMs, atMs);
+      this.#maxAtMs = Math.max(this.#maxAtMs, atMs);
+      const person = events.person(row);
+      if (person < this.#person || (person === this.#person && atMs < this.#atMs))
+        this.isSorted = false;
+      this.#person = person;
+      this.#atMs = atMs;
+      const found = events.name(row);
+      if (found !== name) this.hashes.add(nameHash(found));
+      name = found;
+    }
+  }
+
+  differsFrom(said: Omit<BlockSummary, 'firstPerson' | 'lastPerson'>): boolean {
+    return (
+      !this.isSorted ||
+      this.count !== said.count ||
+      this.#minSeq !== said.minSeq ||
+      this.#maxSeq !== said.maxSeq ||
+      this.#minAtMs !== said.minAtMs ||
+      this.#maxAtMs !== said.maxAtMs
+    );
+  }
+}

@@ -1,0 +1,42 @@
+// Goes through an app's stored events for a report: history, then the log after it, a block or a batch at a time. What a
+// reader would get wrong: what comes is what may be wanted, so each row is to be looked at, and erased people are the
+// caller's to leave out. Only the columns that are asked for are unpacked.
+
+import { decodeBlock } from '../../engine/actor/block.ts';
+import type { Ordinal } from '../../engine/base/brand.ts';
+import { nextCount } from '../../storage/log.ts';
+import type { FoundRows, WantedEvents } from './history/event-file.ts';
+import type { EventHistory } from './history/event-history.ts';
+import { eventsOf } from './log-events.ts';
+import { type BlockSource, LogGone } from './read.ts';
+
+const firstRead = 64;
+
+/**
+ * The rows of an app that may be wanted, of all that was durable when it began; in no order. Throws `LogGone` and what
+ * `EventHistory.find` throws: read anew with `withHistory`, which does that by itself.
+ */
+export function* storedRows(
+  app: Ordinal,
+  wanted: Omit<WantedEvents, 'isEnough'>,
+  log: BlockSource,
+  history: EventHistory,
+): Generator<FoundRows> {
+  const { durableSeq } = log;
+  yield* history.find(app, wanted);
+  let count = firstRead;
+  for (let from = history.seq + 1; from <= durableSeq; ) {
+    const blocks = log.blocks(from, Math.min(count, durableSeq - from + 1));
+    if (blocks[0]?.seq !== from) throw new LogGone(`log block ${from} is gone`);
+    let bytes = 0;
+    for (const { block } of blocks) {
+      bytes += block.length;
+      for (const entry of decodeBlock(block).entries) {
+        if (entry.owner !== app) continue;
+        for (const events of eventsOf(entry)) yield { events, from: 0, to: events.count };
+      }
+    }
+    from += blocks.length;
+    count = nextCount(count, bytes);
+  }
+}

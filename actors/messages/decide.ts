@@ -1,0 +1,176 @@
+// Decisions about saved messages. What a message needs as a whole (a body, a bounded size) is judged here, after a change
+// is merged in, because the edge sees only the members that a call carries.
+// Source: specification, "Message"; contract, section 5.
+
+import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
+import type { Decisions } from '../../engine/actor/protocol.ts';
+import { type Fault, fieldFault } from '../../engine/base/fault.ts';
+import { newId, parseId } from '../../engine/base/id.ts';
+import { type MessageRow, messages } from '../../storage/tables/message.ts';
+import { withApp } from '../accounts/decide.ts';
+import { catalog, channelIds } from '../channels/catalog.ts';
+import type { MessageContent } from '../content/message-schema.ts';
+import { fault, notFound } from '../faults.ts';
+import { limits } from '../limits.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import type { MessageChange, MessagesEntry, MessagesProtocol, MessageView } from './protocol.ts';
+
+/** Rows that one read of the table takes: a page of long messages must not hold a turn. */
+const rowsARead = 8;
+
+export const messagesDecisions: Decisions<MessagesProtocol, PartitionState> = {
+  'message.create': (state, { message }, context) =>
+    withApp(state, context, (app) => {
+      if (app.messageCount >= limits.messagesMax)
+        return refused(fault('conflict', `an app has at most ${limits.messagesMax} messages`));
+      const wrong = wholeFault(message.content);
+      if (wrong !== undefined) return refused(wrong);
+      const { owner, nowMs } = context;
+      const id = newId('msg', owner, nowMs, context.rng);
+      return write(
+        'message.created',
+        { id, ...message, createdMs: nowMs, updatedMs: nowMs },
+        context,
+      );
+    }),
+
+  'message.read': (state, { id }, context) =>
+    withMessage(state, id, context, (row) => accepted(row)),
+
+  'message.update': (state, { id, change }, context) =>
+    withMessage(state, id, context, (row, app) => {
+      const changed = changedRow(row, change);
+      const { content } = changed;
+      const user = app.inApp.userOf(id);
+      const unfit = user === undefined ? undefined : unfitForApp(content);
+      if (unfit !== undefined)
+        return refused(
+          fault(
+            'conflict',
+            `the in-app message ${user} shows this message, and after the change ${unfit}`,
+          ),
+        );
+      const wrong = wholeFault(content);
+      if (wrong !== undefined) return refused(wrong);
+      return write('message.changed', { ...changed, updatedMs: context.nowMs }, context);
+    }),
+
+  'message.delete': (state, { id }, context) =>
+    withMessage(state, id, context, (_row, app) => {
+      const user = app.inApp.userOf(id);
+      if (user !== undefined)
+        return refused(
+          fault('conflict', `the in-app message ${user} uses this message; delete that one first`),
+        );
+      const entry: MessagesEntry = { kind: 'message.deleted', owner: context.owner, id };
+      return accepted(null, {
+        entries: [entry],
+        documents: [{ table: messages, key: [id], value: undefined }],
+      });
+    }),
+
+  'message.list': (state, { limit, cursor }, context) =>
+    withApp(state, context, () => {
+      if (cursor !== undefined && parseId('msg', cursor) === undefined)
+        return refused(fieldFault('cursor', 'not a cursor of this list'));
+      return accepted(pageFrom(cursor, limit, context));
+    }),
+};
+
+/** Why an app cannot show a message, as a sentence; `undefined` when it can. */
+export function unfitForApp(content: MessageContent): string | undefined {
+  if (content.body === undefined) return 'it has no body, and an app shows nothing else';
+  // Every feed reads and renders what it shows, so a hundred long messages would hold up everybody.
+  if (charactersOf(content) > limits.inAppCharsMax)
+    return `it has more than ${limits.inAppCharsMax} characters as JSON, all languages together`;
+  return undefined;
+}
+
+/** A message of this app; `undefined` for any other id. */
+export function readMessage(
+  id: string,
+  { documents }: Pick<Context, 'documents'>,
+): MessageView | undefined {
+  const row = parseId('msg', id) === undefined ? undefined : documents.get(messages, [id]);
+  return row && viewOf(row);
+}
+
+/** The one place where a record becomes typed content: `write` below is the only code that fills the table. */
+function viewOf(row: MessageRow): MessageView {
+  return row as MessageView;
+}
+
+function withMessage<R>(
+  state: PartitionState,
+  id: string,
+  context: Context,
+  decide: (row: MessageView, app: AppState) => Decision<R>,
+): Decision<R> {
+  return withApp(state, context, (app) => {
+    const row = readMessage(id, context);
+    return row === undefined ? refused(notFound('message')) : decide(row, app);
+  });
+}
+
+function write(
+  kind: 'message.created' | 'message.changed',
+  row: MessageView,
+  { owner }: Context,
+): Decision<MessageView> {
+  const entry: MessagesEntry = { kind, owner, id: row.id };
+  const documents = [{ table: messages, key: [row.id], value: row }];
+  return accepted(row, { entries: [entry], documents });
+}
+
+function changedRow(row: MessageView, { name, content, removed }: MessageChange): MessageView {
+  const gone: ReadonlySet<string> = new Set(removed);
+  const kept = Object.entries({ ...row.content, ...content }).filter(([key]) => !gone.has(key));
+  const { name: oldName, ...rest } = row;
+  const newName = name ?? (gone.has('name') ? undefined : oldName);
+  return {
+    ...rest,
+    content: Object.fromEntries(kept),
+    ...(newName === undefined ? {} : { name: newName }),
+  };
+}
+
+/** What no single member can say: somebody has to be told something, and a list of messages has to fit into an answer. */
+function wholeFault(content: MessageContent): Fault | undefined {
+  const spokenFor = channelIds.some((channel) => {
+    const { payloadKey } = catalog[channel];
+    return payloadKey !== undefined && content.payload?.[payloadKey] !== undefined;
+  });
+  if (content.body === undefined && !spokenFor)
+    return fieldFault(
+      'body',
+      'is missing; expected a string. Only a template of a provider (payload.whatsapp, payload.kakao) stands for it',
+    );
+  if (charactersOf(content) > limits.messageCharsMax)
+    return fault('invalid', `a message has at most ${limits.messageCharsMax} characters as JSON`);
+  return undefined;
+}
+
+/** Messages after `cursor`, until there are `limit` of them or as much as an answer holds. */
+function pageFrom(cursor: string | undefined, limit: number, { documents }: Context) {
+  const items: MessageView[] = [];
+  let characters = 0;
+  // The least key after the cursor: itself with the least character behind it.
+  let from = cursor === undefined ? '' : `${cursor}\u0000`;
+  for (;;) {
+    const rows = documents.range(messages, { from: [from], limit: rowsARead });
+    for (const { value } of rows) {
+      const last = items.at(-1);
+      if (last !== undefined && (items.length === limit || characters > limits.pageCharsMax))
+        return { items, nextCursor: last.id };
+      const message = viewOf(value);
+      items.push(message);
+      characters += charactersOf(message.content);
+      from = `${value.id}\u0000`;
+    }
+    if (rows.length < rowsARead) return { items, nextCursor: null };
+  }
+}
+
+function charactersOf(content: MessageContent): number {
+  return JSON.stringify(content).length;
+}

@@ -1,0 +1,20 @@
+// Forgets a feature flag.
+
+import { key, route } from '../../route.ts';
+
+export const deleteFlag = route({
+  method: 'DELETE',
+  path: '/v1/apps/:appId/flags/:key',
+  summary: 'Delete a feature flag',
+  description: 'Apps that still ask for it find it gone from the answer, which they read as off.',
+  tag: 'Feature flags',
+  access: key('write'),
+  lane: 'standard',
+  params: { key: 'Key of the flag, or its id.' },
+  responses: { 204: { description: 'Deleted.' } },
+  refusals: [404],
+  async handle(call) {
+    await call.ask(call.app(), 'flag.delete', { flag: call.param('key') });
+    return { status: 204 };
+  },
+});

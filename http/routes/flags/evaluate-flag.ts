@@ -1,0 +1,61 @@
+// What a feature flag is for one person, and why: for support.
+
+import { z } from 'zod';
+import { key, route } from '../../route.ts';
+import { personNamed, personParam } from '../audience/subscriber-view.ts';
+
+export const evaluateFlag = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/flags/:key/evaluate',
+  summary: 'Explain a feature flag for one person',
+  tag: 'Feature flags',
+  access: key('read'),
+  lane: 'standard',
+  params: { key: 'Key of the flag, or its id.' },
+  query: z.object({ subscriberId: z.string().min(1).max(512).describe(personParam) }),
+  responses: {
+    200: {
+      description: 'What the person gets now, and what decided it.',
+      schema: z
+        .object({
+          enabled: z.boolean(),
+          variant: z.string().optional().describe('Of a flag that is on and has variants.'),
+          reason: z
+            .enum(['off', 'filter', 'rollout', 'on'])
+            .describe(
+              '`off`: for everybody; `filter`: the person does not match; `rollout`: their place is not below the percentage.',
+            ),
+          conditions: z
+            .array(
+              z.object({
+                path: z.string(),
+                condition: z.record(z.string(), z.unknown()),
+                holds: z.boolean(),
+              }),
+            )
+            .describe('Each condition of the filter, in the order it is written.'),
+          place: z.number().describe('In the rollout, from 0 to below 100.'),
+          rolloutPercent: z.number(),
+        })
+        .meta({
+          examples: [
+            {
+              enabled: true,
+              variant: 'one-page',
+              reason: 'on',
+              conditions: [{ path: 'filter', condition: { tag: 'plan', eq: 'pro' }, holds: true }],
+              place: 17.204,
+              rolloutPercent: 25,
+            },
+          ],
+        }),
+    },
+  },
+  refusals: [404],
+  async handle(call) {
+    const ref = personNamed(call.query.subscriberId);
+    const question = { flag: call.param('key'), ref };
+    const explained = await call.ask(call.app(), 'flag.explain', question);
+    return { status: 200, body: explained };
+  },
+});

@@ -1,0 +1,20 @@
+// One feature flag.
+
+import { key, route } from '../../route.ts';
+import { flagSchema, flagView } from './flag-shape.ts';
+
+export const readFlag = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/flags/:key',
+  summary: 'Read a feature flag',
+  tag: 'Feature flags',
+  access: key('read'),
+  lane: 'standard',
+  params: { key: 'Key of the flag, or its id.' },
+  responses: { 200: { description: 'The flag.', schema: flagSchema } },
+  refusals: [404],
+  async handle(call) {
+    const flag = await call.ask(call.app(), 'flag.read', { flag: call.param('key') });
+    return { status: 200, body: flagView(flag) };
+  },
+});

@@ -1,0 +1,28 @@
+// Changes a feature flag.
+
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { flagInput, flagPatch, flagSchema, flagView } from './flag-shape.ts';
+
+export const updateFlag = route({
+  method: 'PATCH',
+  path: '/v1/apps/:appId/flags/:key',
+  summary: 'Change a feature flag',
+  description:
+    'Members that are given replace; `null` removes `filter` or `variants`. A higher `rolloutPercent` only adds people, a lower one only takes some away.',
+  tag: 'Feature flags',
+  access: key('write'),
+  lane: 'standard',
+  params: { key: 'Key of the flag, or its id.' },
+  body: flagPatch,
+  responses: { 200: { description: 'The flag as it is now.', schema: flagSchema } },
+  refusals: [404],
+  async handle(call) {
+    const change = { flag: call.param('key'), input: flagInput(call.body) };
+    const flag = await call.ask(call.app(), 'flag.update', {
+      ...change,
+      ...present({ key: call.body.key }),
+    });
+    return { status: 200, body: flagView(flag) };
+  },
+});

@@ -1,0 +1,24 @@
+// Shows a saved message in the app.
+
+import { key, route } from '../../route.ts';
+import { inAppBody, inAppInput, inAppSchema, inAppView } from './in-app-shape.ts';
+
+export const createInAppMessage = route({
+  method: 'POST',
+  path: '/v1/apps/:id/in-app-messages',
+  summary: 'Create an in-app message',
+  description:
+    'Shown to whoever matches while it is time, in their language, until they dismiss it. Apps report by events: `inapp_viewed`, `inapp_clicked`, `inapp_dismissed`, `inbox_read`, with the id of the in-app message as `messageId`.',
+  tag: 'In-app messages',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  body: inAppBody,
+  responses: { 201: { description: 'The in-app message.', schema: inAppSchema } },
+  refusals: [404, 409],
+  async handle(call) {
+    const input = inAppInput(call.body);
+    const made = await call.ask(call.app(), 'inapp.create', { input });
+    return { status: 201, body: inAppView(made) };
+  },
+});

@@ -1,0 +1,21 @@
+// Takes an in-app message out of every app and inbox.
+
+import { key, route } from '../../route.ts';
+
+export const deleteInAppMessage = route({
+  method: 'DELETE',
+  path: '/v1/apps/:appId/in-app-messages/:id',
+  summary: 'Delete an in-app message',
+  description:
+    'The saved message stays. What people did with this one is forgotten; their events stay.',
+  tag: 'In-app messages',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Id of the in-app message.' },
+  responses: { 204: { description: 'Deleted.' } },
+  refusals: [404],
+  async handle(call) {
+    await call.ask(call.app(), 'inapp.delete', { id: call.param('id') });
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,103 @@
+// What an in-app message is on the wire: a saved message, when it is shown, and to whom.
+// Source: contract, section 9.
+
+import { z } from 'zod';
+import type { InAppInput, InAppView } from '../../../actors/inapp/protocol.ts';
+import { integerRange } from '../../../actors/integer-range.ts';
+import { limits } from '../../../actors/limits.ts';
+import { instant } from '../../call.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { instantSchema, instantText } from '../../schemas.ts';
+import { filterSchema } from '../segments/segment-shape.ts';
+
+const messageId = z.string().min(1).max(64).describe('The saved message to show. It needs a body.');
+
+const members = {
+  filter: filterSchema.nullish().describe('Only to people who match at the moment they look.'),
+  startAt: instantText.nullish().describe('Not before; at once without it.'),
+  endAt: instantText.nullish().describe('No longer from then on; for ever without it.'),
+  priority: integerRange(0, limits.inAppPriorityMax)
+    .optional()
+    .describe('The highest is shown first. 0 at first.'),
+  inbox: z
+    .boolean()
+    .optional()
+    .describe('Also kept in the inbox until `endAt`, read or not, dismissed or not.'),
+};
+
+const example = {
+  messageId: exampleIds.message,
+  filter: { activeWithinDays: 7 },
+  startAt: exampleInstant(),
+  endAt: exampleInstant(7 * 86_400),
+  priority: 10,
+  inbox: true,
+};
+
+/** The body that makes an in-app message. */
+export const inAppBody = z.object({ messageId, ...members }).meta({ examples: [example] });
+
+/** The body that changes one. */
+export const inAppPatch = z
+  .object({ messageId: messageId.optional(), ...members })
+  .meta({ examples: [{ endAt: exampleInstant(3 * 86_400) }] });
+
+/** An in-app message as every answer shows it. */
+export const inAppSchema = z
+  .object({
+    id: z.string().describe('What beacons carry as `messageId`.'),
+    messageId: z.string(),
+    filter: filterSchema.nullable(),
+    startAt: instantSchema.nullable(),
+    endAt: instantSchema.nullable(),
+    priority: z.int(),
+    inbox: z.boolean(),
+    counts: z
+      .object({ viewed: z.int(), clicked: z.int(), dismissed: z.int(), read: z.int() })
+      .describe('People, once each, by the events that apps track.'),
+    createdAt: instantSchema,
+    updatedAt: instantSchema,
+  })
+  .meta({
+    id: 'InAppMessage',
+    examples: [
+      {
+        id: exampleIds.inApp,
+        ...example,
+        counts: { viewed: 120, clicked: 14, dismissed: 60, read: 31 },
+        createdAt: exampleInstant(),
+        updatedAt: exampleInstant(),
+      },
+    ],
+  });
+
+/** The members of a body as the actor takes them; `null` goes on as what removes one. */
+export function inAppInput<Body extends z.output<typeof inAppPatch>>(
+  body: Body,
+): InAppInput & Pick<Body, 'messageId'> {
+  const { messageId, filter, startAt, endAt, priority, inbox } = body;
+  const [startMs, endMs] = [millisOf(startAt), millisOf(endAt)];
+  return present({ messageId, filter, startMs, endMs, priority, inbox });
+}
+
+function millisOf(text: string | null | undefined): number | null | undefined {
+  return text == null ? text : Date.parse(text);
+}
+
+/** An in-app message as it goes out. */
+export function inAppView({ id, messageId, filter, startMs, endMs, ...rest }: InAppView) {
+  const { priority, inbox, counts, createdMs, updatedMs } = rest;
+  return {
+    id,
+    messageId,
+    filter: (filter ?? null) as Record<string, unknown> | null,
+    startAt: startMs === undefined ? null : instant(startMs),
+    endAt: endMs === undefined ? null : instant(endMs),
+    priority,
+    inbox,
+    counts,
+    createdAt: instant(createdMs),
+    updatedAt: instant(updatedMs),
+  };
+}

@@ -1,0 +1,20 @@
+// One in-app message, and what people did with it.
+
+import { key, route } from '../../route.ts';
+import { inAppSchema, inAppView } from './in-app-shape.ts';
+
+export const readInAppMessage = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/in-app-messages/:id',
+  summary: 'Read an in-app message',
+  tag: 'In-app messages',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the in-app message.' },
+  responses: { 200: { description: 'The in-app message.', schema: inAppSchema } },
+  refusals: [404],
+  async handle(call) {
+    const message = await call.ask(call.app(), 'inapp.read', { id: call.param('id') });
+    return { status: 200, body: inAppView(message) };
+  },
+});

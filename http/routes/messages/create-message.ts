@@ -1,0 +1,34 @@
+// Saves content to use again.
+
+import { z } from 'zod';
+import { exampleIds } from '../../example-ids.ts';
+import { key, route } from '../../route.ts';
+import { exampleOf } from '../../schemas.ts';
+import { messageBody, messageInput, messageSchema, messageView } from './message-shape.ts';
+
+export const createMessage = route({
+  method: 'POST',
+  path: '/v1/apps/:id/messages',
+  summary: 'Create a message',
+  description:
+    'Content to use again, with Liquid from tags. A template that cannot be rendered is refused now, by the name of its member; `payload.whatsapp` and `payload.kakao` stand for `body` on their channels.',
+  tag: 'Messages',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  body: messageBody,
+  responses: {
+    201: {
+      description: 'The message.',
+      schema: messageSchema
+        .extend({ messageId: z.string().describe('The same as `id`.') })
+        .meta({ examples: [{ messageId: exampleIds.message, ...exampleOf(messageSchema) }] }),
+    },
+  },
+  refusals: [404, 409],
+  async handle(call) {
+    const message = messageInput(call.body);
+    const made = await call.ask(call.app(), 'message.create', { message });
+    return { status: 201, body: { messageId: made.id, ...messageView(made) } };
+  },
+});

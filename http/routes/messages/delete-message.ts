@@ -1,0 +1,20 @@
+// Forgets a saved message that nothing uses.
+
+import { key, route } from '../../route.ts';
+
+export const deleteMessage = route({
+  method: 'DELETE',
+  path: '/v1/apps/:appId/messages/:id',
+  summary: 'Delete a message',
+  description: 'A message that an in-app message shows is a 409 that names it.',
+  tag: 'Messages',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Id of the message.' },
+  responses: { 204: { description: 'Deleted.' } },
+  refusals: [404, 409],
+  async handle(call) {
+    await call.ask(call.app(), 'message.delete', { id: call.param('id') });
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,29 @@
+// The saved messages of an app.
+
+import { z } from 'zod';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { messageSchema, messageView } from './message-shape.ts';
+
+export const listMessages = route({
+  method: 'GET',
+  path: '/v1/apps/:id/messages',
+  summary: 'List messages',
+  description:
+    'A page of long messages has fewer than `limit`; the last is the one without `nextCursor`.',
+  tag: 'Messages',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  query: z.object(pageQuery),
+  responses: {
+    200: { description: 'Messages, oldest first.', schema: pageWithExample(messageSchema) },
+  },
+  refusals: [404],
+  async handle(call) {
+    const { limit, cursor } = call.query;
+    const page = await call.ask(call.app(), 'message.list', present({ limit, cursor }));
+    return { status: 200, body: { ...page, items: page.items.map(messageView) } };
+  },
+});

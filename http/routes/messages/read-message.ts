@@ -1,0 +1,20 @@
+// One saved message.
+
+import { key, route } from '../../route.ts';
+import { messageSchema, messageView } from './message-shape.ts';
+
+export const readMessage = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/messages/:id',
+  summary: 'Read a message',
+  tag: 'Messages',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the message.' },
+  responses: { 200: { description: 'The message.', schema: messageSchema } },
+  refusals: [404],
+  async handle(call) {
+    const message = await call.ask(call.app(), 'message.read', { id: call.param('id') });
+    return { status: 200, body: messageView(message) };
+  },
+});

@@ -1,0 +1,24 @@
+// Changes members of a saved message.
+
+import { key, route } from '../../route.ts';
+import { messageChange, messagePatch, messageSchema, messageView } from './message-shape.ts';
+
+export const updateMessage = route({
+  method: 'PATCH',
+  path: '/v1/apps/:appId/messages/:id',
+  summary: 'Change a message',
+  description:
+    'Members that are given replace, `data`, `payload`, `buttons` and `localizations` wholesale; `null` removes one. What was sent stays as it was sent; an in-app message shows the change from now on.',
+  tag: 'Messages',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Id of the message.' },
+  body: messagePatch,
+  responses: { 200: { description: 'The message as it is now.', schema: messageSchema } },
+  refusals: [404, 409],
+  async handle(call) {
+    const change = messageChange(call.body);
+    const message = await call.ask(call.app(), 'message.update', { id: call.param('id'), change });
+    return { status: 200, body: messageView(message) };
+  },
+});
