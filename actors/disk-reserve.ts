@@ -55,6 +55,7 @@ const allowed = new Set([
   'inapp.uncounted',
   'inapp.feed',
   'inapp.delete',
+  'insight.facts',
   'dispatch.report',
   'secrets.survey',
   'restored.begin',

@@ -1,6 +1,7 @@
-// Erasing a person, with everybody merged into them: what goes in the turn of the call, and what follows. Their record, devices and open sends go at once,
-// and with those what was rendered for them; readers pass their events by. Sends that had ended are found by passes over
-// the app's sends, in turns of bounded size, within hours; history's files follow within a day (`events/history-pass.ts`).
+// Erasing a person, with everybody who was merged into them: what goes in the turn of the call, and what follows. Their
+// record, devices and open sends go at once, and with those what was rendered for them; readers pass their events by. Sends
+// that had ended, and dead letters, are found by passes over the app's, in turns of bounded size, within hours; history's
+// files follow within a day (`events/history-pass.ts`).
 // What stays of a send is its id, its devices' ids and its receipts. Who was erased also goes on a list apart from all
 // backups (`storage/erasures.ts`), since a restore brings back people who were erased after its backup.
 
@@ -15,7 +16,12 @@ import {
 import type { Applies, Decisions } from '../engine/actor/protocol.ts';
 import { hourMs, type PersonOrdinal } from '../engine/base/brand.ts';
 import type { Erasure } from '../storage/erasures.ts';
-import { type SendOutcomeRow, type SendRow, sends } from '../storage/tables/send.ts';
+import {
+  type DeadLetterRow,
+  deadLetters,
+  type SendOutcomeRow,
+  sends,
+} from '../storage/tables/send.ts';
 import { aliases, subscribers } from '../storage/tables/subscriber.ts';
 import { withApp } from './accounts/decide.ts';
 import type { Caller } from './accounts/protocol.ts';
@@ -23,6 +29,7 @@ import { forgetEndpoint, withPerson } from './audience/decide.ts';
 import type { PersonRef } from './audience/protocol.ts';
 import type { AppState, PartitionState } from './state.ts';
 import { erasureScrubTimer } from './timers.ts';
+import { erasedLetter, erasedSend, isPersonal, personOfLetter } from './transactional/erased.ts';
 import { readableRow } from './transactional/read-row.ts';
 import { sendKey, sendKeyFrom } from './transactional/send-key.ts';
 
@@ -30,7 +37,10 @@ const rowsPerTurn = 1_000;
 
 export interface ErasureProtocol {
   'subscriber.erase': { body: Caller & { ref: PersonRef }; reply: null };
-  /** One turn of a pass over ended sends: `after` is the last send of the turn before, `null` in the first. */
+  /**
+   * One turn of a pass over ended sends and dead letters, both in the order of their ids: `after` is how far the turn before
+   * came, as a send's id (perhaps of none that there is); `null` in the first.
+   */
   'erasure.scrub': { body: Caller & { after: string | null }; reply: null };
 }
 
@@ -91,14 +101,17 @@ export const erasureDecisions: Decisions<ErasureProtocol, PartitionState> = {
   'erasure.scrub': (state, { after }, context) =>
     withApp(state, context, (app) => {
       const { owner, nowMs } = context;
-      const from = after === null ? sendKeyFrom(owner, 0) : (sendKey(owner, after) ?? []);
-      const rows = context.documents.range(sends, { from, limit: rowsPerTurn });
+      const page = pageOf(context, after);
       const documents: DocumentWrite[] = [];
-      for (const { key, value } of rows) {
+      for (const { key, value } of page.sends) {
         if (app.people.erased.has(value.person) && Object.keys(value.content).length > 0)
-          documents.push({ table: sends, key, value: withoutContent(value) });
+          documents.push({ table: sends, key, value: erasedSend(value) });
       }
-      const last = rows.length === rowsPerTurn ? rows.at(-1)?.value.id : undefined;
+      for (const { key, value } of page.letters) {
+        if (isPersonal(value) && isOfErased(app, value, context))
+          documents.push({ table: deadLetters, key, value: erasedLetter(value) });
+      }
+      const { last } = page;
       const scrubbed: ErasureEntry = {
         kind: 'erasure.scrubbed',
         owner,
@@ -174,14 +187,36 @@ function endedSends(
           attempts,
         }),
       );
-    const value = withoutContent({ ...row, outcomes: [...row.outcomes, ...ended] });
+    const value = erasedSend({ ...row, outcomes: [...row.outcomes, ...ended] });
     writes.push({ table: sends, key, value });
   }
   return writes;
 }
 
-/** Providers' own words go too: they may repeat an address. */
-function withoutContent(row: SendRow): SendRow {
-  const outcomes = row.outcomes.map(({ detail: _said, ...outcome }) => outcome);
-  return { ...row, content: {}, outcomes };
+/** Sends and dead letters from `after` on, both as far as the shorter page reaches; `last` says how far, if not to the end. */
+function pageOf({ owner, documents }: Context, after: string | null) {
+  const from = after === null ? sendKeyFrom(owner, 0) : (sendKey(owner, after) ?? []);
+  const sendRows = documents.range(sends, { from, limit: rowsPerTurn });
+  const letterRows = documents.range(deadLetters, {
+    ...(after === null ? {} : { from: [`dl${after.slice('ntf'.length)}`] }),
+    limit: rowsPerTurn,
+  });
+  // Behind their prefixes both ids are the app, the time and chance, and order as texts.
+  const orders = [sendRows, letterRows].flatMap((rows) =>
+    rows.length === rowsPerTurn ? (rows.at(-1)?.value.id.replace(/^[a-z]+_/, '') ?? []) : [],
+  );
+  const end = orders.sort()[0];
+  const isWithin = ({ value: { id } }: { readonly value: { readonly id: string } }) =>
+    end === undefined || id.replace(/^[a-z]+_/, '') <= end;
+  return {
+    sends: sendRows.filter(isWithin),
+    letters: letterRows.filter(isWithin),
+    last: end === undefined ? undefined : `ntf_${end}`,
+  };
+}
+
+function isOfErased(app: AppState, letter: DeadLetterRow, { owner, documents }: Context): boolean {
+  const key = sendKey(owner, letter.sendId) ?? [];
+  const person = personOfLetter(letter) ?? readableRow(documents, sends, key)?.person;
+  return person !== undefined && app.people.erased.has(person);
 }

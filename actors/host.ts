@@ -23,6 +23,7 @@ import { loadMasterKeys } from '../storage/secrets.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { erasedPeople } from './erased-people.ts';
 import type { ErasureListed } from './erasure.ts';
+import { InsightQueue } from './insights/queue.ts';
 import { erasuresDirOf, openToRun, type Running } from './open-partition.ts';
 import type { ReadingHost } from './pool-question.ts';
 import { poolQuestion } from './pool-questions.ts';
@@ -33,8 +34,8 @@ import { CountedNames } from './segments/counted-names.ts';
 import type { PoolResult, PoolTask } from './tasks.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-/** One thread for the checkpoint that may be under way, one for reads. */
-const poolThreads = 2;
+/** One thread for the checkpoint that may be under way, one for the insight, one for short reads. */
+const poolThreads = 3;
 const reportsWaitMs = 1000;
 
 /** Runs a shard behind its ports: `ports[i]` leads to dispatcher `i`. */
@@ -87,6 +88,10 @@ export async function hostShard({
     clock: systemClock,
     log,
     disk: guard,
+  });
+  const insights = new InsightQueue((ms, task) => {
+    const timer = setTimeout(task, ms);
+    return () => clearTimeout(timer);
   });
   const erased = erasedPeople(erasuresDirOf(data), log);
   const counted: CountedNames[] = [];
@@ -164,7 +169,12 @@ export async function hostShard({
   function readingHost({ index, partition, store }: Running): ReadingHost {
     return {
       partition,
-      read: async <Name extends ReadName>(name: Name, what: Reads[Name]['what']) => {
+      insights,
+      read: async <Name extends ReadName>(
+        name: Name,
+        what: Reads[Name]['what'],
+        own?: readonly ArrayBuffer[],
+      ) => {
         if (checkpoints.isYoung(index)) return runRead(name, what, store, undefined);
         const task: PoolTask = {
           kind: 'read',
@@ -173,7 +183,7 @@ export async function hostShard({
           dataDir: data.dataDir,
           partition: index,
         };
-        return (await pool.run(task)) as Reads[Name]['found'];
+        return (await pool.run(task, own)) as Reads[Name]['found'];
       },
       onFailed: (app, what, error) =>
         log.error(
@@ -199,6 +209,7 @@ export async function hostShard({
 
   return async () => {
     clearInterval(tick);
+    insights.stop();
     // What the dispatchers reported before they ended is still on its way; without it, a send that was made would be
     // taken for one that nobody knows about, and made again.
     for (

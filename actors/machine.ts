@@ -40,6 +40,7 @@ import { identityDecisions } from './identity/decide.ts';
 import { Keyring } from './identity/keyring.ts';
 import { inAppApplies } from './inapp/apply.ts';
 import { inAppDecisions } from './inapp/decide.ts';
+import { insightsDecisions } from './insights/decide.ts';
 import { messagesApplies } from './messages/apply.ts';
 import { messagesDecisions } from './messages/decide.ts';
 import {
@@ -116,6 +117,7 @@ export class Product implements Machine {
         ...messagesDecisions,
         ...flagsDecisions,
         ...inAppDecisions,
+        ...insightsDecisions,
         ...eventsDecisions(keyring.read),
         ...identityDecisions(keyring, options),
         ...cdpDecisions,

@@ -4,13 +4,20 @@
 import type { Answer, Message } from '../engine/actor/message.ts';
 import type { Partition } from '../engine/actor/partition.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
+import type { InsightQueue } from './insights/queue.ts';
 import type { ReadName, Reads } from './reads.ts';
 
 /** What a partition's host offers to such questions. */
 export interface ReadingHost {
   readonly partition: Partition;
-  /** Reads in the pool, or at once while the partition holds next to nothing. */
-  read<Name extends ReadName>(name: Name, what: Reads[Name]['what']): Promise<Reads[Name]['found']>;
+  /** Whose insight is read now; one of the shard. */
+  readonly insights: InsightQueue;
+  /** Reads in the pool, or at once while the partition holds next to nothing. `own`: buffers that are given away with it. */
+  read<Name extends ReadName>(
+    name: Name,
+    what: Reads[Name]['what'],
+    own?: readonly ArrayBuffer[],
+  ): Promise<Reads[Name]['found']>;
   /** Says why a read failed; the caller of the API is only told that it did. */
   onFailed(app: Ordinal, what: string, error: unknown): void;
 }
@@ -41,7 +48,7 @@ export function askActor<Reply>(
   });
 }
 
-/** Reads, and hands on what was found; a read that fails is told to the operator and answered with a fault. */
+/** Reads, and hands on what was found; a read that fails is told to the operator and answered with a fault. `own`: as above. */
 export function readFor<Name extends ReadName>(
   host: ReadingHost,
   app: Ordinal,
@@ -49,8 +56,9 @@ export function readFor<Name extends ReadName>(
   what: Reads[Name]['what'],
   answer: (answer: Answer) => void,
   then: (found: Reads[Name]['found']) => void,
+  own: readonly ArrayBuffer[] = [],
 ): void {
-  host.read(name, what).then(then, (error: unknown) => {
+  host.read(name, what, own).then(then, (error: unknown) => {
     host.onFailed(app, name, error);
     answer({
       ok: false,
@@ -63,4 +71,5 @@ const unreadable: { readonly [Name in ReadName]: string } = {
   events: 'events',
   times: 'events',
   export: 'subscribers',
+  insight: 'events',
 };

@@ -3,11 +3,17 @@
 import type { Message } from '../engine/actor/message.ts';
 import { listEvents } from './events/answer-list.ts';
 import { exportPage } from './export/export.ts';
+import { answerInsight } from './insights/answer.ts';
 import type { PoolQuestion } from './pool-question.ts';
 import { answerFilter, answerKept } from './segments/counted.ts';
 
 const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, PoolQuestion<never>>([
   ['events.list', listEvents],
+  ['insight.trends', answerInsight],
+  ['insight.growth', answerInsight],
+  ['insight.funnel', answerInsight],
+  ['insight.retention', answerInsight],
+  ['insight.rfm', answerInsight],
   ['segment.preview', answerFilter],
   ['segment.explain', answerFilter],
   ['segment.members', answerFilter],

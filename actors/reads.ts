@@ -5,6 +5,8 @@
 import type { PartitionReads } from '../storage/reader.ts';
 import type { EventsRead, EventsReply } from './events/list.ts';
 import type { ExportRead, ExportText } from './export/export-page.ts';
+import type { Insight } from './insights/protocol.ts';
+import type { InsightRead } from './insights/run.ts';
 import type { CountedTimes } from './segments/protocol.ts';
 import type { TimesRead } from './segments/read-times.ts';
 
@@ -15,6 +17,8 @@ export interface Reads {
   times: { what: TimesRead; found: CountedTimes };
   /** A page of an export. */
   export: { what: ExportRead; found: ExportText };
+  /** An insight; `null` when it was told to stop. */
+  insight: { what: InsightRead; found: Insight | null };
 }
 
 export type ReadName = keyof Reads;
@@ -42,6 +46,13 @@ const runs: { readonly [Name in ReadName]: Run<Name> } = {
   export: async (what, store) => {
     const { readExportPage } = await import('./export/export-page.ts');
     return readExportPage(what, store);
+  },
+  insight: async (what, store, path) => {
+    const [{ readInsight }, { withHistory }] = await Promise.all([
+      import('./insights/run.ts'),
+      import('./events/list.ts'),
+    ]);
+    return withHistory(path, (history) => readInsight(what, store, history));
   },
 };
 

@@ -1,20 +1,27 @@
 // What an event takes at rest: bytes in the log while it is young, bytes in history once a checkpoint was made, and what
 // making that and reading pages back costs. The event is that of the other ingest benches, with an id; its text does not
-// repeat more than a real one's would. Everything in one process and thread, on a real partition.
-// Run: npx tsx bench/at-rest.ts [events = 500000] [events a request = 1000] [people = 200000]
+// repeat more than a real one's would. Everything in one process and thread, on a real partition. With `--postgres` the same
+// requests also go to Fastify with PostgreSQL's COPY, and what a row takes there, with its key and two indexes, is said.
+// Run: npx tsx bench/at-rest.ts [events = 500000] [events a request = 1000] [people = 200000] [--postgres]
 
 import { readPage } from '../actors/events/list.ts';
 import type { EventQuery } from '../actors/events/protocol.ts';
 import { foldingPartition, makeCheckpoint } from '../actors/folding.ts';
 import { seededRng } from '../engine/base/rng.ts';
 import { manifestsOf, newestCheckpoint } from '../storage/checkpoint.ts';
+import { startBaseline } from './baseline/child.ts';
+import { contestOptions } from './support/contest.ts';
 import { eventBodies } from './support/events.ts';
+import { isAsked, printSummary } from './support/options.ts';
 import { type BenchPartition, benchPartition } from './support/partition.ts';
+import { makePostgres } from './support/postgres.ts';
 
-const events = Number(process.argv[2] ?? 500_000);
-const perBody = Number(process.argv[3] ?? 1000);
-const people = Number(process.argv[4] ?? 200_000);
+const { rest } = contestOptions(process.argv.slice(2));
+const events = Number(rest[0] ?? 500_000);
+const perBody = Number(rest[1] ?? 1000);
+const people = Number(rest[2] ?? 200_000);
 const bodiesAtOnce = 200;
+const figures: Record<string, number> = {};
 
 const bench = benchPartition(seededRng(1));
 try {
@@ -22,20 +29,18 @@ try {
 } finally {
   await bench.close();
 }
+if (isAsked('postgres')) await runPostgres();
+printSummary('at-rest', { events, perBody, ...figures });
 
 async function run(bench: BenchPartition): Promise<void> {
   const { ask, partition, store } = bench;
   const app = await bench.makeApp();
   let jsonBytes = 0;
-  for (let done = 0, seed = 1; done < events; seed++) {
-    const count = Math.min(bodiesAtOnce, Math.ceil((events - done) / perBody));
-    const nowMs = Date.now();
-    const bodies = eventBodies({ appId: app.id, count, perBody, people, nowMs, seed });
+  for (const bodies of allBodies(app.id)) {
     for (const body of bodies) jsonBytes += body.length;
     await Promise.all(
       bodies.map((body) => ask(app.ordinal, { kind: 'events.ingest', keyless: false }, body)),
     );
-    done += count * perBody;
   }
   const stored = partition.figures;
   console.log(`${events} events, ${perBody} a request, ${people} people at most`);
@@ -46,6 +51,8 @@ async function run(bench: BenchPartition): Promise<void> {
   const made = timed(() => checkpoint(bench));
   const [manifest] = manifestsOf(store.path);
   const historyBytes = (manifest?.history ?? []).reduce((sum, file) => sum + file.bytes, 0);
+  figures['logBytesPerEvent'] = stored.blockBytes / events;
+  figures['historyBytesPerEvent'] = historyBytes / events;
   line('history', historyBytes / events, `bytes an event in ${manifest?.history.length} files`);
   const memoryBytes = (manifest?.files ?? []).reduce((sum, file) => sum + file.bytes, 0);
   line('checkpoint', memoryBytes / 1e6, 'MB');
@@ -57,6 +64,64 @@ async function run(bench: BenchPartition): Promise<void> {
     'ms',
   );
   readAll(store, app.ordinal);
+}
+
+/** The requests, some at a time. */
+function* allBodies(appId: string): Generator<Buffer[]> {
+  for (let done = 0, seed = 1; done < events; seed++) {
+    const count = Math.min(bodiesAtOnce, Math.ceil((events - done) / perBody));
+    yield eventBodies({ appId, count, perBody, people, nowMs: Date.now(), seed });
+    done += count * perBody;
+  }
+}
+
+/** The same in a table with a primary key and two indexes, after a vacuum. */
+async function runPostgres(): Promise<void> {
+  const postgres = makePostgres();
+  try {
+    await postgres.start();
+    const server = await startBaseline(new URL('./baseline/ingest-server.ts', import.meta.url), {
+      postgres: postgres.address,
+      apps: { key: 1 },
+      grouped: false,
+      people: 0,
+    });
+    try {
+      for (const bodies of allBodies('1')) {
+        const posts = bodies.map(async (body) => {
+          const response = await fetch(`http://127.0.0.1:${server.port}/e`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', authorization: 'Bearer key' },
+            body: new Uint8Array(body),
+          });
+          if (response.status !== 202) throw new Error(`the baseline answered ${response.status}`);
+          await response.arrayBuffer();
+        });
+        await Promise.all(posts);
+      }
+    } finally {
+      await server.stop();
+    }
+    await postgres.query('vacuum analyze events');
+    const [row] = await postgres.query(
+      `select count(*)::int as stored, pg_table_size('events')::float8 as own,
+         pg_total_relation_size('events')::float8 as whole from events`,
+    );
+    const stored = Number(row?.['stored']);
+    if (stored !== Math.ceil(events / perBody) * perBody)
+      throw new Error(`PostgreSQL holds ${stored} events`);
+    const whole = Number(row?.['whole']) / stored;
+    figures['postgresBytesPerEvent'] = whole;
+    figures['ratio'] = whole / (figures['historyBytesPerEvent'] ?? Number.NaN);
+    line('PostgreSQL, table alone', Number(row?.['own']) / stored, 'bytes an event');
+    line(
+      'PostgreSQL, with key and indexes',
+      whole,
+      `bytes: ${figures['ratio'].toFixed(1)} × history`,
+    );
+  } finally {
+    await postgres.remove();
+  }
 }
 
 function checkpoint({ store, tableKey }: BenchPartition): void {

@@ -3,41 +3,62 @@
 // connection share a COPY. Every turn is checked: what was acknowledged is counted in the table.
 // Run: npm run build && npx tsx bench/ingest-vs-postgres.ts [1000 100 1] [--rounds=3] [--seconds=4] [--warmup=2]
 //      [--two-tenants: two orgs on two shards, and a Fastify process for each]
+//      [--people=1000000: Engage's app has so many, with columns and two saved segments; PostgreSQL still keeps none]
+//      [--subscribed: both segments are watched]
 
 import { partitionOf, shardOf } from '../engine/actor/placement.ts';
 import { parseId } from '../engine/base/id.ts';
+import { eventsStored, isPeopled, openScene } from './audience/scene.ts';
 import { startBaseline } from './baseline/child.ts';
 import { type Contestant, contest, contestOptions, together } from './support/contest.ts';
 import { type BenchServer, engage } from './support/engage.ts';
 import { type LoadResult, load, mustAnswer } from './support/http-load.ts';
-import { eventLoad, mark, type Target } from './support/loads.ts';
+import { eventLoad, eventPeople, mark, type Target } from './support/loads.ts';
+import { numberOption, printSummary } from './support/options.ts';
 import { makePostgres, type PostgresCluster } from './support/postgres.ts';
 
 const partitions = 8;
 const options = contestOptions(process.argv.slice(2));
 const sizes = options.rest.length > 0 ? options.rest.map(Number) : [1000, 100, 1];
 const tenants = options.flags.has('two-tenants') ? 2 : 1;
+if (tenants > 1 && isPeopled()) throw new Error('--two-tenants and --people exclude each other');
+const people = Math.max(eventPeople, numberOption('people', 0));
+const figures: Record<string, number> = {};
 
 const postgres = makePostgres();
 try {
   console.log(`${postgres.version}, ${tenants} tenant(s), medians of ${options.rounds} turns`);
   for (const perBody of sizes) {
     console.log(`/e × ${perBody}`);
-    const contestants: Contestant[] = [
+    const contestants = [
       { name: 'Engage', turn: () => engageTurn(perBody) },
       { name: 'Fastify + PostgreSQL COPY', turn: () => baselineTurn(postgres, perBody, false) },
       {
         name: 'Fastify + PostgreSQL COPY, grouped',
         turn: () => baselineTurn(postgres, perBody, true),
       },
-    ];
-    await contest(contestants, { rounds: options.rounds, unit: 'events', perRequest: perBody });
+    ] as const satisfies readonly Contestant[];
+    const [ours, plain, grouped] = await contest(contestants, {
+      rounds: options.rounds,
+      unit: 'events',
+      perRequest: perBody,
+    });
+    figures[`eventsPerSecond${perBody}`] = ours * perBody;
+    figures[`ratio${perBody}`] = ours / plain;
+    figures[`groupedRatio${perBody}`] = ours / grouped;
   }
+  printSummary('ingest-vs-postgres', {
+    people: numberOption('people', 0),
+    tenants,
+    subscribed: options.flags.has('subscribed'),
+    ...figures,
+  });
 } finally {
   await postgres.remove();
 }
 
 async function engageTurn(perBody: number): Promise<LoadResult> {
+  if (isPeopled()) return peopledTurn(perBody);
   const server = await engage({
     ENGAGE_PARTITIONS: String(partitions),
     ...(tenants > 1 ? { ENGAGE_SHARDS: String(tenants) } : {}),
@@ -46,6 +67,21 @@ async function engageTurn(perBody: number): Promise<LoadResult> {
     return (await run(await engageTargets(server), perBody)).result;
   } finally {
     await server.stop();
+  }
+}
+
+/** On a copy of its own of an app with people, and what was acknowledged is counted here as well. */
+async function peopledTurn(perBody: number): Promise<LoadResult> {
+  const scene = await openScene();
+  try {
+    const before = await eventsStored(scene.server, scene.target);
+    const { result, acknowledged } = await run([scene.target], perBody);
+    const stored = (await eventsStored(scene.server, scene.target)) - before;
+    if (stored < acknowledged * perBody)
+      throw new Error(`${stored} events stored, ${acknowledged * perBody} acknowledged`);
+    return result;
+  } finally {
+    await scene.close();
   }
 }
 
@@ -102,7 +138,7 @@ async function run(
 ): Promise<{ readonly result: LoadResult; readonly acknowledged: number }> {
   for (const target of targets) await mustAccept(target, perBody);
   const { seconds, warmupSeconds } = options;
-  const loads = targets.map((target) => eventLoad(target, perBody));
+  const loads = targets.map((target) => eventLoad(target, perBody, people));
   const all = (plan: { readonly seconds: number; readonly warmupSeconds: number }) =>
     Promise.all(loads.map((one) => load({ ...one, ...plan }))).then(together);
   const warm = await all({ seconds: warmupSeconds, warmupSeconds: 0 });

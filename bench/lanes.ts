@@ -1,34 +1,36 @@
 // How long a transactional request takes while `/e` is as busy as it can be, on the same app: express passes bulk, so it
-// should wait for the turn under way and no longer. One request at a time. Run: npm run build && npx tsx bench/lanes.ts
+// should wait for the turn under way and no longer. One request at a time. With `--people=1000000` in an app of so many.
+// Run: npm run build && npx tsx bench/lanes.ts [--people=1000000] [--subscribed] [--seconds=6]
 
-import { engage } from './support/engage.ts';
+import { openScene } from './audience/scene.ts';
 import { load, mustAnswer } from './support/http-load.ts';
-import { acceptOnly, eventLoad, sendLoad, sendPeople } from './support/loads.ts';
+import { eventLoad, eventPeople, sendLoad } from './support/loads.ts';
+import { numberOption, printSummary } from './support/options.ts';
 
-const server = await engage(acceptOnly);
+const seconds = numberOption('seconds', 6);
+const scene = await openScene();
 try {
-  const { key, apps } = await server.tenant(1);
-  const appId = apps[0] as string;
-  for (let i = 0; i < sendPeople; i++) {
-    const person = {
-      externalUserId: `user-${i}`,
-      tags: { first_name: `Ana ${i}` },
-      devices: [{ channel: 'email', endpoint: `user-${i}@example.com` }],
-    };
-    await server.call('POST', `/v1/apps/${appId}/subscribers`, person, key);
-  }
-  const target = { port: server.port, key, appId };
-  const one = { ...sendLoad(target), connections: 1 };
-  await load({ ...eventLoad(target, 1000), seconds: 3, warmupSeconds: 0 });
+  const { target, people, reachable } = scene;
+  const one = { ...sendLoad(target, reachable), connections: 1 };
+  const events = eventLoad(target, 1000, Math.max(people, eventPeople));
+  await load({ ...events, seconds: 3, warmupSeconds: 0 });
   const alone = await load({ ...one, seconds: 3, warmupSeconds: 1 });
-  const [busy, events] = await Promise.all([
-    load({ ...one, seconds: 6, warmupSeconds: 2 }),
-    load({ ...eventLoad(target, 1000), seconds: 8, warmupSeconds: 1 }),
+  const [busy, taken] = await Promise.all([
+    load({ ...one, seconds, warmupSeconds: 2 }),
+    load({ ...events, seconds: seconds + 2, warmupSeconds: 1 }),
   ]);
-  for (const result of [alone, busy, events]) mustAnswer(result, 202);
+  for (const result of [alone, busy, taken]) mustAnswer(result, 202);
   console.log(
-    `alone p50 ${alone.p50Ms.toFixed(1)} ms, p99 ${alone.p99Ms.toFixed(1)} ms; while /e takes ${Math.round(events.perSecond * 1000).toLocaleString()} events/s p50 ${busy.p50Ms.toFixed(1)} ms, p99 ${busy.p99Ms.toFixed(1)} ms`,
+    `alone p50 ${alone.p50Ms.toFixed(1)} ms, p99 ${alone.p99Ms.toFixed(1)} ms; while /e takes ${Math.round(taken.perSecond * 1000).toLocaleString('en')} events/s p50 ${busy.p50Ms.toFixed(1)} ms, p99 ${busy.p99Ms.toFixed(1)} ms`,
   );
+  printSummary('lanes', {
+    people,
+    aloneP50Ms: alone.p50Ms,
+    aloneP99Ms: alone.p99Ms,
+    busyP50Ms: busy.p50Ms,
+    busyP99Ms: busy.p99Ms,
+    eventsPerSecond: taken.perSecond * 1000,
+  });
 } finally {
-  await server.stop();
+  await scene.close();
 }

@@ -1,6 +1,6 @@
 // The newest 50 events of one person among 50 million: what the product's pool task runs (`readPage`) over an archive that
 // its own writer made, each day in files as the pass leaves them. Also by name, by time, through a report's reader, and
-// with a million events in the log after it. Removes the archive at its end; 50 million take about 5 minutes and 900 MB of disk.
+// with a million events in the log after it. Removes the archive at its end; 50 million take about 7 minutes and 900 MB of disk.
 // Run: npx tsx bench/person-events.ts [events = 50000000] [people = 1000000] [days = 90]
 
 import { mkdtempSync, rmSync } from 'node:fs';

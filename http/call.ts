@@ -11,6 +11,7 @@ import { fault, notFound } from '../actors/faults.ts';
 import type { FlagsProtocol } from '../actors/flags/protocol.ts';
 import type { IdentityProtocol } from '../actors/identity/protocol.ts';
 import type { InAppProtocol } from '../actors/inapp/protocol.ts';
+import type { InsightsProtocol } from '../actors/insights/protocol.ts';
 import type { MessagesProtocol } from '../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
 import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
@@ -35,6 +36,7 @@ export interface Protocol
     IdentityProtocol,
     TransactionalProtocol,
     EventsProtocol,
+    InsightsProtocol,
     CdpProtocol,
     UsageProtocol {}
 

@@ -83,6 +83,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Suppressions: 'Opt-outs by address, honoured on every lane.',
   Events: 'What people did, and what became of what was sent to them.',
   SDK: 'What the apps and pages of your users call, without a key: they make and change their own records, proved by a client token.',
+  Insights: 'What happened, counted exactly over all that is stored; never sampled.',
   Apps: 'An app is one audience with its settings.',
   Credentials: "The tenant's own accounts at providers.",
   Integrations: 'Other services that send to an app.',

@@ -1,6 +1,6 @@
 // A legacy endpoint export of people who do not exist, with a line of every kind an importer meets. The same seed gives
 // the same lines, so the sample beside this file can be made again, and a bench can have as many as it wants. Run:
-// `node --import tsx sandbox/endpoint-export.ts [people = 240]` writes sandbox/sample-endpoints.jsonl.gz.
+// `node --import tsx sandbox/endpoint-export.ts [people = 120]` writes sandbox/sample-endpoints.jsonl.gz.
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -157,7 +157,7 @@ function id(nth: number, salt: number): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const lines = [...exportOf(Number(process.argv[2] ?? 240))];
+  const lines = [...exportOf(Number(process.argv[2] ?? 120))];
   const half = Math.floor(lines.length / 2);
   const members = [lines.slice(0, half), lines.slice(half)]; // two members, as when files are joined with cat
   const packed = members.map((part) => gzipSync(`${part.join('\n')}\n`, { level: 9 }));

@@ -132,7 +132,7 @@ t.test('every route that the README calls exists', async (t) => {
   const known = ['/e', ...routes.map(({ path }) => path)].map(
     (path) => new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`),
   );
-  const called = [...readme.matchAll(/127\.0\.0\.1:8400(\/[^"'\s>]+)/g)].map(
+  const called = [...readme.matchAll(/127\.0\.0\.1:8400(\/[^"'\s>?]+)/g)].map(
     ([, path]) => path ?? '',
   );
   t.strictSame(
@@ -148,21 +148,39 @@ t.test('the first message of the README arrives, copied as it stands', async (t)
   const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
   const first = blocks.filter(
     (block) =>
-      block.includes('/notifications') || block.includes('/v1/orgs') || block.includes('/e '),
+      block.includes('/notifications') ||
+      block.includes('/v1/orgs') ||
+      block.includes('/e ') ||
+      block.includes('import-endpoints'),
   );
-  t.equal(first.length, 4);
+  t.equal(first.length, 6);
   // One shell, as the reader's: a later block uses what an earlier one has set.
   const script = first
     .join('')
     .replaceAll('http://127.0.0.1:8400', server.url)
-    .replaceAll('data/', `${server.dataDir}/`);
+    .replaceAll('data/', `${server.dataDir}/`)
+    .replaceAll('node dist/cli/main.js', 'node --import tsx cli/main.ts');
   t.notMatch(script, /[a-z]_…/, 'there is nothing to fill in');
-  const run = spawnSync('sh', ['-e', '-c', script], { encoding: 'utf8' });
+  const run = spawnSync('sh', ['-e', '-c', script], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ENGAGE_URL: server.url },
+  });
   t.equal(run.status, 0, run.stderr);
   t.notMatch(run.stdout, /"error"/);
   const ids = run.stdout.match(/"id":"(ntf_[0-9a-z]{26})"/g) ?? [];
   t.equal(ids.length, 2, 'the call answers the id, and the next one finds it');
   t.equal(ids[0], ids[1]);
+  const counts = [...run.stdout.matchAll(/"count":(\d+),"total":(\d+)/g)];
+  t.same(
+    counts.map(([, count, total]) => [count, total]),
+    [
+      ['0', '131'],
+      ['1', '131'],
+    ],
+    'a segment has who came in by an event at once',
+  );
+  t.match(run.stdout, /"matches":true/);
   const id = ids[0]?.slice(6, -1);
   const inbox = await eventually(async () => {
     const answer = await fetch(`${server.sandboxUrl}/control/messages?sendId=${id}`);

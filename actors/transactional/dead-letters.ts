@@ -15,6 +15,7 @@ import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { type DeadLetterRow, deadLetters, sends } from '../../storage/tables/send.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { AppState } from '../state.ts';
+import { erasedLetter, personOfLetter } from './erased.ts';
 import type { TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 import { sendKey } from './send-key.ts';
@@ -29,8 +30,9 @@ const redriveMax = 1_000;
 const pageRows = 10_000;
 const pagesMax = 2;
 
-/** Decides one page of the list, oldest first. */
+/** Decides one page of the list, oldest first. Of an erased person a letter shows what is kept of it. */
 export function listDeadLetters(
+  app: AppState,
   { lane, reason, limit, cursor }: MessageOf<TransactionalProtocol, 'dead_letter.list'>,
   { documents }: Context,
 ): Decision<Reply<'dead_letter.list'>> {
@@ -43,7 +45,9 @@ export function listDeadLetters(
     if (lane !== undefined && letter.lane !== lane) continue;
     if (reason !== undefined && letter.reason !== reason) continue;
     if (items.length === limit) return accepted({ items, nextCursor: letter.id });
-    items.push(letter);
+    const person = personOfLetter(letter);
+    const isErased = person !== undefined && app.people.erased.has(person);
+    items.push(isErased ? erasedLetter(letter) : letter);
   }
   return accepted({ items, nextCursor: page.next });
 }

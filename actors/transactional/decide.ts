@@ -11,6 +11,7 @@ import type { PartitionState } from '../state.ts';
 import { sendsSweepTimer } from '../timers.ts';
 import { accept } from './accept.ts';
 import { listDeadLetters, redriveDeadLetters } from './dead-letters.ts';
+import { erasedOutcomes } from './erased.ts';
 import type { SendView, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 import { report } from './report.ts';
 import { sendKey, sendKeyFrom } from './send-key.ts';
@@ -31,15 +32,15 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
       failures: { open: 0, recovered: 0 },
     };
     const key = sendKey(context.owner, id);
+    const app = state.apps.get(context.owner);
     const row =
-      key === undefined || !state.apps.has(context.owner)
-        ? undefined
-        : context.documents.get(sends, key);
+      key === undefined || app === undefined ? undefined : context.documents.get(sends, key);
     if (row === undefined) return accepted(unknown);
+    const isErased = app?.people.erased.has(row.person) === true;
     return accepted({
       id,
       status: statusOfSend(row.outcomes),
-      outcomes: row.outcomes,
+      outcomes: isErased ? erasedOutcomes(row.outcomes) : row.outcomes,
       failures: { open: row.deadLettersOpen, recovered: row.deadLettersRecovered },
     });
   },
@@ -99,7 +100,7 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
   },
 
   'dead_letter.list': (state, message, context) =>
-    withApp(state, context, () => listDeadLetters(message, context)),
+    withApp(state, context, (app) => listDeadLetters(app, message, context)),
 
   'dead_letter.redrive': (state, message, context) =>
     withApp(state, context, (app) => redriveDeadLetters(app, message, context)),

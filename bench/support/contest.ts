@@ -44,12 +44,13 @@ export function contestOptions(args: readonly string[]): ContestOptions {
 
 /**
  * Lets all of them take turns and prints medians and ratios. The first is compared with each of the others; `unit` is
- * what one request stands for `perRequest` of. Throws when a turn does.
+ * what one request stands for `perRequest` of. Throws when a turn does. Returns the medians of requests a second, in the
+ * contestants' order.
  */
-export async function contest(
-  contestants: readonly Contestant[],
+export async function contest<const Contestants extends readonly Contestant[]>(
+  contestants: Contestants,
   options: Pick<ContestOptions, 'rounds'> & { readonly unit: string; readonly perRequest: number },
-): Promise<void> {
+): Promise<{ readonly [I in keyof Contestants]: number }> {
   const results = contestants.map((): LoadResult[] => []);
   for (let round = 0; round < options.rounds; round++)
     for (const [i, contestant] of contestants.entries()) results[i]?.push(await contestant.turn());
@@ -71,6 +72,7 @@ export async function contest(
       `  ${(contestants[i]?.name ?? '').padEnd(42)} ${rate.padStart(9)} ${options.unit}/s, ${latency}${ratio}${options.rounds > 1 ? `  (${all})` : ''}`,
     );
   }
+  return medians.map(({ perSecond }) => perSecond) as { [I in keyof Contestants]: number };
 }
 
 /** Loads that ran at the same time as one result: rates add up, latencies are the worst. */
@@ -82,6 +84,7 @@ export function together(results: readonly LoadResult[]): LoadResult {
       perSecond: sum.perSecond + one.perSecond,
       p50Ms: Math.max(sum.p50Ms, one.p50Ms),
       p99Ms: Math.max(sum.p99Ms, one.p99Ms),
+      maxMs: Math.max(sum.maxMs, one.maxMs),
       statuses: added(sum.statuses, one.statuses),
       cpu: sum.cpu + one.cpu,
     }),

@@ -8,6 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import {
+  childrenOf,
+  isRunning,
+  megabytesOf,
+  memoryOf,
+  type ProcessMemory,
+  secondsOf,
+} from './process-figures.ts';
+
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface BenchServer {
@@ -28,30 +37,50 @@ export interface BenchServer {
   /** The same for each of its threads, by thread id; a thread that ended is missing. */
   threadSeconds(): ReadonlyMap<string, number>;
   residentMb(): number;
+  /** The engine process alone, by where its pages come from. */
+  memory(): ProcessMemory;
   /** Like `residentMb`, with a page that several processes share counted once: the kernel's proportional set size. */
   proportionalMb(): number;
   /** The sum of a metric over its labels. */
   metric(name: string): Promise<number>;
+  /** Sends a message to an actor as the system would. Only of a server started with `isAsked`. */
+  ask(to: number, message: object): Promise<unknown>;
+  /** Ends it as a power cut would, all its processes at once. The data stays where the caller gave its directory. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** How a server differs from one that starts on nothing. */
+export interface EngageOptions {
+  /** A directory that is there, and stays when the server ends. */
+  readonly dataDir?: string;
+  /** The engine without its primary, so that `ask` reaches its actors: for what no route offers. */
+  readonly isAsked?: boolean;
 }
 
 /** Starts a server; `environment` wins over the defaults. */
 export async function engage(
   environment: Readonly<Record<string, string>> = {},
+  options: EngageOptions = {},
 ): Promise<BenchServer> {
   if (!existsSync(join(root, 'dist/cli/main.js'))) throw new Error('build first: npm run build');
-  const dataDir = mkdtempSync(join(tmpdir(), 'engage-bench-'));
+  const { isAsked = false } = options;
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'engage-bench-'));
+  const forgetData = () => {
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+  };
   const [port, metricsPort, sandboxPort] = [await freePort(), await freePort(), await freePort()];
   const child = spawn(
     process.execPath,
     [
       ...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []),
-      join(root, 'dist/cli/main.js'),
-      'start',
+      ...(isAsked
+        ? [fileURLToPath(new URL('./asked-engine.mjs', import.meta.url))]
+        : [join(root, 'dist/cli/main.js'), 'start']),
     ],
     {
       cwd: root,
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe', ...(isAsked ? (['ipc'] as const) : [])],
       env: {
         ...process.env,
         ENGAGE_MODE: 'live',
@@ -61,24 +90,26 @@ export async function engage(
         ENGAGE_DATA_DIR: dataDir,
         ENGAGE_PER_IP_PER_MINUTE: '0',
         ENGAGE_LOG_LEVEL: 'error',
+        ...(isAsked ? { UV_THREADPOOL_SIZE: '24' } : {}), // as the primary sets it
         ...environment,
       },
     },
   );
   let said = ''; // the banner, and whatever else; shown only when something went wrong
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-4000);
   });
   // A bench that fails leaves no server and no data behind.
   const forget = () => {
     if (child.exitCode === null && child.pid !== undefined)
       for (const pid of [child.pid, ...childrenOf(child.pid)]) process.kill(pid, 'SIGKILL');
-    rmSync(dataDir, { recursive: true, force: true });
+    forgetData();
   };
   process.once('exit', forget);
   let stopping = false;
   child.once('exit', (code) => {
-    if (!stopping || code !== 0) console.error(`the server ended with code ${code}\n${said}`);
+    if (!stopping || (code !== 0 && code !== null))
+      console.error(`the server ended with code ${code}\n${said}`);
   });
   await ready(metricsPort, child);
   const token = () => readFileSync(join(dataDir, 'bootstrap-token'), 'utf8').trim();
@@ -141,13 +172,25 @@ export async function engage(
         .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
         .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
     },
+    memory: () => memoryOf(engine),
+    ask: (to, message) => askChild(child, to, message),
+    async kill() {
+      stopping = true;
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      const all = [child.pid as number, ...childrenOf(child.pid as number)];
+      for (const pid of all) process.kill(pid, 'SIGKILL'); // the primary first, or it would start another engine
+      await ended;
+      while (all.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 1));
+      process.removeListener('exit', forget);
+      forgetData();
+    },
     async stop() {
       stopping = true;
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       await ended;
       process.removeListener('exit', forget);
-      rmSync(dataDir, { recursive: true, force: true });
+      forgetData();
     },
   };
 }
@@ -166,7 +209,7 @@ export function freePort(): Promise<number> {
 }
 
 async function ready(port: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 1500; tries++) {
+  for (let tries = 0; tries < 6000; tries++) {
     if (child.exitCode !== null) throw new Error(`the server ended with code ${child.exitCode}`);
     try {
       if ((await fetch(`http://127.0.0.1:${port}/readyz`)).ok) return;
@@ -178,24 +221,18 @@ async function ready(port: number, child: ChildProcess): Promise<void> {
   throw new Error('the server did not become ready');
 }
 
-/** User and system time of a process or thread, in the kernel's hundredths. */
-function secondsOf(statPath: string): number {
-  const fields = readFileSync(statPath, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
+let asked = 0;
 
-/** A figure in kB of a process and its children, added up. */
-function megabytesOf(pid: number, file: string, figure: RegExp): number {
-  return [pid, ...childrenOf(pid)].reduce((sum, one) => {
-    const text = readFileSync(`/proc/${one}/${file}`, 'utf8');
-    return sum + Number(figure.exec(text)?.[1] ?? 0) / 1024;
-  }, 0);
-}
-
-function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .trim()
-    .split(' ')
-    .filter(Boolean)
-    .map(Number);
+function askChild(child: ChildProcess, to: number, message: object): Promise<unknown> {
+  const id = ++asked;
+  return new Promise((resolve, reject) => {
+    const take = (answer: { id: number; value?: unknown; problem?: string }) => {
+      if (answer.id !== id) return;
+      child.off('message', take);
+      if (answer.problem === undefined) resolve(answer.value);
+      else reject(new Error(answer.problem));
+    };
+    child.on('message', take);
+    child.send({ id, to, message }, (error) => error !== null && reject(error));
+  });
 }

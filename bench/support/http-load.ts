@@ -17,6 +17,8 @@ export interface LoadPlan {
   readonly warmupSeconds: number;
   /** Ends after this many requests, too; for filling something up. */
   readonly requestsMax?: number;
+  /** A connection rests so long after each answer; for a probe beside something else. */
+  readonly pauseMs?: number;
   /** Each occurrence of this text (16 characters) becomes a running number in hexadecimal, unique over the run. */
   readonly unique?: string;
 }
@@ -26,6 +28,7 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly maxMs: number;
   readonly statuses: Readonly<Record<string, number>>;
   /** Processor seconds of the generator, per second of load. */
   readonly cpu: number;
@@ -33,7 +36,8 @@ export interface LoadResult {
 
 /** Throws unless every answer had `status`: a figure that counts refusals is no figure. */
 export function mustAnswer({ requests, statuses }: LoadResult, status: number): void {
-  if (requests === 0 || statuses[status] !== requests)
+  if (requests === 0) throw new Error('the server answered nothing in all that time');
+  if (statuses[status] !== requests)
     throw new Error(`the server answered ${JSON.stringify(statuses)}, expected only ${status}`);
 }
 
@@ -118,7 +122,8 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
           statuses[status] = (statuses[status] ?? 0) + 1;
         }
         received = '';
-        send();
+        if (plan.pauseMs === undefined) send();
+        else setTimeout(send, plan.pauseMs);
       };
       socket.on('connect', send);
       socket.on('error', reject);
@@ -135,6 +140,7 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
     perSecond: requests / plan.seconds,
     p50Ms: at(0.5),
     p99Ms: at(0.99),
+    maxMs: latencies.at(-1) ?? 0,
     statuses,
     cpu: (used.user + used.system) / 1e6 / plan.seconds,
   };

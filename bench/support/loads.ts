@@ -24,13 +24,16 @@ export interface Target {
   readonly appId: string;
 }
 
-/** `POST /e` with `perBody` events a request. */
-export function eventLoad(target: Target, perBody: number): Load {
+/** `POST /e` with `perBody` events a request, each about somebody of `people`; half of a million are then met, if not more. */
+export function eventLoad(target: Target, perBody: number, people = eventPeople): Load {
   const bodies = eventBodies({
     appId: target.appId,
-    count: Math.max(8, Math.min(2000, 200_000 / perBody)),
+    count: Math.max(
+      8,
+      Math.min(people > eventPeople ? 20_000 : 2000, Math.max(200_000, people / 2) / perBody),
+    ),
     perBody,
-    people: eventPeople,
+    people,
     nowMs: Date.now(),
     ids: false,
   });
@@ -45,11 +48,14 @@ export function eventLoad(target: Target, perBody: number): Load {
   };
 }
 
-/** `POST …/notifications`, each with a key of its own, to people called `user-0` to `user-199`. */
-export function sendLoad(target: Target): Load {
-  const bodies = Array.from({ length: sendPeople }, (_, i) =>
+/** `POST …/notifications`, each with a key of its own, to people called `user-0` to `user-199`, or to those given. */
+export function sendLoad(
+  target: Target,
+  to: readonly string[] = Array.from({ length: sendPeople }, (_, i) => `user-${i}`),
+): Load {
+  const bodies = to.map((externalUserId, i) =>
     JSON.stringify({
-      externalUserId: `user-${i}`,
+      externalUserId,
       idempotencyKey: mark,
       channels: ['email'],
       title: 'Your order has shipped',

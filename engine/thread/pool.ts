@@ -32,9 +32,10 @@ export class Pool<Task extends object, Result> {
     });
   }
 
-  /** Runs a task; rejects with what it threw. */
-  run(task: Task): Promise<Result> {
-    return this.#threads.run({ entry: this.#entry, task }) as Promise<Result>;
+  /** Runs a task; rejects with what it threw. `own`: buffers of the task that are given away rather than copied. */
+  run(task: Task, own: readonly ArrayBuffer[] = []): Promise<Result> {
+    const transferList = [...own];
+    return this.#threads.run({ entry: this.#entry, task }, { transferList }) as Promise<Result>;
   }
 
   /** Tasks that wait for a thread. */

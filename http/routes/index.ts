@@ -40,6 +40,11 @@ import { deleteInAppMessage } from './in-app-messages/delete-in-app-message.ts';
 import { listInAppMessages } from './in-app-messages/list-in-app-messages.ts';
 import { readInAppMessage } from './in-app-messages/read-in-app-message.ts';
 import { updateInAppMessage } from './in-app-messages/update-in-app-message.ts';
+import { readEventTrends } from './insights/read-event-trends.ts';
+import { readFunnel } from './insights/read-funnel.ts';
+import { readRetention } from './insights/read-retention.ts';
+import { readRfm } from './insights/read-rfm.ts';
+import { readSubscriberGrowth } from './insights/read-subscriber-growth.ts';
 import { createWriteKey } from './integrations/create-write-key.ts';
 import { deleteCdp } from './integrations/delete-cdp.ts';
 import { listCatalog } from './integrations/list-catalog.ts';
@@ -131,6 +136,12 @@ const named = {
   unsubscribe,
 
   listEvents,
+
+  readEventTrends,
+  readSubscriberGrowth,
+  readFunnel,
+  readRetention,
+  readRfm,
 
   readSdkApp,
   loginSubscriber,

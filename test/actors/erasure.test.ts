@@ -6,7 +6,7 @@ import { sendKey } from '../../actors/transactional/send-key.ts';
 import { decodeBlock } from '../../engine/actor/block.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import { Documents } from '../../storage/documents.ts';
-import { sends } from '../../storage/tables/send.ts';
+import { deadLetters, sends } from '../../storage/tables/send.ts';
 import { anApp, TestPartition, testClock } from '../support/partition.ts';
 
 async function withPeople(...names: string[]) {
@@ -26,20 +26,27 @@ async function withPeople(...names: string[]) {
   return { one, app, ids, clock };
 }
 
-async function send(one: TestPartition, app: number, name: string): Promise<string> {
-  const request = { to: { externalUserId: name }, title: 'Hi', body: `Dear ${name}` };
+async function send(one: TestPartition, app: number, name: string, more = {}): Promise<string> {
+  const request = { to: { externalUserId: name }, title: 'Hi', body: `Dear ${name}`, ...more };
   return (await one.value(app, 'transactional.accept', { request, claim: null })).id;
 }
 
-/** Reports everything that was granted as delivered, with words of the provider that repeat an address. */
-async function deliver(one: TestPartition, app: number): Promise<void> {
+/** Reports everything that was granted as taken, or as refused with words of the provider that repeat an address. */
+async function deliver(one: TestPartition, app: number, isRefused = false): Promise<void> {
   for (let grants = one.takeGrants(); grants.length > 0; grants = one.takeGrants()) {
     for (const { channel, attempts } of grants) {
       const reports = attempts.map(({ target, attempt }) => ({
         sendId: attempt.sendId,
         target,
         attempt: attempt.attempt,
-        outcome: { outcome: 'accepted' as const, providerMessageId: 'm-1' },
+        outcome: isRefused
+          ? {
+              outcome: 'retry' as const,
+              reason: 'http_503',
+              retryAfterMs: hourMs,
+              detail: `<${attempt.endpoint}>`,
+            }
+          : { outcome: 'accepted' as const, providerMessageId: 'm-1' },
       }));
       await one.value(app, 'dispatch.report', { channel, reports });
     }
@@ -114,6 +121,36 @@ t.test('a pass goes on over many turns, and one that comes behind it is not miss
   t.same(rowOf(one, app, first)?.content, {});
   t.equal(one.product.state.apps.get(app)?.erasedUnscrubbed, 0);
 });
+
+t.test(
+  'dead letters of an erased person lose what was said and of whom, however many there are',
+  async (t) => {
+    const { one, app } = await withPeople('ana', 'eve');
+    const brief = { ttlSeconds: 60 };
+    await send(one, app, 'ana', brief);
+    for (let i = 0; i < 1_200; i++) await send(one, app, 'eve', brief);
+    await send(one, app, 'ana', brief);
+    await deliver(one, app, true);
+    const lettersOf = async () => {
+      const rows = new Documents(one.store).range(deadLetters, app, { limit: 5_000 });
+      const about = rows.map(({ value }) => JSON.stringify(value));
+      return {
+        rows: rows.length,
+        ana: about.filter((text) => text.includes('ana@')).length,
+        eve: about.filter((text) => text.includes('eve@')).length,
+        named: rows.filter(({ value }) => value.subscriberId !== undefined).length,
+      };
+    };
+    t.same(await lettersOf(), { rows: 1_202, ana: 2, eve: 1_200, named: 1_202 });
+    await erase(one, app, 'ana');
+    const shown = await one.value(app, 'dead_letter.list', { limit: 200 });
+    t.notMatch(JSON.stringify(shown), /ana@/, 'not shown from the turn of the erasure on');
+    await one.advance(hourMs);
+    for (let seconds = 0; seconds < 4; seconds++) await one.advance(1_000);
+    t.same(await lettersOf(), { rows: 1_202, ana: 0, eve: 1_200, named: 1_200 });
+    t.notOk(one.product.state.apps.get(app)?.scrubbing, 'and the pass has ended');
+  },
+);
 
 t.test('an erasure is told to the host, and a replay tells it again', async (t) => {
   const { one, app, ids, clock } = await withPeople('ana');

@@ -47,6 +47,10 @@ export function operationsOf(document: OpenApiDocument): readonly Operation[] {
 export const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'DELETE /v1/apps/{id}/suppressions': { channel: 'email', address: 'opted-out@example.com' },
   'GET /v1/apps/{appId}/events': { subscriberId: idOf('sub') },
+  'GET /v1/insights/event-trends': { appId: idOf('app') },
+  'GET /v1/insights/subscriber-growth': { appId: idOf('app') },
+  'GET /v1/insights/retention': { appId: idOf('app') },
+  'GET /v1/insights/rfm': { appId: idOf('app') },
   'GET /v1/apps/{appId}/segments/{id}/explain': { subscriberId: idOf('sub') },
   'GET /v1/apps/{appId}/flags/{key}/evaluate': { subscriberId: idOf('sub') },
 };

@@ -29,6 +29,9 @@ export interface Send {
   readonly afterOptOut: boolean;
 }
 
+/** A row of any list: what is read is then compared. */
+export type Row = Awaited<ReturnType<Client['must']>>;
+
 /** Clients that write without pause and remember what was acknowledged. */
 export class Load {
   readonly people: Person[] = [];
@@ -40,8 +43,9 @@ export class Load {
   redriven = 0;
   readonly server: RunningServer;
   readonly base: string;
+  /** The app's id. */
+  readonly app: string;
   readonly #client: Client;
-  readonly #app: string;
   readonly #sandboxUrl: string;
   #stopping = false;
 
@@ -55,7 +59,7 @@ export class Load {
     this.server = server;
     this.base = base;
     this.#client = caller;
-    this.#app = app;
+    this.app = app;
     this.#sandboxUrl = sandboxUrl;
   }
 
@@ -69,8 +73,9 @@ export class Load {
     for (let n = 0; !this.#stopping; n++) {
       const person = mine[below(rng, Math.max(1, mine.length))];
       const dice = below(rng, 100);
-      if (person === undefined || dice < 25) mine.push(await this.#create(`c${index}-${n}`, rng));
-      else if (dice < 40) await this.#change(person);
+      if (person === undefined || dice < 20) mine.push(await this.#create(`c${index}-${n}`, rng));
+      else if (dice < 25) mine.push(...(await this.#import(`c${index}-${n}`, rng)));
+      else if (dice < 40) await this.#change(person, rng);
       else if (dice < 50) await this.#send(person, `k${index}-${n}`);
       else if (dice < 97) await this.#track(mine, `e${index}-${n}`, rng);
       else if (!person.optedOut) await this.#optOut(person, `k${index}-${n}`);
@@ -98,9 +103,37 @@ export class Load {
     return person;
   }
 
-  async #change(person: Person): Promise<void> {
+  /** A few people in one call, some of its rows those of an earlier one. */
+  async #import(prefix: string, rng: Rng): Promise<Person[]> {
+    const names = Array.from({ length: 1 + below(rng, 8) }, (_, i) => `${prefix}-${i}`);
+    const rows = names.map((externalUserId) => ({
+      externalUserId,
+      tags: { n: 0 },
+      devices: [{ channel: 'email', endpoint: `${externalUserId}@example.com` }],
+    }));
+    const body = { appId: this.app, rows };
+    const { json } = await this.ask('POST /v1/import/subscribers', body);
+    if (json.created + json.updated !== rows.length || json.failed !== 0)
+      this.problems.push(`an import of ${rows.length} came to ${JSON.stringify(json)}`);
+    const people: Person[] = [];
+    for (const externalUserId of names) {
+      const { json } = await this.ask(`GET ${this.base}/subscribers/external:${externalUserId}`);
+      people.push({ externalUserId, id: json.id, devices: 1, n: 0, optedOut: false });
+    }
+    this.people.push(...people);
+    return people;
+  }
+
+  async #change(person: Person, rng: Rng): Promise<void> {
     const n = person.n + 1;
-    await this.ask(`PATCH ${this.base}/subscribers/${person.id}`, { tags: { n } });
+    const { externalUserId, id } = person;
+    if (below(rng, 2) === 0)
+      await this.ask(`PATCH ${this.base}/subscribers/${id}`, { tags: { n } });
+    else {
+      const body = { externalUserId, tags: { n } };
+      const { json } = await this.ask(`POST ${this.base}/subscribers`, body);
+      if (json.id !== id) this.problems.push(`${externalUserId} was ${id} and is ${json.id}`);
+    }
     person.n = n;
   }
 
@@ -120,7 +153,7 @@ export class Load {
       subscriberId: people[below(rng, people.length)]?.id,
       id: `${id}-${i}`,
     }));
-    const { json } = await this.ask('POST /e', { appId: this.#app, events });
+    const { json } = await this.ask('POST /e', { appId: this.app, events });
     if (json.accepted !== count) this.problems.push(`${id}: ${JSON.stringify(json)}`);
     for (const event of events) this.events.push(event.id);
   }
@@ -132,13 +165,34 @@ export class Load {
     await this.#send(person, `${key}-after`);
   }
 
-  /** Calls until there is an answer that is final. */
-  async ask(line: string, body?: object, headers?: Record<string, string>) {
+  /** Every row of a list. */
+  async pages(path: string): Promise<Row[]> {
+    const rows: Row[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const more: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const { json } = await this.ask(`GET ${path}${more}`);
+      rows.push(...json.items);
+      if (json.nextCursor === cursor)
+        throw new Error(`the cursor of ${path} stands still at ${cursor}`);
+      cursor = json.nextCursor;
+    }
+    return rows;
+  }
+
+  /** Calls until there is an answer that is final; `fine` are statuses above 299 that are no problem. */
+  async ask(
+    line: string,
+    body?: object,
+    headers?: Record<string, string>,
+    fine: readonly number[] = [],
+  ) {
     for (;;) {
       try {
         const reply = await this.#client.call(line, body, headers);
         if (!again.has(reply.status)) {
-          if (reply.status >= 300) this.problems.push(`${line}: ${reply.status} ${reply.text}`);
+          if (reply.status >= 300 && !fine.includes(reply.status))
+            this.problems.push(`${line}: ${reply.status} ${reply.text}`);
           return reply;
         }
       } catch {

@@ -7,6 +7,7 @@ import type { Test } from 'tap';
 import { below, type Rng, seededRng } from '../../engine/base/rng.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { client, makeOrg, type RunningServer, startServer } from '../support/server.ts';
+import { Census } from './kill-census.ts';
 import { Load, pause } from './kill-load.ts';
 import { Duplicates, sample, verify } from './kill-verdict.ts';
 
@@ -26,6 +27,9 @@ export interface KillReport {
   readonly sends: number;
   readonly events: number;
   readonly optOuts: number;
+  /** Counts of segments that were equal to a recount, after each start; people erased on the way. */
+  readonly recounts: number;
+  readonly erased: number;
   /** Calls that a kill left without an answer and that were made again. */
   readonly repeated: number;
   /** Dead letters of sends that eight kills interrupted; they must land when they are sent again. */
@@ -62,6 +66,8 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
     load.run(index, seededRng(options.seed + index + 1)),
   );
   const { problems } = load;
+  const census = new Census(load, seededRng(options.seed, 'census'));
+  working.push(census.run());
   const started = performance.now();
   const killed: number[] = [];
   const watch = new Duplicates(client(sandbox.url), killed, problems);
@@ -70,13 +76,16 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
       await pause(50 + below(rng, 451));
       await strike(server, turn, rng, killed);
       await sample(load, rng);
+      await census.compare();
       await watch.look();
     }
   } finally {
     load.stop();
+    census.stop();
     await Promise.all(working);
   }
   const stopped = performance.now();
+  await census.compare();
   await verify(load, client(sandbox.url), problems);
   await watch.look();
   const seconds = (from: number, to: number) => Math.round((to - from) / 1000);
@@ -86,6 +95,8 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
     sends: load.sends.length,
     events: load.events.length,
     optOuts: load.people.filter(({ optedOut }) => optedOut).length,
+    recounts: census.compared,
+    erased: census.erased,
     repeated: load.repeated,
     redriven: load.redriven,
     duplicates: watch.count,

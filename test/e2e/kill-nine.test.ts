@@ -15,5 +15,7 @@ t.test('no acknowledged write is lost to kill -9, and none is there twice', asyn
   t.same(problems.slice(0, 20), [], `${problems.length} problems`);
   t.ok(report.kills >= kills);
   t.ok(report.repeated > 0, 'some calls were in flight at a kill');
+  t.ok(report.recounts > 2 * kills, 'segments were counted');
+  t.ok(kills < 20 || report.erased > 0, 'and people erased');
   t.ok(report.sends > kills && report.events > kills && report.optOuts > 0, 'there was load');
 });

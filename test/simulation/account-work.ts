@@ -25,6 +25,9 @@ export function* changeSettings(worker: Worker): Client {
   ] as const);
   const { reply } = yield* persist(app.ordinal, 'settings.patch', { patch }, { by: app.org });
   if (app.leaving) return;
+  const days = 'eventsRetentionDays' in patch ? patch.eventsRetentionDays : undefined;
+  // A saved filter may look back further.
+  if (days !== undefined && days < app.longestWindowDays && isFault(reply, 'invalid')) return;
   if (!reply.ok) return unexpected(worker, 'settings.patch', reply);
   for (const [name, value] of Object.entries(patch)) app.settings.set(name, value);
 }

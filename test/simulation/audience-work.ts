@@ -1,10 +1,12 @@
 // What workers do with people, devices, opt-outs and events, and what they then know.
 
+import { dayMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { identityOf } from './call-ledger.ts';
 import { coin, whole } from './chance.ts';
 import { ask, type Client, isRepeatable, pause, persist } from './client.ts';
 import { checkPerson, type PersonModel } from './model.ts';
+import { sharedNames } from './segment-work.ts';
 import { type Endpoint, isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
 
 /** Creates or changes a person; devices may come from another person of the worker. */
@@ -202,7 +204,8 @@ export function* changeSuppression(worker: Worker): Client {
 /** Sends a batch of events: new ones and repeated ids, again after a lost answer, and sometimes with a bad one in it. */
 export function* trackEvents(worker: Worker): Client {
   const { app, rng, findings, audit } = worker;
-  const name = nextName(worker);
+  const unique = nextName(worker);
+  const name = coin(rng, 0.6) ? pick(rng, sharedNames) : unique;
   const events: object[] = [];
   const freshIds: string[] = [];
   const people = new Set<PersonModel>();
@@ -216,16 +219,16 @@ export function* trackEvents(worker: Worker): Client {
     const key = `${name}|${person.externalUserId}`;
     if (coin(rng, 0.6)) {
       const repeats = person.exists && worker.eventIds.length > 0 && coin(rng, 0.3);
-      const id = repeats ? pick(rng, worker.eventIds) : `${name}e${i}`;
+      const id = repeats ? pick(rng, worker.eventIds) : `${unique}e${i}`;
       if (!repeats) freshIds.push(id);
-      events.push({ name, id, ...who });
+      events.push({ name, id, ...who, ...drawAt(worker) });
       if (person.exists && coin(rng, 0.1)) events.push({ name, id, ...who });
       app.events.set(key, {
         least: app.events.get(key)?.least ?? 0,
         most: (app.events.get(key)?.most ?? 0) + 1,
       });
     } else {
-      events.push({ name, props: { n: i }, ...who });
+      events.push({ name, props: { n: i }, ...who, ...drawAt(worker) });
       withoutId.set(key, (withoutId.get(key) ?? 0) + 1);
     }
     people.add(person);
@@ -267,6 +270,13 @@ export function* trackEvents(worker: Worker): Client {
     }
     yield* pause(whole(rng, 100, 20_000));
   }
+}
+
+/** Some events come days late, and not later than the shortest retention takes after days of trying. */
+function drawAt({ rng, latestMs }: Worker): { readonly at?: string } {
+  if (!coin(rng, 0.3)) return {};
+  const beside = pick(rng, [0, 0, -1, 1, whole(rng, 0, dayMs)]);
+  return { at: new Date(latestMs() - pick(rng, [1, 1, 2]) * dayMs - beside).toISOString() };
 }
 
 function widen({ app }: Worker, key: string, least: number, most: number): void {

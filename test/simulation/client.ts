@@ -5,6 +5,7 @@ import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
 import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
+import type { SegmentsProtocol } from '../../actors/segments/protocol.ts';
 import type { TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import type { Lane } from '../../engine/actor/message.ts';
 import type { Fault } from '../../engine/base/fault.ts';
@@ -14,6 +15,7 @@ export type Protocol = AccountsProtocol &
   AudienceProtocol &
   ErasureProtocol &
   EventsProtocol &
+  SegmentsProtocol &
   TransactionalProtocol;
 export type Kind = Exclude<keyof Protocol & string, 'events.list'>;
 

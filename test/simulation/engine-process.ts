@@ -3,7 +3,15 @@
 
 import { channelIds } from '../../actors/channels/catalog.ts';
 import { Dispatcher } from '../../actors/dispatch/dispatcher.ts';
+import { noHistory } from '../../actors/events/history/event-history.ts';
+import { eventsOf } from '../../actors/events/log-events.ts';
+import { InsightQueue } from '../../actors/insights/queue.ts';
+import type { ReadingHost } from '../../actors/pool-question.ts';
+import { poolQuestion } from '../../actors/pool-questions.ts';
+import type { CountedTimes } from '../../actors/segments/protocol.ts';
+import { readTimes, type TimesRead } from '../../actors/segments/read-times.ts';
 import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
+import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Answer, Effect, Envelope, Lane, Message } from '../../engine/actor/message.ts';
 import { partitionOf, shardOf } from '../../engine/actor/placement.ts';
 import type { Rng } from '../../engine/base/rng.ts';
@@ -19,6 +27,7 @@ import {
   type Running,
 } from './partition-life.ts';
 import type { ProcessWorld } from './process-world.ts';
+import { noteRead } from './segment-truth.ts';
 import type { Timeline } from './timeline.ts';
 
 interface Request {
@@ -51,6 +60,8 @@ export class EngineProcess implements LinkHost {
   readonly #world: ProcessWorld;
   readonly #requests: Link<Request>[] = [];
   readonly #replies: Link<Reply>[] = [];
+  /** Of questions that are not asked here. */
+  readonly #insights = new InsightQueue(() => () => undefined);
   readonly #dispatchers: Dispatcher[] = [];
   readonly #grants: Link<DispatchGrant>[][] = [];
   readonly #pending = new Map<number, Pending>();
@@ -219,17 +230,40 @@ export class EngineProcess implements LinkHost {
 
   #receive(request: Request, shard: number, partitions: number): void {
     const { correlation, to, lane, deadlineMs, message, bytes } = request;
-    this.running[partitionOf(to, partitions)]?.partition.deliver({
-      to,
-      lane,
-      deadlineMs,
-      message,
-      bytes,
-      answer: (answer) => {
-        this.#replies[shard]?.send([correlation, answer]);
-        if (this.#world.sabotage.answersTwice === true)
-          this.#replies[shard]?.send([correlation, answer]);
-      },
+    const target = this.running[partitionOf(to, partitions)];
+    if (target === undefined) return;
+    const answer = (value: Answer) => {
+      this.#replies[shard]?.send([correlation, value]);
+      if (this.#world.sabotage.answersTwice === true)
+        this.#replies[shard]?.send([correlation, value]);
+    };
+    const question = message.kind.startsWith('segment.') ? poolQuestion(message.kind) : undefined;
+    if (question !== undefined) {
+      const host: ReadingHost = {
+        partition: target.partition,
+        insights: this.#insights,
+        read: (_name, what) => this.#readTimes(target, what as TimesRead) as Promise<never>,
+        onFailed: (_app, _what, error) => this.#world.findings.add('no_throw', String(error)),
+      };
+      question(host, to, message, answer);
+      return;
+    }
+    target.partition.deliver({ to, lane, deadlineMs, message, bytes, answer });
+  }
+
+  /** As the pool does it: later, and of what is durable then. */
+  #readTimes({ store }: Running, read: TimesRead): Promise<CountedTimes> {
+    return new Promise((resolve) => {
+      this.#later(this.linkDelayMs(), () => {
+        let newest = 0;
+        for (const { block } of store.blocks(1, Number.POSITIVE_INFINITY))
+          for (const entry of decodeBlock(block).entries)
+            if (entry.owner === read.app)
+              for (const events of eventsOf(entry))
+                newest = Math.max(newest, events.seq(events.count - 1));
+        resolve(noteRead(readTimes(read, store, noHistory), newest));
+        this.#world.onPromise();
+      });
     });
   }
 

@@ -53,6 +53,8 @@ export interface AppModel {
   /** Event rows by `name|external id`: how many were acknowledged, and how many there may be. */
   readonly events: Map<string, { least: number; most: number }>;
   readonly eventIds: Set<string>;
+  /** The longest window of any filter that a worker tried to save. */
+  longestWindowDays: number;
 }
 
 /** The clients' knowledge of one world. */
@@ -84,6 +86,7 @@ export function newAppModel(id: string, ordinal: number, org: number): AppModel 
     keys: new Set(),
     events: new Map(),
     eventIds: new Set(),
+    longestWindowDays: 0,
   };
 }
 

@@ -6,7 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { channelIds } from '../../actors/channels/catalog.ts';
 import { allowedWhenFull } from '../../actors/disk-reserve.ts';
 import { Product } from '../../actors/machine.ts';
-import type { Machine, SnapshotPart } from '../../engine/actor/machine.ts';
+import { decodeBlock } from '../../engine/actor/block.ts';
+import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Effect } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
 import type { Scheduler } from '../../engine/actor/partition-options.ts';
@@ -15,6 +16,7 @@ import { fraction, type Rng } from '../../engine/base/rng.ts';
 import { Documents } from '../../storage/documents.ts';
 import type { MemoryStore } from '../../storage/memory.ts';
 import type { ProcessWorld } from './process-world.ts';
+import { SegmentTruth } from './segment-truth.ts';
 import { SimStore } from './sim-store.ts';
 
 /** Memory at a durable turn, as plain data. */
@@ -108,7 +110,8 @@ function build(
       unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
     },
   });
-  const machine: Machine = world.sabotage.machine?.(product) ?? product;
+  const truth = new SegmentTruth(world.findings, () => world.onJudged());
+  const machine = truth.watch(world.sabotage.machine?.(product) ?? product, product);
   const partition = new Partition({
     index,
     store,
@@ -129,8 +132,11 @@ function build(
     onFatal: (error) =>
       world.findings.add('no_throw', `fold: ${error instanceof Error ? error.stack : error}`),
   });
-  if (checkpoint !== undefined)
+  if (checkpoint !== undefined) {
     partition.restore(structuredClone(checkpoint.memory), checkpoint.seq);
+    for (const { block } of store.blocks(1, checkpoint.seq))
+      for (const entry of decodeBlock(block).entries) truth.take(entry);
+  }
   for (const { seq, block } of store.blocks(partition.seq + 1, Number.POSITIVE_INFINITY))
     partition.replay(seq, block);
   return { store, product, partition };

@@ -24,6 +24,10 @@ export interface ProcessWorld {
   adapter(channel: (typeof channelIds)[number]): Adapter;
   onDurable(partition: number, turn: SeenTurn): void;
   onGrant(grant: DispatchGrant): void;
+  /** An answer about a segment was compared with the truth, for one instant. */
+  onJudged(): void;
+  /** A promise was settled: what waits for it runs before the next event. */
+  onPromise(): void;
   /** The process must end, and starts again. */
   onFatal(why: string): void;
   note(text: string): void;

@@ -184,6 +184,26 @@ export const sabotages = {
         },
       }),
   },
+  'is a millisecond late at the edge of a window': {
+    machine: (product) =>
+      wrapped(product, {
+        decide: (message, context) =>
+          product.decide(
+            message,
+            message.kind === 'segment.preview' ? { ...context, nowMs: context.nowMs - 1 } : context,
+          ),
+      }),
+  },
+  'loses who is reached of a column': {
+    machine: (product) =>
+      wrapped(product, {
+        apply: (entry) => {
+          if (entry.kind !== 'traits.changed') return product.apply(entry);
+          const { people } = entry as unknown as { readonly people: readonly object[] };
+          product.apply({ ...entry, people: people.map((one) => ({ ...one, reach: 0 })) } as Entry);
+        },
+      }),
+  },
   'throws now and then': {
     machine: (product) => {
       let count = 0;

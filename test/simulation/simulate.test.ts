@@ -13,7 +13,7 @@ const failuresShown = 3;
 t.setTimeout(600_000); // half a minute on an idle core for 200 seeds; a busy machine must not fail them
 
 t.test(`${count} seeded worlds keep every invariant, and run the same way twice`, async (t) => {
-  const sum = { crashes: 0, sends: 0, calls: 0, virtualHours: 0 };
+  const sum = { crashes: 0, sends: 0, calls: 0, judged: 0, virtualHours: 0 };
   let failures = 0;
   for (let seed = from; seed < from + count && failures < failuresShown; seed++) {
     const first = await simulate(seed);
@@ -28,6 +28,7 @@ t.test(`${count} seeded worlds keep every invariant, and run the same way twice`
     sum.crashes += first.crashes;
     sum.sends += first.sends;
     sum.calls += first.calls;
+    sum.judged += first.judged;
     sum.virtualHours += first.virtualMs / 3_600_000;
   }
   if (failures > 0) return;
@@ -35,6 +36,7 @@ t.test(`${count} seeded worlds keep every invariant, and run the same way twice`
   t.ok(sum.crashes >= count, `${sum.crashes} crashes`);
   t.ok(sum.sends >= 10 * count, `${sum.sends} sends`);
   t.ok(sum.calls >= 10 * count, `${sum.calls} provider calls`);
+  t.ok(sum.judged >= 100 * count, `${sum.judged} answers about segments, at as many instants`);
   t.ok(sum.virtualHours >= 5 * count, `${Math.round(sum.virtualHours)} virtual hours`);
 });
 

@@ -51,6 +51,8 @@ export interface Worker {
   readonly keys: Map<string, KeyUse>;
   /** Ids of events sent, for repeating them. */
   readonly eventIds: string[];
+  /** Filters that this worker saved, as JSON by the segment's id. */
+  readonly segments: Map<string, string>;
   /** For names that no other operation of the world has. */
   count: number;
   /** The latest that any clock of the world has shown. */

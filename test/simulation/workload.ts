@@ -24,6 +24,7 @@ import {
 import { coin, weighted, whole } from './chance.ts';
 import { type Client, pause, persist } from './client.ts';
 import { type Model, newAppModel, newPersonModel } from './model.ts';
+import { changeSegment, countSegment, explainSegment } from './segment-work.ts';
 import { readSend, redrive, reuseKey, sendBurst, sendMessage } from './sending-work.ts';
 import { bytesOf, worldId } from './tenants.ts';
 import { endpointsOf, type Worker } from './worker.ts';
@@ -45,6 +46,9 @@ const operations = {
   changeCredential: { weight: 2, run: changeCredential },
   createKey: { weight: 1, run: createKey },
   trespass: { weight: 3, run: trespass },
+  countSegment: { weight: 12, run: countSegment },
+  explainSegment: { weight: 4, run: explainSegment },
+  changeSegment: { weight: 5, run: changeSegment },
 } as const;
 
 type Operation = keyof typeof operations;
@@ -114,6 +118,7 @@ export function* found(around: Surroundings, workers: Worker[]): Client {
           endpoints,
           keys: new Map(),
           eventIds: [],
+          segments: new Map(),
           count: 0,
         });
       }

@@ -22,11 +22,12 @@ import type { Checkpoint, Disk } from './partition-life.ts';
 import type { ProcessWorld } from './process-world.ts';
 import { Providers } from './providers.ts';
 import type { Sabotage } from './sabotage.ts';
+import { checkSegments } from './segment-work.ts';
 import { Timeline } from './timeline.ts';
 import { Trace } from './trace.ts';
 import { Weather } from './weather.ts';
 import type { Worker } from './worker.ts';
-import { found, redriveAll, whoDeletes, work } from './workload.ts';
+import { found, oneWorkerAnApp, redriveAll, whoDeletes, work } from './workload.ts';
 
 /** What a run came to. */
 export interface Outcome {
@@ -41,6 +42,8 @@ export interface Outcome {
   readonly crashes: number;
   readonly sends: number;
   readonly calls: number;
+  /** Answers about segments that were compared with the truth, each for one instant. */
+  readonly judged: number;
 }
 
 export interface RunOptions {
@@ -83,6 +86,7 @@ class World implements ProcessWorld {
   #checkpoints: (Checkpoint | undefined)[] = [];
   #crashes = 0;
   #lives = 0;
+  #judged = 0;
   #promises = false;
   #fatal = false;
 
@@ -115,9 +119,7 @@ class World implements ProcessWorld {
       audit: this.#audit,
       faults: () => this.#faults,
       note: (text) => this.note(text),
-      onPromise: () => {
-        this.#promises = true;
-      },
+      onPromise: () => this.onPromise(),
     });
     this.#model = newModel(this.#drawn);
   }
@@ -143,6 +145,14 @@ class World implements ProcessWorld {
   onGrant(grant: DispatchGrant): void {
     this.note(`grant ${grant.app} ${grant.channel} ${grant.attempts.length}`);
     this.#ledger.granted(grant, this.#audit, this.#model.optedOut);
+  }
+
+  onJudged(): void {
+    this.#judged++;
+  }
+
+  onPromise(): void {
+    this.#promises = true;
   }
 
   onFatal(why: string): void {
@@ -171,6 +181,7 @@ class World implements ProcessWorld {
       crashes: this.#crashes,
       sends: this.#audit.sends.size,
       calls: this.#ledger.count,
+      judged: this.#judged,
     };
   }
 
@@ -205,6 +216,8 @@ class World implements ProcessWorld {
     await this.#rest();
     this.#checkRestart();
     this.#clients.run(checkWorld({ ...this.#surroundings(), ledger: this.#ledger }));
+    for (const worker of oneWorkerAnApp(this.#workers))
+      if (!worker.app.leaving) this.#clients.run(checkSegments(worker, this.#workers));
     await this.#rest();
   }
 

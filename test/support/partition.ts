@@ -11,6 +11,7 @@ import type { ExportProtocol } from '../../actors/export/export.ts';
 import type { FlagsProtocol } from '../../actors/flags/protocol.ts';
 import type { IdentityProtocol } from '../../actors/identity/protocol.ts';
 import type { InAppProtocol } from '../../actors/inapp/protocol.ts';
+import type { InsightsProtocol } from '../../actors/insights/protocol.ts';
 import { Product } from '../../actors/machine.ts';
 import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
 import type { Restored } from '../../actors/restored.ts';
@@ -19,12 +20,12 @@ import { textSealer } from '../../actors/sealer.ts';
 import type { MembershipProtocol, SegmentsProtocol } from '../../actors/segments/protocol.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import type { UsageProtocol } from '../../actors/usage/protocol.ts';
+import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { type Rng, seededRng } from '../../engine/base/rng.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import type { Checkpoint } from '../../storage/checkpoint.ts';
 import { Documents } from '../../storage/documents.ts';
 import { MemoryStore } from '../../storage/memory.ts';
 import { createSealer } from '../../storage/sealed.ts';
@@ -60,7 +61,8 @@ type All = AccountsProtocol &
   CdpProtocol &
   SegmentsProtocol &
   MembershipProtocol &
-  UsageProtocol;
+  UsageProtocol &
+  InsightsProtocol;
 
 export interface TestPartitionOptions {
   readonly store?: MemoryStore;
@@ -70,10 +72,10 @@ export interface TestPartitionOptions {
   readonly credentialsRequired?: boolean;
   /** Of 32 bytes each, the sealing one first; one of sevens unless told. */
   readonly masterKeys?: readonly Uint8Array[];
-  /** The checkpoint to start from; the first block where it is absent. */
-  readonly from?: Checkpoint;
   /** What the store says of a restore. */
   readonly restored?: Restored;
+  /** Memory at a durable turn, from which it goes on with the log. */
+  readonly checkpoint?: { readonly seq: number; readonly memory: readonly SnapshotPart[] };
 }
 
 /** A running partition under test. */
@@ -124,9 +126,11 @@ export class TestPartition {
         throw error;
       },
     });
-    const { from: start } = options;
-    if (start !== undefined) this.partition.restore(start.parts(), start.manifest.seq);
-    for (let from = this.partition.seq + 1; from <= this.store.durableSeq; from++) {
+    const { checkpoint } = options;
+    if (checkpoint !== undefined)
+      this.partition.restore(structuredClone(checkpoint.memory), checkpoint.seq);
+    const first = checkpoint === undefined ? this.store.oldestSeq : checkpoint.seq + 1;
+    for (let from = first; from <= this.store.durableSeq; from++) {
       for (const { seq, block } of this.store.blocks(from, 1)) this.partition.replay(seq, block);
     }
     this.partition.start();

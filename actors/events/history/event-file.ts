@@ -178,14 +178,22 @@ export class SectionedFile implements EventFile {
     return this.#read((reader) => reader.read(0, headBytes));
   }
 
-  /** The numbers of the blocks worth a look: a person's newest come first, since rows of one person are in time's order. */
-  #candidates({ person, names }: WantedEvents): Iterable<number> {
+  /**
+   * The numbers of the blocks worth a look. A person's newest come first, since rows of one person are in time's order;
+   * and where there will be enough at some point those with the newest event: the newest 50 of a file lie in 50 blocks.
+   */
+  #candidates({ person, names, isEnough }: WantedEvents): readonly number[] {
+    const { directory } = this;
     if (person !== undefined) {
-      const { from, to } = this.directory.blocksOf(person);
+      const { from, to } = directory.blocksOf(person);
       return Array.from({ length: to - from }, (_, i) => to - 1 - i);
     }
-    if (names !== undefined) return this.#nameIndex().blocksOf(names);
-    return Array.from({ length: this.directory.blocks }, (_, block) => block);
+    const blocks =
+      names === undefined
+        ? Array.from({ length: directory.blocks }, (_, block) => block)
+        : this.#nameIndex().blocksOf(names);
+    if (isEnough === undefined) return blocks;
+    return blocks.toSorted((a, b) => directory.double('maxSeq', b) - directory.double('maxSeq', a));
   }
 
   #mayHold(block: number, { fromMs, toMs, beforeSeq, isEnough }: WantedEvents): boolean {

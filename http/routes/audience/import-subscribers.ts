@@ -5,12 +5,12 @@
 import { z } from 'zod';
 import type { RowError, SubscriberInput } from '../../../actors/audience/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
-import { namedBy } from '../../errors.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { mayHoldBroken } from '../../well-formed.ts';
+import { appIdInput, namedApp, ofNamedApp } from '../named-app.ts';
 import { readRow } from './import-row.ts';
 import { subscriberBody } from './subscriber-shape.ts';
 
@@ -34,10 +34,7 @@ function judgedLater(schema: z.ZodType): z.ZodType<unknown> {
 
 const importBody = z
   .object({
-    appId: z
-      .string()
-      .optional()
-      .describe('The app; only a key of a single app may leave it out, and means its own.'),
+    appId: appIdInput,
     rows: z
       .array(judgedLater(subscriberBody))
       .max(rowsMax)
@@ -100,7 +97,7 @@ export const importSubscribers = route({
   responses: { 200: { description: 'What became of the rows.', schema: importResult } },
   refusals: [404],
   async handle(call) {
-    const app = appOf(call);
+    const app = namedApp(call, call.body.appId);
     const { rows } = call.body;
     const errors: RowError[] = [];
     const counts = { created: 0, updated: 0 };
@@ -160,22 +157,6 @@ function* slicesOf(rows: readonly unknown[], mayBeBroken: boolean): Generator<Sl
 
 type ImportCall = Call<unknown, z.output<typeof importBody>>;
 
-/** The app that the body names, or the only one of the key. */
-function appOf(call: ImportCall): Ordinal {
-  const named = call.body.appId;
-  const id = named ?? call.grant?.appId;
-  if (id === undefined || id === null) {
-    throw new FaultError(
-      fieldFault('appId', 'expected an app id; only an app-scoped key may leave it out'),
-    );
-  }
-  try {
-    return call.app(id);
-  } catch (error) {
-    throw namedApp(call, error);
-  }
-}
-
 /** Asks for one slice; `from` is the place of its first row where slices before it are done. */
 async function ask(
   call: ImportCall,
@@ -188,15 +169,11 @@ async function ask(
     const weight = Math.ceil(rows.length * rowBytes);
     return await call.ask(app, 'subscriber.import', { rows }, { lane: 'bulk', weight });
   } catch (error) {
-    if (from === undefined || !(error instanceof FaultError)) throw namedApp(call, error);
+    if (from === undefined || !(error instanceof FaultError))
+      throw ofNamedApp(error, call.body.appId);
     const { fault } = error;
     const field = `rows[${from}]`;
     const message = `${field}: every good row before this one is imported; it and the rest are not: ${fault.message}`;
     throw new FaultError({ ...fault, field, message });
   }
-}
-
-function namedApp(call: ImportCall, error: unknown): unknown {
-  if (call.body.appId === undefined || !(error instanceof FaultError)) return error;
-  return new FaultError(namedBy('appId', 'app', error.fault));
 }

@@ -122,7 +122,9 @@ class Life {
       store: this.store,
       clock: this.clock,
       rng: seededRng(this.#starts++, 'start'),
-      ...(checkpoint === undefined ? {} : { from: checkpoint }),
+      ...(checkpoint === undefined
+        ? {}
+        : { checkpoint: { seq: checkpoint.manifest.seq, memory: [...checkpoint.parts()] } }),
     });
   }
 

@@ -1,6 +1,7 @@
 // The `engage` command as a child process, run from sources with only the settings that a test gives.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -12,20 +13,28 @@ export interface Run {
   readonly stderr: string;
 }
 
+/** Starts a command, to be killed. */
+export function startEngage(
+  words: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): ChildProcessByStdio<null, Readable, Readable> {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(ENGAGE|TAP)_|^NODE_OPTIONS$/.test(name),
+  );
+  return spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...words], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...Object.fromEntries(kept), ...settings },
+  });
+}
+
 /** Runs a command to its end. One that serves is asked to end (SIGTERM) once its output so far is `enough`. */
 export function engage(
   words: readonly string[],
   settings: Readonly<Record<string, string>>,
   enough: (stdout: string) => boolean = () => false,
 ): Promise<Run> {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(ENGAGE|TAP)_|^NODE_OPTIONS$/.test(name),
-  );
-  const child = spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...words], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...Object.fromEntries(kept), ...settings },
-  });
+  const child = startEngage(words, settings);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -294,7 +294,11 @@ t.test('of a name only the blocks that have it are read, and of a time those in 
   t.equal(people({ names: ['common'] }).length, 30);
   t.same(people({ fromMs: nowMs + 20, toMs: nowMs + 40 }), [20, 30]);
   t.same(people({ beforeSeq: 1 + 20 }), [0, 10]);
-  t.same(people({ isEnough: (maxSeq) => maxSeq <= 280 }), [280, 290]);
+  t.same(
+    people({ isEnough: (maxSeq) => maxSeq <= 280 }),
+    [290, 280],
+    'the newest first, if it ends with enough',
+  );
 });
 
 t.test(

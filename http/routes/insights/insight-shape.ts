@@ -1,0 +1,41 @@
+// What the insights have in common on the wire: whose app, how far back, and how a refusal about the app is worded. Whether
+// an app keeps events for as long as a question looks back is said by its actor.
+
+import { z } from 'zod';
+import { type Interval, intervals } from '../../../actors/insights/protocol.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import type { Call } from '../../call.ts';
+import { appIdInput, namedApp, ofNamedApp } from '../named-app.ts';
+
+/** A whole number of a query, from 1. */
+export const wholeNumber = z.coerce.number().int().min(1);
+
+/** What is said of `days` where events are read. */
+export const daysWords =
+  'Days to look back, at most as many as the app keeps events; 30, or as many, where it is left out.';
+
+/** Days of a query. */
+export const daysQuery = wholeNumber.optional().describe(daysWords);
+
+/** What buckets are, in a query. */
+export const intervalQuery = z
+  .enum(intervals)
+  .default('day' satisfies Interval)
+  .describe("By the calendar of the app's time zone; weeks begin on Monday.");
+
+/** The app of a query. */
+export const appIdQuery = appIdInput;
+
+/** Asks the app that a call names, or the only one of its key. */
+export async function askNamedApp<Reply>(
+  call: Call<unknown, unknown>,
+  appId: string | undefined,
+  ask: (app: Ordinal) => Promise<Reply>,
+): Promise<Reply> {
+  const app = namedApp(call, appId);
+  try {
+    return await ask(app);
+  } catch (error) {
+    throw ofNamedApp(error, appId);
+  }
+}

@@ -1,0 +1,76 @@
+// How often events happened, bucket by bucket.
+
+import { z } from 'zod';
+import { nameCharsMax } from '../../../actors/events/names.ts';
+import { intervals, trendNamesMax } from '../../../actors/insights/protocol.ts';
+import { instant } from '../../call.ts';
+import { exampleInstant } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { instantSchema } from '../../schemas.ts';
+import { appIdQuery, askNamedApp, daysQuery, intervalQuery } from './insight-shape.ts';
+
+/** Names with commas between them. A name that has a comma itself cannot be asked for alone. */
+const namesQuery = z
+  .string()
+  .transform((text) => [...new Set(text.split(','))])
+  .pipe(
+    z
+      .array(z.string().min(1, 'expected names with a comma between them').max(nameCharsMax))
+      .max(trendNamesMax, `expected at most ${trendNamesMax} names`),
+  )
+  .optional()
+  .describe(
+    `Names with a comma between them, at most ${trendNamesMax}; the ${trendNamesMax} most frequent ones where it is left out.`,
+  );
+
+export const readEventTrends = route({
+  method: 'GET',
+  path: '/v1/insights/event-trends',
+  summary: 'Read event trends',
+  description: `How often events happened, by when they happened, in the last \`days\` days of the app's calendar, today being one of them. Every bucket is there, with 0 where nothing happened. The first bucket begins with the span and the last is still open, so either may be a part of its week.`,
+  tag: 'Insights',
+  access: key('read'),
+  lane: 'standard',
+  query: z.object({
+    appId: appIdQuery,
+    events: namesQuery,
+    days: daysQuery,
+    interval: intervalQuery,
+  }),
+  responses: {
+    200: {
+      description: 'Buckets, oldest first.',
+      schema: z
+        .object({
+          interval: z.enum(intervals),
+          buckets: z.array(
+            z.object({
+              at: instantSchema.describe('When the bucket begins.'),
+              counts: z.record(z.string(), z.int()).describe('How often, by name.'),
+            }),
+          ),
+        })
+        .meta({
+          examples: [
+            {
+              interval: 'day',
+              buckets: [{ at: exampleInstant(), counts: { purchase: 42, session: 310 } }],
+            },
+          ],
+        }),
+    },
+  },
+  refusals: [404],
+  async handle(call) {
+    const { appId, events: asked, days, interval } = call.query;
+    const { starts, events } = await askNamedApp(call, appId, (app) =>
+      call.ask(app, 'insight.trends', { ...present({ events: asked, days }), interval }),
+    );
+    const buckets = starts.map((startMs, bucket) => ({
+      at: instant(startMs),
+      counts: Object.fromEntries(events.map(({ name, counts }) => [name, counts[bucket] ?? 0])),
+    }));
+    return { status: 200, body: { interval, buckets } };
+  },
+});

@@ -1,0 +1,129 @@
+// How many people went through a series of events.
+
+import { z } from 'zod';
+import { nameCharsMax } from '../../../actors/events/names.ts';
+import { funnelStepsMax, funnelStepsMin } from '../../../actors/insights/protocol.ts';
+import { integerRange } from '../../../actors/integer-range.ts';
+import { limits } from '../../../actors/limits.ts';
+import { exampleIds } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { appIdInput } from '../named-app.ts';
+import { filterSchema } from '../segments/segment-shape.ts';
+import { askNamedApp, daysWords } from './insight-shape.ts';
+
+const withinHoursMax = limits.eventsRetentionDays * 24;
+
+const funnelBody = z
+  .object({
+    appId: appIdInput,
+    steps: z
+      .array(z.object({ event: z.string().min(1).max(nameCharsMax) }))
+      .min(funnelStepsMin)
+      .max(funnelStepsMax)
+      .describe('Names of events in their order. One may stand there more than once.'),
+    days: z.int().min(1).optional().describe(daysWords),
+    withinHours: integerRange(1, withinHoursMax)
+      .optional()
+      .describe(
+        'How long after the first step the last one may be, to the millisecond; left out, as long as the span is.',
+      ),
+    filter: filterSchema.optional().describe('Only people who match it now.'),
+  })
+  .meta({
+    examples: [
+      {
+        appId: exampleIds.app,
+        steps: [{ event: 'product_viewed' }, { event: 'checkout_started' }, { event: 'purchase' }],
+        days: 30,
+        withinHours: 72,
+        filter: { tag: 'plan', eq: 'pro' },
+      },
+    ],
+  });
+
+const ratio = z.number().min(0).max(1).nullable();
+
+export const readFunnel = route({
+  method: 'POST',
+  path: '/v1/insights/funnel',
+  summary: 'Read a funnel',
+  description: `How many people did the first step in the last \`days\` × 24 hours, how many of them the second one after it, and so on: each step strictly later than the one before, and all within \`withinHours\` of the first. Any time that somebody did the first step may be the beginning, so a person who begins again is not lost. People are counted once a step.`,
+  tag: 'Insights',
+  access: key('read'),
+  lane: 'standard',
+  body: funnelBody,
+  responses: {
+    200: {
+      description: 'The steps in their order.',
+      schema: z
+        .object({
+          steps: z.array(
+            z.object({
+              event: z.string(),
+              count: z.int().describe('People who got here.'),
+              conversionFromPrevious: ratio.describe(
+                'Their share of those who got to the step before; `null` for the first step, and where nobody did.',
+              ),
+              conversionFromFirst: ratio.describe(
+                'Their share of those who did the first step; `null` where nobody did.',
+              ),
+              medianSecondsFromPrevious: z
+                .number()
+                .nullable()
+                .describe(
+                  'Half of them took less from the step before, of each person the first time they got here; `null` for the first step, and for nobody.',
+                ),
+            }),
+          ),
+        })
+        .meta({
+          examples: [
+            {
+              steps: [
+                {
+                  event: 'product_viewed',
+                  count: 400,
+                  conversionFromPrevious: null,
+                  conversionFromFirst: 1,
+                  medianSecondsFromPrevious: null,
+                },
+                {
+                  event: 'purchase',
+                  count: 100,
+                  conversionFromPrevious: 0.25,
+                  conversionFromFirst: 0.25,
+                  medianSecondsFromPrevious: 5_400,
+                },
+              ],
+            },
+          ],
+        }),
+    },
+  },
+  refusals: [404],
+  async handle(call) {
+    const { appId, steps, days, withinHours, filter } = call.body;
+    const question = {
+      steps: steps.map(({ event }) => event),
+      ...present({ days, withinHours, filter }),
+    };
+    const found = await askNamedApp(call, appId, (app) =>
+      call.ask(app, 'insight.funnel', question),
+    );
+    const shareOf = (count: number, whole: number | undefined) =>
+      whole === undefined || whole === 0 ? null : count / whole;
+    return {
+      status: 200,
+      body: {
+        steps: found.steps.map(({ event, count, medianMs }, step) => ({
+          event,
+          count,
+          conversionFromPrevious: shareOf(count, found.steps[step - 1]?.count),
+          conversionFromFirst: shareOf(count, found.steps[0]?.count),
+          medianSecondsFromPrevious: medianMs === null ? null : medianMs / 1000,
+        })),
+      },
+    };
+  },
+});

@@ -1,0 +1,36 @@
+// The app of a route that has none in its path: the one that the call names, or the only one of its key. What a reader would
+// get wrong: an id is only looked at here; whether the app exists and is the caller's is its actor's answer, and that has
+// to be said of `appId` as well.
+
+import { z } from 'zod';
+import type { Ordinal } from '../../engine/base/brand.ts';
+import { FaultError, fieldFault } from '../../engine/base/fault.ts';
+import type { Call } from '../call.ts';
+import { namedBy } from '../errors.ts';
+
+/** The member that names it, in a query or a body. */
+export const appIdInput = z
+  .string()
+  .optional()
+  .describe('The app; only a key of a single app may leave it out, and means its own.');
+
+/** The app that `named` is the id of, or the only one of the key. Throws a fault on `appId`. */
+export function namedApp(call: Call<unknown, unknown>, named: string | undefined): Ordinal {
+  const id = named ?? call.grant?.appId;
+  if (id === undefined || id === null) {
+    throw new FaultError(
+      fieldFault('appId', 'expected an app id; only an app-scoped key may leave it out'),
+    );
+  }
+  try {
+    return call.app(id);
+  } catch (error) {
+    throw ofNamedApp(error, named);
+  }
+}
+
+/** What is asked of such an app: a refusal because of the app says that `appId` named it, where it did. */
+export function ofNamedApp(error: unknown, named: string | undefined): unknown {
+  if (named === undefined || !(error instanceof FaultError)) return error;
+  return new FaultError(namedBy('appId', 'app', error.fault));
+}

@@ -1,0 +1,102 @@
+// Raw events scattered over files of history and the log, as the product would find them: days in several files, late ones
+// in a file of their own or still in the log, other apps' events among them. In memory, so that hundreds of histories are
+// tried in a second.
+
+import { encodeDrafts } from '../../actors/events/drafts.ts';
+import { decodeBatch } from '../../actors/events/event-batch.ts';
+import { EventHistory } from '../../actors/events/history/event-history.ts';
+import type { BlockSource } from '../../actors/events/read.ts';
+import { StoredWalk } from '../../actors/insights/stored-walk.ts';
+import { encodeBlock } from '../../engine/actor/block.ts';
+import { below, type Rng } from '../../engine/base/rng.ts';
+import { StopFlag } from '../../engine/thread/shared-word.ts';
+import type { HistoryFile } from '../../storage/checkpoint.ts';
+import { dayOf } from '../../storage/history.ts';
+
+export interface ScatteredEvent {
+  readonly name: string;
+  readonly person: number;
+  readonly atMs: number;
+  readonly props?: Readonly<Record<string, unknown>> | undefined;
+  /** In place of `props`, as it was written. */
+  readonly propsJson?: string;
+}
+
+const app = 4097;
+const otherApp = 8193;
+
+/** A walk over these events, lying as chance has it. Each is there once. */
+export function scattered(events: readonly ScatteredEvent[], rng: Rng): StoredWalk {
+  const files: (HistoryFile & { readonly events: readonly ScatteredEvent[] })[] = [];
+  const logged: ScatteredEvent[][] = [];
+  const days = new Map<string, ScatteredEvent[]>();
+  for (const event of shuffled(events, rng)) {
+    if (below(rng, 3) === 0) {
+      if (logged.length === 0 || below(rng, 3) === 0) logged.push([]);
+      logged.at(-1)?.push(event);
+      continue;
+    }
+    const key = `${dayOf(event.atMs)}:${below(rng, 3)}`;
+    days.set(key, [...(days.get(key) ?? []), event]);
+  }
+  for (const ofFile of days.values()) {
+    const times = ofFile.map(({ atMs }) => atMs);
+    files.push({
+      app,
+      day: dayOf(times[0] as number),
+      file: '',
+      count: ofFile.length,
+      minSeq: 1,
+      maxSeq: 1,
+      minAtMs: Math.min(...times),
+      maxAtMs: Math.max(...times),
+      bytes: 0,
+      crc32: 0,
+      events: ofFile,
+    });
+  }
+  const seq = 1 + below(rng, 5);
+  const listed = [...files, ...files.slice(0, 1).map((one) => ({ ...one, app: otherApp }))];
+  const history = new EventHistory(seq, shuffled(listed, rng), (file) => {
+    const { events: ofFile } = file as (typeof files)[number];
+    const block = decodeBatch(batchOf(ofFile));
+    return {
+      listed: file,
+      questionRows: 1,
+      find: () => [{ events: block, from: 0, to: block.count }],
+      blocks: () => [block],
+      holdsAny: () => true,
+    };
+  });
+  const blocks = logged.map((some, i) => {
+    const entries = [app, otherApp].map((owner) => ({
+      kind: 'events.tracked',
+      owner,
+      batch: batchOf(some),
+    }));
+    return { seq: seq + 1 + i, block: encodeBlock({ atMs: 1, entries }) };
+  });
+  const log: BlockSource = {
+    durableSeq: seq + blocks.length,
+    oldestSeq: 1,
+    blocks: (from, limit) => blocks.filter((one) => one.seq >= from).slice(0, limit),
+  };
+  return new StoredWalk(app, log, history, new StopFlag());
+}
+
+function batchOf(events: readonly ScatteredEvent[]): Uint8Array {
+  const drafts = events.map(({ props, ...event }) => ({
+    ...event,
+    ...(props === undefined ? {} : { propsJson: JSON.stringify(props) }),
+  }));
+  return encodeDrafts(drafts, events[0]?.atMs ?? 0, 1);
+}
+
+function shuffled<Item>(items: readonly Item[], rng: Rng): Item[] {
+  const all = [...items];
+  for (let i = all.length - 1; i > 0; i--) {
+    const other = below(rng, i + 1);
+    [all[i], all[other]] = [all[other] as Item, all[i] as Item];
+  }
+  return all;
+}
