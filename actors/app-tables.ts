@@ -3,12 +3,13 @@
 import type { TypedTable } from '../engine/actor/message.ts';
 import { messages } from '../storage/tables/message.ts';
 import { deadLetters, sends } from '../storage/tables/send.ts';
-import { endpoints, subscribers } from '../storage/tables/subscriber.ts';
+import { aliases, endpoints, subscribers } from '../storage/tables/subscriber.ts';
 import { suppressions } from '../storage/tables/suppression.ts';
 
 export const appTables: readonly TypedTable<object>[] = [
   subscribers,
   endpoints,
+  aliases,
   suppressions,
   sends,
   deadLetters,

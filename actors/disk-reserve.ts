@@ -29,6 +29,8 @@ const allowed = new Set([
   'dead_letter.list',
   'events.locate',
   'events.list',
+  'sdk.describe',
+  'sdk.person',
   'segment.read',
   'segment.list',
   'segment.uncounted',

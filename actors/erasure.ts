@@ -1,7 +1,7 @@
-// Erasing a person: what goes in the turn of the call, and what follows. Their record, devices and open sends go at once,
-// and with those what was rendered for them; readers pass their events by. Sends that had ended, and dead letters, are found
-// by passes over the app's, in turns of bounded size, within hours; history's files follow within a day
-// (`events/history-pass.ts`).
+// Erasing a person, with everybody who was merged into them: what goes in the turn of the call, and what follows. Their
+// record, devices and open sends go at once, and with those what was rendered for them; readers pass their events by. Sends
+// that had ended, and dead letters, are found by passes over the app's, in turns of bounded size, within hours; history's
+// files follow within a day (`events/history-pass.ts`).
 // What stays of a send is its id, its devices' ids and its receipts. Who was erased also goes on a list apart from all
 // backups (`storage/erasures.ts`), since a restore brings back people who were erased after its backup.
 
@@ -9,6 +9,7 @@ import {
   accepted,
   type Context,
   type DocumentWrite,
+  type Effect,
   type Entry,
   type Tell,
 } from '../engine/actor/message.ts';
@@ -21,7 +22,7 @@ import {
   type SendOutcomeRow,
   sends,
 } from '../storage/tables/send.ts';
-import { subscribers } from '../storage/tables/subscriber.ts';
+import { aliases, subscribers } from '../storage/tables/subscriber.ts';
 import { withApp } from './accounts/decide.ts';
 import type { Caller } from './accounts/protocol.ts';
 import { forgetEndpoint, withPerson } from './audience/decide.ts';
@@ -42,6 +43,8 @@ export interface ErasureProtocol {
    */
   'erasure.scrub': { body: Caller & { after: string | null }; reply: null };
 }
+
+type Erased = Extract<ErasureEntry, { readonly kind: 'subscriber.erased' }>;
 
 export type ErasureEntry =
   | (Entry & {
@@ -67,24 +70,32 @@ export const erasureDecisions: Decisions<ErasureProtocol, PartitionState> = {
   'subscriber.erase': (state, { ref }, context) =>
     withPerson(state, ref, context, (app, row) => {
       const { owner, nowMs } = context;
+      const former = app.people.aliasesOf(row.person).map((person) => ({
+        person,
+        id: context.documents.get(aliases, [person])?.id,
+      }));
       const documents: DocumentWrite[] = [
         { table: subscribers, key: [row.person], value: undefined },
         ...row.devices.map(forgetEndpoint),
         ...endedSends(app, row.person, context),
+        ...former.map(({ person }) => ({ table: aliases, key: [person], value: undefined })),
       ];
-      const erased: ErasureEntry = {
+      // Aliases have events of their own at rest, and a restore may bring them back as they were before they were merged.
+      const erased: Erased[] = [...former, row].map(({ person, id }) => ({
         kind: 'subscriber.erased',
         owner,
-        person: row.person,
-        subscriberId: row.id,
-        externalUserId: row.externalUserId ?? null,
+        person,
+        subscriberId: id ?? '',
+        externalUserId: person === row.person ? (row.externalUserId ?? null) : null,
         atMs: nowMs,
-      };
+      }));
       const awaited = app.scrubbing || app.erasedUnscrubbed > 0;
-      const entries = awaited ? [erased] : [erased, erasureScrubTimer(owner, nowMs + hourMs)];
-      const erasure: Erasure = { app: owner, subscriberId: row.id, atMs: nowMs };
-      const message: ErasureListed = { kind: 'erasure.listed', erasure };
-      return accepted(null, { entries, documents, effects: [{ port: 'host', message }] });
+      const entries = awaited ? erased : [...erased, erasureScrubTimer(owner, nowMs + hourMs)];
+      const effects = erased.map((entry): Effect => {
+        const message: ErasureListed = { kind: 'erasure.listed', erasure: listed(entry) };
+        return { port: 'host', message };
+      });
+      return accepted(null, { entries, documents, effects });
     }),
 
   'erasure.scrub': (state, { after }, context) =>
@@ -138,12 +149,10 @@ export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
 
 /** What of a replayed entry belongs on the list. */
 export function erasureIn(entry: Entry): Erasure | undefined {
-  if (entry.kind !== 'subscriber.erased') return undefined;
-  const {
-    owner: app,
-    subscriberId,
-    atMs,
-  } = entry as Extract<ErasureEntry, { subscriberId: string }>;
+  return entry.kind === 'subscriber.erased' ? listed(entry as Erased) : undefined;
+}
+
+function listed({ owner: app, subscriberId, atMs }: Erased): Erasure {
   return { app, subscriberId, atMs };
 }
 

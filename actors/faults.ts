@@ -14,6 +14,16 @@ export const faultTable = {
     meaning: 'The body is not JSON, or nests too deeply, or has a key that is not allowed.',
   },
   unauthorized: { status: 401, meaning: 'No key, or a key that is not known.' },
+  invalid_client_token: {
+    status: 401,
+    meaning:
+      'The client token is of another app or person, was ended, or was never given out; ask `POST /v1/sdk/subscriber` for a new one.',
+  },
+  identity_required: {
+    status: 403,
+    meaning:
+      'Proof is needed of who this is: the right `identityHash`, or the person’s own client token.',
+  },
   forbidden: { status: 403, meaning: 'The key lacks the scope that the route needs.' },
   not_found: { status: 404, meaning: 'Unknown, or not visible to this key.' },
   method_not_allowed: { status: 405, meaning: 'The path exists, the method does not.' },

@@ -81,6 +81,8 @@ export const limits = {
 
   /** Keyless creation of people, per app. */
   keylessPeoplePerMinute: 600,
+  /** People merged into one; beyond, a login leaves an anonymous person alone. */
+  aliasesMax: 1_000,
   /** Months that are over and whose usage can be read. */
   usageMonthsKept: 13,
 

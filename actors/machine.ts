@@ -24,7 +24,6 @@ import type { Millis, Ordinal } from '../engine/base/brand.ts';
 import { type HashKey, newHashKey } from '../engine/base/hash.ts';
 import { accountsApplies } from './accounts/apply.ts';
 import { accountsDecisions } from './accounts/decide.ts';
-import { secretsDecisions } from './accounts/rewrap.ts';
 import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
 import { cdpApplies } from './cdp/apply.ts';
@@ -36,6 +35,9 @@ import { exportDecisions } from './export/export.ts';
 import { notFound } from './faults.ts';
 import { flagsApplies } from './flags/apply.ts';
 import { flagsDecisions } from './flags/decide.ts';
+import { identityApplies } from './identity/apply.ts';
+import { identityDecisions } from './identity/decide.ts';
+import { Keyring } from './identity/keyring.ts';
 import { inAppApplies } from './inapp/apply.ts';
 import { inAppDecisions } from './inapp/decide.ts';
 import { insightsDecisions } from './insights/decide.ts';
@@ -48,6 +50,7 @@ import {
   restoredDecisions,
   restoredTells,
 } from './restored.ts';
+import { secretsDecisions } from './rewrap.ts';
 import type { Sealer } from './sealer.ts';
 import { segmentsApplies } from './segments/apply.ts';
 import { segmentsDecisions } from './segments/decide.ts';
@@ -101,6 +104,7 @@ export class Product implements Machine {
   constructor(options: ProductOptions) {
     this.#options = options;
     this.state = newPartitionState(options.tableKey);
+    const keyring = new Keyring(options.sealer);
     this.#decisions = new Map(
       Object.entries({
         ...accountsDecisions(options.sealer),
@@ -113,8 +117,9 @@ export class Product implements Machine {
         ...messagesDecisions,
         ...flagsDecisions,
         ...inAppDecisions,
-        ...eventsDecisions,
         ...insightsDecisions,
+        ...eventsDecisions(keyring.read),
+        ...identityDecisions(keyring, options),
         ...cdpDecisions,
         ...transactionalDecisions,
         ...usageDecisions,
@@ -132,6 +137,7 @@ export class Product implements Machine {
         ...flagsApplies,
         ...inAppApplies,
         ...eventsApplies,
+        ...identityApplies,
         ...cdpApplies,
         ...transactionalApplies,
         ...restoredApplies,

@@ -35,6 +35,11 @@ export function settingPlace(owner: number, name: string): SealContext {
   return { owner, type: 'setting', id: name, version: 1 };
 }
 
+/** Where a key that proves who a person is is sealed: an app's identity secret, and what signs its client tokens. */
+export function identityPlace(owner: number, name: 'secret' | 'token-key'): SealContext {
+  return { owner, type: 'identity', id: name, version: 1 };
+}
+
 /** What an unsubscribe link seals: an address of an app. */
 export function unsubscribePlace(): SealContext {
   return { owner: 0, type: 'unsubscribe', id: 'link', version: 1 };

@@ -8,6 +8,7 @@ import { ExpiringSet, type ExpiringSetSnapshot } from '../engine/base/expiring-s
 import type { HashKey } from '../engine/base/hash.ts';
 import { People, type PeopleSnapshot } from './audience/people.ts';
 import { type FlagRecord, flagOf } from './flags/flag.ts';
+import { noIdentityKeys } from './identity/records.ts';
 import { InAppMessages, type InAppSnapshot } from './inapp/in-app-messages.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits, type TraitsSnapshot } from './segments/traits.ts';
@@ -152,6 +153,7 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
   state.apps.set(ordinal, {
     ...from,
     writeKeys: from.writeKeys ?? null, // older checkpoints have none
+    identity: from.identity ?? noIdentityKeys, // nor these
     credentials: new Map(from.credentials) as AppState['credentials'],
     people: People.restore(from.people, state.tableKey),
     suppressions: new Set(from.suppressions),

@@ -15,6 +15,7 @@ import { People } from './audience/people.ts';
 import type { WriteKeys } from './cdp/protocol.ts';
 import type { CredentialName } from './channels/catalog.ts';
 import type { Flag } from './flags/flag.ts';
+import { type IdentityKeys, noIdentityKeys } from './identity/records.ts';
 import { InAppMessages } from './inapp/in-app-messages.ts';
 import { limits } from './limits.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
@@ -44,6 +45,8 @@ export interface AppState {
   vapidPublicKey: string | null;
   /** Of the customer-data platform that sends; `null` without that integration. */
   writeKeys: WriteKeys | null;
+  /** The keys that prove who a person is. */
+  identity: IdentityKeys;
   readonly people: People;
   /** Identity keys (`phone:+66…`, `email:…`) that have opted out. */
   readonly suppressions: Set<string>;
@@ -130,6 +133,7 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     credentials: new Map(),
     vapidPublicKey: null,
     writeKeys: null,
+    identity: noIdentityKeys,
     people: new People(tableKey),
     suppressions: new Set(),
     outbox: new Outbox(),

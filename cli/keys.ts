@@ -2,8 +2,8 @@
 // under the first. Rotation goes through the running server, as messages to its apps: each is durable by itself, so an
 // interrupted rotation goes on where it stopped when it is run again.
 
-import { surveySecrets } from '../actors/accounts/rewrap.ts';
 import { foldNewest } from '../actors/check/memory.ts';
+import { surveySecrets } from '../actors/rewrap.ts';
 import type { KeysInUse } from '../http/admin-socket.ts';
 import { type Config, readConfig } from '../http/config.ts';
 import { partitionsIn } from '../storage/backup.ts';

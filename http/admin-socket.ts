@@ -3,10 +3,10 @@
 // What reads much runs elsewhere: copies in libuv's pool, checks in a child process. One such command at a time.
 
 import { isAbsolute } from 'node:path';
-import type { SecretsSurvey } from '../actors/accounts/rewrap.ts';
 import type { PartitionReport } from '../actors/check/protocol.ts';
 import { runCheck } from '../actors/check/run.ts';
 import type { ShardFigures } from '../actors/protocol.ts';
+import type { SecretsSurvey } from '../actors/rewrap.ts';
 import type { Message } from '../engine/actor/message.ts';
 import { type CopiedPartition, copyPartition } from '../storage/backup.ts';
 import { PartitionReader } from '../storage/reader.ts';

@@ -9,11 +9,26 @@ type Header = HeaderList[number];
 /** The type of every answer in JSON. */
 export const jsonType: Header = ['content-type', 'application/json; charset=utf-8'];
 
-/** What lets any page read an answer of `/e`, and the headers of it that mean something to a page. */
+/** Whether any page may call this path and read the answer: what keyless clients use, and nothing else. */
+export function isOpenToPages(path: string): boolean {
+  return path === '/e' || path.startsWith('/v1/sdk/');
+}
+
+/** What lets any page read an answer, and the headers of it that mean something to a page. Never with credentials. */
 export const openToPages: HeaderList = [
   ['access-control-allow-origin', '*'],
   ['access-control-expose-headers', 'retry-after, x-request-id'],
 ];
+
+/** The answer to a page that asks whether it may call. A day is as long as browsers believe it, and some less. */
+export function preflightHeaders(path: string): HeaderList {
+  return [
+    ...openToPages,
+    ['access-control-allow-methods', path === '/e' ? 'POST' : 'GET, POST, PUT'],
+    ['access-control-allow-headers', 'authorization, content-type, x-request-id'],
+    ['access-control-max-age', '86400'],
+  ];
+}
 
 const saneRequestId = /^[\x21-\x7e]{1,128}$/;
 

@@ -9,6 +9,7 @@ import type { EventsProtocol } from '../actors/events/protocol.ts';
 import type { ExportProtocol } from '../actors/export/export.ts';
 import { fault, notFound } from '../actors/faults.ts';
 import type { FlagsProtocol } from '../actors/flags/protocol.ts';
+import type { IdentityProtocol } from '../actors/identity/protocol.ts';
 import type { InAppProtocol } from '../actors/inapp/protocol.ts';
 import type { InsightsProtocol } from '../actors/insights/protocol.ts';
 import type { MessagesProtocol } from '../actors/messages/protocol.ts';
@@ -32,6 +33,7 @@ export interface Protocol
     MessagesProtocol,
     FlagsProtocol,
     InAppProtocol,
+    IdentityProtocol,
     TransactionalProtocol,
     EventsProtocol,
     InsightsProtocol,

@@ -4,7 +4,13 @@
 
 import { type FaultCode, fault } from '../actors/faults.ts';
 import { laneHeaders } from './admit.ts';
-import { answerHeaders, jsonType, openToPages, requestIdOf } from './answer-headers.ts';
+import {
+  answerHeaders,
+  isOpenToPages,
+  jsonType,
+  openToPages,
+  requestIdOf,
+} from './answer-headers.ts';
 import { bearer } from './authenticate.ts';
 import type { Edge } from './edge.ts';
 import { errorAnswer } from './errors.ts';
@@ -21,7 +27,7 @@ export function framingAnswers(
   return ({ status, code, message }, request) => {
     const { body } = errorAnswer(fault(code satisfies FaultCode, message));
     const headers = answerHeaders(edge, requestIdOf(edge, request));
-    if (request?.path === '/e') headers.push(...openToPages);
+    if (request !== undefined && isOpenToPages(request.path)) headers.push(...openToPages);
     else if (request !== undefined) headers.push(...laneOf(edge, tree, request));
     headers.push(jsonType);
     return { status, headers, body };
@@ -31,7 +37,9 @@ export function framingAnswers(
 /** How the lane of a call stands, where its key is known by now; an unknown one is not looked up for a refusal. */
 function laneOf(edge: Edge, tree: RouteTree, request: HttpRequest): HeaderList {
   const matched = tree.match(request.method, request.path);
-  if (matched.kind !== 'found' || matched.route.lane === 'none') return [];
+  if (matched.kind !== 'found') return [];
+  const { lane } = matched.route;
+  if (lane === 'none' || lane === 'address') return [];
   const grant = edge.authenticator.known(bearer(request.header('authorization')));
-  return grant == null ? [] : laneHeaders(edge.admission.peek(grant, matched.route.lane));
+  return grant == null ? [] : laneHeaders(edge.admission.peek(grant, lane));
 }

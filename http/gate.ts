@@ -28,7 +28,8 @@ export function authenticateNow(arrival: Arrival): KeyGrant | null | undefined {
   const { access } = arrival.route;
   const { authenticator, admission } = arrival.edge;
   if (access.kind === 'public') {
-    const refusal = arrival.route.lane === 'none' ? undefined : admission.address(whoIs(arrival));
+    const refusal =
+      arrival.route.lane === 'address' ? admission.address(whoIs(arrival)) : undefined;
     if (refusal !== undefined) throw new FaultError(refusal);
     return null;
   }
@@ -55,7 +56,7 @@ export async function authenticateByAsking(arrival: Arrival): Promise<KeyGrant> 
 /** Charges the call to its key's lane. Throws when that has no room. */
 export function admit(arrival: Arrival, grant: KeyGrant | undefined): void {
   const { lane } = arrival.route;
-  if (grant === undefined || lane === 'none') return;
+  if (grant === undefined || lane === 'none' || lane === 'address') return;
   const { state, refusal } = arrival.edge.admission.charge(grant, lane, 1);
   arrival.lane = state;
   if (refusal !== undefined) throw new FaultError(refusal);
@@ -105,7 +106,8 @@ function judge(arrival: Arrival, grant: KeyGrant | null): KeyGrant {
   const { access, lane } = arrival.route;
   if (grant === null) throw new FaultError(wrongKey(arrival.edge, whoIs(arrival)));
   if (access.kind === 'key' && !access.anyOf.some((scope) => grant.scopes.includes(scope))) {
-    if (lane !== 'none') arrival.lane = arrival.edge.admission.peek(grant, lane);
+    if (lane !== 'none' && lane !== 'address')
+      arrival.lane = arrival.edge.admission.peek(grant, lane);
     const wanted = access.anyOf.join(' or ');
     throw new FaultError(
       fault(

@@ -50,6 +50,11 @@ export function openApiDocument(
           description:
             "The operator's bootstrap token: `ENGAGE_BOOTSTRAP_TOKEN`, or the file `bootstrap-token` in the data directory.",
         },
+        clientToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A client token, `ct_…`, as `POST /v1/sdk/subscriber` answers it.',
+        },
         writeKey: {
           type: 'http',
           scheme: 'basic',
@@ -77,6 +82,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Subscribers: 'People, their devices and their tags.',
   Suppressions: 'Opt-outs by address, honoured on every lane.',
   Events: 'What people did, and what became of what was sent to them.',
+  SDK: 'What the apps and pages of your users call, without a key: they make and change their own records, proved by a client token.',
   Insights: 'What happened, counted exactly over all that is stored; never sampled.',
   Apps: 'An app is one audience with its settings.',
   Credentials: "The tenant's own accounts at providers.",
@@ -108,11 +114,17 @@ function describe(operation: Operation, components: SchemaComponents): OpenApiOp
   };
 }
 
-function securityOf({ access, optionalKey, writeKey }: Operation): OpenApiOperation['security'] {
+function securityOf({
+  access,
+  optionalKey,
+  writeKey,
+  clientToken,
+}: Operation): OpenApiOperation['security'] {
   if (writeKey === true) return [{ writeKey: [] }];
+  if (clientToken === true) return [{ clientToken: [] }];
   if (access.kind === 'key') return [{ apiKey: [] }];
   if (access.kind === 'bootstrap') return [{ bootstrap: [] }];
-  return optionalKey === true ? [{}, { apiKey: [] }] : [];
+  return optionalKey === true ? [{}, { apiKey: [] }, { clientToken: [] }] : [];
 }
 
 function operationIdOf({ method, path }: Operation): string {

@@ -4,7 +4,14 @@ import type { KeyGrant } from '../actors/accounts/protocol.ts';
 import { fault } from '../actors/faults.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
 import { laneHeaders } from './admit.ts';
-import { answerHeaders, jsonType, requestIdOf } from './answer-headers.ts';
+import {
+  answerHeaders,
+  isOpenToPages,
+  jsonType,
+  openToPages,
+  preflightHeaders,
+  requestIdOf,
+} from './answer-headers.ts';
 import { Call } from './call.ts';
 import type { Edge } from './edge.ts';
 import { errorAnswer } from './errors.ts';
@@ -70,6 +77,13 @@ export function pipeline({ edge, routes, specials, onAnswered }: PipelineOptions
       if (taken !== undefined) return taken.sink;
     }
     const headers = answerHeaders(edge, requestId);
+    if (isOpenToPages(request.path)) {
+      if (request.method === 'OPTIONS') {
+        response.send(204, [...headers, ...preflightHeaders(request.path)], '');
+        return undefined;
+      }
+      headers.push(...openToPages);
+    }
     const startedMs = edge.clock.monotonic();
 
     const matched = tree.match(request.method, request.path);

@@ -4,6 +4,7 @@
 import type { z } from 'zod';
 import type { Scope } from '../actors/accounts/records.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
+import type { RateLane } from './admit.ts';
 import type { Call } from './call.ts';
 import type { Pieces } from './stream.ts';
 
@@ -50,8 +51,8 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   /** The chapter it stands in. */
   readonly tag: string;
   readonly access: Access;
-  /** The rate lane it is charged to; `none` for what no lane covers. */
-  readonly lane: 'transactional' | 'standard' | 'none';
+  /** The rate lane it is charged to; `address` for keyless calls, which their address's ceiling covers; `none` for neither. */
+  readonly lane: RateLane | 'address' | 'none';
   readonly query?: Query;
   readonly body?: Body;
   /** What a path parameter is, where its name does not say it. */
@@ -60,6 +61,8 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   readonly requestHeaders?: Readonly<Record<string, string>>;
   /** Bodies by status. `undefined` for an answer without one. */
   readonly responses: Readonly<Record<number, RouteResponse>>;
+  /** Public to API keys: a client token stands in its Authorization header. */
+  readonly clientToken?: true;
   /** Refusals beyond those that access and validation bring by themselves. */
   readonly refusals?: readonly number[];
   /** The body is not JSON: the route takes the bytes as they are. */

@@ -14,6 +14,18 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     if (keyless) countKeyless(app, atMs, 1);
   },
   'subscriber.changed': () => {},
+  'subscriber.identified': (state, { owner, person, externalUserId }) => {
+    state.apps.get(owner)?.people.add(person, externalUserId);
+  },
+  'subscriber.merged': (state, { owner, person, into, atMs }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    app.people.merge(person, into);
+    app.traits.merge(person, into);
+    app.monthlyActive.merge(person, into, atMs);
+    app.inApp.merge(person, into);
+    app.outbox.reassign(person, into);
+  },
   'suppression.added': (state, { owner, identityKey, unsubscribed }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;

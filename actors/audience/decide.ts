@@ -12,7 +12,9 @@ import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
 import {
+  aliases,
   type DeviceRow,
+  type EndpointRow,
   endpoints,
   type SubscriberRow,
   subscribers,
@@ -212,7 +214,10 @@ export function cursorPlace(cursor: string | undefined): PersonOrdinal | undefin
   return place >= 0 && Number.isSafeInteger(place) ? place : undefined;
 }
 
-/** The record of a person, or `undefined`; an id of another app is nobody here. */
+/**
+ * The record of a person, or `undefined`; an id of another app is nobody here. The id of somebody who was merged leads to
+ * the person they are now.
+ */
 export function readPerson(
   app: AppState,
   ref: PersonRef,
@@ -222,7 +227,11 @@ export function readPerson(
     const parts = parseId('sub', ref.id);
     if (parts === undefined || parts.ordinal !== context.owner) return undefined;
     const row = context.documents.get(subscribers, [parts.low32]);
-    return row?.id === ref.id ? row : undefined;
+    if (row !== undefined) return row.id === ref.id ? row : undefined;
+    const person = app.people.canonical(parts.low32);
+    if (person === parts.low32 || context.documents.get(aliases, [parts.low32])?.id !== ref.id)
+      return;
+    return context.documents.get(subscribers, [person]);
   }
   const person = app.people.find(ref.externalUserId);
   return person === undefined ? undefined : context.documents.get(subscribers, [person]);
@@ -284,11 +293,16 @@ function changeDevices<R>(
 
 /** Takes a device out of the index of endpoints. */
 export function forgetEndpoint(device: DeviceRow): DocumentWrite {
+  return endpointWrite(device, undefined);
+}
+
+/** Files a stored device's endpoint under its owner, or under nobody. */
+export function endpointWrite(device: DeviceRow, owner: EndpointRow | undefined): DocumentWrite {
   const normal = normaliseEndpoint(device.channel as ChannelId, device.endpoint, {
     allowHttp: true,
   });
   const key = 'problem' in normal ? JSON.stringify(device.endpoint) : normal.key;
-  return { table: endpoints, key: endpointKey(device.channel, key), value: undefined };
+  return { table: endpoints, key: endpointKey(device.channel, key), value: owner };
 }
 
 /** Who has a device with this identity, on any channel of its class; each of them once. */
@@ -327,7 +341,10 @@ export function hasChannel(row: SubscriberRow, channel: ChannelId | undefined): 
   );
 }
 
-function unprefixed<F extends { readonly field?: string; readonly message: string }>(fault: F): F {
+/** A fault about `device`, as one about a body that is the device. */
+export function unprefixed<F extends { readonly field?: string; readonly message: string }>(
+  fault: F,
+): F {
   const strip = (text: string) => text.replace(/^device\./, '').replace(/^device: /, '');
   return {
     ...fault,

@@ -1,9 +1,12 @@
-// The people of one app as memory knows them: who has which external id, and who was erased. Persons are numbers in order
-// of creation, never reused; their records are in the `subscribers` table, what filters ask about them in `Traits`.
+// The people of one app as memory knows them: who has which external id, who was erased, and who is whom. Persons are
+// numbers in order of creation, never reused; their records are in the `subscribers` table, what filters ask about them in
+// `Traits`. Somebody who was merged into somebody else keeps their number as an alias: events at rest lie under it, and
+// whoever reads events has to ask here.
 
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
 import { StringTable, type StringTableSnapshot } from '../../engine/base/string-table.ts';
+import { Aliases } from './aliases.ts';
 
 const nobody = 0xffffffff;
 
@@ -12,6 +15,8 @@ export interface PeopleSnapshot {
   readonly ids: StringTableSnapshot;
   readonly personOfIndex: Uint32Array;
   readonly erased: readonly PersonOrdinal[];
+  /** Pairs of an alias and the person, aliases ascending. Older checkpoints have none. */
+  readonly merged?: Uint32Array;
 }
 
 /** All people of one app. */
@@ -22,6 +27,7 @@ export class People {
   #ids: StringTable;
   /** By index of the string table. */
   #personOfIndex = new Uint32Array(256);
+  readonly #aliases = new Aliases();
 
   /** `key` is this process's secret: it decides where strings lie in the table, never what is found. */
   constructor(key: HashKey) {
@@ -29,12 +35,12 @@ export class People {
   }
 
   get count(): number {
-    return this.next - this.erased.size;
+    return this.next - this.erased.size - this.#aliases.count;
   }
 
   /** Bytes held, about. */
   get byteLength(): number {
-    return this.#ids.byteLength + this.#personOfIndex.byteLength;
+    return this.#ids.byteLength + this.#personOfIndex.byteLength + this.#aliases.byteLength;
   }
 
   /** The person with this external id. */
@@ -60,11 +66,32 @@ export class People {
   /** Forgets a person; the ordinal stays used. */
   erase(person: PersonOrdinal, externalUserId: string | null): void {
     this.erased.add(person);
+    this.#aliases.forget(person);
     if (externalUserId === null) return;
     const index = this.#ids.findText(externalUserId);
     if (index < 0 || this.#personOfIndex[index] !== person) return;
     this.#ids.remove(index);
     this.#personOfIndex[index] = nobody;
+  }
+
+  /** Makes `from` and all aliases of theirs aliases of `into`, who must be somebody else and no alias. */
+  merge(from: PersonOrdinal, into: PersonOrdinal): void {
+    this.#aliases.merge(from, into);
+  }
+
+  /** Who somebody is now: themselves, or whom they were merged into. One step, whatever the merges were. */
+  canonical(person: PersonOrdinal): PersonOrdinal {
+    return this.#aliases.canonical(person);
+  }
+
+  /** The other ordinals under which events of this person may lie, ascending. */
+  aliasesOf(person: PersonOrdinal): readonly PersonOrdinal[] {
+    return this.#aliases.of(person);
+  }
+
+  /** Every alias and the person it stands for, as pairs, aliases ascending: for readers in other threads. */
+  merged(): Uint32Array {
+    return this.#aliases.pairs();
   }
 
   /** Who was erased of the people from `from` up to `to`, in no order. */
@@ -85,6 +112,7 @@ export class People {
       ids: this.#ids.snapshot(),
       personOfIndex: this.#personOfIndex.slice(0, this.#ids.nextIndex),
       erased: [...this.erased],
+      merged: this.#aliases.pairs(),
     };
   }
 
@@ -94,6 +122,9 @@ export class People {
     people.#ids = StringTable.restore(from.ids, key);
     people.#personOfIndex = grown(from.personOfIndex, Math.max(255, from.ids.nextIndex));
     for (const person of from.erased) people.erased.add(person);
+    const merged = from.merged ?? new Uint32Array(0);
+    for (let i = 0; i < merged.length; i += 2)
+      people.#aliases.merge(merged[i] as PersonOrdinal, merged[i + 1] as PersonOrdinal);
     return people;
   }
 

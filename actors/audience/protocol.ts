@@ -126,6 +126,19 @@ export type AudienceEntry =
       readonly person: PersonOrdinal;
       readonly atMs: Millis;
     })
+  /** Somebody anonymous got an external id that nobody had. */
+  | (Entry & {
+      readonly kind: 'subscriber.identified';
+      readonly person: PersonOrdinal;
+      readonly externalUserId: string;
+    })
+  /** `person` is `into` from now on: devices, tags and record are in the documents, the rest is memory's to move. */
+  | (Entry & {
+      readonly kind: 'subscriber.merged';
+      readonly person: PersonOrdinal;
+      readonly into: PersonOrdinal;
+      readonly atMs: Millis;
+    })
   | (Entry & {
       readonly kind: 'suppression.added';
       readonly identityKey: string;

@@ -12,6 +12,8 @@ import { tableById } from '../../storage/table.ts';
 import { type MessageRow, messages } from '../../storage/tables/message.ts';
 import { type DeadLetterRow, deadLetters, type SendRow, sends } from '../../storage/tables/send.ts';
 import {
+  type AliasRow,
+  aliases,
   type DeviceRow,
   type EndpointRow,
   endpoints,
@@ -30,6 +32,7 @@ import type { Problems } from './problems.ts';
 /** What is counted per app while its documents pass by. */
 interface Seen {
   people: number;
+  aliases: number;
   suppressions: number;
   messages: number;
   /** Dead letters that sends count and that have not passed by yet. */
@@ -71,6 +74,9 @@ export function checkIndexes(
         return checkPerson(app, name, row as SubscriberRow, documents, problems);
       case endpoints.id:
         return checkEndpoint(app, name, row as EndpointRow, documents, problems);
+      case aliases.id:
+        counts.aliases++;
+        return checkAlias(app, name, row as AliasRow, problems);
       case suppressions.id:
         return checkSuppression(app, name, row as SuppressionRow, problems);
       case messages.id:
@@ -93,6 +99,11 @@ export function checkIndexes(
       problems.add(
         `${id}: memory has ${app.people.count} people, and there are records of ${counts.people}`,
       );
+    const merged = app.people.merged().length / 2;
+    if (counts.aliases !== merged)
+      problems.add(
+        `${id}: memory has ${merged} aliases, and there are records of ${counts.aliases}`,
+      );
     if (counts.suppressions !== app.suppressions.size)
       problems.add(
         `${id}: memory has ${app.suppressions.size} opt-outs, and there are records of ${counts.suppressions}`,
@@ -108,7 +119,7 @@ export function checkIndexes(
 }
 
 function nothingSeen(): Seen {
-  return { people: 0, suppressions: 0, messages: 0, sends: new Map() };
+  return { people: 0, aliases: 0, suppressions: 0, messages: 0, sends: new Map() };
 }
 
 /** Before this instant retention may have taken some of what belongs together. */
@@ -131,7 +142,8 @@ function checkPerson(
   const { person } = row;
   const at = `${app.record.id}, person ${person}`;
   if (parts[0] !== person) problems.add(`${at}: the record is filed under ${String(parts[0])}`);
-  if (person >= app.people.next || app.people.erased.has(person))
+  const { people } = app;
+  if (person >= people.next || people.erased.has(person) || people.canonical(person) !== person)
     problems.add(`${at}: there is a record of somebody whom memory does not have`);
   const id = parseId('sub', row.id);
   if (id === undefined || id.ordinal !== owner || id.low32 !== person)
@@ -169,6 +181,21 @@ function checkEndpoint(
   const [channel, digest] = deviceKey(device);
   if (channel !== parts[0] || Buffer.compare(digest, parts[1] as Uint8Array) !== 0)
     problems.add(`${at}: the device has another endpoint`);
+}
+
+function checkAlias(
+  app: AppState,
+  { owner, parts }: DecodedKey,
+  row: AliasRow,
+  problems: Problems,
+): void {
+  const person = Number(parts[0]);
+  const at = `${app.record.id}, alias ${person}`;
+  const id = parseId('sub', row.id);
+  if (id === undefined || id.ordinal !== owner || id.low32 !== person)
+    problems.add(`${at}: the id ${row.id} names somebody else`);
+  if (app.people.canonical(person) !== row.into)
+    problems.add(`${at}: stands for person ${row.into}, and memory says otherwise`);
 }
 
 function checkSuppression(
@@ -244,7 +271,7 @@ function checkOutbox(app: AppState, documents: Documents, cutMs: Millis, problem
           problems.add(`${at} waits to leave, and there is no record of it`);
         return;
       }
-      if (row.person !== job.person)
+      if (app.people.canonical(row.person) !== job.person)
         problems.add(`${at} waits for person ${job.person}, and is for ${row.person}`);
       for (const { deviceId } of job.targets) {
         if (!row.targets.some((target) => target.deviceId === deviceId))

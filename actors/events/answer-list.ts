@@ -24,8 +24,9 @@ export const listEvents: PoolQuestion<MessageOf<EventsProtocol, 'events.list'>> 
     app,
     located,
     answer,
-    ({ person, erased }) => {
-      const what = { app, query: { ...query, ...(person === null ? {} : { person }) }, erased };
+    ({ person, aliases, erased }) => {
+      const whose = person === null ? {} : { person, aliases };
+      const what = { app, query: { ...query, ...whose }, erased };
       readFor(host, app, 'events', what, answer, (value) => answer({ ok: true, value }));
     },
   );

@@ -1,25 +1,44 @@
 // Decisions about events. Reading them back is no decision: it is a long read that the host does off the actor.
 
-import { accepted, refused } from '../../engine/actor/message.ts';
+import { accepted, type Context, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
+import type { Fault } from '../../engine/base/fault.ts';
+import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 import { withApp } from '../accounts/decide.ts';
 import { readPerson } from '../audience/decide.ts';
 import { notFound } from '../faults.ts';
-import type { PartitionState } from '../state.ts';
+import type { AppState, PartitionState } from '../state.ts';
 import { ingest } from './ingest.ts';
 import type { EventsProtocol } from './protocol.ts';
 
+/** Whom a client token names, or why it names nobody: `actors/identity/` knows. */
+export type ReadToken = (
+  app: AppState,
+  token: string,
+  context: Context,
+) => { readonly row: SubscriberRow } | { readonly fault: Fault };
+
 /** What actors answer; `events.list` is answered by the host, after `events.locate`. */
-export const eventsDecisions: Omit<Decisions<EventsProtocol, PartitionState>, 'events.list'> = {
-  'events.ingest': (state, { keyless }, context) =>
-    withApp(state, context, (app) => ingest(state, app, keyless, context)),
+export const eventsDecisions = (
+  readToken: ReadToken,
+): Omit<Decisions<EventsProtocol, PartitionState>, 'events.list'> => ({
+  'events.ingest': (state, { keyless, clientToken }, context) =>
+    withApp(state, context, (app) => {
+      if (!keyless || clientToken === undefined)
+        return ingest(state, app, keyless, undefined, context);
+      const read = readToken(app, clientToken, context);
+      if ('fault' in read) return refused(read.fault);
+      return ingest(state, app, keyless, read.row.person, context);
+    }),
 
   'events.locate': (state, { subscriberId }, context) =>
     withApp<EventsProtocol['events.locate']['reply']>(state, context, (app) => {
       const erased = [...app.people.erased];
-      if (subscriberId === undefined) return accepted({ app: context.owner, person: null, erased });
+      if (subscriberId === undefined)
+        return accepted({ app: context.owner, person: null, aliases: [], erased });
       const row = readPerson(app, { id: subscriberId }, context);
       if (row === undefined) return refused(notFound('subscriberId: subscriber'));
-      return accepted({ app: context.owner, person: row.person, erased });
+      const aliases = app.people.aliasesOf(row.person);
+      return accepted({ app: context.owner, person: row.person, aliases, erased });
     }),
-};
+});

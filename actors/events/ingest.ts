@@ -9,10 +9,11 @@ import {
   type DocumentWrite,
   refused,
 } from '../../engine/actor/message.ts';
-import { dayMs, hourMs, minuteMs } from '../../engine/base/brand.ts';
+import { dayMs, hourMs, minuteMs, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
 import { subscriberId } from '../../engine/base/id.ts';
-import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
+import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
+import type { People } from '../audience/people.ts';
 import { fault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
@@ -33,10 +34,12 @@ const hash: Hash64 = { high: 0, low: 0 };
 /** Ids of the request under way, at most `rowsMax`. */
 const seenIds = new SeenIds(4096);
 
+/** `proven` is whom a client token that came along names. */
 export function ingest(
   state: PartitionState,
   app: AppState,
   keyless: boolean,
+  proven: PersonOrdinal | undefined,
   context: Context,
 ): Decision<IngestReply> {
   const body = context.bytes;
@@ -68,24 +71,24 @@ export function ingest(
     accepting[row] = 0;
     const externalEnd = rows.external.end[row] as number;
     if (externalEnd === 0) {
-      if (!namesStoredPerson(people.next, row, context)) {
+      const named = storedPerson(people, row, context);
+      if (named < 0) {
         errors.push({
           index: rows.index[row] as number,
           error: 'subscriberId: no such subscriber in this app',
         });
         continue;
       }
-      person[row] = rows.person[row] as number;
+      person[row] = named;
     } else {
-      if (proofNeeded) {
+      const found = people.findBytes(rows.bytes, rows.external.start[row] as number, externalEnd);
+      if (proofNeeded && (proven === undefined || found !== proven)) {
         errors.push({
           index: rows.index[row] as number,
-          error:
-            'externalUserId: this app requires proof of identity; send the event with an API key or a clientToken',
+          error: proven === undefined ? noProof : notTheirs,
         });
         continue;
       }
-      const found = people.findBytes(rows.bytes, rows.external.start[row] as number, externalEnd);
       if (found >= 0) person[row] = found;
       else {
         const text = sliceText(rows, rows.external, row) as string;
@@ -161,14 +164,23 @@ function newPerson(
   return { table: subscribers, key: [ordinal], value };
 }
 
-/** Whether all parts of the row's subscriber id belong to one stored person. */
-function namesStoredPerson(next: number, row: number, context: Context): boolean {
+const noProof =
+  'externalUserId: this app requires proof of identity; send the event with an API key or a clientToken';
+const notTheirs = 'externalUserId: the clientToken is of somebody else';
+
+/** The person whom the row's subscriber id names, or named before they were merged; −1 unless all its parts are right. */
+function storedPerson(people: People, row: number, context: Context): PersonOrdinal | -1 {
   const ordinal = rows.person[row] as number;
-  if (ordinal >= next) return false;
-  const stored = context.documents.get(subscribers, [ordinal]);
-  if (stored === undefined) return false;
+  if (ordinal >= people.next) return -1;
+  const canonical = people.canonical(ordinal);
+  const { documents } = context;
+  const stored =
+    canonical === ordinal
+      ? documents.get(subscribers, [ordinal])
+      : documents.get(aliases, [ordinal]);
   const atMs = rows.personCreatedMs[row] as number;
-  return stored.id === subscriberId(context.owner, ordinal, atMs, rows.personHigh16[row] as number);
+  const named = subscriberId(context.owner, ordinal, atMs, rows.personHigh16[row] as number);
+  return stored?.id === named ? canonical : -1;
 }
 
 function seenBefore(state: PartitionState, key: HashKey, row: number, hour: number): boolean {
@@ -177,7 +189,8 @@ function seenBefore(state: PartitionState, key: HashKey, row: number, hour: numb
   return state.eventIds.has(high, low, hour) || seenIds.addOrHas(high, low);
 }
 
-function keylessRoom(app: AppState, nowMs: number): number {
+/** How many people may still be made without a key in this minute. */
+export function keylessRoom(app: AppState, nowMs: number): number {
   const used = app.keylessMinute === Math.floor(nowMs / minuteMs) ? app.keylessCreated : 0;
   return Math.max(0, limits.keylessPeoplePerMinute - used);
 }

@@ -1,11 +1,12 @@
 // Reads a page of events from a partition's directory: the log, and the history that its newest checkpoint lists. A
 // checkpoint may be made meanwhile; what a reader would get wrong is to keep a manifest longer than for one try.
 
+import type { DocumentReader } from '../../engine/actor/message.ts';
 import type { ReplyOf } from '../../engine/actor/protocol.ts';
 import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import { type DocumentStore, Documents } from '../../storage/documents.ts';
 import { HistoryGone } from '../../storage/history.ts';
-import { subscribers } from '../../storage/tables/subscriber.ts';
+import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import { type EventHistory, newestHistory, noHistory } from './history/event-history.ts';
 import type { EventQuery, EventsProtocol } from './protocol.ts';
 import { type BlockSource, type EventPage, LogGone, readEvents } from './read.ts';
@@ -71,11 +72,19 @@ function replyOf(
   store: DocumentStore,
 ): EventsReply {
   const reader = new Documents(store).bound(app);
-  const names = new Map<PersonOrdinal, { id: string; externalUserId?: string } | undefined>();
+  const names = new Map<PersonOrdinal, SubscriberRow | undefined>();
   const items = found.map(({ person, ...event }) => {
-    if (!names.has(person)) names.set(person, reader.get(subscribers, [person]));
+    if (!names.has(person)) names.set(person, recordOf(person, reader));
     const row = names.get(person);
     return { ...event, subscriberId: row?.id ?? null, externalUserId: row?.externalUserId ?? null };
   });
   return { items, nextCursor: nextBefore === undefined ? null : nextBefore.toString(36) };
+}
+
+/** The record of a person; of whom they are now, where they were merged into somebody. */
+function recordOf(person: PersonOrdinal, reader: DocumentReader): SubscriberRow | undefined {
+  const row = reader.get(subscribers, [person]);
+  if (row !== undefined) return row;
+  const into = reader.get(aliases, [person])?.into;
+  return into === undefined ? undefined : reader.get(subscribers, [into]);
 }

@@ -34,6 +34,8 @@ export interface EventView {
 /** What a read of events looks for. */
 export interface EventQuery {
   readonly person?: PersonOrdinal;
+  /** Other ordinals under which events of that person lie, ascending: of people who were merged into them. */
+  readonly aliases?: readonly PersonOrdinal[];
   readonly name?: string;
   readonly fromMs?: Millis;
   readonly toMs?: Millis;
@@ -48,6 +50,8 @@ export interface EventsProtocol {
     body: Caller & {
       /** Called without a key: creation of people is capped, and identity may be required. */
       keyless: boolean;
+      /** A client token that came without a key: proof of who its person is. */
+      clientToken?: string;
     };
     reply: IngestReply;
   };
@@ -57,12 +61,13 @@ export interface EventsProtocol {
     reply: {
       app: Ordinal;
       person: PersonOrdinal | null;
+      aliases: readonly PersonOrdinal[];
       erased: readonly PersonOrdinal[];
     };
   };
   /** A page of events, newest first. */
   'events.list': {
-    body: Caller & { query: Omit<EventQuery, 'person'> & { subscriberId?: string } };
+    body: Caller & { query: Omit<EventQuery, 'person' | 'aliases'> & { subscriberId?: string } };
     reply: { items: readonly EventView[]; nextCursor: string | null };
   };
 }

@@ -80,12 +80,16 @@ class Search {
   /** By seq, highest first. */
   readonly rows: FoundRow[] = [];
   readonly query: EventQuery;
+  /** Whose events are looked for; everybody's where it is absent. */
+  readonly people: ReadonlySet<PersonOrdinal> | undefined;
   readonly #erased: ReadonlySet<PersonOrdinal>;
   readonly #before: number;
   #rowsLeft: number;
 
   constructor(query: EventQuery, erased: ReadonlySet<PersonOrdinal>, rowsMax: number) {
     this.query = query;
+    const { person, aliases = [] } = query;
+    this.people = person === undefined ? undefined : new Set([person, ...aliases]);
     this.#erased = erased;
     this.#before = query.beforeSeq ?? Number.POSITIVE_INFINITY;
     this.#rowsLeft = rowsMax;
@@ -118,12 +122,13 @@ class Search {
 
   /** Looks at the rows [from, to), in any order of seq. */
   take(events: StoredEvents, from = 0, to = events.count): void {
-    const { person, name, fromMs, toMs, limit } = this.query;
+    const { people } = this;
+    const { name, fromMs, toMs, limit } = this.query;
     for (let row = to - 1; row >= from; row--) {
       const seq = events.seq(row);
       if (seq >= this.#before) continue;
       if (this.rows.length > limit && seq < this.#lowest) continue;
-      if (person !== undefined && events.person(row) !== person) continue;
+      if (people !== undefined && !people.has(events.person(row))) continue;
       if (name !== undefined && events.name(row) !== name) continue;
       if (fromMs !== undefined && events.atMs(row) < fromMs) continue;
       if (toMs !== undefined && events.atMs(row) >= toMs) continue;
@@ -230,9 +235,8 @@ function searchBlock(app: Ordinal, search: Search, entries: readonly Entry[]): n
  * what is found is only sure above the newest event of the files not yet looked at.
  */
 function searchHistory(app: Ordinal, search: Search, history: EventHistory): number | undefined {
-  const { person, name, fromMs, toMs } = search.query;
+  const { name, fromMs, toMs } = search.query;
   const wanted: WantedEvents = {
-    ...(person === undefined ? {} : { person }),
     ...(name === undefined ? {} : { names: [name] }),
     ...(fromMs === undefined ? {} : { fromMs }),
     ...(toMs === undefined ? {} : { toMs }),
@@ -247,9 +251,15 @@ function searchHistory(app: Ordinal, search: Search, history: EventHistory): num
     if (search.isSpent && listed.maxSeq + 1 < search.before) return listed.maxSeq + 1;
     const file = history.open(listed);
     search.spend(file.questionRows);
-    for (const { events, from, to } of file.find(wanted)) {
-      search.take(events, from, to);
-      search.spend(to - from + (person === undefined ? 0 : blockRows));
+    // Somebody's events lie under each ordinal that they ever had.
+    for (const person of search.people ?? [undefined]) {
+      for (const { events, from, to } of file.find({
+        ...wanted,
+        ...(person !== undefined && { person }),
+      })) {
+        search.take(events, from, to);
+        search.spend(to - from + (person === undefined ? 0 : blockRows));
+      }
     }
   }
   return undefined;

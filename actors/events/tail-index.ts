@@ -7,6 +7,7 @@ import type { Entry } from '../../engine/actor/message.ts';
 import type { Ordinal, PersonOrdinal, Seq } from '../../engine/base/brand.ts';
 import { nameHash } from './history/name-index.ts';
 import { eventsOf } from './log-events.ts';
+import type { EventQuery } from './protocol.ts';
 
 /** People and names that all indexes of a thread note, at most; about 20 MB. Blocks beyond are read each time. */
 const notedMax = 4_000_000;
@@ -59,14 +60,18 @@ export class TailIndex {
     return this.#parts[seq - this.#afterSeq - 1]?.find((part) => part.app === app);
   }
 
-  /** Whether the part of a known block may have events of this person and this name. Of names it may be wrong, rarely. */
+  /**
+   * Whether the part of a known block may have events of this person, under any ordinal of theirs, and of this name. Of
+   * names it may be wrong, rarely.
+   */
   mayHold(
     part: TailPart,
-    { person, name }: { readonly person?: PersonOrdinal; readonly name?: string },
+    { person, aliases = [], name }: Pick<EventQuery, 'person' | 'aliases' | 'name'>,
   ): boolean {
     const { from, count, names } = part as Part;
     const to = from + count;
-    if (person !== undefined && !holds(this.#notes, from, to, person)) return false;
+    const has = (one: PersonOrdinal) => holds(this.#notes, from, to, one);
+    if (person !== undefined && !has(person) && !aliases.some(has)) return false;
     return name === undefined || names < 0 || holds(this.#notes, to, to + names, nameHash(name));
   }
 

@@ -95,8 +95,8 @@ export const flagsDecisions: Decisions<FlagsProtocol, PartitionState> = {
     withApp(state, context, (app) => {
       const filters = [...(flag === undefined ? countingFilters(app) : filtersOf(app, flag))];
       if (filters.length === 0) return accepted(nothingUncounted);
-      return withPerson(state, ref, context, ({ traits }, { person }) =>
-        accepted(uncountedTimes(filters, traits, person, context.nowMs)),
+      return withPerson(state, ref, context, (app, { person }) =>
+        accepted(uncountedTimes(filters, app, person, context.nowMs)),
       );
     }),
 

@@ -63,8 +63,8 @@ export const inAppDecisions: Decisions<InAppProtocol, PartitionState> = {
     withApp(state, context, (app) => {
       const filters = [...countingFilters(app, context)];
       if (filters.length === 0) return accepted(nothingUncounted);
-      return withPerson(state, ref, context, ({ traits }, { person }) =>
-        accepted(uncountedTimes(filters, traits, person, context.nowMs)),
+      return withPerson(state, ref, context, (app, { person }) =>
+        accepted(uncountedTimes(filters, app, person, context.nowMs)),
       );
     }),
 

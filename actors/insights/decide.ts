@@ -55,6 +55,7 @@ function factsOf(
     timezone: app.record.timezone,
     span,
     erased: [...app.people.erased],
+    merged: app.people.merged(),
     ...(needsCreated ? { created: { next, column: created.snapshot() } } : {}),
     ...more,
   });

@@ -3,7 +3,7 @@
 // It is in no checkpoint, so the same happens after each start. What a reader would get wrong: this runs between turns and
 // changes memory without an entry, which only what can be read again at any time may do.
 
-import type { Ordinal, Seq } from '../../engine/base/brand.ts';
+import type { Ordinal, PersonOrdinal, Seq } from '../../engine/base/brand.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { countedNames, cutOf } from './evaluate.ts';
@@ -101,9 +101,11 @@ export class CountedNames {
   #read(filling: Filling): void {
     filling.isReading = true;
     const { app, names, beforeSeq } = filling;
-    const erased = [...(this.#host.state.apps.get(app)?.people.erased ?? [])];
+    const people = this.#host.state.apps.get(app)?.people;
+    const erased = [...(people?.erased ?? [])];
+    const merged = people?.merged() ?? new Uint32Array(0);
     const fromMs = cutOf(limits.windowDaysMax, this.#host.now());
-    this.#host.read(app, { app, names, fromMs, beforeSeq, erased }).then(
+    this.#host.read(app, { app, names, fromMs, beforeSeq, erased, merged }).then(
       (times) => this.#install(filling, times),
       (error: unknown) => {
         this.#host.onFailed(app, error);
@@ -119,10 +121,11 @@ export class CountedNames {
     const columns = times.map(([name, read]) => [name, NewestTimes.restore(read)] as const);
     let from = 0;
     const slice = () => {
-      if (this.#host.state.apps.get(filling.app)?.traits !== traits)
-        return this.#end(filling, false);
+      const app = this.#host.state.apps.get(filling.app);
+      if (app?.traits !== traits) return this.#end(filling, false);
+      const canonical = (person: PersonOrdinal) => app.people.canonical(person);
       const to = Math.min(from + peoplePerSlice, traits.next);
-      for (const [name, column] of columns) traits.fillIn(name, column, from, to);
+      for (const [name, column] of columns) traits.fillIn(name, column, from, to, canonical);
       from = to;
       if (from < traits.next) this.#host.soon(slice);
       else this.#end(filling, true);

@@ -82,12 +82,13 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
     withFilter(state, asked, context, (filter, app) => {
       const fromMs = cutOf(longestWindowDays(filter), context.nowMs);
       const erased = [...app.people.erased];
+      const merged = app.people.merged();
       if (ref === undefined)
-        return accepted({ names: uncounted(filter, app.traits), fromMs, erased });
+        return accepted({ names: uncounted(filter, app.traits), fromMs, erased, merged });
       // One person's are counted to the last, however many a column keeps.
       const row = readPerson(app, ref, context);
       if (row === undefined) return refused(notFound('subscriber'));
-      return accepted({ names: countedNames(filter), person: row.person, fromMs, erased });
+      return accepted({ names: countedNames(filter), person: row.person, fromMs, erased, merged });
     }),
 
   'segment.preview': (state, { asked, sample, times }, context) =>

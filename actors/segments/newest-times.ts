@@ -59,12 +59,17 @@ export class NewestTimes {
     return this.#byRank[rank - 1]?.at(person) ?? 0;
   }
 
-  /** Takes over what other times say of a person. */
-  addAll(other: NewestTimes, person: PersonOrdinal, next: PersonOrdinal): void {
+  /** Takes over what other times, or these, say of `person`, as what `whose` did. */
+  addAll(
+    other: NewestTimes,
+    person: PersonOrdinal,
+    whose: PersonOrdinal,
+    next: PersonOrdinal,
+  ): void {
     for (const column of other.#byRank) {
       const atMs = column.at(person);
       if (atMs === 0) return;
-      this.add(person, atMs, next);
+      this.add(whose, atMs, next);
     }
   }
 

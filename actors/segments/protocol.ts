@@ -31,6 +31,8 @@ export interface UncountedTimes {
   readonly person?: PersonOrdinal;
   readonly fromMs: Millis;
   readonly erased: readonly PersonOrdinal[];
+  /** Pairs of an alias and the person whose events it has; see `People.merged`. Of one person, theirs are enough. */
+  readonly merged: Uint32Array;
 }
 
 /** Which filter a question is about: one that was sent, or a saved one, that the path or a member `segmentId` names. */

@@ -2,6 +2,7 @@
 // block. Only what lies in the filter's longest window, and nothing of people who were erased.
 
 import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { FoundRows } from '../events/history/event-file.ts';
 import type { EventHistory } from '../events/history/event-history.ts';
 import type { BlockSource } from '../events/read.ts';
 import { storedRows } from '../events/stored-read.ts';
@@ -20,6 +21,8 @@ export interface TimesRead {
   /** Only events with a smaller number in the app. */
   readonly beforeSeq?: number;
   readonly erased: readonly PersonOrdinal[];
+  /** Pairs of an alias and the person whose their events are; see `People.merged`. */
+  readonly merged: Uint32Array;
 }
 
 type Take = (name: string, person: PersonOrdinal, atMs: Millis) => void;
@@ -48,7 +51,7 @@ function timesOfOne(read: TimesRead, log: BlockSource, history: EventHistory): C
 }
 
 function eachTime(read: TimesRead, log: BlockSource, history: EventHistory, take: Take): void {
-  const { app, fromMs, beforeSeq, person, erased } = read;
+  const { app, fromMs, beforeSeq, person, erased, merged } = read;
   const names = read.names.map(([name]) => name);
   const wanted = {
     names,
@@ -58,15 +61,25 @@ function eachTime(read: TimesRead, log: BlockSource, history: EventHistory, take
   };
   const isWanted = new Set(names);
   const gone = new Set(erased);
-  for (const { events, from, to } of storedRows(app, wanted, log, history)) {
+  const canonical = new Map<PersonOrdinal, PersonOrdinal>();
+  for (let i = 0; i < merged.length; i += 2)
+    canonical.set(merged[i] as PersonOrdinal, merged[i + 1] as PersonOrdinal);
+  const takeRows = ({ events, from, to }: FoundRows) => {
     for (let row = from; row < to; row++) {
       const name = events.name(row);
       if (!isWanted.has(name)) continue;
-      const whose = events.person(row);
+      const stored = events.person(row);
+      const whose = canonical.size === 0 ? stored : (canonical.get(stored) ?? stored);
       if (gone.has(whose) || (person !== undefined && whose !== person)) continue;
       const atMs = events.atMs(row);
       if (atMs <= fromMs || (beforeSeq !== undefined && events.seq(row) >= beforeSeq)) continue;
       take(name, whose, atMs);
     }
-  }
+  };
+  for (const found of storedRows(app, wanted, log, history)) takeRows(found);
+  // The log is gone through for everybody at once; of history only the person's own rows came.
+  if (person !== undefined)
+    for (const [alias, into] of canonical)
+      if (into === person)
+        for (const found of history.find(app, { ...wanted, person: alias })) takeRows(found);
 }

@@ -17,6 +17,7 @@ type EventEntry =
   | TransactionalEntry
   | Extract<AudienceEntry, { kind: 'suppression.added' }>
   | Extract<AudienceEntry, { kind: 'subscriber.created' }>
+  | Extract<AudienceEntry, { kind: 'subscriber.merged' }>
   | Extract<SegmentsEntry, { kind: 'traits.changed' }>;
 
 /** Whom the entries may have moved in or out of followed segments; empty for most. */
@@ -59,6 +60,9 @@ export function reviewsOf(app: AppState, entries: readonly Entry[]): readonly Re
         break;
       case 'subscriber.created':
         for (const id of all) note(id, entry.person);
+        break;
+      case 'subscriber.merged':
+        for (const id of all) for (const person of [entry.person, entry.into]) note(id, person);
         break;
       case 'traits.changed':
         for (const { person } of entry.people) for (const id of all) note(id, person);

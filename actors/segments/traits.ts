@@ -68,6 +68,18 @@ export class Traits {
     for (const { times } of this.counted.values()) times.forget(person);
   }
 
+  /** What one person did counts as another's from now on, and nothing of the first is left. Tags and reach are told apart. */
+  merge(from: PersonOrdinal, into: PersonOrdinal): void {
+    if (!this.alive.test(from) || !this.alive.test(into)) return;
+    const older = Math.min(this.created.at(from), this.created.at(into));
+    this.created.forget(into);
+    this.created.touch(into, older, this.next);
+    for (const column of [this.activity, ...this.events.values()])
+      column.touch(into, column.at(from), this.next);
+    for (const { times } of this.counted.values()) times.addAll(times, from, into, this.next);
+    this.erase(from);
+  }
+
   /** Tags that changed; `null` is one that was removed. */
   setTags(person: PersonOrdinal, changed: Readonly<Record<string, TagValue | null>>): void {
     for (const [tag, value] of Object.entries(changed)) {
@@ -120,11 +132,22 @@ export class Traits {
     this.counted.set(name, { times: new NewestTimes(kept), isWhole: false });
   }
 
-  /** Takes in times from before the collecting began, of the people from `from` up to `to`. */
-  fillIn(name: string, before: NewestTimes, from: PersonOrdinal, to: PersonOrdinal): void {
+  /**
+   * Takes in times from before the collecting began, of the people from `from` up to `to`. `canonical` says who each is by
+   * now: somebody may have been merged while they were read.
+   */
+  fillIn(
+    name: string,
+    before: NewestTimes,
+    from: PersonOrdinal,
+    to: PersonOrdinal,
+    canonical: (person: PersonOrdinal) => PersonOrdinal = (person) => person,
+  ): void {
     const times = this.counted.get(name)?.times;
-    for (let person = from; person < to; person++)
-      if (this.alive.test(person)) times?.addAll(before, person, this.next);
+    for (let person = from; person < to; person++) {
+      const whose = canonical(person);
+      if (this.alive.test(whose)) times?.addAll(before, person, whose, this.next);
+    }
   }
 
   /** Everything from before was taken in. */

@@ -5,18 +5,24 @@
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import { fault } from '../faults.ts';
+import type { AppState } from '../state.ts';
 import { cutOf, uncounted } from './evaluate.ts';
 import { type Filter, longestWindowDays } from './filter.ts';
 import type { CountedTimes, UncountedTimes } from './protocol.ts';
 import type { Traits } from './traits.ts';
 
 /** Nothing to read. */
-export const nothingUncounted: UncountedTimes = { names: [], fromMs: 0, erased: [] };
+export const nothingUncounted: UncountedTimes = {
+  names: [],
+  fromMs: 0,
+  erased: [],
+  merged: new Uint32Array(0),
+};
 
 /** What to read of one person, who is there, for these filters; no names where the columns are enough. */
 export function uncountedTimes(
   filters: Iterable<Filter>,
-  traits: Traits,
+  { traits, people }: Pick<AppState, 'traits' | 'people'>,
   person: PersonOrdinal,
   nowMs: Millis,
 ): UncountedTimes {
@@ -28,7 +34,8 @@ export function uncountedTimes(
     for (const [name, kept] of missing) names.set(name, Math.max(kept, names.get(name) ?? 0));
     days = Math.max(days, longestWindowDays(filter));
   }
-  return { names: [...names], person, fromMs: cutOf(days, nowMs), erased: [] };
+  const merged = Uint32Array.from(people.aliasesOf(person).flatMap((alias) => [alias, person]));
+  return { names: [...names], person, fromMs: cutOf(days, nowMs), erased: [], merged };
 }
 
 /** A refusal to try again on, where a filter was kept between the reading and the question; `undefined` otherwise. */

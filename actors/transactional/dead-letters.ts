@@ -108,7 +108,7 @@ export function redriveDeadLetters(
       kind: 'send.redriven' as const,
       owner,
       sendId,
-      person: row.person,
+      person: app.people.canonical(row.person),
       atMs: nowMs,
       targets: [],
     };

@@ -29,7 +29,8 @@ export interface Target {
 /** A send with at least one target that is not done. */
 export interface Job {
   readonly sendId: string;
-  readonly person: PersonOrdinal;
+  /** Changes when the person is merged into another; only `reassign` does it. */
+  person: PersonOrdinal;
   readonly acceptedMs: Millis;
   /** After this instant it is not sent any more. */
   readonly expiresMs: Millis | null;
@@ -165,6 +166,15 @@ export class Outbox {
     return theirs instanceof Set ? [...theirs] : [theirs];
   }
 
+  /** The open sends of one person are another's from now on; what is in flight comes back to that one. */
+  reassign(from: PersonOrdinal, into: PersonOrdinal): void {
+    for (const job of this.of(from)) {
+      this.#unlist(job);
+      job.person = into;
+      this.#list(job);
+    }
+  }
+
   /** Drops everything of an erased person; what is in flight comes back to nobody. */
   forget(person: PersonOrdinal): void {
     for (const job of this.of(person)) {
@@ -229,14 +239,22 @@ export class Outbox {
     const before = this.#jobs.get(job.sendId);
     if (before !== undefined) this.#drop(before);
     this.#jobs.set(job.sendId, job);
+    this.#list(job);
+  }
+
+  #drop(job: Job): void {
+    this.#jobs.delete(job.sendId);
+    this.#unlist(job);
+  }
+
+  #list(job: Job): void {
     const theirs = this.#byPerson.get(job.person);
     if (theirs === undefined) this.#byPerson.set(job.person, job);
     else if (theirs instanceof Set) theirs.add(job);
     else this.#byPerson.set(job.person, new Set([theirs, job]));
   }
 
-  #drop(job: Job): void {
-    this.#jobs.delete(job.sendId);
+  #unlist(job: Job): void {
     const theirs = this.#byPerson.get(job.person);
     if (!(theirs instanceof Set)) this.#byPerson.delete(job.person);
     else {

@@ -38,7 +38,7 @@ export async function foldedTraits(
     for (const [name, count] of filters.flatMap((filter) => uncounted(filter, traits)))
       kept.set(name, Math.max(count, kept.get(name) ?? 0));
     const names = [...kept];
-    const read = { app, names, fromMs: 0, erased: [] };
+    const read = { app, names, fromMs: 0, erased: [], merged: new Uint32Array(0) };
     const times = withHistory(store.path, (history) => readTimes(read, store, history));
     return traits.withTimes(
       times.map(([name, snapshots]) => [name, NewestTimes.restore(snapshots)] as const),

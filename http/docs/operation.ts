@@ -69,7 +69,11 @@ function pathHtml(path: string): Html {
 function badges(operation: OpenApiOperation): Html {
   const scopes = operation['x-engage-scopes'];
   const lane = operation['x-engage-lane'];
-  const marks = [accessWords(operation, scopes), ...(lane === 'none' ? [] : [`${lane} lane`])];
+  const ceilings = { none: [], address: ['ceiling of the address'] };
+  const marks = [
+    accessWords(operation, scopes),
+    ...(lane === 'none' || lane === 'address' ? ceilings[lane] : [`${lane} lane`]),
+  ];
   return `<p class="badges">${marks.map((mark) => `<span>${inline(mark)}</span>`).join(' ')}</p>`;
 }
 
@@ -78,6 +82,7 @@ function accessWords({ security }: OpenApiOperation, scopes: readonly string[]):
   const [first] = security;
   if (first === undefined) return 'no key';
   if ('writeKey' in first) return 'write key';
+  if ('clientToken' in first) return 'client token';
   return 'bootstrap' in first ? 'bootstrap token' : 'key optional';
 }
 

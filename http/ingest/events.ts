@@ -1,10 +1,12 @@
 // `POST /e`, outside the general pipeline because it is the hottest path: find the app, hand the bytes to its owner,
-// answer once the accepted events are durable. With a key no lane limits it; without one the address ceiling does.
+// answer once the accepted events are durable. With a key no lane limits it; without one the address ceiling does, and a
+// client token is no key: it only proves who its person is.
 
 import type { KeyGrant } from '../../actors/accounts/protocol.ts';
 import { findAppId } from '../../actors/events/find-app-id.ts';
 import type { IngestReply } from '../../actors/events/protocol.ts';
 import { fault, notFound } from '../../actors/faults.ts';
+import { isClientTokenForm } from '../../actors/identity/client-token.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
 import { answerHeaders, jsonType, openToPages } from '../answer-headers.ts';
@@ -16,22 +18,10 @@ import { callerKey, lookUpRefusal, wrongKey } from '../gate.ts';
 import { parseJson } from '../input.ts';
 import type { Special } from '../pipeline.ts';
 
-const preflight: HeaderList = [
-  ...openToPages,
-  ['access-control-allow-methods', 'POST'],
-  ['access-control-allow-headers', 'authorization, content-type, x-request-id'],
-  ['access-control-max-age', '86400'],
-];
-
-/** Takes `POST /e` and its preflight; `counts` learns how many were answered with which status. */
+/** Takes `POST /e`; `counts` learns how many were answered with which status. */
 export function ingestSpecial(edge: Edge, counts: Map<number, number>): Special {
   return (request, response, requestId) => {
-    if (request.path !== '/e') return undefined;
-    if (request.method === 'OPTIONS') {
-      response.send(204, [...answerHeaders(edge, requestId), ...preflight], '');
-      return { sink: undefined };
-    }
-    if (request.method !== 'POST') return undefined;
+    if (request.path !== '/e' || request.method !== 'POST') return undefined;
     return { sink: begin(edge, request, counted(response, counts), requestId) };
   };
 }
@@ -60,13 +50,14 @@ function begin(
     const answer = errorAnswer(refusal);
     response.send(answer.status, [...headers, ...answer.headers], answer.body);
   };
-  if (token === '') {
+  const clientToken = isClientTokenForm(token) ? token : undefined;
+  if (token === '' || clientToken !== undefined) {
     const refusal = edge.admission.address(callerKey(edge, request));
     if (refusal !== undefined) {
       refuse(refusal);
       return undefined;
     }
-    return (body) => take(edge, body, undefined, headers, response, refuse);
+    return (body) => take(edge, body, { clientToken }, headers, response, refuse);
   }
   const known = edge.authenticator.known(token);
   if (known !== undefined) {
@@ -75,7 +66,7 @@ function begin(
       refuse(refusal);
       return undefined;
     }
-    return (body) => take(edge, body, known ?? undefined, headers, response, refuse);
+    return (body) => take(edge, body, { grant: known ?? undefined }, headers, response, refuse);
   }
   const who = callerKey(edge, request);
   const tooOften = lookUpRefusal(edge, token, who);
@@ -93,7 +84,7 @@ function begin(
     try {
       const { grant, refusal } = await judging;
       if (refusal !== undefined) refuse(refusal);
-      else take(edge, body, grant, headers, response, refuse);
+      else take(edge, body, { grant }, headers, response, refuse);
     } catch (error) {
       refuse(
         error instanceof FaultError
@@ -102,6 +93,12 @@ function begin(
       );
     }
   };
+}
+
+/** What came in the Authorization header, if anything: an API key, or the client token of a person. */
+interface Sender {
+  readonly grant?: KeyGrant | undefined;
+  readonly clientToken?: string | undefined;
 }
 
 interface NamedApp {
@@ -118,7 +115,7 @@ function scopeProblem(grant: KeyGrant): Fault | undefined {
 function take(
   edge: Edge,
   body: Uint8Array,
-  grant: KeyGrant | undefined,
+  { grant, clientToken }: Sender,
   headers: HeaderList,
   response: Answering,
   refuse: (refusal: Fault) => void,
@@ -133,6 +130,7 @@ function take(
     by: grant?.org ?? -1,
     ...(app.id === undefined ? {} : { namedApp: app.id }),
     keyless: grant === undefined,
+    ...(clientToken === undefined ? {} : { clientToken }),
   };
   edge.router.askThen(app.ordinal, message, { lane: 'bulk', bytes: body }, (answer) => {
     if (answer.ok) response.send(202, headers, replyText(answer.value as IngestReply));

@@ -3,6 +3,7 @@
 import type { Route } from '../route.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
 import { createApp } from './apps/create-app.ts';
+import { createIdentitySecret } from './apps/create-identity-secret.ts';
 import { deleteApp } from './apps/delete-app.ts';
 import { deleteCredential } from './apps/delete-credential.ts';
 import { listApps } from './apps/list-apps.ts';
@@ -67,6 +68,13 @@ import { readOrgLimits } from './org/read-org-limits.ts';
 import { readUsage } from './org/read-usage.ts';
 import { setOrgLimits } from './org/set-org-limits.ts';
 import { updateOrg } from './org/update-org.ts';
+import { loginSubscriber } from './sdk/login-subscriber.ts';
+import { readFeed } from './sdk/read-feed.ts';
+import { readFlags } from './sdk/read-flags.ts';
+import { readSdkApp } from './sdk/read-sdk-app.ts';
+import { registerDevice } from './sdk/register-device.ts';
+import { setTags } from './sdk/set-tags.ts';
+import { unregisterDevice } from './sdk/unregister-device.ts';
 import { countSegment } from './segments/count-segment.ts';
 import { createSegment } from './segments/create-segment.ts';
 import { deleteSegment } from './segments/delete-segment.ts';
@@ -135,6 +143,14 @@ const named = {
   readRetention,
   readRfm,
 
+  readSdkApp,
+  loginSubscriber,
+  registerDevice,
+  unregisterDevice,
+  setTags,
+  readFeed,
+  readFlags,
+
   createApp,
   listApps,
   readApp,
@@ -142,6 +158,7 @@ const named = {
   deleteApp,
   readSettings,
   updateSettings,
+  createIdentitySecret,
 
   putCredential,
   listCredentials,

@@ -56,6 +56,21 @@ export const subscribers = defineTable<SubscriberRow>()({
   ],
 });
 
+/** Somebody who turned out to be somebody else: their id goes on naming the person they were merged into. */
+export interface AliasRow {
+  readonly id: string;
+  /** Whose record to read; always somebody who was merged into nobody. */
+  readonly into: PersonOrdinal;
+}
+
+/** Key: [ordinal that the merged person had]. Memory has the same without the ids (`People.canonical`). */
+export const aliases = defineTable<AliasRow>()({
+  id: 15,
+  name: 'aliases',
+  version: 1,
+  fields: ['id', 'into'],
+});
+
 /** Who owns an endpoint, so that registering it for somebody else moves it. */
 export interface EndpointRow {
   readonly person: PersonOrdinal;

@@ -53,6 +53,12 @@ const ofTheOrg: ReadonlySet<string> = new Set([
 /** Who needs no key. What is added here must do no harm in the hands of a stranger. */
 const open: ReadonlySet<string> = new Set([
   'POST /e',
+  // What they do in such hands: sdk-attacks.test.ts.
+  'GET /v1/sdk/app/{appId}',
+  'POST /v1/sdk/subscriber',
+  'POST /v1/sdk/register',
+  'POST /v1/sdk/unregister',
+  'POST /v1/sdk/tags',
   'GET /u/{token}',
   'POST /u/{token}',
   'GET /healthz',
@@ -145,7 +151,17 @@ t.test('the operations without a key are the ones that are meant to be open', as
     platforms.map(({ line }) => line),
     ['POST /i/cdp/{appId}'],
   );
-  const all = new Set([...keyed, ...found, ...operators, ...platforms].map(({ line }) => line));
+  // With a client token, as sdk-attacks.test.ts does.
+  const clients = operations.filter(
+    ({ spec }) => spec.security.length === 1 && spec.security.some((one) => 'clientToken' in one),
+  );
+  t.same(
+    clients.map(({ line }) => line),
+    ['GET /v1/sdk/feed', 'GET /v1/sdk/flags'],
+  );
+  const all = new Set(
+    [...keyed, ...found, ...operators, ...platforms, ...clients].map(({ line }) => line),
+  );
   t.equal(all.size, operations.length, 'every operation says who may call it');
 });
 

@@ -66,7 +66,7 @@ t.test(
         t.equal(content === undefined, status === '204', `${method} ${path} ${status}`);
         t.ok(description);
       }
-      t.ok(['transactional', 'standard', 'none'].includes(operation['x-engage-lane']));
+      t.ok(['transactional', 'standard', 'address', 'none'].includes(operation['x-engage-lane']));
       t.equal(
         operation['x-engage-scopes'].length > 0,
         operation.security.some((one) => 'apiKey' in one) && operation.security.length === 1,

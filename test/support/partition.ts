@@ -2,7 +2,6 @@
 // provider. Tests ask it messages and look at what it grants.
 
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
-import type { SecretsProtocol } from '../../actors/accounts/rewrap.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
 import type { CdpProtocol } from '../../actors/cdp/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
@@ -10,11 +9,13 @@ import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
 import type { ExportProtocol } from '../../actors/export/export.ts';
 import type { FlagsProtocol } from '../../actors/flags/protocol.ts';
+import type { IdentityProtocol } from '../../actors/identity/protocol.ts';
 import type { InAppProtocol } from '../../actors/inapp/protocol.ts';
 import type { InsightsProtocol } from '../../actors/insights/protocol.ts';
 import { Product } from '../../actors/machine.ts';
 import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
 import type { Restored } from '../../actors/restored.ts';
+import type { SecretsProtocol } from '../../actors/rewrap.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { MembershipProtocol, SegmentsProtocol } from '../../actors/segments/protocol.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
@@ -56,6 +57,7 @@ type All = AccountsProtocol &
   InAppProtocol &
   TransactionalProtocol &
   EventsProtocol &
+  IdentityProtocol &
   CdpProtocol &
   SegmentsProtocol &
   MembershipProtocol &

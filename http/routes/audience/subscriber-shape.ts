@@ -60,7 +60,8 @@ export const deviceBody = z
   })
   .meta({ examples: [{ channel: 'email', endpoint: 'ada@example.com' }] });
 
-const tagsShape = z.record(z.string(), z.custom<TagPatch[string]>()).meta({
+/** Tags to merge. */
+export const tagsShape = z.record(z.string(), z.custom<TagPatch[string]>()).meta({
   description: `Merged into what is there; \`null\` removes a tag. Keys have 1 to ${limits.tagKeyCharsMax} characters and don't start with \`$\`; a value has at most ${limits.tagValueBytesMax} bytes.`,
   additionalProperties: {
     anyOf: [

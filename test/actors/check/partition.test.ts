@@ -15,7 +15,7 @@ import { decodeKey, encodeKey } from '../../../storage/keys.ts';
 import { type Rows, seqKey } from '../../../storage/rows.ts';
 import { messages } from '../../../storage/tables/message.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
-import { endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
+import { aliases, endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
 import { livedIn } from '../../support/lived-in.ts';
@@ -59,8 +59,13 @@ t.test('two checkpoints and the log they cover are folded and found the same', a
   t.ok(report.historyFiles > 0);
 });
 
-/** A person with two devices, an opt-out, a dead letter, a send that waits, and a message that is shown. */
+/** A person who was merged from another, with two devices, an opt-out, a dead letter, a send that waits, a message shown. */
 async function known(one: TestPartition, app: number): Promise<void> {
+  const tokenKey = new Uint8Array(32);
+  await one.value(app, 'subscriber.upsert', { subscriber: { externalUserId: 'ana' } });
+  const { clientToken } = await one.value(app, 'sdk.login', { login: { tokenKey } });
+  const login = { tokenKey, clientToken, externalUserId: 'ana' };
+  await one.value(app, 'sdk.login', { login });
   await one.value(app, 'subscriber.upsert', {
     subscriber: {
       externalUserId: 'ana',
@@ -150,6 +155,20 @@ const faults: readonly {
       );
     },
     found: /person 7777: there is a record of somebody whom memory does not have/,
+  },
+  {
+    name: 'an alias whose record is gone',
+    plant: ({ documents, newest }) => documents.remove(newest(aliases)),
+    found: /memory has 1 aliases, and there are records of 0/,
+  },
+  {
+    name: 'an alias of somebody else',
+    plant: ({ documents, newest }) => {
+      const key = newest(aliases);
+      const row = aliases.decode(documents.get(key) as Buffer, key);
+      return documents.put(key, Buffer.from(aliases.encode({ ...row, into: 9999 })));
+    },
+    found: /alias \d+: stands for person 9999, and memory says otherwise/,
   },
   {
     name: 'an opt-out whose record is gone',

@@ -157,6 +157,7 @@ t.test(
               names: [['order', 9]],
               fromMs: one.clock.nowMs - 3 * dayMs,
               erased: [...people.erased],
+              merged: people.merged(),
             },
             one.store,
             noHistory,
@@ -173,6 +174,38 @@ t.test(
       ),
       { seed: 5, numRuns: 120 },
     );
+  },
+);
+
+t.test(
+  'times of somebody who is merged while they are read count for the known person',
+  async (t) => {
+    const { one, app, names, state, settle, track } = await world();
+    const { nowMs } = one.clock;
+    const login = { tokenKey: new Uint8Array(32) };
+    const { subscriberId, clientToken } = await one.value(app, 'sdk.login', { login });
+    const events = [{ name: 'order', subscriberId }];
+    const bytes = Buffer.from(JSON.stringify({ events }));
+    await one.value(app, 'events.ingest', { keyless: true }, { bytes });
+    await track('ada', nowMs - dayMs);
+    await one.value(app, 'segment.create', { name: 'twice', filter });
+    names.tick();
+    await one.value(app, 'sdk.login', { login: { ...login, clientToken, externalUserId: 'ada' } });
+    await settle();
+    const { traits, people } = state();
+    t.same(uncounted(filter, traits), [], 'the columns are whole');
+    const found = audienceOf(filter, traits, nowMs);
+    t.same([found.count(), found.test(people.find('ada') ?? -1)], [1, true]);
+    // And of somebody who is merged once the columns are whole.
+    await track('ben', nowMs);
+    const other = await one.value(app, 'sdk.login', { login });
+    const theirs = Buffer.from(
+      JSON.stringify({ events: [{ name: 'order', subscriberId: other.subscriberId }] }),
+    );
+    await one.value(app, 'events.ingest', { keyless: true }, { bytes: theirs });
+    const merging = { ...login, clientToken: other.clientToken, externalUserId: 'ben' };
+    await one.value(app, 'sdk.login', { login: merging });
+    t.equal(audienceOf(filter, traits, one.clock.nowMs).test(people.find('ben') ?? -1), true);
   },
 );
 

@@ -1,10 +1,11 @@
 // Rotation of the master key: everything is sealed again under the first key, nothing else changes, and it may be
 // interrupted and repeated.
 
+import { createHmac } from 'node:crypto';
 import t from 'tap';
-import { seededRng } from '../../../engine/base/rng.ts';
-import { keyId } from '../../../storage/sealed.ts';
-import { anApp, TestPartition, testClock } from '../../support/partition.ts';
+import { seededRng } from '../../engine/base/rng.ts';
+import { keyId } from '../../storage/sealed.ts';
+import { anApp, TestPartition, testClock } from '../support/partition.ts';
 
 const old = new Uint8Array(32).fill(1);
 const fresh = new Uint8Array(32).fill(2);
@@ -97,4 +98,23 @@ t.test('a rotation that was answered survives a crash', async (t) => {
   const three = again(two, [fresh, old]);
   t.same((await three.value(7, 'secrets.survey', {})).stale, []);
   t.same(await three.value(app, 'secrets.rewrap', {}), { rewrapped: 0 });
+});
+
+t.test('a rotation leaves client tokens and identity hashes as good as they were', async (t) => {
+  const one = new TestPartition({ masterKeys: [old] });
+  const { app } = await anApp(one);
+  const tokenKey = new Uint8Array(32).fill(4);
+  const { subscriberId, clientToken } = await one.value(app, 'sdk.login', { login: { tokenKey } });
+  for (const secret of ['first', 'second']) await one.value(app, 'identity.put_secret', { secret });
+  const two = again(one, [fresh, old]);
+  t.same(await two.value(app, 'secrets.rewrap', {}), { rewrapped: 3 });
+  t.same(await two.value(app, 'secrets.rewrap', {}), { rewrapped: 0 });
+  const three = again(two, [fresh]);
+  t.match(await three.value(app, 'sdk.person', { clientToken }), { subscriberId });
+  for (const secret of ['first', 'second']) {
+    const identityHash = createHmac('sha256', secret).update('ana').digest('hex');
+    await three.value(app, 'sdk.login', {
+      login: { tokenKey, externalUserId: 'ana', identityHash },
+    });
+  }
 });

@@ -2,15 +2,16 @@
 // Nothing but the sealed bytes changes: fingerprints, times and what an app's owner sees stay as they are. Log blocks and
 // checkpoints keep the old bytes until they age out; they are folded, never opened, so an old key may go before them.
 
-import { accepted, type Entry, refused } from '../../engine/actor/message.ts';
-import type { Decisions } from '../../engine/actor/protocol.ts';
-import type { Ordinal } from '../../engine/base/brand.ts';
-import { SealError, sealedKeyId } from '../../storage/sealed.ts';
-import { fault } from '../faults.ts';
-import { credentialPlace, type Sealer, settingPlace } from '../sealer.ts';
-import type { AppState, PartitionState } from '../state.ts';
-import { withApp } from './decide.ts';
-import type { AccountsEntry, Caller } from './protocol.ts';
+import { accepted, type Entry, refused } from '../engine/actor/message.ts';
+import type { Decisions } from '../engine/actor/protocol.ts';
+import type { Ordinal } from '../engine/base/brand.ts';
+import { SealError, sealedKeyId } from '../storage/sealed.ts';
+import { withApp } from './accounts/decide.ts';
+import type { AccountsEntry, Caller } from './accounts/protocol.ts';
+import { fault } from './faults.ts';
+import { rewrapIdentity, sealedIdentity } from './identity/rewrap.ts';
+import { credentialPlace, type Sealer, settingPlace } from './sealer.ts';
+import type { AppState, PartitionState } from './state.ts';
 
 /** How many sealed values there are under one master key. */
 export interface SealedCount {
@@ -75,6 +76,7 @@ export function secretsDecisions(sealer: Sealer): Decisions<SecretsProtocol, Par
             };
             entries.push(entry);
           }
+          entries.push(...rewrapIdentity(app.identity, owner, sealer, rng));
           const { secret } = app.settings;
           if (secret !== null && sealer.needsRewrap(secret)) {
             const place = settingPlace(owner, 'secret');
@@ -95,4 +97,5 @@ export function secretsDecisions(sealer: Sealer): Decisions<SecretsProtocol, Par
 function* sealedOf(app: AppState): Generator<Uint8Array> {
   for (const { sealed } of app.credentials.values()) yield sealed;
   if (app.settings.secret !== null) yield app.settings.secret;
+  yield* sealedIdentity(app.identity);
 }

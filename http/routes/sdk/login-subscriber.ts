@@ -1,0 +1,77 @@
+// A client says who it is: anonymous, anonymous again, or known by the tenant's own id. Every answer carries a client token.
+
+import { z } from 'zod';
+import { exampleIds } from '../../example-ids.ts';
+import { makeTokenKey } from '../../identity-keys.ts';
+import { present } from '../../present.ts';
+import { anybody, route } from '../../route.ts';
+import { externalUserIdSchema, zoneSchema } from '../../schemas.ts';
+import {
+  appIdSchema,
+  askApp,
+  clientTokenSchema,
+  exampleClientToken,
+  sdkRefusals,
+} from './sdk-shape.ts';
+
+const loginBody = z
+  .object({
+    appId: appIdSchema,
+    externalUserId: externalUserIdSchema.nullish(),
+    identityHash: z
+      .string()
+      .max(256)
+      .nullish()
+      .describe(
+        "Hex HMAC-SHA256 of `externalUserId`, with the text of the app's identity secret as the key; made on your server.",
+      ),
+    clientToken: clientTokenSchema.nullish(),
+    timezone: zoneSchema.nullish(),
+    language: z
+      .string()
+      .regex(/^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/, 'expected a language, such as en or pt-BR')
+      .max(35)
+      .nullish()
+      .describe('Becomes the tag `language`.'),
+  })
+  .meta({
+    examples: [
+      { appId: exampleIds.app, timezone: 'Asia/Bangkok', language: 'th' },
+      {
+        appId: exampleIds.app,
+        externalUserId: 'user-42',
+        identityHash: '5f0c3a1e9b7d2c4f6a8e0b1d3c5f7a9e2b4d6c8f0a1e3b5d7c9f2a4e6b8d0c1f',
+        clientToken: exampleClientToken,
+      },
+    ],
+  });
+
+const loginSchema = z
+  .object({ subscriberId: z.string(), clientToken: z.string() })
+  .meta({ examples: [{ subscriberId: exampleIds.subscriber, clientToken: exampleClientToken }] });
+
+export const loginSubscriber = route({
+  method: 'POST',
+  path: '/v1/sdk/subscriber',
+  summary: 'Log a client in',
+  description:
+    "Without `externalUserId`: the person of the `clientToken`, or a new anonymous one. With it, the person of that id; what has to prove it is the app's setting `identityVerification`: `required` wants an `identityHash` always, `first-use` once that person has a device (or their `clientToken`), `open` nothing; 403 `identity_required` otherwise, and for a wrong hash. With the `clientToken` of an anonymous person, that person becomes the known one: devices, events and tags that the known one lacks move there, and the old id and token go on meaning that person. The token of somebody known by another id is a 409; one that is not valid any more is a 401: forget it, and log in without. Keep the token: every other call of a client needs it. Each call is a `session`.",
+  tag: 'SDK',
+  access: anybody,
+  lane: 'address',
+  body: loginBody,
+  responses: { 200: { description: 'Who the client is now.', schema: loginSchema } },
+  refusals: [...sdkRefusals, 401, 403, 409, 507],
+  async handle(call) {
+    const { appId, externalUserId, identityHash, clientToken, timezone, language } = call.body;
+    const login = present({
+      externalUserId: externalUserId ?? undefined,
+      identityHash: identityHash ?? undefined,
+      clientToken: clientToken ?? undefined,
+      timezone: timezone ?? undefined,
+      language: language ?? undefined,
+      tokenKey: makeTokenKey(),
+    });
+    return { status: 200, body: await askApp(call, appId, 'sdk.login', { login }) };
+  },
+});

@@ -1,0 +1,107 @@
+// What an app shows its person now: in-app messages that match, and their inbox.
+
+import { z } from 'zod';
+import type { FeedMessage } from '../../../actors/inapp/protocol.ts';
+import { instant } from '../../call.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { anybody, route } from '../../route.ts';
+import { instantSchema, pageQuery } from '../../schemas.ts';
+import { appIdSchema, askApp, personOfToken, sdkRefusals } from './sdk-shape.ts';
+
+const shownMessage = z.object({
+  id: z.string().describe('Goes into beacons as `messageId`.'),
+  title: z.string().nullable(),
+  body: z.string(),
+  image: z.string().nullable(),
+  deepLink: z.string().nullable(),
+  buttons: z.array(
+    z.object({ id: z.string().optional(), label: z.string(), url: z.string().optional() }),
+  ),
+  data: z.record(z.string(), z.string()),
+  priority: z.int(),
+  since: instantSchema,
+  endAt: instantSchema.nullable(),
+});
+
+const exampleMessage = {
+  id: exampleIds.inApp,
+  title: 'Welcome back',
+  body: 'Your basket is as you left it.',
+  image: null,
+  deepLink: 'shop://basket',
+  buttons: [],
+  data: {},
+  priority: 10,
+  since: exampleInstant(),
+  endAt: null,
+};
+
+const feedSchema = z
+  .object({
+    messages: z
+      .array(shownMessage)
+      .describe('To be shown now, the highest priority first; none that the person dismissed.'),
+    inbox: z.object({
+      items: z.array(shownMessage.extend({ read: z.boolean() })).describe('Newest first.'),
+      unread: z.int().describe('Of the whole inbox, not of this page.'),
+      nextCursor: z.string().nullable(),
+    }),
+  })
+  .meta({
+    examples: [
+      {
+        messages: [exampleMessage],
+        inbox: { items: [{ ...exampleMessage, read: false }], unread: 1, nextCursor: null },
+      },
+    ],
+  });
+
+export const readFeed = route({
+  method: 'GET',
+  path: '/v1/sdk/feed',
+  summary: 'Read the feed of a client',
+  description:
+    'In-app messages whose filter the person matches now, rendered in their language, and a page of their inbox. The client token stands in `Authorization: Bearer`.',
+  tag: 'SDK',
+  access: anybody,
+  clientToken: true,
+  lane: 'address',
+  query: z.object({ appId: appIdSchema, ...pageQuery }),
+  responses: { 200: { description: 'What there is to show.', schema: feedSchema } },
+  refusals: [...sdkRefusals, 400, 401],
+  async handle(call) {
+    const { appId, limit, cursor } = call.query;
+    const { subscriberId } = await personOfToken(call, appId);
+    const { messages, inbox } = await askApp(call, appId, 'inapp.feed', {
+      ref: { id: subscriberId },
+      limit,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    return {
+      status: 200,
+      body: {
+        messages: messages.map(shown),
+        inbox: {
+          ...inbox,
+          items: inbox.items.map((item) => ({ ...shown(item), read: item.read })),
+        },
+      },
+    };
+  },
+});
+
+function shown(message: FeedMessage) {
+  const { id, title, body, image, deepLink, buttons, data, priority, sinceMs, endMs } = message;
+  return {
+    id,
+    title: title ?? null,
+    body,
+    image: image ?? null,
+    deepLink: deepLink ?? null,
+    buttons: buttons ?? [],
+    data: data ?? {},
+    priority,
+    since: instant(sinceMs),
+    endAt: endMs === null ? null : instant(endMs),
+  };
+}

@@ -1,0 +1,38 @@
+// The feature flags of an app for the person of a client token.
+
+import { z } from 'zod';
+import { anybody, route } from '../../route.ts';
+import { appIdSchema, askApp, personOfToken, sdkRefusals } from './sdk-shape.ts';
+
+const flagsSchema = z
+  .record(
+    z.string(),
+    z.object({
+      enabled: z.boolean(),
+      variant: z.string().optional().describe('Of a flag that is on and has variants.'),
+    }),
+  )
+  .meta({
+    examples: [{ checkout: { enabled: true, variant: 'one-page' }, dark_mode: { enabled: false } }],
+  });
+
+export const readFlags = route({
+  method: 'GET',
+  path: '/v1/sdk/flags',
+  summary: 'Read the feature flags of a client',
+  description:
+    'Every flag of the app, by key, as it is for this person now. The client token stands in `Authorization: Bearer`.',
+  tag: 'SDK',
+  access: anybody,
+  clientToken: true,
+  lane: 'address',
+  query: z.object({ appId: appIdSchema }),
+  responses: { 200: { description: 'By key.', schema: flagsSchema } },
+  refusals: [...sdkRefusals, 400, 401],
+  async handle(call) {
+    const { appId } = call.query;
+    const { subscriberId } = await personOfToken(call, appId);
+    const ref = { id: subscriberId };
+    return { status: 200, body: await askApp(call, appId, 'flags.evaluate', { ref }) };
+  },
+});

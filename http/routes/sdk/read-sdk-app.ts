@@ -1,0 +1,82 @@
+// What an SDK asks first: the public face of an app, and where to send events.
+
+import { z } from 'zod';
+import { exampleIds } from '../../example-ids.ts';
+import { anybody, route } from '../../route.ts';
+import { sdkRefusals } from './sdk-shape.ts';
+
+/** Shown where an org has set nothing of its own. */
+const productBranding = {
+  productName: 'Engage',
+  logoUrl: null,
+  accentColor: null,
+  hideServiceBranding: false,
+};
+
+const sdkAppSchema = z
+  .object({
+    appId: z.string(),
+    name: z.string(),
+    vapidPublicKey: z
+      .string()
+      .nullable()
+      .describe('`applicationServerKey` for web push: a P-256 point in base64url.'),
+    branding: z.object({
+      productName: z.string(),
+      logoUrl: z.string().nullable(),
+      accentColor: z.string().nullable(),
+      hideServiceBranding: z.boolean(),
+    }),
+    features: z.object({
+      webPush: z.boolean().describe('There is a key to subscribe browsers with.'),
+      identityVerification: z
+        .enum(['required', 'first-use', 'open'])
+        .describe('What a login with an `externalUserId` has to prove.'),
+    }),
+    ingestUrl: z.string().describe('Where to post events: `<ingestUrl>/e`.'),
+  })
+  .meta({
+    examples: [
+      {
+        appId: exampleIds.app,
+        name: 'Acme Shop',
+        vapidPublicKey:
+          'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
+        branding: productBranding,
+        features: { webPush: true, identityVerification: 'first-use' },
+        ingestUrl: 'https://engage.example.com',
+      },
+    ],
+  });
+
+export const readSdkApp = route({
+  method: 'GET',
+  path: '/v1/sdk/app/:appId',
+  summary: 'Read what an SDK needs of an app',
+  description: 'Needs no key. Any page may call it, as all of `/v1/sdk/`.',
+  tag: 'SDK',
+  access: anybody,
+  lane: 'address',
+  responses: { 200: { description: 'The public face of the app.', schema: sdkAppSchema } },
+  refusals: sdkRefusals,
+  async handle(call) {
+    const app = call.app();
+    const { name, vapidPublicKey, identityVerification } = await call.ask(
+      app,
+      'sdk.describe',
+      {},
+      { lane: 'bulk' },
+    );
+    return {
+      status: 200,
+      body: {
+        appId: call.param('appId'),
+        name,
+        vapidPublicKey,
+        branding: productBranding,
+        features: { webPush: vapidPublicKey !== null, identityVerification },
+        ingestUrl: call.edge.config.ingestUrl,
+      },
+    };
+  },
+});

@@ -1,0 +1,52 @@
+// A client registers the endpoint on which its person is reached.
+
+import { z } from 'zod';
+import { exampleIds } from '../../example-ids.ts';
+import { anybody, route } from '../../route.ts';
+import { exampleOf } from '../../schemas.ts';
+import { deviceBody, deviceMessage } from '../audience/subscriber-shape.ts';
+import {
+  appIdSchema,
+  askApp,
+  clientTokenSchema,
+  exampleClientToken,
+  sdkRefusals,
+} from './sdk-shape.ts';
+
+const registerBody = deviceBody
+  .extend({ appId: appIdSchema, clientToken: clientTokenSchema })
+  .meta({
+    examples: [
+      {
+        appId: exampleIds.app,
+        clientToken: exampleClientToken,
+        ...exampleOf(deviceBody),
+      },
+    ],
+  });
+
+const registeredSchema = z
+  .object({ deviceId: z.string() })
+  .meta({ examples: [{ deviceId: exampleIds.device }] });
+
+export const registerDevice = route({
+  method: 'POST',
+  path: '/v1/sdk/register',
+  summary: "Register a client's device",
+  description:
+    'Registering an endpoint again refreshes its device. A push token or subscription of somebody else moves to this person, since holding it proves it. An address (mail, number, chat) of somebody who has an `externalUserId` stays there: 403 `identity_required`; a call with an API key can move it.',
+  tag: 'SDK',
+  access: anybody,
+  lane: 'address',
+  body: registerBody,
+  responses: { 200: { description: 'The device.', schema: registeredSchema } },
+  refusals: [...sdkRefusals, 401, 403, 507],
+  async handle(call) {
+    const { appId, clientToken } = call.body;
+    const device = deviceMessage(call.body);
+    return {
+      status: 200,
+      body: await askApp(call, appId, 'sdk.register', { clientToken, device }),
+    };
+  },
+});

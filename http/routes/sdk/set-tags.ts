@@ -1,0 +1,42 @@
+// A client sets tags of its person. Nothing is read back: what the tenant's server knows of somebody is not for their page.
+
+import { z } from 'zod';
+import { exampleIds } from '../../example-ids.ts';
+import { anybody, route } from '../../route.ts';
+import { tagsShape } from '../audience/subscriber-shape.ts';
+import {
+  appIdSchema,
+  askApp,
+  clientTokenSchema,
+  exampleClientToken,
+  sdkRefusals,
+} from './sdk-shape.ts';
+
+const tagsBody = z
+  .object({ appId: appIdSchema, clientToken: clientTokenSchema, tags: tagsShape })
+  .meta({
+    examples: [
+      {
+        appId: exampleIds.app,
+        clientToken: exampleClientToken,
+        tags: { plan: 'pro', trial_until: null },
+      },
+    ],
+  });
+
+export const setTags = route({
+  method: 'POST',
+  path: '/v1/sdk/tags',
+  summary: "Set a client's tags",
+  tag: 'SDK',
+  access: anybody,
+  lane: 'address',
+  body: tagsBody,
+  responses: { 204: { description: 'Set, and durable.' } },
+  refusals: [...sdkRefusals, 401, 507],
+  async handle(call) {
+    const { appId, clientToken, tags } = call.body;
+    await askApp(call, appId, 'sdk.tag', { clientToken, tags });
+    return { status: 204 };
+  },
+});

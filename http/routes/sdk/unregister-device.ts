@@ -1,0 +1,39 @@
+// A client takes one of its person's devices away: what an SDK does on logout.
+
+import { z } from 'zod';
+import { exampleIds } from '../../example-ids.ts';
+import { anybody, route } from '../../route.ts';
+import {
+  appIdSchema,
+  askApp,
+  clientTokenSchema,
+  exampleClientToken,
+  sdkRefusals,
+} from './sdk-shape.ts';
+
+const unregisterBody = z
+  .object({ appId: appIdSchema, clientToken: clientTokenSchema, deviceId: z.string().max(64) })
+  .meta({
+    examples: [
+      { appId: exampleIds.app, clientToken: exampleClientToken, deviceId: exampleIds.device },
+    ],
+  });
+
+export const unregisterDevice = route({
+  method: 'POST',
+  path: '/v1/sdk/unregister',
+  summary: "Remove a client's device",
+  description:
+    'On logout: nothing more reaches this device as that person. The client token stays good; forget it, and log in without it as the next person.',
+  tag: 'SDK',
+  access: anybody,
+  lane: 'address',
+  body: unregisterBody,
+  responses: { 204: { description: 'Removed.' } },
+  refusals: [...sdkRefusals, 401, 507],
+  async handle(call) {
+    const { appId, clientToken, deviceId } = call.body;
+    await askApp(call, appId, 'sdk.unregister', { clientToken, deviceId });
+    return { status: 204 };
+  },
+});
