@@ -76,7 +76,11 @@ export async function eventsStored(server: BenchServer, { appId, key }: Target):
 }
 
 /** Waits until a segment is answered from columns alone: the read that fills one would take a core of the bench. */
-async function answeredAtOnce(server: BenchServer, path: string, key: string): Promise<void> {
+export async function answeredAtOnce(
+  server: BenchServer,
+  path: string,
+  key: string,
+): Promise<void> {
   for (let tries = 0; tries < 240; tries++) {
     const { body } = await server.call('GET', path, undefined, key);
     if ((body as { readonly tookMs: number }).tookMs < 50) return;
