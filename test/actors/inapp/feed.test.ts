@@ -326,6 +326,7 @@ t.test(
       person: 0,
       fromMs: nowMs - 30 * dayMs,
       erased: [],
+      merged: new Uint32Array(),
     });
     const once = [['order', [{ sparse: [[0, nowMs - 5]] }]]] as const;
     const none = await one.value(app, 'inapp.feed', { ref: ada, limit: 1, times: once });
