@@ -4,7 +4,6 @@
 
 import { assert } from '../base/assert.ts';
 import { hourMs, type Millis, type Ordinal, type Seq } from '../base/brand.ts';
-import type { Fault } from '../base/fault.ts';
 import type { Rng } from '../base/rng.ts';
 import { type Block, decodeBlock, encodeBlock } from './block.ts';
 import type { Machine, PumpResult, SnapshotPart, TimerRef, TimerSet } from './machine.ts';
@@ -28,6 +27,7 @@ import {
 } from './partition-options.ts';
 import { type DeadLetter, deadLetterOf, RuntimeMemory, type TimerFired } from './runtime-memory.ts';
 import { TurnClock } from './turn-clock.ts';
+import { commitFull, crashed, notStarted, overloaded, quarantinedFault } from './turn-faults.ts';
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 
@@ -47,32 +47,6 @@ const timerAgainMs: Millis = hourMs;
 const pumpAgainMs: Millis = 10_000;
 /** How often a jump of the clock is caught up with, at least. */
 const behindMs: Millis = 250;
-
-const commitFull: Fault = {
-  code: 'disk_full',
-  message: 'the disk is nearly full; writes are refused until space is freed',
-  retryAfterSeconds: 30,
-};
-const notStarted: Fault = {
-  code: 'not_started',
-  message:
-    'the server was too busy to start this in time; nothing was done and it is safe to retry',
-  retryAfterSeconds: 1,
-};
-const overloaded: Fault = {
-  code: 'overloaded',
-  message: 'the server has too much to do; nothing was done and it is safe to retry',
-  retryAfterSeconds: 1,
-};
-const crashed: Fault = {
-  code: 'internal',
-  message: 'something went wrong inside Engage; nothing was done',
-};
-const quarantinedFault: Fault = {
-  code: 'quarantined',
-  message:
-    'this app is quarantined after a fault in its data; its operator has been told in the log',
-};
 
 /** The actor of one partition. Create, `restore` or not, `replay`, then `start`. */
 export class Partition {
