@@ -133,7 +133,6 @@ export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
     if (app === undefined) return;
     app.people.erase(person, externalUserId);
     app.traits.erase(person);
-    for (const { members } of app.watches.values()) members.clear(person);
     app.inApp.forget(person);
     app.outbox.forget(person);
     app.erasedUnscrubbed++;

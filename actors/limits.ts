@@ -35,12 +35,11 @@ export const limits = {
   filterLevelsMax: 3,
   filterConditionsMax: 100,
   filterValuesMax: 1_000,
-  filterAtLeastMax: 1_000_000,
+  /** A filter that counts keeps so many columns of 6 bytes a person at most, as far as people did it so often. */
+  filterAtLeastMax: 100,
   windowDaysMax: 90,
   /** Saved filters of an app. */
   segmentsMax: 1_000,
-  /** The largest `atLeast` that a column is kept for: each costs 6 bytes a person. */
-  countKeptMax: 32,
   /** Matching people that a preview shows. */
   previewSampleMax: 20,
 

@@ -12,7 +12,7 @@ import { withApp } from '../accounts/decide.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import { askActor, type PoolQuestion, readFor } from '../pool-question.ts';
 import { withCounted } from '../segments/counted.ts';
-import { withFilter, withTimes } from '../segments/decide.ts';
+import { withTraits } from '../segments/decide.ts';
 import { audienceOf } from '../segments/evaluate.ts';
 import type { CountedTimes } from '../segments/protocol.ts';
 import type { AppState, PartitionState } from '../state.ts';
@@ -54,8 +54,8 @@ export const exportDecisions: Omit<
   'subscribers.window': (state, { segmentId, from, end, times }, context) => {
     if (segmentId === undefined)
       return withApp<Window>(state, context, (app) => accepted(windowOf(app, from, end)));
-    return withFilter<Window>(state, { segmentId }, context, (filter, app) => {
-      const found = audienceOf(filter, withTimes(app.traits, times), context.nowMs);
+    return withTraits<Window>(state, { segmentId }, times, context, (filter, traits, app) => {
+      const found = audienceOf(filter, traits, context.nowMs);
       return accepted(windowOf(app, from, end, found));
     });
   },

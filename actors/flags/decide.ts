@@ -77,7 +77,7 @@ export const flagsDecisions: Decisions<FlagsProtocol, PartitionState> = {
       withPerson(state, ref, context, (_app, { id, person }) => {
         const traits = withTimes(app.traits, times);
         const { filter, rolloutPercent } = found.record;
-        const waiting = stillUncounted(filtersOf(app, flag), app.traits, times);
+        const waiting = stillUncounted(filtersOf(app, flag), traits);
         if (waiting !== undefined) return refused(waiting);
         const { nowMs } = context;
         const who = { person, drawn: draw(id) };
@@ -103,7 +103,7 @@ export const flagsDecisions: Decisions<FlagsProtocol, PartitionState> = {
   'flags.evaluate': (state, { ref, times }, context) =>
     withPerson(state, ref, context, (app, { id, person }) => {
       const traits = withTimes(app.traits, times);
-      const waiting = stillUncounted(countingFilters(app), app.traits, times);
+      const waiting = stillUncounted(countingFilters(app), traits);
       if (waiting !== undefined) return refused(waiting);
       const who = { person, drawn: draw(id) };
       const values: Record<string, FlagValue> = {};

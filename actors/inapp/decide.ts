@@ -71,7 +71,7 @@ export const inAppDecisions: Decisions<InAppProtocol, PartitionState> = {
   'inapp.feed': (state, { ref, limit, cursor, times }, context) =>
     withPerson(state, ref, context, (app, row) => {
       const traits = withTimes(app.traits, times);
-      const waiting = stillUncounted(countingFilters(app, context), app.traits, times);
+      const waiting = stillUncounted(countingFilters(app, context), traits);
       if (waiting !== undefined) return refused(waiting);
       const page = cursor === undefined ? { limit } : { limit, cursor };
       const result = feedOf(app, row, traits, page, context);

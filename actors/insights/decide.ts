@@ -6,7 +6,7 @@ import type { Decisions } from '../../engine/actor/protocol.ts';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { withApp } from '../accounts/decide.ts';
 import { limits } from '../limits.ts';
-import { withFilter, withTimes } from '../segments/decide.ts';
+import { withTraits } from '../segments/decide.ts';
 import { audienceOf } from '../segments/evaluate.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import {
@@ -32,9 +32,9 @@ export const insightsDecisions: Pick<
   'insight.facts': (state, { question, times }, context) => {
     if (question.kind !== 'insight.funnel' || question.filter === undefined)
       return withApp(state, context, (app) => factsOf(question, app, context));
-    return withFilter(state, { filter: question.filter }, context, (filter, app) =>
+    return withTraits(state, { filter: question.filter }, times, context, (filter, traits, app) =>
       factsOf(question, app, context, {
-        audience: audienceOf(filter, withTimes(app.traits, times), context.nowMs).snapshot(),
+        audience: audienceOf(filter, traits, context.nowMs).snapshot(),
       }),
     );
   },

@@ -50,16 +50,17 @@ export class CountedNames {
   /** What a filter counts, found out once for each. */
   readonly #namesOf = new WeakMap<Filter, readonly CountedName[]>();
   #filling: Filling | undefined;
-  #rest = 0;
+  /** By app: looks that are left out after a read that failed. */
+  readonly #rests = new Map<Ordinal, number>();
 
   constructor(host: CountedNamesHost) {
     this.#host = host;
   }
 
   tick(): void {
-    if (this.#rest > 0) {
-      this.#rest--;
-      return;
+    for (const [app, left] of this.#rests) {
+      if (left > 1) this.#rests.set(app, left - 1);
+      else this.#rests.delete(app);
     }
     if (this.#filling === undefined) this.#begin();
     const filling = this.#filling;
@@ -72,6 +73,7 @@ export class CountedNames {
   #begin(): void {
     const { state } = this.#host;
     for (const [app, memory] of state.apps) {
+      if (this.#rests.has(app)) continue;
       const { traits, nextEvent } = memory;
       const wanted = this.#wanted(memory);
       for (const name of traits.counted.keys()) if (!wanted.has(name)) traits.counted.delete(name);
@@ -92,8 +94,7 @@ export class CountedNames {
         names = countedNames(filter);
         this.#namesOf.set(filter, names);
       }
-      for (const [name, kept] of names)
-        if (kept <= limits.countKeptMax) wanted.set(name, Math.max(kept, wanted.get(name) ?? 0));
+      for (const [name, kept] of names) wanted.set(name, Math.max(kept, wanted.get(name) ?? 0));
     }
     return wanted;
   }
@@ -109,7 +110,7 @@ export class CountedNames {
       (times) => this.#install(filling, times),
       (error: unknown) => {
         this.#host.onFailed(app, error);
-        this.#rest = restTicks;
+        this.#rests.set(app, restTicks);
         this.#end(filling, false);
       },
     );

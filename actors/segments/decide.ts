@@ -39,6 +39,7 @@ import type {
   SegmentsProtocol,
 } from './protocol.ts';
 import type { Traits } from './traits.ts';
+import { nothingUncounted, stillUncounted } from './uncounted-times.ts';
 
 export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
   'segment.create': (state, { name, filter }, context) =>
@@ -80,20 +81,25 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
 
   'segment.uncounted': (state, { asked, ref }, context) =>
     withFilter(state, asked, context, (filter, app) => {
+      const { people, traits } = app;
       const fromMs = cutOf(longestWindowDays(filter), context.nowMs);
-      const erased = [...app.people.erased];
-      const merged = app.people.merged();
-      if (ref === undefined)
-        return accepted({ names: uncounted(filter, app.traits), fromMs, erased, merged });
-      // One person's are counted to the last, however many a column keeps.
+      if (ref === undefined) {
+        const names = uncounted(filter, traits);
+        if (names.length === 0) return accepted(nothingUncounted);
+        return accepted({ names, fromMs, erased: [...people.erased], merged: people.merged() });
+      }
+      // One person's are counted on, however many a column keeps: an answer to "why" should say how often.
+      const names = countedNames(filter).map(([name]) => [name, limits.filterAtLeastMax] as const);
+      if (names.length === 0) return accepted(nothingUncounted);
       const row = readPerson(app, ref, context);
       if (row === undefined) return refused(notFound('subscriber'));
-      return accepted({ names: countedNames(filter), person: row.person, fromMs, erased, merged });
+      const { person } = row;
+      const merged = Uint32Array.from(people.aliasesOf(person).flatMap((alias) => [alias, person]));
+      return accepted({ names, person, fromMs, erased: [], merged });
     }),
 
   'segment.preview': (state, { asked, sample, times }, context) =>
-    withFilter(state, asked, context, (filter, app) => {
-      const traits = withTimes(app.traits, times);
+    withTraits(state, asked, times, context, (filter, traits, app) => {
       const total = app.people.count;
       if (sample === 0)
         return accepted({ count: countOf(filter, traits, context.nowMs), total, sample: [] });
@@ -108,11 +114,11 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
     }),
 
   'segment.members': (state, message, context) =>
-    withFilter(state, message.asked, context, (filter, app) => {
+    withTraits(state, message.asked, message.times, context, (filter, traits, app) => {
       const from = cursorPlace(message.cursor);
       if (from === undefined) return refused(fieldFault('cursor', 'not a cursor of this list'));
       const { externalUserId, channel, limit } = message;
-      const found = audienceOf(filter, withTimes(app.traits, message.times), context.nowMs);
+      const found = audienceOf(filter, traits, context.nowMs);
       const only = externalUserId === undefined ? undefined : app.people.find(externalUserId);
       if (externalUserId !== undefined && only === undefined)
         return accepted({ items: [], nextCursor: null });
@@ -129,13 +135,15 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
     }),
 
   'segment.explain': (state, { asked, ref, times }, context) =>
-    withFilter(state, asked, context, (filter) =>
-      withPerson(state, ref, context, (app, { person, tags }) => {
-        const traits = withTimes(app.traits, times);
+    withTraits(state, asked, times, context, (filter, traits) =>
+      withPerson(state, ref, context, (_app, { person, tags }) => {
         const { nowMs } = context;
         const conditions = explain(filter, traits, person, nowMs).map((one): ExplainedCondition => {
           const { condition } = one;
-          if ('tag' in condition) return { ...one, value: tags[condition.tag] ?? null };
+          if ('tag' in condition) {
+            const { tag } = condition;
+            return { ...one, value: Object.hasOwn(tags, tag) ? (tags[tag] ?? null) : null };
+          }
           if ('event' in condition) {
             const lastMs = traits.events.get(condition.event)?.at(person) || null;
             if (!('withinDays' in condition) || condition.atLeast === undefined)
@@ -192,6 +200,21 @@ export function withFilter<R>(
     }
     const judged = judge(app, asked.filter);
     return 'fault' in judged ? refused(judged.fault) : decide(judged.filter, app);
+  });
+}
+
+/** The same with the columns that answer it. What the filter counts must be there: a filter may change after it was read for. */
+export function withTraits<R>(
+  state: PartitionState,
+  asked: AskedFilter,
+  times: CountedTimes | undefined,
+  context: Context,
+  decide: (filter: Filter, traits: Traits, app: AppState) => Decision<R>,
+): Decision<R> {
+  return withFilter(state, asked, context, (filter, app) => {
+    const traits = withTimes(app.traits, times);
+    const waiting = stillUncounted([filter], traits);
+    return waiting === undefined ? decide(filter, traits, app) : refused(waiting);
   });
 }
 

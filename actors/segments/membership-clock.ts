@@ -1,7 +1,8 @@
 // When followed segments change although nothing happens: the edge of a window passes somebody by. The columns hold every
-// such instant already (an event's instant and the window's length), so far ones need no timer; once an hour the next hour's
-// are picked out of the columns, and each of them wakes its partition to the millisecond. An event does no timer work: a
-// newer one moves an edge by at least a day, and the wake then finds nothing changed. Derived, and made anew at each start.
+// such instant already (an event's instant and the window's length), so far ones need no timer; once an hour a segment's edges
+// of the next hour are picked out of the columns, and each of them wakes its partition to the millisecond. An event does no
+// timer work: a newer one moves an edge by at least a day, and the wake then finds nothing changed. Derived, and made anew at
+// each start; a turn picks for one segment and looks at one whole membership at most.
 
 import type { Entry, Tell } from '../../engine/actor/message.ts';
 import {
@@ -13,21 +14,24 @@ import {
 } from '../../engine/base/brand.ts';
 import { clear, intersect, invert, scratchSets } from '../../engine/columns/sets.ts';
 import type { AppState, PartitionState } from '../state.ts';
+import { Edges } from './edges.ts';
 import { eachCondition, type Filter, windowDaysOf } from './filter.ts';
 import type { LastSeen } from './last-seen.ts';
 import type { Review, SegmentsEntry } from './protocol.ts';
 import type { Traits } from './traits.ts';
 
 const horizonMs = hourMs;
-/** Edges that one turn handles. */
+/** Edges that one turn hands out. */
 const edgesPerTurn = 10_000;
 
-/** An instant at which a person may enter or leave. */
-interface Edge {
-  readonly dueMs: Millis;
-  readonly app: Ordinal;
-  readonly segmentId: string;
-  readonly person: PersonOrdinal;
+/** What is known of one followed segment. */
+interface Followed {
+  readonly owner: Ordinal;
+  readonly edges: Edges;
+  /** Edges are known up to here; 0 when they have to be picked anew. */
+  horizonMs: Millis;
+  /** Edges up to here were handed out. */
+  doneMs: Millis;
 }
 
 /** A condition's window, and the instants that it is measured from. */
@@ -37,129 +41,124 @@ interface Window {
 }
 
 export class MembershipClock {
-  /** Those before the horizon, the first due last. */
-  #edges: Edge[] = [];
-  /** Edges are known up to here; 0 when they have to be picked anew. */
-  #horizonMs: Millis = 0;
-  /** Edges up to here were handed out. */
-  #doneMs: Millis = 0;
+  readonly #followed = new Map<string, Followed>();
   /** Segments whose whole membership has to be looked at. */
   readonly #reconcile = new Map<string, Ordinal>();
-  #watches = 0;
+  /** Before this there is nothing to do. */
+  #nextMs: Millis = Number.POSITIVE_INFINITY;
+  #nowMs: Millis = 0;
 
   /** When it wants a turn; `undefined` for not at all. */
   get nextMs(): Millis | undefined {
-    if (this.#reconcile.size > 0) return 0;
-    if (this.#watches === 0) return undefined;
-    return Math.min(this.#edges[this.#edges.length - 1]?.dueMs ?? this.#horizonMs, this.#horizonMs);
+    return this.#nextMs === Number.POSITIVE_INFINITY ? undefined : this.#nextMs;
   }
 
   /** Begins with the memory of a start: what passed meanwhile is looked for, and every edge. */
   begin(state: PartitionState, nowMs: Millis): void {
-    this.#doneMs = nowMs;
-    for (const [owner, app] of state.apps) {
-      this.#watches += app.watches.size;
+    this.#nowMs = nowMs;
+    for (const [owner, app] of state.apps)
       for (const segmentId of app.watches.keys()) this.reconcile(owner, segmentId);
-    }
   }
 
-  /** Has the whole membership of a followed segment looked at. */
+  /** Has the whole membership of a followed segment looked at, and its edges picked anew. */
   reconcile(owner: Ordinal, segmentId: string): void {
     this.#reconcile.set(segmentId, owner);
-    this.#horizonMs = 0;
+    this.#follow(owner, segmentId);
   }
 
-  /** Takes note of an entry that was folded: of what makes a segment followed, or another, or whom it moved. */
+  /** Takes note of an entry that was folded, where it makes a segment followed, or another, or nobody's. */
   folded(entry: Entry, app: AppState | undefined): void {
-    const { kind, owner } = entry as SegmentsEntry;
-    if (kind === 'segment.watched') {
-      this.#watches++;
-      this.#horizonMs = 0;
-    } else if (kind === 'segment.saved') {
-      const { id } = (entry as Extract<SegmentsEntry, { kind: 'segment.saved' }>).segment;
-      if (app?.watches.has(id)) this.reconcile(owner, id);
+    const one = entry as SegmentsEntry;
+    if (one.kind === 'segment.watched') {
+      if (!this.#followed.has(one.segmentId)) this.#follow(one.owner, one.segmentId);
+    } else if (one.kind === 'segment.unwatched') {
+      if (!app?.watches.has(one.segmentId)) this.#followed.delete(one.segmentId);
+    } else if (one.kind === 'segment.saved') {
+      if (app?.watches.has(one.segment.id)) this.reconcile(one.owner, one.segment.id);
     }
   }
 
   /** What is due: messages for this turn. */
   due(state: PartitionState, nowMs: Millis): Tell[] {
+    this.#nowMs = nowMs;
+    if (nowMs < this.#nextMs) return [];
     const tells: Tell[] = [];
     for (const [segmentId, owner] of this.#reconcile) {
       this.#reconcile.delete(segmentId);
       tells.push(tellOf(owner, { kind: 'segment.reconcile', segmentId }));
-      break; // one a turn, since each looks at everybody
+      break;
     }
-    if (this.#watches > 0 && nowMs >= this.#horizonMs) this.#pick(state, nowMs);
-    const reviews = new Map<Ordinal, Map<string, PersonOrdinal[]>>();
-    for (let left = edgesPerTurn; ; left--) {
-      const edge = this.#edges[this.#edges.length - 1];
-      if (edge === undefined || edge.dueMs > nowMs) {
-        this.#doneMs = nowMs;
-        break;
+    let mayPick = true;
+    let left = edgesPerTurn;
+    const reviews = new Map<Ordinal, Review[]>();
+    for (const [segmentId, followed] of this.#followed) {
+      const { owner, edges } = followed;
+      const app = state.apps.get(owner);
+      if (app === undefined || !app.watches.has(segmentId)) {
+        this.#followed.delete(segmentId);
+        continue;
       }
-      this.#doneMs = edge.dueMs - 1;
-      if (left === 0) break;
-      this.#edges.pop();
-      const segments = reviews.get(edge.app) ?? new Map<string, PersonOrdinal[]>();
-      reviews.set(edge.app, segments);
-      const people = segments.get(edge.segmentId) ?? [];
-      segments.set(edge.segmentId, people);
-      people.push(edge.person);
+      if (mayPick && followed.horizonMs <= nowMs) {
+        mayPick = false;
+        pick(followed, app, segmentId, nowMs);
+      }
+      const people = edges.take(nowMs, left);
+      left -= people.length;
+      followed.doneMs = Math.min(nowMs, edges.nextMs - 1);
+      if (people.length === 0) continue;
+      const some = reviews.get(owner) ?? [];
+      reviews.set(owner, some);
+      some.push({ segmentId, people });
     }
-    for (const [owner, segments] of reviews) {
-      const some = [...segments].map(([segmentId, people]): Review => ({ segmentId, people }));
+    for (const [owner, some] of reviews)
       tells.push(tellOf(owner, { kind: 'segment.review', reviews: some }));
-    }
+    this.#look();
     return tells;
   }
 
   /** Edges of people who were just looked at: an event from long ago may have one before the horizon. */
-  reviewed(app: AppState, owner: Ordinal, reviews: readonly Review[], nowMs: Millis): void {
+  reviewed(app: AppState, reviews: readonly Review[], nowMs: Millis): void {
     for (const { segmentId, people } of reviews) {
+      const followed = this.#followed.get(segmentId);
       const filter = app.segments.get(segmentId)?.filter;
-      if (filter === undefined) continue;
+      if (followed === undefined || filter === undefined) continue;
       for (const { days, column } of windowsOf(filter, app.traits)) {
         for (const person of people) {
           const atMs = column.at(person);
           const dueMs = atMs + days * dayMs;
-          if (atMs > 0 && dueMs > nowMs && dueMs <= this.#horizonMs)
-            this.#insert({ dueMs, app: owner, segmentId, person });
+          if (atMs > 0 && dueMs > nowMs && dueMs <= followed.horizonMs)
+            followed.edges.add(dueMs, person);
         }
       }
+      this.#nextMs = Math.min(this.#nextMs, followed.edges.nextMs);
     }
   }
 
-  /** Picks the next hour's edges out of the columns, and those that passed since the last were handed out. */
-  #pick(state: PartitionState, nowMs: Millis): void {
-    const untilMs = nowMs + horizonMs;
-    const edges: Edge[] = [];
-    this.#watches = 0;
-    for (const [owner, { watches, segments, traits }] of state.apps) {
-      this.#watches += watches.size;
-      for (const segmentId of watches.keys()) {
-        const filter = segments.get(segmentId)?.filter;
-        if (filter === undefined) continue;
-        for (const window of windowsOf(filter, traits)) {
-          eachBetween(window, traits.next, this.#doneMs, untilMs, (person, dueMs) =>
-            edges.push({ dueMs, app: owner, segmentId, person }),
-          );
-        }
-      }
-    }
-    this.#edges = edges.sort((a, b) => b.dueMs - a.dueMs);
-    this.#horizonMs = untilMs;
+  #follow(owner: Ordinal, segmentId: string): void {
+    const doneMs = this.#followed.get(segmentId)?.doneMs ?? this.#nowMs;
+    this.#followed.set(segmentId, { owner, edges: new Edges(), horizonMs: 0, doneMs });
+    this.#nextMs = 0;
   }
 
-  #insert(edge: Edge): void {
-    let low = 0;
-    let high = this.#edges.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#edges[middle] as Edge).dueMs > edge.dueMs) low = middle + 1;
-      else high = middle;
-    }
-    this.#edges.splice(low, 0, edge);
+  #look(): void {
+    this.#nextMs = this.#reconcile.size > 0 ? 0 : Number.POSITIVE_INFINITY;
+    for (const { edges, horizonMs } of this.#followed.values())
+      this.#nextMs = Math.min(this.#nextMs, edges.nextMs, horizonMs);
   }
+}
+
+/** Picks a segment's edges of the next hour out of the columns, and those that passed since the last were handed out. */
+function pick(followed: Followed, app: AppState, segmentId: string, nowMs: Millis): void {
+  const filter = app.segments.get(segmentId)?.filter;
+  if (filter === undefined) return;
+  const untilMs = nowMs + horizonMs;
+  const { edges, doneMs } = followed;
+  edges.begin(doneMs, untilMs);
+  for (const window of windowsOf(filter, app.traits))
+    eachBetween(window, app.traits.next, doneMs, untilMs, (person, dueMs) =>
+      edges.pick(dueMs, person),
+    );
+  followed.horizonMs = untilMs;
 }
 
 function tellOf(
@@ -169,7 +168,7 @@ function tellOf(
   return { to, message: { ...message, by: -1 } as Tell['message'] };
 }
 
-/** Calls `visit` with everybody whose edge lies after `fromMs`, up to `untilMs`. */
+/** Calls `visit` with everybody whose edge lies after `fromMs`, up to `untilMs`, by ascending ordinal. */
 function eachBetween(
   { days, column }: Window,
   people: PersonOrdinal,

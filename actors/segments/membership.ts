@@ -2,41 +2,30 @@
 // caused it, and a message to the followers in that same turn. What a reader would get wrong: an event never decides by itself;
 // it names people to look at, and the filter is asked after the event was folded.
 
-import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
+import { accepted, type Context, type Decision } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { withApp } from '../accounts/decide.ts';
-import { fault, notFound } from '../faults.ts';
-import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import { withTimes } from './decide.ts';
-import { audienceOf, countedNames, personTest, uncounted } from './evaluate.ts';
+import { withTraits } from './decide.ts';
+import { audienceOf, personTest, uncounted } from './evaluate.ts';
 import type { MembershipProtocol, SegmentsEntry } from './protocol.ts';
 
 /** Changes that one reconciliation makes; the rest is left to the next turn. */
-const changesPerTurn = 10_000;
+export const changesPerTurn = 10_000;
 
 export const membershipDecisions: Decisions<MembershipProtocol, PartitionState> = {
   'segment.watch': (state, { asked, follower, times }, context) =>
-    withApp(state, context, (app) => {
-      const segment = app.segments.get(asked.segmentId);
-      if (segment === undefined) return refused(notFound('segment'));
-      if (countedNames(segment.filter).some(([, kept]) => kept > limits.countKeptMax)) {
-        const most = `atLeast: at most ${limits.countKeptMax} in a segment that something follows`;
-        return refused(fault('invalid', most, { field: 'filter' }));
-      }
-      const watch = app.watches.get(segment.id);
+    withTraits(state, asked, times, context, (filter, traits, app) => {
+      const { owner, nowMs } = context;
+      const { segmentId } = asked;
       const entry: SegmentsEntry = {
         kind: 'segment.watched',
-        owner: context.owner,
-        segmentId: segment.id,
+        owner,
+        segmentId,
         follower,
-        ...(watch === undefined && {
-          members: audienceOf(
-            segment.filter,
-            withTimes(app.traits, times),
-            context.nowMs,
-          ).snapshot(),
+        ...(!app.watches.has(segmentId) && {
+          members: audienceOf(filter, traits, nowMs).snapshot(),
         }),
       };
       return accepted(null, { entries: [entry] });

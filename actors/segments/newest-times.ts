@@ -6,18 +6,20 @@ import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { ScratchSet } from '../../engine/columns/sets.ts';
 import { LastSeen, type LastSeenSnapshot } from './last-seen.ts';
 
+export interface NewestTimesSnapshot {
+  readonly kept: number;
+  /** By rank, the newest first, as far as anybody did it so often. */
+  readonly byRank: readonly LastSeenSnapshot[];
+}
+
 export class NewestTimes {
-  /** By rank, the newest first. */
-  readonly #byRank: LastSeen[];
+  /** How many instants of each person are kept: the largest `atLeast` that can be answered. */
+  readonly kept: number;
+  /** By rank, the newest first, as far as anybody did it so often. */
+  readonly #byRank: LastSeen[] = [];
 
-  /** `kept`: how many instants of each person, at least one. */
   constructor(kept: number) {
-    this.#byRank = Array.from({ length: kept }, () => new LastSeen());
-  }
-
-  /** The largest `atLeast` that can be answered. */
-  get kept(): number {
-    return this.#byRank.length;
+    this.kept = kept;
   }
 
   get byteLength(): number {
@@ -27,10 +29,13 @@ export class NewestTimes {
   /** Notes one more time; events may come in any order. `next`: people there are. */
   add(person: PersonOrdinal, atMs: Millis, next: PersonOrdinal): void {
     let carried = atMs;
-    for (const column of this.#byRank) {
-      if (carried <= column.at(person)) continue;
-      carried = column.push(person, carried, next);
-      if (carried === 0) return;
+    for (let rank = 0; carried > 0 && rank < this.kept; rank++) {
+      let column = this.#byRank[rank];
+      if (column === undefined) {
+        column = new LastSeen();
+        this.#byRank.push(column);
+      }
+      if (carried > column.at(person)) carried = column.push(person, carried, next);
     }
   }
 
@@ -77,13 +82,13 @@ export class NewestTimes {
     for (const column of this.#byRank) column.forget(person);
   }
 
-  snapshot(): readonly LastSeenSnapshot[] {
-    return this.#byRank.map((column) => column.snapshot());
+  snapshot(): NewestTimesSnapshot {
+    return { kept: this.kept, byRank: this.#byRank.map((column) => column.snapshot()) };
   }
 
-  static restore(from: readonly LastSeenSnapshot[]): NewestTimes {
-    const times = new NewestTimes(0);
-    times.#byRank.push(...from.map((column) => LastSeen.restore(column)));
+  static restore({ kept, byRank }: NewestTimesSnapshot): NewestTimes {
+    const times = new NewestTimes(kept);
+    for (const column of byRank) times.#byRank.push(LastSeen.restore(column));
     return times;
   }
 }

@@ -8,7 +8,7 @@ import type { Caller } from '../accounts/protocol.ts';
 import type { Page, PersonRef, SubscriberView } from '../audience/protocol.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { Condition, Filter } from './filter.ts';
-import type { LastSeenSnapshot } from './last-seen.ts';
+import type { NewestTimesSnapshot } from './newest-times.ts';
 
 /** A saved filter. */
 export interface SegmentRecord {
@@ -20,7 +20,7 @@ export interface SegmentRecord {
 }
 
 /** The newest instants of events that a filter counts, by rank, read from history because no column has them. */
-export type CountedTimes = readonly (readonly [name: string, times: readonly LastSeenSnapshot[]])[];
+export type CountedTimes = readonly (readonly [name: string, times: NewestTimesSnapshot])[];
 
 /** A counted name, and how many instants of each person a question needs. */
 export type CountedName = readonly [name: string, kept: number];
@@ -50,7 +50,7 @@ export interface ExplainedCondition {
   readonly value?: TagValue | null;
   /** When the event, or activity, last was; `null` for never. */
   readonly lastMs?: Millis | null;
-  /** How often the event was in the window, where the condition counts it. */
+  /** How often the event was in the window, where the condition counts it; up to `limits.filterAtLeastMax`. */
   readonly count?: number;
 }
 

@@ -6,14 +6,13 @@ import type { FoundRows } from '../events/history/event-file.ts';
 import type { EventHistory } from '../events/history/event-history.ts';
 import type { BlockSource } from '../events/read.ts';
 import { storedRows } from '../events/stored-read.ts';
-import type { LastSeenSnapshot } from './last-seen.ts';
 import { NewestTimes } from './newest-times.ts';
 import type { CountedName, CountedTimes } from './protocol.ts';
 
 /** What to read. */
 export interface TimesRead {
   readonly app: Ordinal;
-  /** How many instants of each person to keep; with `person`, all are. */
+  /** How many instants of each person to keep. */
   readonly names: readonly CountedName[];
   /** Only of this one. */
   readonly person?: PersonOrdinal;
@@ -29,7 +28,6 @@ type Take = (name: string, person: PersonOrdinal, atMs: Millis) => void;
 
 /** The instants of these names. Throws `LogGone` and what `history.find` throws: read the manifest anew and try again. */
 export function readTimes(read: TimesRead, log: BlockSource, history: EventHistory): CountedTimes {
-  if (read.person !== undefined) return timesOfOne(read, log, history);
   const columns = new Map(read.names.map(([name, kept]) => [name, new NewestTimes(kept)]));
   let next = 0;
   eachTime(read, log, history, (name, person, atMs) => {
@@ -37,17 +35,6 @@ export function readTimes(read: TimesRead, log: BlockSource, history: EventHisto
     columns.get(name)?.add(person, atMs, next);
   });
   return [...columns].map(([name, column]) => [name, column.snapshot()]);
-}
-
-/** Every instant of one person, each a rank of its own. */
-function timesOfOne(read: TimesRead, log: BlockSource, history: EventHistory): CountedTimes {
-  const instants = new Map(read.names.map(([name]) => [name, [] as Millis[]]));
-  const person = read.person as PersonOrdinal;
-  eachTime(read, log, history, (name, _person, atMs) => instants.get(name)?.push(atMs));
-  return [...instants].map(([name, times]) => {
-    times.sort((a, b) => b - a);
-    return [name, times.map((atMs): LastSeenSnapshot => ({ sparse: [[person, atMs]] }))];
-  });
 }
 
 function eachTime(read: TimesRead, log: BlockSource, history: EventHistory, take: Take): void {

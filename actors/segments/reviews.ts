@@ -17,6 +17,7 @@ type EventEntry =
   | TransactionalEntry
   | Extract<AudienceEntry, { kind: 'suppression.added' }>
   | Extract<AudienceEntry, { kind: 'subscriber.created' }>
+  | (Entry & { readonly kind: 'subscriber.erased'; readonly person: PersonOrdinal })
   | Extract<AudienceEntry, { kind: 'subscriber.merged' }>
   | Extract<SegmentsEntry, { kind: 'traits.changed' }>;
 
@@ -58,6 +59,8 @@ export function reviewsOf(app: AppState, entries: readonly Entry[]): readonly Re
         for (const person of entry.unsubscribed?.people ?? [])
           for (const id of segmentsMentioning(app, 'unsubscribed')) note(id, person);
         break;
+      // Who is gone matches nothing, and so leaves.
+      case 'subscriber.erased':
       case 'subscriber.created':
         for (const id of all) note(id, entry.person);
         break;

@@ -8,7 +8,7 @@ import { fault } from '../faults.ts';
 import type { AppState } from '../state.ts';
 import { cutOf, uncounted } from './evaluate.ts';
 import { type Filter, longestWindowDays } from './filter.ts';
-import type { CountedTimes, UncountedTimes } from './protocol.ts';
+import type { UncountedTimes } from './protocol.ts';
 import type { Traits } from './traits.ts';
 
 /** Nothing to read. */
@@ -38,16 +38,11 @@ export function uncountedTimes(
   return { names: [...names], person, fromMs: cutOf(days, nowMs), erased: [], merged };
 }
 
-/** A refusal to try again on, where a filter was kept between the reading and the question; `undefined` otherwise. */
-export function stillUncounted(
-  filters: Iterable<Filter>,
-  traits: Traits,
-  times: CountedTimes = [],
-): Fault | undefined {
-  const read = new Set(times.map(([name]) => name));
+/** A refusal to try again on, where a filter or a column changed between the reading and the question. */
+export function stillUncounted(filters: Iterable<Filter>, traits: Traits): Fault | undefined {
   for (const filter of filters) {
-    if (uncounted(filter, traits).every(([name]) => read.has(name))) continue;
-    return fault('not_started', 'a filter has just changed; try again', { retryAfterSeconds: 1 });
+    if (uncounted(filter, traits).length > 0)
+      return fault('not_started', 'a filter has just changed; try again', { retryAfterSeconds: 1 });
   }
   return undefined;
 }

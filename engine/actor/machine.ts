@@ -67,6 +67,6 @@ export interface PumpResult {
     readonly owner: Ordinal;
   })[];
   readonly effects: readonly Effect[];
-  /** Consequences, handled at the start of the next turn. */
+  /** Consequences, handled in the same turn. */
   readonly tells?: readonly Tell[];
 }

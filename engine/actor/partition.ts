@@ -260,6 +260,7 @@ export class Partition {
     }
     this.figures.messages += messages;
     this.#pump(nowMs);
+    if (this.#local.length > 0) this.#drainLocal(nowMs); // what it settled has consequences in this very turn
     this.#commit(nowMs);
     this.#arm(nowMs);
     if (this.#mailbox.size > 0 || this.#local.length > 0) this.#schedule();
@@ -464,7 +465,7 @@ export class Partition {
   #arm(nowMs: Millis): void {
     // Timers and due sends wait for room on the disk, and nobody tells when there is some: look every second.
     let next = this.#options.diskLow?.() ? nowMs + 1_000 : this.#memory.wheel.nextDueMs();
-    const implied = this.#machine.nextDueMs?.();
+    const implied = this.#options.diskLow?.() ? undefined : this.#machine.nextDueMs?.();
     if (implied !== undefined) next = Math.min(next ?? implied, implied);
     if (this.#pumpAgainMs > nowMs) next = Math.min(next ?? this.#pumpAgainMs, this.#pumpAgainMs);
     if (this.#clock.isBehind) {

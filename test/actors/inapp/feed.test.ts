@@ -328,11 +328,11 @@ t.test(
       erased: [],
       merged: new Uint32Array(),
     });
-    const once = [['order', [{ sparse: [[0, nowMs - 5]] }]]] as const;
+    const once = [['order', { kept: 2, byRank: [{ sparse: [[0, nowMs - 5] as const] }] }]] as const;
     const none = await one.value(app, 'inapp.feed', { ref: ada, limit: 1, times: once });
     t.equal(none.messages.length, 0, 'fewer than it takes is an answer, too');
     const ranks = [nowMs - 4, nowMs - 5].map((atMs) => ({ sparse: [[0, atMs] as const] }));
-    const times = [['order', ranks]] as const;
+    const times = [['order', { kept: 2, byRank: ranks }]] as const;
     const whole = await one.value(app, 'inapp.feed', { ref: ada, limit: 1, times });
     t.equal(whole.messages.length, 1);
     await t.rejects(feed(), 'nothing of it was kept');

@@ -83,7 +83,13 @@ t.test('a saved filter’s counted name gets a column, and loses it with the fil
 t.test('followers hear of it when a column that their filter lacked is whole', async (t) => {
   const { one, app, names, state, settle, track } = await world();
   const segment = await one.value(app, 'segment.create', { name: 'twice', filter });
-  await one.value(app, 'segment.watch', { asked: { segmentId: segment.id }, follower: 'test' });
+  const watch = { asked: { segmentId: segment.id }, follower: 'test' };
+  t.match(await one.ask(app, 'segment.watch', watch), {
+    ok: false,
+    fault: { code: 'not_started' },
+  });
+  const times = [['order', { kept: 2, byRank: [] }]] as const;
+  await one.value(app, 'segment.watch', { ...watch, times });
   const isIn = () => state().watches.get(segment.id)?.members.count();
   await track('ada', one.clock.nowMs);
   await track('ada', one.clock.nowMs);
@@ -96,6 +102,30 @@ t.test('followers hear of it when a column that their filter lacked is whole', a
   t.equal(isIn(), 2, 'and moves with every event from then on');
   await one.advance(3 * dayMs);
   t.equal(isIn(), 0);
+});
+
+t.test('a read of one app that fails does not keep another app waiting', async (t) => {
+  const { one, app, names, failures, breakReads, state, settle } = await world();
+  const { org } = one.product.state.apps.get(app)?.record ?? { org: 0 };
+  const other = await one.value(org, 'app.create', {
+    name: 'Other',
+    timezone: 'UTC',
+    vapid: { publicKey: 'public', privateKey: 'private' },
+  });
+  await one.value(app, 'segment.create', { name: 'twice', filter });
+  await one.value(other.ordinal, 'segment.create', { name: 'twice', filter });
+  breakReads(true);
+  names.tick();
+  await settle();
+  t.equal(failures.length, 1);
+  breakReads(false);
+  names.tick();
+  await settle();
+  const traits = one.product.state.apps.get(other.ordinal)?.traits;
+  t.same(
+    [uncounted(filter, state().traits).length, traits && uncounted(filter, traits).length],
+    [1, 0],
+  );
 });
 
 t.test('a read that fails is told, and tried again after a rest', async (t) => {
@@ -164,7 +194,7 @@ t.test(
           );
           const counted = traits.withTimes([]);
           const expected = (person: number) => {
-            const ranks = all[0]?.[1] ?? [];
+            const ranks = all[0]?.[1].byRank ?? [];
             return ranks.filter((rank) => rank.sparse?.some(([whose]) => whose === person)).length;
           };
           const found = audienceOf(wanted, counted, one.clock.nowMs);
