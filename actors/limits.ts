@@ -27,6 +27,9 @@ export const limits = {
   nameCharsMax: 256,
   externalUserIdCharsMax: 256,
   tagKeyCharsMax: 128,
+  /** Different names of tags, and of events, that an app has columns for; and from how many on none is added without a key. */
+  namesMax: 20_000,
+  namesKeylessMax: 1_000,
   tagValueBytesMax: 1_024,
   subscriberBytesMax: 65_536,
   devicesMax: 50,

@@ -27,7 +27,7 @@ export function checkTags(
 ): Fault | undefined {
   for (const [key, value] of Object.entries(tags)) {
     const at = `${field}.${key.slice(0, limits.tagKeyCharsMax).replace(halfCharacters, '\ufffd')}`;
-    if (key.length === 0 || key.length > limits.tagKeyCharsMax) {
+    if (key.length === 0 || charactersOf(key) > limits.tagKeyCharsMax) {
       return fieldFault(at, `a tag's key has 1 to ${limits.tagKeyCharsMax} characters`);
     }
     if (key.startsWith('$')) return fieldFault(at, 'keys that start with $ are reserved');
@@ -47,11 +47,43 @@ export function checkTags(
       if (hasControl(text)) return fieldFault(at, noControl);
       if (text.search(halfCharacters) >= 0) return fieldFault(at, noHalf);
     }
-    if (Buffer.byteLength(JSON.stringify(value)) > limits.tagValueBytesMax) {
+    if (bytesOf(value) > limits.tagValueBytesMax) {
       return fieldFault(at, `a tag's value has at most ${limits.tagValueBytesMax} bytes`);
     }
   }
   return undefined;
+}
+
+/**
+ * Why the app takes no tag of a new name: each is a column of its memory, and somebody without a key could make any number.
+ * `undefined` where all are known or there is room.
+ */
+export function tooManyNames(
+  tags: Readonly<Record<string, unknown>>,
+  known: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>,
+  keyless: boolean,
+): Fault | undefined {
+  const most = keyless ? limits.namesKeylessMax : limits.namesMax;
+  if (known.size + Object.keys(tags).length <= most) return undefined;
+  const added = Object.keys(tags).filter((key) => tags[key] !== null && !known.has(key));
+  if (added.length === 0 || known.size + added.length <= most) return undefined;
+  return fieldFault(
+    `tags.${added[0]}`,
+    keyless
+      ? `this app has ${limits.namesKeylessMax} different tags; another one takes an API key`
+      : `an app has at most ${limits.namesMax} different tags`,
+  );
+}
+
+function charactersOf(text: string): number {
+  return text.length <= limits.tagKeyCharsMax ? text.length : [...text].length;
+}
+
+/** The bytes of a value's texts. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (!Array.isArray(value)) return 0;
+  return value.reduce((sum: number, text: string) => sum + Buffer.byteLength(text), 0);
 }
 
 /** The tags after a patch: values replace, `null` removes. Returns the same object when nothing changes. */

@@ -16,7 +16,7 @@ import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
 import { normaliseEndpoint } from './identity.ts';
 import type { AudienceEntry, DeviceInput, SubscriberInput } from './protocol.ts';
-import { checkTags, mergeTags } from './tags.ts';
+import { checkTags, mergeTags, tooManyNames } from './tags.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -52,12 +52,16 @@ export function upsert(
   context: UpsertContext,
   options: UpsertOptions = {},
 ): UpsertResult {
-  const problem = checkInput(input);
+  const problem = checkInput(app, input, options.keyless === true);
   if (problem !== undefined) return { fault: problem };
   const base = existing ?? newPerson(options.nextPerson ?? app.people.next, input, context);
   const documents: DocumentWrite[] = [];
   const entries: Entry[] = [];
-  const pending: PendingRegistrations = { endpoints: new Map(), previous: new Map() };
+  const pending: PendingRegistrations = {
+    endpoints: new Map(),
+    previous: new Map(),
+    keepsState: true,
+  };
   let devices = base.devices;
   for (const [index, device] of (input.devices ?? []).entries()) {
     const field = `devices[${index}]`;
@@ -129,6 +133,8 @@ export function upsert(
 export interface PendingRegistrations {
   readonly endpoints: Map<string, { readonly person: number; readonly deviceId: string }>;
   readonly previous: Map<number, SubscriberRow>;
+  /** What the call leaves out stays as it is: a device that is off stays off. Registering one by itself turns it on. */
+  readonly keepsState: boolean;
 }
 
 /** Adds a device, or refreshes the one that has this endpoint already; takes it from whoever had it before. */
@@ -139,7 +145,7 @@ export function addDevice(
   field: string,
   context: UpsertContext,
   allowHttp: boolean,
-  pending: PendingRegistrations = { endpoints: new Map(), previous: new Map() },
+  pending: PendingRegistrations = { endpoints: new Map(), previous: new Map(), keepsState: false },
 ):
   | {
       readonly device: DeviceRow;
@@ -181,11 +187,14 @@ export function addDevice(
     id: mine?.id ?? newId('dev', context.owner, context.nowMs, context.rng),
     channel: input.channel,
     endpoint: normal.endpoint,
-    enabled: input.enabled ?? true,
+    enabled: input.enabled ?? (pending.keepsState ? mine?.enabled : undefined) ?? true,
     createdMs: mine?.createdMs ?? context.nowMs,
     updatedMs: context.nowMs,
   };
-  if (input.enabled === false) device.disabledReason = input.disabledReason ?? 'disabled_by_caller';
+  if (!device.enabled) {
+    const before = input.enabled === undefined ? mine?.disabledReason : undefined;
+    device.disabledReason = before ?? input.disabledReason ?? 'disabled_by_caller';
+  }
   const environment = input.environment ?? mine?.environment;
   if (environment !== undefined) device.environment = environment;
   pending.endpoints.set(pendingKey, { person, deviceId: device.id });
@@ -220,14 +229,19 @@ function newPerson(
   };
 }
 
-function checkInput(input: SubscriberInput): Fault | undefined {
+function checkInput(
+  { traits }: AppState,
+  input: SubscriberInput,
+  keyless: boolean,
+): Fault | undefined {
   if (input.preferredChannels?.length === 0) {
     return fieldFault(
       'preferredChannels',
       'expected at least one channel, or null for no preference',
     );
   }
-  return input.tags === undefined ? undefined : checkTags(input.tags);
+  if (input.tags === undefined) return undefined;
+  return checkTags(input.tags) ?? tooManyNames(input.tags, traits.tags, keyless);
 }
 
 /** A bound on a record's bytes as JSON: exact wherever a rough one would say that it is too large. */

@@ -67,8 +67,14 @@ export function ingest(
   const room = keyless ? keylessRoom(app, context.nowMs) : Number.POSITIVE_INFINITY;
   const proofNeeded = keyless && app.settings.identityVerification === 'required';
 
+  const surplus = surplusNames(app, keyless);
+
   for (let row = 0; row < rows.count; row++) {
     accepting[row] = 0;
+    if (surplus?.has(rows.name[row] as number)) {
+      errors.push({ index: rows.index[row] as number, error: noNewName(keyless) });
+      continue;
+    }
     const externalEnd = rows.external.end[row] as number;
     if (externalEnd === 0) {
       const named = storedPerson(people, row, context);
@@ -139,6 +145,24 @@ export function ingest(
     }),
   };
   return accepted(reply, { entries: [entry], documents });
+}
+
+/** Names of this request that the app has no room for, by their index; `undefined` for none: nearly always. */
+function surplusNames({ traits }: AppState, keyless: boolean): ReadonlySet<number> | undefined {
+  let room = (keyless ? limits.namesKeylessMax : limits.namesMax) - traits.events.size;
+  if (room >= rows.nameCount) return undefined;
+  const surplus = new Set<number>();
+  for (let index = 0; index < rows.nameCount; index++) {
+    const name = sliceText(rows, rows.names, index);
+    if (name !== undefined && !traits.events.has(name) && room-- <= 0) surplus.add(index);
+  }
+  return surplus;
+}
+
+function noNewName(keyless: boolean): string {
+  return keyless
+    ? `name: this app has ${limits.namesKeylessMax} different events; another one takes an API key`
+    : `name: an app has at most ${limits.namesMax} different events`;
 }
 
 /** The key of event-id hashes within one app: ids of two apps never meet. */

@@ -66,7 +66,7 @@ export function identityDecisions(
 
     'sdk.tag': (state, { clientToken, tags }, context) =>
       withBearer(state, clientToken, context, (row, app) => {
-        const result = upsert(app, { tags }, row, context);
+        const result = upsert(app, { tags }, row, context, { keyless: true });
         if ('fault' in result) return refused(result.fault);
         const { entries, documents } = result;
         return accepted(null, { entries, documents });

@@ -1,12 +1,16 @@
-// One tag of all people of an app: a code a person, and the value of each code. A list of strings is kept by its elements,
-// since a filter asks whether any element equals. What a reader would get wrong: values are never coerced, so the keys of
-// the dictionary are the values themselves: `1`, `"1"` and `true` are three.
+// One tag of all people of an app: a code a person, and the value of each code. Dense for what many have, a map for what few
+// do. A list of strings is kept by its elements, since a filter asks whether any element equals. What a reader would get
+// wrong: values are never coerced, so the keys of the dictionary are the values themselves: `1`, `"1"` and `true` are three.
 
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { Column, type Width } from '../../engine/columns/column.ts';
 import { add, addEqual, addOther, type ScratchSet } from '../../engine/columns/sets.ts';
 import type { TagValue } from '../../storage/tables/subscriber.ts';
 import type { TagScalar } from './filter.ts';
+
+/** Dense once so many have it, and more than one person in so many does: a map takes about 40 bytes an entry. */
+const denseFrom = 64;
+const denseShare = 16;
 
 const absent = 0;
 /** The code of whoever has a list. */
@@ -20,8 +24,9 @@ const oldIsList = 0xffffffff;
 
 /** Equal columns give equal snapshots, however much room each of them has. */
 export interface TagColumnSnapshot {
-  /** Up to the last person who has the tag. */
-  readonly codes: Uint8Array | Uint16Array | Uint32Array;
+  /** Pairs of person and code, or codes up to the last person who has the tag. */
+  readonly sparse?: readonly (readonly [PersonOrdinal, number])[];
+  readonly codes?: Uint8Array | Uint16Array | Uint32Array;
   /** The code of the first of `values`; absent in checkpoints of the first releases. */
   readonly firstCode?: number;
   /** By code; `null` for a code that nobody has any more. */
@@ -31,8 +36,10 @@ export interface TagColumnSnapshot {
   readonly lists: readonly (readonly [PersonOrdinal, readonly string[]])[];
 }
 
-/** See the head of this file. One, two or four bytes a person by how many values there are, and each value once. */
+/** See the head of this file. Dense it takes one, two or four bytes a person by how many values there are, and each value once. */
 export class TagColumn {
+  /** By person; `undefined` once the column is dense, for good. */
+  #sparse: Map<PersonOrdinal, number> | undefined = new Map();
   #codes = new Column(1);
   readonly #codeOf = new Map<TagScalar, number>();
   /** By code; the first two are nobody's. */
@@ -55,15 +62,15 @@ export class TagColumn {
 
   /** Bytes of the column; the dictionary's values come on top. */
   get byteLength(): number {
-    return this.#codes.byteLength;
+    return this.#codes.byteLength + (this.#sparse?.size ?? 0) * 40;
   }
 
-  /** The person's value from now on; `null` for none. */
-  set(person: PersonOrdinal, value: TagValue | null): void {
+  /** The person's value from now on; `null` for none. `next`: people there are. */
+  set(person: PersonOrdinal, value: TagValue | null, next: PersonOrdinal): void {
     this.#forget(person);
     if (value === null) return;
     if (typeof value === 'object') {
-      this.#write(person, isList);
+      this.#write(person, isList, next);
       this.#lists.set(person, value);
       for (const element of value) {
         const holders = this.#holders.get(element) ?? new Set();
@@ -74,15 +81,15 @@ export class TagColumn {
     }
     const code = this.#codeOf.get(value) ?? this.#newCode(value);
     this.#counts[code] = (this.#counts[code] as number) + 1;
-    this.#write(person, code);
+    this.#write(person, code, next);
   }
 
   has(person: PersonOrdinal): boolean {
-    return (this.#codes.values[person] ?? absent) !== absent;
+    return this.#codeAt(person) !== absent;
   }
 
   equals(person: PersonOrdinal, value: TagScalar): boolean {
-    const code = this.#codes.values[person] ?? absent;
+    const code = this.#codeAt(person);
     if (code === absent) return false;
     if (code === isList)
       return typeof value === 'string' && this.#holders.get(value)?.has(person) === true;
@@ -91,6 +98,10 @@ export class TagColumn {
 
   /** Adds everybody who has the tag. */
   addHaving(into: ScratchSet): void {
+    if (this.#sparse !== undefined) {
+      for (const person of this.#sparse.keys()) addWithin(person, into);
+      return;
+    }
     addOther(this.#codes, absent, into);
   }
 
@@ -101,7 +112,11 @@ export class TagColumn {
       const code = this.#codeOf.get(value);
       if (code !== undefined) wanted.add(code);
       if (typeof value === 'string')
-        for (const person of this.#holders.get(value) ?? []) add(into, person);
+        for (const person of this.#holders.get(value) ?? []) addWithin(person, into);
+    }
+    if (this.#sparse !== undefined) {
+      for (const [person, code] of this.#sparse) if (wanted.has(code)) addWithin(person, into);
+      return;
     }
     if (wanted.size <= scansMax) {
       for (const code of wanted) addEqual(this.#codes, code, into);
@@ -117,7 +132,9 @@ export class TagColumn {
 
   snapshot(): TagColumnSnapshot {
     return {
-      codes: this.#codes.trimmed(),
+      ...(this.#sparse === undefined
+        ? { codes: this.#codes.trimmed() }
+        : { sparse: [...this.#sparse] }),
       firstCode,
       free: [...this.#free],
       values: this.#values.slice(firstCode).map((value) => value ?? null),
@@ -136,23 +153,28 @@ export class TagColumn {
     });
     for (const code of from.free) column.#free.push(code + shift);
     column.#widen(column.#values.length - 1);
-    const { codes } = from;
+    const { codes, sparse = [] } = from;
     const wasList = from.firstCode === undefined ? oldIsList : isList;
-    for (let person = codes.length - 1; person >= 0; person--) {
-      const code = codes[person] as number;
-      if (code === absent || code === wasList) continue;
-      column.#write(person, code + shift);
+    const take = (person: PersonOrdinal, code: number) => {
+      if (code === absent || code === wasList) return;
+      column.#put(person, code + shift);
       column.#counts[code + shift] = (column.#counts[code + shift] as number) + 1;
+    };
+    if (codes !== undefined) {
+      column.#sparse = undefined;
+      for (let person = codes.length - 1; person >= 0; person--)
+        take(person, codes[person] as number);
     }
-    for (const [person, list] of from.lists) column.set(person, list);
+    for (const [person, code] of sparse) take(person, code);
+    for (const [person, list] of from.lists) column.set(person, list, 0);
     return column;
   }
 
   #forget(person: PersonOrdinal): void {
-    const codes = this.#codes.values;
-    const code = codes[person] ?? absent;
+    const code = this.#codeAt(person);
     if (code === absent) return;
-    codes[person] = absent;
+    if (this.#sparse === undefined) this.#codes.values[person] = absent;
+    else this.#sparse.delete(person);
     if (code === isList) {
       for (const element of this.#lists.get(person) ?? []) {
         const holders = this.#holders.get(element);
@@ -188,8 +210,30 @@ export class TagColumn {
     this.#codes = wider;
   }
 
-  #write(person: PersonOrdinal, code: number): void {
+  #codeAt(person: PersonOrdinal): number {
+    if (this.#sparse !== undefined) return this.#sparse.get(person) ?? absent;
+    return this.#codes.values[person] ?? absent;
+  }
+
+  #write(person: PersonOrdinal, code: number, next: PersonOrdinal): void {
+    this.#put(person, code);
+    const sparse = this.#sparse;
+    if (sparse === undefined || sparse.size < denseFrom || sparse.size * denseShare <= next) return;
+    this.#sparse = undefined;
+    this.#codes.reach(next);
+    for (const [one, theirs] of sparse) this.#put(one, theirs);
+  }
+
+  #put(person: PersonOrdinal, code: number): void {
+    if (this.#sparse !== undefined) {
+      this.#sparse.set(person, code);
+      return;
+    }
     this.#codes.reach(person);
     this.#codes.values[person] = code;
   }
+}
+
+function addWithin(person: PersonOrdinal, into: ScratchSet): void {
+  if (person < into.words.length * 32) add(into, person);
 }

@@ -207,7 +207,7 @@ export class Traits {
 
   /** A tag that nobody has any more takes no memory. */
   #setTag(tag: string, column: TagColumn, person: PersonOrdinal, value: TagValue | null): void {
-    column.set(person, value);
+    column.set(person, value, this.next);
     if (value === null && column.isEmpty) this.tags.delete(tag);
   }
 }

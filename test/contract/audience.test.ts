@@ -61,8 +61,8 @@ t.test('a tag has a key of 1 to 128 characters and a value of at most 1 KiB', as
   await refuses(t, people, tags('k'.repeat(129), 'v'), { status: 400, code: 'invalid' });
   await refuses(t, people, tags('', 'v'), { status: 400, code: 'invalid' });
   await refuses(t, people, tags('$k', 'v'), { status: 400, field: 'tags.$k' });
-  await takes(t, people, tags('k', 'v'.repeat(1_022)), 201, 'with its quotes 1,024 bytes');
-  await refuses(t, people, tags('k', 'v'.repeat(1_023)), {
+  await takes(t, people, tags('k', '"'.repeat(1_024)), 201, 'however JSON writes it');
+  await refuses(t, people, tags('k', 'v'.repeat(1_025)), {
     status: 400,
     field: 'tags.k',
     error: /1024 bytes/,
@@ -70,7 +70,7 @@ t.test('a tag has a key of 1 to 128 characters and a value of at most 1 KiB', as
   await refuses(
     t,
     people,
-    tags('k', 'é'.repeat(512)),
+    tags('k', 'é'.repeat(513)),
     { status: 400, field: 'tags.k' },
     'bytes, not characters',
   );
@@ -252,6 +252,18 @@ t.test('a person is patched, found, paged and erased', async (t) => {
     `POST ${path}/devices`,
     { ...told, disabledReason: 'Not so!' },
     { status: 400, field: 'disabledReason' },
+  );
+  const again = { externalUserId, devices: [{ channel: 'fcm', endpoint: 'told-why' }] };
+  const upserted = (await takes(t, people, again, 200)).json;
+  t.match(
+    upserted.devices.find(({ channel }: { channel: string }) => channel === 'fcm'),
+    { enabled: false, disabledReason: 'inactive' },
+    'what an upsert leaves out stays',
+  );
+  t.match(
+    (await takes(t, `POST ${path}/devices`, { channel: 'fcm', endpoint: 'told-why' }, 201)).json,
+    { enabled: true },
+    'registering it turns it on',
   );
   t.match((await takes(t, `PATCH ${device}`, { enabled: false }, 200)).json, {
     enabled: false,

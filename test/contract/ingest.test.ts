@@ -323,3 +323,24 @@ t.test('all of an app’s id has to be right, not only what leads to it', async 
   for (const path of ['/events', '/subscribers', '/subscribers/export'])
     t.equal((await api.call(`GET ${forged}${path}`)).status, 404, path);
 });
+
+t.test('without a key an app gets a bounded number of event names', async (t) => {
+  const { id: appId } = await api.must('POST /v1/apps', { name: 'Names' });
+  const post = async (from: number, caller: typeof api) =>
+    caller.must('POST /e', {
+      appId,
+      events: Array.from({ length: 600 }, (_, i) => ({
+        name: `name-${from + i}`,
+        externalUserId: 'ada',
+      })),
+    });
+  t.match(await post(0, stranger), { accepted: 600, rejected: 0 });
+  const more = await post(600, stranger);
+  t.match(more, { accepted: 400, rejected: 200 });
+  t.match(more.errors[0], {
+    index: 400,
+    error: 'name: this app has 1000 different events; another one takes an API key',
+  });
+  t.match(await post(0, stranger), { accepted: 600 }, 'those it has go on');
+  t.match(await post(2_000, api), { accepted: 600, rejected: 0 }, 'with a key there are more');
+});
