@@ -8,6 +8,7 @@ import {
   refused,
 } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
+import type { Bitset } from '../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
@@ -23,14 +24,21 @@ import { type SuppressionRow, suppressions } from '../../storage/tables/suppress
 import { withApp } from '../accounts/decide.ts';
 import { type ChannelId, catalog, channelIds } from '../channels/catalog.ts';
 import { notFound } from '../faults.ts';
+import { listCursor, placeOfCursor } from '../list-cursor.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { identityKey, normaliseEndpoint, parseIdentityKey } from './identity.ts';
 import { importSlice } from './import.ts';
-import type { AudienceEntry, AudienceProtocol, PersonRef, SubscriberView } from './protocol.ts';
+import type {
+  AudienceEntry,
+  AudienceProtocol,
+  Page,
+  PersonRef,
+  SubscriberView,
+} from './protocol.ts';
 import { addDevice, endpointKey, upsert } from './upsert.ts';
 
 /** The most rows one page of a filtered list looks at before it hands back a cursor. */
-export const scanMax = 10_000;
+const scanMax = 10_000;
 
 export interface AudienceRules {
   /** Take `http` push endpoints (sandbox mode, or private networks allowed). */
@@ -70,28 +78,7 @@ export function audienceDecisions(
       }),
 
     'subscriber.list': (state, message, context) =>
-      withApp(state, context, (app) => {
-        if (message.externalUserId !== undefined) {
-          const row = readPerson(app, { externalUserId: message.externalUserId }, context);
-          const shown =
-            row !== undefined && hasChannel(row, message.channel) ? [viewOf(app, row)] : [];
-          return accepted({ items: shown, nextCursor: null });
-        }
-        const from = cursorPlace(message.cursor);
-        if (from === undefined) return refused(fieldFault('cursor', 'not a cursor of this list'));
-        const items: SubscriberView[] = [];
-        let next = from;
-        const rows = context.documents.range(subscribers, {
-          from: [from],
-          limit: message.channel ? scanMax : message.limit,
-        });
-        for (const { value } of rows) {
-          if (items.length === message.limit) break;
-          next = value.person + 1;
-          if (hasChannel(value, message.channel)) items.push(viewOf(app, value));
-        }
-        return accepted({ items, nextCursor: next < app.people.next ? next.toString(36) : null });
-      }),
+      withApp(state, context, (app) => pageOfPeople(app, undefined, message, context)),
 
     'device.add': (state, { ref, device }, context) =>
       withPerson(state, ref, context, (_app, row) => {
@@ -207,11 +194,45 @@ export function audienceDecisions(
   };
 }
 
-/** The ordinal that a list of people goes on from; `undefined` for a cursor that none of them gave. */
-export function cursorPlace(cursor: string | undefined): PersonOrdinal | undefined {
-  if (cursor === undefined) return 0;
-  const place = /^[0-9a-z]{1,11}$/.test(cursor) ? Number.parseInt(cursor, 36) : -1;
-  return place >= 0 && Number.isSafeInteger(place) ? place : undefined;
+/** Which people a page has, beside those it is to be among. */
+export interface PeoplePage {
+  readonly externalUserId?: string;
+  readonly channel?: ChannelId;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** A page of an app's people by their ordinals: of everybody, or of `among`, which is changed. */
+export function pageOfPeople(
+  app: AppState,
+  among: Bitset | undefined,
+  { externalUserId, channel, limit, cursor }: PeoplePage,
+  { owner, documents }: Context,
+): Decision<Page<SubscriberView>> {
+  const from = cursor === undefined ? 0 : placeOfCursor('people', owner, cursor);
+  if (from === undefined) return refused(fieldFault('cursor', 'not a cursor of this list'));
+  const reach = channel === undefined ? undefined : app.traits.reachOn(channel);
+  const some = reach === undefined ? among : (among?.and(reach) ?? reach);
+  if (externalUserId !== undefined) {
+    const person = app.people.find(externalUserId);
+    const row = person === undefined ? undefined : documents.get(subscribers, [person]);
+    const isShown = row !== undefined && some?.test(row.person) !== false;
+    return accepted({ items: isShown ? [viewOf(app, row)] : [], nextCursor: null });
+  }
+  const items: SubscriberView[] = [];
+  let next = -1;
+  if (some === undefined) {
+    const rows = documents.range(subscribers, { from: [from], limit: limit + 1 });
+    for (const { value } of rows.slice(0, limit)) items.push(viewOf(app, value));
+    next = rows[limit]?.value.person ?? -1;
+  } else {
+    for (next = some.nextFrom(from); next >= 0 && items.length < limit; ) {
+      const row = documents.get(subscribers, [next]);
+      if (row !== undefined) items.push(viewOf(app, row));
+      next = some.nextFrom(next + 1);
+    }
+  }
+  return accepted({ items, nextCursor: next < 0 ? null : listCursor('people', owner, next) });
 }
 
 /**
@@ -331,14 +352,6 @@ function suppressible(
   }
   const key = identityKey(channel, address);
   return key ?? { fault: fieldFault('address', `expected the ${catalog[channel].endpointIs}`) };
-}
-
-/** Whether somebody has an enabled device on a channel, where one is named. */
-export function hasChannel(row: SubscriberRow, channel: ChannelId | undefined): boolean {
-  return (
-    channel === undefined ||
-    row.devices.some((device) => device.channel === channel && device.enabled)
-  );
 }
 
 /** A fault about `device`, as one about a body that is the device. */

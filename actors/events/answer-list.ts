@@ -24,9 +24,11 @@ export const listEvents: PoolQuestion<MessageOf<EventsProtocol, 'events.list'>> 
     app,
     located,
     answer,
-    ({ person, aliases, erased }) => {
+    ({ person, aliases, erased, keptFromMs }) => {
       const whose = person === null ? {} : { person, aliases };
-      const what = { app, query: { ...query, ...whose }, erased };
+      // What retention has let go may still lie in a file: it is shown no more.
+      const fromMs = Math.max(query.fromMs ?? 0, keptFromMs);
+      const what = { app, query: { ...query, ...whose, fromMs }, erased };
       readFor(host, app, 'events', what, answer, (value) => answer({ ok: true, value }));
     },
   );

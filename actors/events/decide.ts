@@ -8,6 +8,7 @@ import { withApp } from '../accounts/decide.ts';
 import { readPerson } from '../audience/decide.ts';
 import { notFound } from '../faults.ts';
 import type { AppState, PartitionState } from '../state.ts';
+import { retentionOf } from './history-pass.ts';
 import { ingest } from './ingest.ts';
 import type { EventsProtocol } from './protocol.ts';
 
@@ -34,11 +35,12 @@ export const eventsDecisions = (
   'events.locate': (state, { subscriberId }, context) =>
     withApp<EventsProtocol['events.locate']['reply']>(state, context, (app) => {
       const erased = [...app.people.erased];
+      const keptFromMs = context.nowMs - retentionOf(app.settings);
       if (subscriberId === undefined)
-        return accepted({ app: context.owner, person: null, aliases: [], erased });
+        return accepted({ app: context.owner, person: null, aliases: [], erased, keptFromMs });
       const row = readPerson(app, { id: subscriberId }, context);
       if (row === undefined) return refused(notFound('subscriberId: subscriber'));
       const aliases = app.people.aliasesOf(row.person);
-      return accepted({ app: context.owner, person: row.person, aliases, erased });
+      return accepted({ app: context.owner, person: row.person, aliases, erased, keptFromMs });
     }),
 });

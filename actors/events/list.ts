@@ -7,6 +7,7 @@ import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import { type DocumentStore, Documents } from '../../storage/documents.ts';
 import { HistoryGone } from '../../storage/history.ts';
 import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
+import { listCursor } from '../list-cursor.ts';
 import { type EventHistory, newestHistory, noHistory } from './history/event-history.ts';
 import type { EventQuery, EventsProtocol } from './protocol.ts';
 import { type BlockSource, type EventPage, LogGone, readEvents } from './read.ts';
@@ -78,7 +79,10 @@ function replyOf(
     const row = names.get(person);
     return { ...event, subscriberId: row?.id ?? null, externalUserId: row?.externalUserId ?? null };
   });
-  return { items, nextCursor: nextBefore === undefined ? null : nextBefore.toString(36) };
+  return {
+    items,
+    nextCursor: nextBefore === undefined ? null : listCursor('events', app, nextBefore),
+  };
 }
 
 /** The record of a person; of whom they are now, where they were merged into somebody. */

@@ -63,6 +63,8 @@ export interface EventsProtocol {
       person: PersonOrdinal | null;
       aliases: readonly PersonOrdinal[];
       erased: readonly PersonOrdinal[];
+      /** Events from before are kept no longer. */
+      keptFromMs: Millis;
     };
   };
   /** A page of events, newest first. */

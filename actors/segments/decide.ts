@@ -2,18 +2,10 @@
 
 import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
-import { fieldFault } from '../../engine/base/fault.ts';
 import { newId } from '../../engine/base/id.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
 import { withApp } from '../accounts/decide.ts';
-import {
-  cursorPlace,
-  hasChannel,
-  readPerson,
-  scanMax,
-  viewOf,
-  withPerson,
-} from '../audience/decide.ts';
+import { pageOfPeople, readPerson, viewOf, withPerson } from '../audience/decide.ts';
 import type { SubscriberView } from '../audience/protocol.ts';
 import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
@@ -114,25 +106,9 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
     }),
 
   'segment.members': (state, message, context) =>
-    withTraits(state, message.asked, message.times, context, (filter, traits, app) => {
-      const from = cursorPlace(message.cursor);
-      if (from === undefined) return refused(fieldFault('cursor', 'not a cursor of this list'));
-      const { externalUserId, channel, limit } = message;
-      const found = audienceOf(filter, traits, context.nowMs);
-      const only = externalUserId === undefined ? undefined : app.people.find(externalUserId);
-      if (externalUserId !== undefined && only === undefined)
-        return accepted({ items: [], nextCursor: null });
-      const items: SubscriberView[] = [];
-      let person = found.nextFrom(only ?? from);
-      for (let looked = 0; person >= 0 && items.length < limit && looked < scanMax; looked++) {
-        if (only !== undefined && person !== only) break;
-        const row = context.documents.get(subscribers, [person]);
-        if (row !== undefined && hasChannel(row, channel)) items.push(viewOf(app, row));
-        person = found.nextFrom(person + 1);
-      }
-      const isEnd = person < 0 || only !== undefined;
-      return accepted({ items, nextCursor: isEnd ? null : person.toString(36) });
-    }),
+    withTraits(state, message.asked, message.times, context, (filter, traits, app) =>
+      pageOfPeople(app, audienceOf(filter, traits, context.nowMs), message, context),
+    ),
 
   'segment.explain': (state, { asked, ref, times }, context) =>
     withTraits(state, asked, times, context, (filter, traits) =>

@@ -14,7 +14,6 @@ import {
   scratchSets,
   unite,
 } from '../../engine/columns/sets.ts';
-import { channelIds } from '../channels/catalog.ts';
 import { type Condition, eachCondition, type Filter } from './filter.ts';
 import type { CountedName } from './protocol.ts';
 import type { Traits } from './traits.ts';
@@ -149,7 +148,7 @@ function fillCondition(
       else traits.timesOf(condition.event)?.addAtLeast(atLeast, cutMs, into, spare);
     }
   } else if ('channel' in condition) {
-    copyIn(traits.reach[channelIds.indexOf(condition.channel)] as Bitset, into);
+    copyIn(traits.reachOn(condition.channel), into);
     isNegated = condition.exists === false;
   } else if ('activeWithinDays' in condition) {
     traits.activity.addAfter(cutOf(condition.activeWithinDays, nowMs), into, spare);
@@ -208,7 +207,7 @@ function conditionTest(condition: Condition, traits: Traits, nowMs: Millis): Per
     return times === undefined ? never : (person) => times.at(person, atLeast) > cutMs;
   }
   if ('channel' in condition) {
-    const reached = traits.reach[channelIds.indexOf(condition.channel)] as Bitset;
+    const reached = traits.reachOn(condition.channel);
     const isWanted = condition.exists ?? true;
     return (person) => reached.test(person) === isWanted;
   }

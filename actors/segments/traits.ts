@@ -102,6 +102,11 @@ export class Traits {
     });
   }
 
+  /** Who is reachable on a channel. Not to be changed. */
+  reachOn(channel: ChannelId): Bitset {
+    return this.reach[channelIds.indexOf(channel)] as Bitset;
+  }
+
   /** An event of a person; one of somebody who was erased leaves nothing. */
   track(person: PersonOrdinal, name: string, atMs: Millis): void {
     if (!this.alive.test(person)) return;

@@ -7,6 +7,7 @@ import t from 'tap';
 import { accountsApplies } from '../../actors/accounts/apply.ts';
 import type { EventsReply } from '../../actors/events/list.ts';
 import { hostShard } from '../../actors/host.ts';
+import { placeOfCursor } from '../../actors/list-cursor.ts';
 import type { CheckpointRequest, ShardData } from '../../actors/protocol.ts';
 import type { CheckpointResult } from '../../actors/tasks.ts';
 import { encodeBlock } from '../../engine/actor/block.ts';
@@ -95,7 +96,7 @@ async function idsOf({ ask }: Shard, app: number): Promise<string[]> {
     const page = await ask<EventsReply>(app, 'events.list', { query });
     ids.push(...page.items.map(({ id }) => id));
     if (page.nextCursor === null) return ids;
-    beforeSeq = Number.parseInt(page.nextCursor, 36);
+    beforeSeq = placeOfCursor('events', app, page.nextCursor) ?? 0;
   }
 }
 

@@ -206,3 +206,24 @@ t.test('people are listed and exported by segment, as it is when the page is mad
     field: 'segmentId',
   });
 });
+
+t.test('a list by channel has who is reachable on it, as filters have', async (t) => {
+  const gone = await person('gone', {}, [{ channel: 'email', endpoint: 'gone@example.com' }]);
+  const listed = async () =>
+    (await api.must(`GET ${base}/subscribers?channel=email`)).items.map(
+      ({ id }: { id: string }) => id,
+    );
+  t.ok((await listed()).includes(gone.id));
+  await api.must(`POST ${base}/suppressions`, { channel: 'email', address: 'gone@example.com' });
+  t.notOk((await listed()).includes(gone.id));
+  t.equal((await listed()).length, await count({ channel: 'email' }));
+});
+
+t.test('a cursor leads nowhere but in the list that gave it', async (t) => {
+  const { nextCursor } = await api.must(`GET ${base}/subscribers?limit=1`);
+  const wrong = { status: 400, field: 'cursor', error: /not a cursor of this list/ };
+  await refuses(t, `GET ${base}/events?cursor=${nextCursor}`, undefined, wrong);
+  for (const cursor of ['zzz', '1', 'p1-1'])
+    await refuses(t, `GET ${base}/subscribers?cursor=${cursor}`, undefined, wrong);
+  await refuses(t, `GET ${base}/events?cursor=zzz`, undefined, wrong);
+});

@@ -16,15 +16,17 @@ export const listSubscribers = route({
   method: 'GET',
   path: '/v1/apps/:appId/subscribers',
   summary: 'List subscribers',
-  description:
-    'A page of a filtered list may hold fewer items than its limit, or none, and still have a next one.',
   tag: 'Subscribers',
   access: key('read'),
   lane: 'standard',
   query: z.object({
     externalUserId: externalUserIdSchema.optional(),
     segmentId: segmentIdSchema.optional().describe('Only members of this segment, as of now.'),
-    channel: channelSchema.optional().describe('Only people with an enabled device on it.'),
+    channel: channelSchema
+      .optional()
+      .describe(
+        'Only people who are reachable on it: with an enabled device that has not opted out.',
+      ),
     ...pageQuery,
   }),
   responses: {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { storedEventSchema } from '../../../actors/events/event-schema.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';
 import type { EventView } from '../../../actors/events/protocol.ts';
+import { placeOfCursor } from '../../../actors/list-cursor.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { type Call, instant } from '../../call.ts';
@@ -69,7 +70,7 @@ export const listEvents = route({
       fromMs: from,
       toMs: to,
       limit,
-      beforeSeq: cursor === undefined ? undefined : seqOf(cursor),
+      beforeSeq: cursor === undefined ? undefined : seqOf(app, cursor),
     });
     const { items, nextCursor } = await ofPerson(call.ask(app, 'events.list', { query }));
     return { status: 200, body: { items: items.map(eventView), nextCursor } };
@@ -96,10 +97,9 @@ async function ofPerson<Reply>(asking: Promise<Reply>): Promise<Reply> {
   }
 }
 
-/** The seq that a cursor of `events.list` is, in base 36. */
-function seqOf(cursor: string): number {
-  const seq = /^[0-9a-z]{1,11}$/.test(cursor) ? Number.parseInt(cursor, 36) : Number.NaN;
-  if (!Number.isSafeInteger(seq)) throw notACursor();
+function seqOf(app: Ordinal, cursor: string): number {
+  const seq = placeOfCursor('events', app, cursor);
+  if (seq === undefined) throw notACursor();
   return seq;
 }
 

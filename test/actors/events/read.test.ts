@@ -13,6 +13,7 @@ import { eventsOf } from '../../../actors/events/log-events.ts';
 import type { EventQuery } from '../../../actors/events/protocol.ts';
 import { readEvents } from '../../../actors/events/read.ts';
 import { makeCheckpoint } from '../../../actors/folding.ts';
+import { placeOfCursor } from '../../../actors/list-cursor.ts';
 import { decodeBlock } from '../../../engine/actor/block.ts';
 import { dayMs, hourMs } from '../../../engine/base/brand.ts';
 import { newHashKey } from '../../../engine/base/hash.ts';
@@ -146,7 +147,9 @@ t.test(
             for (let cursor: string | null | undefined; cursor !== null; ) {
               const some = page(all, app, {
                 ...asked,
-                ...(cursor === undefined ? {} : { beforeSeq: Number.parseInt(cursor, 36) }),
+                ...(cursor === undefined
+                  ? {}
+                  : { beforeSeq: placeOfCursor('events', app, cursor) ?? 0 }),
               });
               if (some.items.length > asked.limit)
                 throw new Error('a page is longer than its limit');
