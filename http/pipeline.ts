@@ -167,6 +167,7 @@ async function run(
       grant,
       bytes,
       requestId,
+      who: passage.who,
       lane: 'express',
       header: (name) => (request.has(name) ? request.header(name) : undefined),
     });

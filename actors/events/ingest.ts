@@ -19,7 +19,7 @@ import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { encodeBatch } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
-import type { EventsEntry, IngestReply } from './protocol.ts';
+import type { EventsEntry, IngestReply, KeylessRoom } from './protocol.ts';
 import { SeenIds } from './seen-ids.ts';
 import { readIngest } from './slow-path.ts';
 
@@ -34,14 +34,21 @@ const hash: Hash64 = { high: 0, low: 0 };
 /** Ids of the request under way, at most `rowsMax`. */
 const seenIds = new SeenIds(4096);
 
-/** `proven` is whom a client token that came along names. */
+/** A sender without an API key: whom a client token that came along names, and what their address may still do. */
+interface KeylessSender {
+  readonly proven?: PersonOrdinal;
+  readonly room: KeylessRoom | undefined;
+}
+
+/** Decides one `POST /e`; `sender` is undefined for one with an API key. */
 export function ingest(
   state: PartitionState,
   app: AppState,
-  keyless: boolean,
-  proven: PersonOrdinal | undefined,
+  sender: KeylessSender | undefined,
   context: Context,
 ): Decision<IngestReply> {
+  const keyless = sender !== undefined;
+  const proven = sender?.proven;
   const body = context.bytes;
   if (body === undefined)
     return refused(fault('invalid', 'body: expected a batch of events', { field: 'body' }));
@@ -64,7 +71,8 @@ export function ingest(
   const key =
     state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, context.owner);
   const { people } = app;
-  const room = keyless ? keylessRoom(app, context.nowMs) : Number.POSITIVE_INFINITY;
+  const ofApp = keyless ? keylessRoom(app, context.nowMs) : Number.POSITIVE_INFINITY;
+  const ofAddress = sender?.room?.mayCreate ?? Number.POSITIVE_INFINITY;
   const proofNeeded = keyless && app.settings.identityVerification === 'required';
 
   for (let row = 0; row < rows.count; row++) {
@@ -95,11 +103,9 @@ export function ingest(
         newcomers ??= new Map();
         const known = newcomers.get(text);
         if (known !== undefined) person[row] = known;
-        else if (created >= room) {
-          errors.push({
-            index: rows.index[row] as number,
-            error: `externalUserId: at most ${limits.keylessPeoplePerMinute} new people a minute without an API key`,
-          });
+        else if (created >= Math.min(ofApp, ofAddress)) {
+          const words = created >= ofAddress ? addressIsFull : appIsFull;
+          errors.push({ index: rows.index[row] as number, error: `externalUserId: ${words}` });
           continue;
         } else {
           const ordinal = people.next + created;
@@ -121,7 +127,9 @@ export function ingest(
   }
 
   errors.sort((a, b) => a.index - b.index);
-  const reply: IngestReply = { accepted: good, rejected: errors.length, errors };
+  // When every event was seen before, nothing is written, and so nobody made.
+  const keylessCreated = keyless && stored > 0 ? created : 0;
+  const reply: IngestReply = { accepted: good, rejected: errors.length, errors, keylessCreated };
   if (stored === 0) return accepted(reply);
   const entry: EventsEntry = {
     kind: 'events.tracked',
@@ -188,6 +196,10 @@ function seenBefore(state: PartitionState, key: HashKey, row: number, hour: numb
   const { high, low } = hash;
   return state.eventIds.has(high, low, hour) || seenIds.addOrHas(high, low);
 }
+
+/** Why nobody more is made without a key, by the bound that is reached. */
+export const appIsFull = `at most ${limits.keylessPeoplePerMinute} new people a minute in an app without an API key`;
+export const addressIsFull = `at most ${limits.keylessPeoplePerAddress} new people a minute from one address without an API key`;
 
 /** How many people may still be made without a key in this minute. */
 export function keylessRoom(app: AppState, nowMs: number): number {
