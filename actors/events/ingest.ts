@@ -80,21 +80,22 @@ export function ingest(
     const externalEnd = rows.external.end[row] as number;
     if (externalEnd === 0) {
       const named = storedPerson(people, row, context);
-      if (named < 0) {
-        errors.push({
-          index: rows.index[row] as number,
-          error: 'subscriberId: no such subscriber in this app',
-        });
+      const problem =
+        named < 0
+          ? 'no such subscriber in this app'
+          : proofNeeded && named !== proven && isKnown(named, context)
+            ? proofProblem(proven)
+            : undefined;
+      if (problem !== undefined) {
+        errors.push({ index: rows.index[row] as number, error: `subscriberId: ${problem}` });
         continue;
       }
       person[row] = named;
     } else {
       const found = people.findBytes(rows.bytes, rows.external.start[row] as number, externalEnd);
       if (proofNeeded && (proven === undefined || found !== proven)) {
-        errors.push({
-          index: rows.index[row] as number,
-          error: proven === undefined ? noProof : notTheirs,
-        });
+        const error = `externalUserId: ${proofProblem(proven)}`;
+        errors.push({ index: rows.index[row] as number, error });
         continue;
       }
       if (found >= 0) person[row] = found;
@@ -172,9 +173,17 @@ function newPerson(
   return { table: subscribers, key: [ordinal], value };
 }
 
-const noProof =
-  'externalUserId: this app requires proof of identity; send the event with an API key or a clientToken';
-const notTheirs = 'externalUserId: the clientToken is of somebody else';
+/** Why a token, if one came, does not prove whom an event names. */
+function proofProblem(proven: PersonOrdinal | undefined): string {
+  return proven === undefined
+    ? 'this app requires proof of identity; send the event with an API key or a clientToken'
+    : 'the clientToken is of somebody else';
+}
+
+/** Whether the tenant knows somebody by an id of its own: such a person is proven, an anonymous one only named. */
+function isKnown(person: PersonOrdinal, context: Context): boolean {
+  return context.documents.get(subscribers, [person])?.externalUserId !== undefined;
+}
 
 /** The person whom the row's subscriber id names, or named before they were merged; −1 unless all its parts are right. */
 function storedPerson(people: People, row: number, context: Context): PersonOrdinal | -1 {

@@ -461,6 +461,34 @@ t.test('required: a keyless event for an external id needs the token of that per
     ],
   });
   t.match((await send(['ev-2'], other.clientToken)).json, { accepted: 1, rejected: 0 });
+
+  const anonymous = await loggedIn();
+  const merged = await loggedIn();
+  await loggedIn({
+    externalUserId: 'ev-1',
+    identityHash: hashOf(secret, 'ev-1'),
+    clientToken: merged.clientToken,
+  });
+  const byId = (who: readonly { subscriberId: string }[], token = '') =>
+    page().call(
+      'POST /e',
+      { appId: app, events: who.map(({ subscriberId }) => ({ name: 'by-id', subscriberId })) },
+      token === '' ? {} : { authorization: `Bearer ${token}` },
+    );
+  t.match((await byId([one, anonymous, merged])).json, {
+    accepted: 1,
+    rejected: 2,
+    errors: [
+      { index: 0, error: /^subscriberId: this app requires proof of identity; / },
+      { index: 2, error: /^subscriberId: this app requires proof of identity; / },
+    ],
+  });
+  t.match((await byId([one, other, merged, anonymous], one.clientToken)).json, {
+    accepted: 3,
+    rejected: 1,
+    errors: [{ index: 1, error: 'subscriberId: the clientToken is of somebody else' }],
+  });
+  t.match((await byId([one, merged], merged.clientToken)).json, { accepted: 2, rejected: 0 });
   checkRefusal(
     t,
     await send(
