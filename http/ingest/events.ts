@@ -3,8 +3,9 @@
 // client token is no key: it only proves who its person is.
 
 import type { KeyGrant } from '../../actors/accounts/protocol.ts';
-import { findAppId } from '../../actors/events/find-app-id.ts';
+import { findAppId, hasNoAppId } from '../../actors/events/find-app-id.ts';
 import type { IngestReply, KeylessRoom } from '../../actors/events/protocol.ts';
+import { notAnObject } from '../../actors/events/slow-path.ts';
 import { fault, notFound } from '../../actors/faults.ts';
 import { isClientTokenForm } from '../../actors/identity/client-token.ts';
 import { limits } from '../../actors/limits.ts';
@@ -177,18 +178,24 @@ function peopleAtMost(body: Uint8Array): number {
 /** The app's ordinal: from the body, else the key's own app. A key reaches only its org's apps; the app's actor checks. */
 function appOf(body: Uint8Array, grant: KeyGrant | undefined): NamedApp | Fault {
   let id = findAppId(body);
+  const ownApp = grant?.app ?? null;
+  // Its owner judges every event by itself; read here, one bad number would be the whole body's.
+  if (id === undefined && ownApp !== null && hasNoAppId(body)) return { ordinal: ownApp };
   if (id === undefined) {
     try {
-      const parsed = parseJson(body) as { readonly appId?: unknown } | null;
-      if (typeof parsed?.appId === 'string') id = parsed.appId;
-      else if (parsed?.appId !== undefined) return fieldFault('appId', 'expected an app id');
+      const parsed = parseJson(body);
+      if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+        return fieldFault('body', notAnObject(parsed));
+      const appId = 'appId' in parsed ? (parsed.appId ?? undefined) : undefined;
+      if (typeof appId === 'string') id = appId;
+      else if (appId !== undefined) return fieldFault('appId', 'expected an app id');
     } catch (error) {
       if (error instanceof FaultError) return error.fault;
       throw error;
     }
   }
   if (id === undefined) {
-    if (grant != null && grant.app !== null) return { ordinal: grant.app };
+    if (ownApp !== null) return { ordinal: ownApp };
     return fieldFault('appId', 'expected an app id; only an app-scoped key may leave it out');
   }
   const parts = parseId('app', id);
