@@ -5,15 +5,13 @@ import { storedEventSchema } from '../../../actors/events/event-schema.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';
 import type { EventView } from '../../../actors/events/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import { FaultError } from '../../../engine/base/fault.ts';
 import { type Call, instant } from '../../call.ts';
-import { namedBy } from '../../errors.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { notACursor } from '../../page.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { instantInput, pageQuery, pageWithExample } from '../../schemas.ts';
-import { personNamed } from '../audience/subscriber-view.ts';
+import { ofPersonNamed, personNamed } from '../audience/subscriber-view.ts';
 
 const eventSchema = storedEventSchema.meta({
   id: 'Event',
@@ -71,7 +69,7 @@ export const listEvents = route({
       limit,
       beforeSeq: cursor === undefined ? undefined : seqOf(cursor),
     });
-    const { items, nextCursor } = await ofPerson(call.ask(app, 'events.list', { query }));
+    const { items, nextCursor } = await ofPersonNamed(call.ask(app, 'events.list', { query }));
     return { status: 200, body: { items: items.map(eventView), nextCursor } };
   },
 });
@@ -83,17 +81,7 @@ async function subscriberIdOf(
 ): Promise<string | undefined> {
   const ref = named === undefined ? undefined : personNamed(named);
   if (ref === undefined || 'id' in ref) return ref?.id;
-  return (await ofPerson(call.ask(app, 'subscriber.read', { ref }))).id;
-}
-
-/** What is asked of the person that `subscriberId` named: its refusal says so. */
-async function ofPerson<Reply>(asking: Promise<Reply>): Promise<Reply> {
-  try {
-    return await asking;
-  } catch (error) {
-    if (!(error instanceof FaultError)) throw error;
-    throw new FaultError(namedBy('subscriberId', 'subscriber', error.fault));
-  }
+  return (await ofPersonNamed(call.ask(app, 'subscriber.read', { ref }))).id;
 }
 
 /** The seq that a cursor of `events.list` is, in base 36. */
