@@ -224,7 +224,12 @@ t.test('no key is needed, and any page may send', async (t) => {
     'x-request-id': 'mine-1',
     'x-engage-mode': 'sandbox',
   });
-  t.equal((await stranger.call('GET /e')).status, 404);
+  for (const method of ['GET', 'PUT', 'DELETE', 'HEAD']) {
+    const { status, headers } = await stranger.call(`${method} /e`);
+    t.same([status, headers['allow']], [405, 'POST'], method);
+    t.equal(headers['access-control-allow-origin'], '*');
+  }
+  t.equal((await stranger.call('GET /e/x')).status, 404);
 });
 
 t.test(

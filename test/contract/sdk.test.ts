@@ -62,6 +62,21 @@ t.test('an SDK reads the public face of its app, and nothing of another', async 
 });
 
 t.test(
+  'reads of apps in the field ignore parameters, and of one given twice the last counts',
+  async (t) => {
+    const { clientToken } = await loggedIn();
+    const read = (path: string) =>
+      web.call(`GET /v1/sdk/${path}`, undefined, { authorization: `Bearer ${clientToken}` });
+    t.equal((await read(`app/${app}?sdk=9`)).status, 200);
+    for (const path of ['flags', 'feed']) {
+      t.equal((await read(`${path}?appId=${app}&sdk=9`)).status, 200);
+      t.equal((await read(`${path}?appId=nonsense&appId=${app}`)).status, 200);
+      t.equal((await read(`${path}?appId=${app}&appId=nonsense`)).status, 404);
+    }
+  },
+);
+
+t.test(
   'a login without an external id makes somebody anonymous, and again with the token it is them',
   async (t) => {
     const first = await login({ timezone: 'Asia/Bangkok', language: 'th' });
