@@ -81,8 +81,9 @@ export const limits = {
   capCountMax: 100,
   capHoursMax: 720,
 
-  /** Keyless creation of people, per app. */
+  /** Keyless creation of people, per app; and per app and address. */
   keylessPeoplePerMinute: 600,
+  keylessPeoplePerAddress: 60,
   /** People merged into one; beyond, a login leaves an anonymous person alone. */
   aliasesMax: 1_000,
   /** Months that are over and whose usage can be read. */

@@ -3,6 +3,8 @@
 // many addresses call once. The number of addresses is bounded: one without a call in the last minute is the same as one
 // never seen and is forgotten; when all places are taken, new addresses share one ceiling, so that a flood of them
 // cannot lift its own.
+// What a reader would get wrong: what is held counts like what passed, but becomes it only when it is let go, so that what
+// was done in between counts from its end and never too short.
 
 import { type Millis, minuteMs, type Seconds, secondMs } from '../engine/base/brand.ts';
 
@@ -11,14 +13,31 @@ interface Passed {
   sum: number;
   /** Pairs, oldest first: the instant of the last call in a second, and how many that second had. At most 61 pairs. */
   readonly seconds: number[];
+  /** What is held by callers that do not know yet how much of it they use. */
+  held: number;
+  /** Who waits for what others hold, in order. */
+  readonly waiting: { readonly wanted: number; readonly then: (hold: Hold) => void }[];
 }
+
+/** Some of what an address may do, held until it is known how much was done. */
+export interface Hold {
+  /** How much: what was wanted or, if that is not free, what is. */
+  readonly count: number;
+  /** Where it is less than was wanted: whole seconds until more would be free, from 1 to 60; else 0. */
+  readonly waitSeconds: Seconds;
+  /** Counts `used` of it, at most `count`, and gives the rest back. Must be called exactly once. */
+  release(used: number, nowMs: Millis): void;
+}
+
+/** Callers that wait for what others hold, an address; those beyond go on at once with what is free. */
+const waitingMax = 64;
 
 /** Ceilings of many addresses under one limit. */
 export class AddressCeiling {
   readonly #limit: number;
   readonly #addressesMax: number;
   readonly #passed = new Map<string, Passed>();
-  readonly #shared: Passed = { sum: 0, seconds: [] };
+  readonly #shared: Passed = newPassed();
   #nowMs = 0;
 
   /** `limit` calls a minute and address, at least 1. With 100,000 addresses of one call each it holds some 20 MB. */
@@ -39,12 +58,34 @@ export class AddressCeiling {
     const isShared = own === undefined && this.#passed.size >= this.#addressesMax;
     const passed = own ?? (isShared ? this.#expired(this.#shared) : undefined);
     if (passed === undefined) {
-      this.#passed.set(address, { sum: 1, seconds: [this.#nowMs, 1] });
+      const fresh = newPassed();
+      this.#charge(fresh, 1);
+      this.#passed.set(address, fresh);
       return 0;
     }
     const wait = this.#wait(passed);
-    if (wait === 0) this.#charge(passed);
+    if (wait === 0) this.#charge(passed, 1);
     return wait;
+  }
+
+  /**
+   * Holds up to `wanted`, from 1 to the limit, for a call that may use less. When others of the address hold what this one
+   * lacks, it is told once they let go, since mostly they give it back; otherwise `then` runs before this returns.
+   */
+  hold(address: string, wanted: number, nowMs: Millis, then: (hold: Hold) => void): void {
+    let passed = this.#of(address, nowMs);
+    if (passed === undefined) {
+      this.#forgetRested();
+      if (this.#passed.size >= this.#addressesMax) passed = this.#expired(this.#shared);
+      else {
+        passed = newPassed();
+        this.#passed.set(address, passed);
+      }
+    }
+    const isLate = this.#free(passed) < wanted && passed.held > 0;
+    if ((isLate || passed.waiting.length > 0) && passed.waiting.length < waitingMax)
+      passed.waiting.push({ wanted, then });
+    else then(this.#held(address, passed, wanted));
   }
 
   /** What `take` would give, taking nothing. */
@@ -60,21 +101,57 @@ export class AddressCeiling {
     return passed && this.#expired(passed);
   }
 
-  #wait({ sum, seconds }: Passed): Seconds {
-    if (sum < this.#limit) return 0;
+  #held(address: string, passed: Passed, wanted: number): Hold {
+    const count = Math.min(wanted, this.#free(passed));
+    const waitSeconds = count < wanted ? this.#untilMore(passed) : 0;
+    passed.held += count;
+    return {
+      count,
+      waitSeconds,
+      release: (used, nowMs) => {
+        if (nowMs > this.#nowMs) this.#nowMs = nowMs;
+        passed.held -= count;
+        this.#expired(passed);
+        if (used > 0) this.#charge(passed, Math.min(used, count));
+        this.#wakeWaiting(address, passed);
+        // Most hold and use nothing; they leave no trace.
+        if (isRested(passed) && this.#passed.get(address) === passed) this.#passed.delete(address);
+      },
+    };
+  }
+
+  #wakeWaiting(address: string, passed: Passed): void {
+    for (;;) {
+      const [next] = passed.waiting;
+      if (next === undefined) return;
+      if (this.#free(passed) < next.wanted && passed.held > 0) return;
+      passed.waiting.shift();
+      next.then(this.#held(address, passed, next.wanted));
+    }
+  }
+
+  #free({ sum, held }: Passed): number {
+    return Math.max(0, this.#limit - sum - held);
+  }
+
+  #wait(passed: Passed): Seconds {
+    return passed.sum + passed.held < this.#limit ? 0 : this.#untilMore(passed);
+  }
+
+  #untilMore({ seconds }: Passed): Seconds {
     const freeMs = (seconds[0] ?? 0) + minuteMs;
     return Math.max(1, Math.ceil((freeMs - this.#nowMs) / secondMs));
   }
 
-  #charge(passed: Passed): void {
+  #charge(passed: Passed, n: number): void {
     const { seconds } = passed;
     const last = seconds.length - 2;
-    passed.sum++;
+    passed.sum += n;
     if (last >= 0 && secondOf(seconds[last] as number) === secondOf(this.#nowMs)) {
       // The calls before it count a little longer: too strict by less than a second, and never too lenient.
       seconds[last] = this.#nowMs;
-      seconds[last + 1] = (seconds[last + 1] as number) + 1;
-    } else seconds.push(this.#nowMs, 1);
+      seconds[last + 1] = (seconds[last + 1] as number) + n;
+    } else seconds.push(this.#nowMs, n);
   }
 
   /** Drops the seconds whose last call is a minute old. */
@@ -96,9 +173,18 @@ export class AddressCeiling {
       if (first === undefined) return;
       const [address, passed] = first;
       this.#passed.delete(address);
-      if (this.#expired(passed).sum > 0) this.#passed.set(address, passed);
+      if (!isRested(this.#expired(passed))) this.#passed.set(address, passed);
     }
   }
+}
+
+function newPassed(): Passed {
+  return { sum: 0, seconds: [], held: 0, waiting: [] };
+}
+
+/** Whether it is the same as of an address never seen. */
+function isRested({ sum, held, waiting }: Passed): boolean {
+  return sum === 0 && held === 0 && waiting.length === 0;
 }
 
 function secondOf(ms: Millis): Seconds {

@@ -1,15 +1,16 @@
-// Whether there is room for a call now: both lanes of an org, the ceiling of an address on keyless routes, and the
-// ceiling on failed authentications. All of them are strict: in no minute does more pass than the figure. Lives in the
-// front's memory; a restart forgives at most a minute.
+// Whether there is room for a call now: both lanes of an org, the ceilings of an address on keyless routes and on the
+// people it makes there, and the ceiling on failed authentications. All of them are strict: in no minute does more pass
+// than the figure. Lives in the front's memory; a restart forgives at most a minute.
 
 import type { KeyGrant } from '../actors/accounts/protocol.ts';
+import type { KeylessRoom } from '../actors/events/protocol.ts';
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import { RateWindow } from '../engine/base/rate-window.ts';
 import type { Clock } from '../engine/time/clock.ts';
-import { AddressCeiling } from './address-ceiling.ts';
+import { AddressCeiling, type Hold } from './address-ceiling.ts';
 
 /** Addresses that have a ceiling of their own at one time; those beyond share one. */
 const addressesMax = 100_000;
@@ -37,6 +38,7 @@ export class Admission {
   readonly #lanes = new Map<Ordinal, Record<RateLane, RateWindow>>();
   readonly #addresses: AddressCeiling;
   readonly #failures: AddressCeiling;
+  readonly #newPeople = new AddressCeiling(limits.keylessPeoplePerAddress, addressesMax);
 
   constructor(options: { readonly clock: Clock; readonly perIpPerMinute: number }) {
     this.#clock = options.clock;
@@ -76,6 +78,25 @@ export class Admission {
     return fault('rate_limited', 'too many calls from this address', { retryAfterSeconds });
   }
 
+  /**
+   * Holds room for up to `wanted` people that a keyless call from `address` may make in `app`, at most what an address may
+   * in a minute. `then` gets nothing where addresses have no ceilings; it may run later, when others of the address are done.
+   */
+  holdPeople(
+    address: string,
+    app: Ordinal,
+    wanted: number,
+    then: (hold: Hold | undefined) => void,
+  ): void {
+    if (this.perIpPerMinute === 0) then(undefined);
+    else this.#newPeople.hold(`${app} ${address}`, wanted, this.#clock.now(), then);
+  }
+
+  /** Counts the people that the call made in the end, and gives the rest of what it held back. */
+  releasePeople(hold: Hold | undefined, made: number): void {
+    hold?.release(made, this.#clock.now());
+  }
+
   /** Refuses an address that failed to authenticate too often. */
   failedTooOften(address: string): Fault | undefined {
     const retryAfterSeconds = this.#failures.waitSeconds(address, this.#clock.now());
@@ -97,6 +118,11 @@ export class Admission {
     }
     return lanes[lane];
   }
+}
+
+/** What the app's actor is told of the room held for a call; nothing where addresses have no ceilings. */
+export function roomOf(hold: Hold | undefined): KeylessRoom | undefined {
+  return hold && { mayCreate: hold.count, retryAfterSeconds: hold.waitSeconds };
 }
 
 /** The headers that tell a caller how its lane stands: the specification's, and the IETF draft's beside them. */

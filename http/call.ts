@@ -53,6 +53,8 @@ export class Call<Query = unknown, Body = unknown> {
   readonly grant: KeyGrant | undefined;
   readonly bytes: Uint8Array;
   readonly requestId: string;
+  /** Whom ceilings count a keyless call by; undefined where nothing asked for it. */
+  readonly who: string | undefined;
   readonly #header: (name: string) => string | undefined;
   readonly #lane: Lane;
   /** The app that the call named, so that its actor can check the whole id. */
@@ -67,6 +69,7 @@ export class Call<Query = unknown, Body = unknown> {
     readonly grant: KeyGrant | undefined;
     readonly bytes: Uint8Array;
     readonly requestId: string;
+    readonly who?: string | undefined;
     readonly lane: Lane;
     header(name: string): string | undefined;
   }) {
@@ -78,6 +81,7 @@ export class Call<Query = unknown, Body = unknown> {
     this.grant = parts.grant;
     this.bytes = parts.bytes;
     this.requestId = parts.requestId;
+    this.who = parts.who;
     this.#header = parts.header;
     this.#lane = parts.lane;
   }

@@ -105,7 +105,7 @@ export const variables = {
   },
   ENGAGE_PER_IP_PER_MINUTE: {
     schema: count(0, 1_000_000_000).default(1200),
-    meaning: 'Ceiling on keyless routes per address; 0 is none.',
+    meaning: 'Ceiling on keyless routes per address; 0 is none, nor on new people per address.',
   },
   ENGAGE_SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/ }).optional(),

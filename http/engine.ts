@@ -24,7 +24,7 @@ import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
 import type { HttpServer } from './exchange.ts';
 import { framingAnswers } from './framing-answers.ts';
-import { cdpSpecial } from './ingest/cdp.ts';
+import { cdpSpecial, isCdpPath } from './ingest/cdp.ts';
 import { ingestSpecial } from './ingest/events.ts';
 import { referenceSpecials } from './openapi.ts';
 import { operations } from './operations.ts';
@@ -118,7 +118,13 @@ export async function startEngine(
     ingestCounts,
     () => front ?? { kind: 'none', inFlight: 0 },
   );
-  const handler = pipeline({ edge, routes, specials, onAnswered: operator.answered });
+  const handler = pipeline({
+    edge,
+    routes,
+    specials,
+    methodsOutside: (path) => (path === '/e' || isCdpPath(path) ? ['POST'] : undefined),
+    onAnswered: operator.answered,
+  });
   const { server, warning } = await createHttpServer(
     {
       handler,

@@ -17,12 +17,24 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 const shownCharsMax = 64;
 const shownMax = 10;
 
-/** The query as the route's schema reads it; of a parameter given twice the last counts. Throws a fault. */
+/**
+ * The query as the route's schema reads it. Throws a fault; public calls come from apps in the field and from pages, which
+ * nobody can correct, so these may bring any parameters, and of one that is repeated the last counts.
+ */
 export function parseQuery(route: Route, query: string): unknown {
   if (route.query === undefined && query === '') return undefined;
   const raw: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(query)) raw[name] = value;
-  if (route.access.kind !== 'public') refuseUnknown(Object.keys(raw), parametersOf(route));
+  const repeated: string[] = [];
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (Object.hasOwn(raw, name)) repeated.push(name);
+    raw[name] = value;
+  }
+  if (route.access.kind !== 'public') {
+    refuseUnknown(Object.keys(raw), parametersOf(route));
+    const [first] = repeated;
+    if (first !== undefined)
+      throw new FaultError(fieldFault(first, 'is given more than once; expected one value'));
+  }
   if (route.query === undefined) return undefined;
   const parsed = route.query.safeParse(raw, { reportInput: true });
   if (!parsed.success) throw new FaultError(faultOfIssues(parsed.error, 'query'));

@@ -69,7 +69,7 @@ const introduction = `Engage sends messages to people over many channels and rec
 
 **Authentication.** Send an API key as \`Authorization: Bearer <API_KEY>\`. Keys belong to an org or to one app and carry the scopes \`read\`, \`write\`, \`send\` and \`admin\`; no scope implies another.
 
-**Errors.** Every refusal is \`{error, code, field?, issues?}\`: a sentence to act on, a stable word for programs, and the member that is wrong. What belongs to another org or app is a 404. Members of a body that are not known are ignored; a query parameter that is not known is a 400, for it might have been meant to filter.
+**Errors.** Every refusal is \`{error, code, field?, issues?}\`: a sentence to act on, a stable word for programs, and the member that is wrong. What belongs to another org or app is a 404. Members of a body that are not known are ignored; a query parameter that is not known, or is given twice, is a 400, for it might have been meant to filter. Calls without an API key (\`/v1/sdk/\`) are the exception: apps in the field cannot be corrected, so parameters that are not known are ignored there, and of one given twice the last counts.
 
 **Lists.** \`limit\` (1 to ${limits.pageMax}, default ${limits.pageDefault}) and \`cursor\`; the answer is \`{items, nextCursor}\`, and \`nextCursor\` is \`null\` on the last page.
 

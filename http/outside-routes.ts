@@ -13,7 +13,7 @@ export const trackEvents: Operation = {
   path: '/e',
   summary: 'Track events',
   description:
-    '1 to 1,000 events a call, judged one by one: a malformed event does not reject the others. The answer comes once the accepted ones are durable. Needs no key; with one (scope `write`) `appId` may be left out when the key belongs to one app. An unknown `externalUserId` becomes a subscriber. Where the app requires proof of identity, an event without a key is for the person of the client token in `Authorization: Bearer`, or an error of that event. Its JSON may be declared as anything, as `text/plain` by `sendBeacon`. Any page may call it, and read the answer with `x-request-id` and `retry-after`.',
+    '1 to 1,000 events a call, judged one by one: a malformed event does not reject the others. The answer comes once the accepted ones are durable. Needs no key; with one (scope `write`) `appId` may be left out when the key belongs to one app. An unknown `externalUserId` becomes a subscriber. Where the app requires proof of identity, an event without a key is for the person of the client token in `Authorization: Bearer`, or for an anonymous one by `subscriberId`; otherwise an error of that event. Without a key one address makes at most 60 new people of an app a minute; an event of one more is an error. Its JSON may be declared as anything, as `text/plain` by `sendBeacon`. Any page may call it, and read the answer with `x-request-id` and `retry-after`.',
   tag: 'Events',
   access: { kind: 'public' },
   optionalKey: true,

@@ -25,7 +25,7 @@ import {
 } from './gate.ts';
 import { parseBody, parseQuery } from './input.ts';
 import { type Matched, RouteTree } from './match.ts';
-import type { Reply, Route } from './route.ts';
+import type { Method, Reply, Route } from './route.ts';
 import { type Pieces, StreamSlots, sendPieces } from './stream.ts';
 
 const htmlType: HeaderList[number] = ['content-type', 'text/html; charset=utf-8'];
@@ -42,6 +42,8 @@ export interface PipelineOptions {
   readonly routes: readonly Route[];
   /** Asked first, in order; for paths that are too hot for the general way or are no JSON. */
   readonly specials: readonly Special[];
+  /** The methods of a path that a special takes, for a call of it by another. */
+  methodsOutside?(path: string): readonly Method[] | undefined;
   /** Told of every answered call, for metrics and the log. */
   onAnswered?(call: AnsweredCall): void;
 }
@@ -66,7 +68,8 @@ interface Passage extends Arrival {
 }
 
 /** Makes the handler that a server calls for every request. */
-export function pipeline({ edge, routes, specials, onAnswered }: PipelineOptions): HttpHandler {
+export function pipeline(options: PipelineOptions): HttpHandler {
+  const { edge, routes, specials, onAnswered, methodsOutside } = options;
   const tree = new RouteTree(routes);
   const slots = new StreamSlots();
 
@@ -88,8 +91,9 @@ export function pipeline({ edge, routes, specials, onAnswered }: PipelineOptions
 
     const matched = tree.match(request.method, request.path);
     if (matched.kind !== 'found') {
-      if (matched.kind === 'method') headers.push(['allow', matched.allowed.join(', ')]);
-      refuseUnmatched(edge, request, response, headers, matched.kind);
+      const allowed = matched.kind === 'method' ? matched.allowed : methodsOutside?.(request.path);
+      if (allowed !== undefined) headers.push(['allow', allowed.join(', ')]);
+      refuseUnmatched(edge, request, response, headers, allowed === undefined ? 'none' : 'method');
       return undefined;
     }
     const passage: Passage = {
@@ -167,6 +171,7 @@ async function run(
       grant,
       bytes,
       requestId,
+      who: passage.who,
       lane: 'express',
       header: (name) => (request.has(name) ? request.header(name) : undefined),
     });

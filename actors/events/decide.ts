@@ -23,13 +23,13 @@ export type ReadToken = (
 export const eventsDecisions = (
   readToken: ReadToken,
 ): Omit<Decisions<EventsProtocol, PartitionState>, 'events.list'> => ({
-  'events.ingest': (state, { keyless, clientToken }, context) =>
+  'events.ingest': (state, { keyless, clientToken, room }, context) =>
     withApp(state, context, (app) => {
-      if (!keyless || clientToken === undefined)
-        return ingest(state, app, keyless, undefined, context);
+      if (!keyless) return ingest(state, app, undefined, context);
+      if (clientToken === undefined) return ingest(state, app, { room }, context);
       const read = readToken(app, clientToken, context);
       if ('fault' in read) return refused(read.fault);
-      return ingest(state, app, keyless, read.row.person, context);
+      return ingest(state, app, { proven: read.row.person, room }, context);
     }),
 
   'events.locate': (state, { subscriberId }, context) =>

@@ -39,6 +39,12 @@ export function findAppId(body: Uint8Array): string | undefined {
   return walk(bytes, open, alone);
 }
 
+/** Whether the body surely has no `appId` anywhere: then nothing is left for JSON.parse to decide. */
+export function hasNoAppId(body: Uint8Array): boolean {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  return indexOfKey(bytes, 0) < 0 && bytes.indexOf(escapeStart) < 0;
+}
+
 function indexOfKey(bytes: Buffer, from: number): number {
   for (let i = from; ; i++) {
     i = bytes.indexOf(keyEnd, i);

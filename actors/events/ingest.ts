@@ -19,7 +19,7 @@ import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { encodeBatch } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
-import type { EventsEntry, IngestReply } from './protocol.ts';
+import type { EventsEntry, IngestReply, KeylessRoom } from './protocol.ts';
 import { SeenIds } from './seen-ids.ts';
 import { readIngest } from './slow-path.ts';
 
@@ -34,14 +34,21 @@ const hash: Hash64 = { high: 0, low: 0 };
 /** Ids of the request under way, at most `rowsMax`. */
 const seenIds = new SeenIds(4096);
 
-/** `proven` is whom a client token that came along names. */
+/** A sender without an API key: whom a client token that came along names, and what their address may still do. */
+interface KeylessSender {
+  readonly proven?: PersonOrdinal;
+  readonly room: KeylessRoom | undefined;
+}
+
+/** Decides one `POST /e`; `sender` is undefined for one with an API key. */
 export function ingest(
   state: PartitionState,
   app: AppState,
-  keyless: boolean,
-  proven: PersonOrdinal | undefined,
+  sender: KeylessSender | undefined,
   context: Context,
 ): Decision<IngestReply> {
+  const keyless = sender !== undefined;
+  const proven = sender?.proven;
   const body = context.bytes;
   if (body === undefined)
     return refused(fault('invalid', 'body: expected a batch of events', { field: 'body' }));
@@ -64,7 +71,8 @@ export function ingest(
   const key =
     state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, context.owner);
   const { people } = app;
-  const room = keyless ? keylessRoom(app, context.nowMs) : Number.POSITIVE_INFINITY;
+  const ofApp = keyless ? keylessRoom(app, context.nowMs) : Number.POSITIVE_INFINITY;
+  const ofAddress = sender?.room?.mayCreate ?? Number.POSITIVE_INFINITY;
   const proofNeeded = keyless && app.settings.identityVerification === 'required';
 
   const surplus = surplusNames(app, keyless);
@@ -78,21 +86,22 @@ export function ingest(
     const externalEnd = rows.external.end[row] as number;
     if (externalEnd === 0) {
       const named = storedPerson(people, row, context);
-      if (named < 0) {
-        errors.push({
-          index: rows.index[row] as number,
-          error: 'subscriberId: no such subscriber in this app',
-        });
+      const problem =
+        named < 0
+          ? 'no such subscriber in this app'
+          : proofNeeded && named !== proven && isKnown(named, context)
+            ? proofProblem(proven)
+            : undefined;
+      if (problem !== undefined) {
+        errors.push({ index: rows.index[row] as number, error: `subscriberId: ${problem}` });
         continue;
       }
       person[row] = named;
     } else {
       const found = people.findBytes(rows.bytes, rows.external.start[row] as number, externalEnd);
       if (proofNeeded && (proven === undefined || found !== proven)) {
-        errors.push({
-          index: rows.index[row] as number,
-          error: proven === undefined ? noProof : notTheirs,
-        });
+        const error = `externalUserId: ${proofProblem(proven)}`;
+        errors.push({ index: rows.index[row] as number, error });
         continue;
       }
       if (found >= 0) person[row] = found;
@@ -101,11 +110,9 @@ export function ingest(
         newcomers ??= new Map();
         const known = newcomers.get(text);
         if (known !== undefined) person[row] = known;
-        else if (created >= room) {
-          errors.push({
-            index: rows.index[row] as number,
-            error: `externalUserId: at most ${limits.keylessPeoplePerMinute} new people a minute without an API key`,
-          });
+        else if (created >= Math.min(ofApp, ofAddress)) {
+          const words = created >= ofAddress ? addressIsFull : appIsFull;
+          errors.push({ index: rows.index[row] as number, error: `externalUserId: ${words}` });
           continue;
         } else {
           const ordinal = people.next + created;
@@ -127,7 +134,9 @@ export function ingest(
   }
 
   errors.sort((a, b) => a.index - b.index);
-  const reply: IngestReply = { accepted: good, rejected: errors.length, errors };
+  // When every event was seen before, nothing is written, and so nobody made.
+  const keylessCreated = keyless && stored > 0 ? created : 0;
+  const reply: IngestReply = { accepted: good, rejected: errors.length, errors, keylessCreated };
   if (stored === 0) return accepted(reply);
   const entry: EventsEntry = {
     kind: 'events.tracked',
@@ -188,9 +197,17 @@ function newPerson(
   return { table: subscribers, key: [ordinal], value };
 }
 
-const noProof =
-  'externalUserId: this app requires proof of identity; send the event with an API key or a clientToken';
-const notTheirs = 'externalUserId: the clientToken is of somebody else';
+/** Why a token, if one came, does not prove whom an event names. */
+function proofProblem(proven: PersonOrdinal | undefined): string {
+  return proven === undefined
+    ? 'this app requires proof of identity; send the event with an API key or a clientToken'
+    : 'the clientToken is of somebody else';
+}
+
+/** Whether the tenant knows somebody by an id of its own: such a person is proven, an anonymous one only named. */
+function isKnown(person: PersonOrdinal, context: Context): boolean {
+  return context.documents.get(subscribers, [person])?.externalUserId !== undefined;
+}
 
 /** The person whom the row's subscriber id names, or named before they were merged; −1 unless all its parts are right. */
 function storedPerson(people: People, row: number, context: Context): PersonOrdinal | -1 {
@@ -212,6 +229,10 @@ function seenBefore(state: PartitionState, key: HashKey, row: number, hour: numb
   const { high, low } = hash;
   return state.eventIds.has(high, low, hour) || seenIds.addOrHas(high, low);
 }
+
+/** Why nobody more is made without a key, by the bound that is reached. */
+export const appIsFull = `at most ${limits.keylessPeoplePerMinute} new people a minute in an app without an API key`;
+export const addressIsFull = `at most ${limits.keylessPeoplePerAddress} new people a minute from one address without an API key`;
 
 /** How many people may still be made without a key in this minute. */
 export function keylessRoom(app: AppState, nowMs: number): number {

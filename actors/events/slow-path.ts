@@ -49,10 +49,14 @@ export function parseIngest(body: Uint8Array, limits: IngestLimits, out: EventRo
   let root: unknown;
   try {
     root = JSON.parse(text);
-  } catch {
-    return refuse('body', 'expected JSON');
+  } catch (error) {
+    const why = error instanceof Error ? ` (${error.message.slice(0, 120)})` : '';
+    return {
+      outcome: 'refused',
+      fault: fieldFault('body', `not valid JSON${why}`, 'invalid_json'),
+    };
   }
-  if (!isObject(root)) return refuse('body', 'expected a JSON object');
+  if (!isObject(root)) return refuse('body', notAnObject(root));
   const appId = member(root, 'appId');
   if (appId !== undefined && !isText(appId, idCharsMax))
     return refuse('appId', 'expected an app id');
@@ -127,9 +131,13 @@ function readEvent(
   if (propsText !== undefined && Buffer.byteLength(propsText) > bounds.eventPropsBytesMax) {
     return `props: expected at most ${bounds.eventPropsBytesMax} bytes as JSON`;
   }
-  // Half a character leaves JSON.stringify as an escape; text that only looks like one sends us looking in vain.
-  const half = propsText?.includes('\\ud') === true ? halfCharacter(props, 'props') : undefined;
+  // Half a character leaves JSON.stringify as an escape, and an infinite number as null; text that only looks so sends us
+  // looking in vain.
+  const half = propsText?.includes('\\ud') === true ? placeOf(isHalf, props, 'props') : undefined;
   if (half !== undefined) return `${half}: expected well-formed Unicode`;
+  const far =
+    propsText?.includes('null') === true ? placeOf(isInfinite, props, 'props') : undefined;
+  if (far !== undefined) return `${far}: a number is out of range`;
 
   const found: (string | undefined)[] = [];
   for (const reference of clientReferences) {
@@ -183,14 +191,33 @@ function textProblem(value: unknown, charsMax: number): string | undefined {
   return undefined;
 }
 
-/** The path of the first key or text that has half of a surrogate pair; one in a key is shown as U+FFFD. */
-function halfCharacter(value: unknown, path: string): string | undefined {
-  if (typeof value === 'string') return /\p{Surrogate}/u.test(value) ? path : undefined;
+/** What a body is that is no object, as the end of a sentence. */
+export function notAnObject(root: unknown): string {
+  const what = root === null ? 'null' : Array.isArray(root) ? 'an array' : `a ${typeof root}`;
+  return `expected an object, not ${what}`;
+}
+
+function isHalf(value: unknown): boolean {
+  return typeof value === 'string' && /\p{Surrogate}/u.test(value);
+}
+
+/** Out of range: JSON.parse makes it Infinity, which no JSON can say. */
+function isInfinite(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isFinite(value);
+}
+
+/** The path of the first key or value that is so; half a character of a key is shown as U+FFFD. */
+function placeOf(
+  isSo: (value: unknown) => boolean,
+  value: unknown,
+  path: string,
+): string | undefined {
+  if (isSo(value)) return path;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, item] of Object.entries(value)) {
     const place = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
-    if (/\p{Surrogate}/u.test(key)) return place.replace(/\p{Surrogate}/gu, '\ufffd');
-    const found = halfCharacter(item, place);
+    const shown = place.replace(/\p{Surrogate}/gu, '\ufffd');
+    const found = isSo(key) ? shown : placeOf(isSo, item, shown);
     if (found !== undefined) return found;
   }
   return undefined;

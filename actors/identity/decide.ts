@@ -48,8 +48,8 @@ export function identityDecisions(
         }),
       ),
 
-    'sdk.login': (state, { login }, context) =>
-      withApp(state, context, (app) => logIn(app, login, keyring, context)),
+    'sdk.login': (state, { login, room }, context) =>
+      withApp(state, context, (app) => logIn(app, login, room, keyring, context)),
 
     'sdk.person': (state, { clientToken }, context) =>
       withBearer(state, clientToken, context, ({ person, id }) =>

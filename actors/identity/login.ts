@@ -5,17 +5,16 @@
 
 import type { Context, Decision, DocumentWrite, Entry } from '../../engine/actor/message.ts';
 import { accepted, refused } from '../../engine/actor/message.ts';
-import { minuteMs } from '../../engine/base/brand.ts';
+import { type Millis, minuteMs, secondMs } from '../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 import { readPerson } from '../audience/decide.ts';
 import type { AudienceEntry, SubscriberInput } from '../audience/protocol.ts';
 import { upsert } from '../audience/upsert.ts';
 import { encodeDrafts } from '../events/drafts.ts';
-import { keylessRoom } from '../events/ingest.ts';
-import type { EventsEntry } from '../events/protocol.ts';
+import { addressIsFull, appIsFull, keylessRoom } from '../events/ingest.ts';
+import type { EventsEntry, KeylessRoom } from '../events/protocol.ts';
 import { fault } from '../faults.ts';
-import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
 import { judgeClaim } from './claim.ts';
 import { clientTokenOf } from './client-token.ts';
@@ -34,15 +33,19 @@ interface Resolved {
   readonly keyless: boolean;
 }
 
-/** Decides one `POST /v1/sdk/subscriber`. */
+/** Decides one `POST /v1/sdk/subscriber`; `room` is what its address may still do. */
 export function logIn(
   app: AppState,
   login: Login,
+  room: KeylessRoom | undefined,
   keyring: Keyring,
   context: Context,
 ): Decision<LoginReply> {
   const resolved = resolve(app, login, keyring, context);
   if ('fault' in resolved) return refused(resolved.fault);
+  const isNew = resolved.existing === undefined;
+  const full = isNew && resolved.keyless ? fullness(app, room, context.nowMs) : undefined;
+  if (full !== undefined) return refused(full);
   const key = keyring.tokenKey(app.identity, login.tokenKey, context);
   if ('fault' in key) return refused(key.fault);
   const told = tell(app, login, resolved, context);
@@ -57,7 +60,11 @@ export function logIn(
     batch: encodeDrafts([{ name: 'session', person: row.person, atMs }], atMs, app.nextEvent),
   };
   return accepted(
-    { subscriberId: row.id, clientToken: clientTokenOf(key.bytes, row.id) },
+    {
+      subscriberId: row.id,
+      clientToken: clientTokenOf(key.bytes, row.id),
+      keylessCreated: isNew && resolved.keyless ? 1 : 0,
+    },
     { entries: [...key.entries, ...entries, session], documents },
   );
 }
@@ -78,14 +85,13 @@ function resolve(
   if (externalUserId === undefined) {
     if (identityHash !== undefined)
       return { fault: fieldFault('identityHash', 'needs the externalUserId that it proves') };
-    return bearer === undefined ? newcomer(app, true, context) : as(bearer);
+    return bearer === undefined ? newcomer(true) : as(bearer);
   }
   const known = readPerson(app, { externalUserId }, context);
   const claim = { externalUserId, identityHash, known, bearer };
   const judged = judgeClaim(app, claim, keyring, context);
   if ('fault' in judged) return judged;
-  if (bearer === undefined)
-    return known === undefined ? newcomer(app, !judged.vouched, context) : as(known);
+  if (bearer === undefined) return known === undefined ? newcomer(!judged.vouched) : as(known);
   if (bearer.externalUserId === externalUserId) return as(bearer);
   if (bearer.externalUserId !== undefined) {
     const problem =
@@ -112,20 +118,19 @@ function as(existing: SubscriberRow): Resolved {
   return { existing, entries: [], documents: [], keyless: false };
 }
 
-function newcomer(
-  app: AppState,
-  keyless: boolean,
-  { nowMs }: Context,
-): Resolved | { readonly fault: Fault } {
-  if (!keyless || keylessRoom(app, nowMs) > 0)
-    return { existing: undefined, entries: [], documents: [], keyless };
-  return {
-    fault: fault(
-      'rate_limited',
-      `at most ${limits.keylessPeoplePerMinute} new people a minute without an API key`,
-      { retryAfterSeconds: Math.ceil((minuteMs - (nowMs % minuteMs)) / 1000) },
-    ),
-  };
+function newcomer(keyless: boolean): Resolved {
+  return { existing: undefined, entries: [], documents: [], keyless };
+}
+
+/** Why nobody may be made without a key now: the address or the app has made too many. */
+function fullness(app: AppState, room: KeylessRoom | undefined, nowMs: Millis): Fault | undefined {
+  if (room !== undefined && room.mayCreate < 1) {
+    const { retryAfterSeconds } = room;
+    return fault('rate_limited', addressIsFull, { retryAfterSeconds });
+  }
+  if (keylessRoom(app, nowMs) > 0) return undefined;
+  const retryAfterSeconds = Math.ceil((minuteMs - (nowMs % minuteMs)) / secondMs);
+  return fault('rate_limited', appIsFull, { retryAfterSeconds });
 }
 
 /** Writes what the call says of the person. A login that says nothing new of somebody leaves their record as it is. */

@@ -8,6 +8,7 @@ import type { TagValue } from '../../storage/tables/subscriber.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { IdentityVerification } from '../accounts/records.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
+import type { KeylessMade, KeylessRoom } from '../events/protocol.ts';
 import type { IdentitySecret } from './records.ts';
 
 /** A login. */
@@ -38,8 +39,8 @@ export interface IdentityProtocol {
     };
   };
   'sdk.login': {
-    body: Caller & { login: Login };
-    reply: { subscriberId: string; clientToken: string };
+    body: Caller & { login: Login; room?: KeylessRoom };
+    reply: KeylessMade & { subscriberId: string; clientToken: string };
   };
   /** Who a token names now, for routes that ask other areas about that person. */
   'sdk.person': {

@@ -38,11 +38,9 @@ export function cdpSpecial(edge: Edge, onAnswered: (call: AnsweredCall) => void)
   const turnstile = new Turnstile(readingMax, waitingMax);
   return (request, response, requestId) => {
     if (request.method !== 'POST') return undefined;
-    const match = pathForm.exec(request.path);
-    if (match === null) return undefined;
-    const [, appId = '', tail] = match;
-    const type = callTypes.find((known) => known === tail);
-    if (tail !== undefined && type === undefined && tail !== 'batch') return undefined;
+    const named = namedIn(request.path);
+    if (named === undefined) return undefined;
+    const { appId, type } = named;
     const startedMs = edge.clock.monotonic();
     const answer: Answering = (status, headers, body) => {
       response.send(status, [...answerHeaders(edge, requestId), ...headers, jsonType], body);
@@ -51,6 +49,21 @@ export function cdpSpecial(edge: Edge, onAnswered: (call: AnsweredCall) => void)
     };
     return { sink: begin({ edge, keys, turnstile, answer, requestId }, request, appId, type) };
   };
+}
+
+/** Whether platforms may send there. */
+export function isCdpPath(path: string): boolean {
+  return namedIn(path) !== undefined;
+}
+
+/** The app that a path names and, where it does, the type of its call; undefined for a path of something else. */
+function namedIn(path: string): { appId: string; type: CallType | undefined } | undefined {
+  const match = pathForm.exec(path);
+  if (match === null) return undefined;
+  const [, appId = '', tail] = match;
+  const type = callTypes.find((known) => known === tail);
+  const isOurs = tail === undefined || tail === 'batch' || type !== undefined;
+  return isOurs ? { appId, type } : undefined;
 }
 
 type Answering = (

@@ -3,12 +3,15 @@
 // client token is no key: it only proves who its person is.
 
 import type { KeyGrant } from '../../actors/accounts/protocol.ts';
-import { findAppId } from '../../actors/events/find-app-id.ts';
-import type { IngestReply } from '../../actors/events/protocol.ts';
+import { findAppId, hasNoAppId } from '../../actors/events/find-app-id.ts';
+import type { IngestReply, KeylessRoom } from '../../actors/events/protocol.ts';
+import { notAnObject } from '../../actors/events/slow-path.ts';
 import { fault, notFound } from '../../actors/faults.ts';
 import { isClientTokenForm } from '../../actors/identity/client-token.ts';
+import { limits } from '../../actors/limits.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
+import { roomOf } from '../admit.ts';
 import { answerHeaders, jsonType, openToPages } from '../answer-headers.ts';
 import { bearer } from '../authenticate.ts';
 import type { Edge } from '../edge.ts';
@@ -52,12 +55,13 @@ function begin(
   };
   const clientToken = isClientTokenForm(token) ? token : undefined;
   if (token === '' || clientToken !== undefined) {
-    const refusal = edge.admission.address(callerKey(edge, request));
+    const who = callerKey(edge, request);
+    const refusal = edge.admission.address(who);
     if (refusal !== undefined) {
       refuse(refusal);
       return undefined;
     }
-    return (body) => take(edge, body, { clientToken }, headers, response, refuse);
+    return (body) => take(edge, body, { keyless: { who, clientToken } }, headers, response, refuse);
   }
   const known = edge.authenticator.known(token);
   if (known !== undefined) {
@@ -95,10 +99,10 @@ function begin(
   };
 }
 
-/** What came in the Authorization header, if anything: an API key, or the client token of a person. */
+/** Who sends: the owner of an API key; or an address, perhaps with the client token of a person. */
 interface Sender {
   readonly grant?: KeyGrant | undefined;
-  readonly clientToken?: string | undefined;
+  readonly keyless?: { readonly who: string; readonly clientToken: string | undefined };
 }
 
 interface NamedApp {
@@ -115,7 +119,7 @@ function scopeProblem(grant: KeyGrant): Fault | undefined {
 function take(
   edge: Edge,
   body: Uint8Array,
-  { grant, clientToken }: Sender,
+  { grant, keyless }: Sender,
   headers: HeaderList,
   response: Answering,
   refuse: (refusal: Fault) => void,
@@ -129,30 +133,69 @@ function take(
     kind: 'events.ingest',
     by: grant?.org ?? -1,
     ...(app.id === undefined ? {} : { namedApp: app.id }),
-    keyless: grant === undefined,
-    ...(clientToken === undefined ? {} : { clientToken }),
+    keyless: keyless !== undefined,
+    ...(keyless?.clientToken === undefined ? {} : { clientToken: keyless.clientToken }),
   };
-  edge.router.askThen(app.ordinal, message, { lane: 'bulk', bytes: body }, (answer) => {
-    if (answer.ok) response.send(202, headers, replyText(answer.value as IngestReply));
-    else refuse(app.id === undefined ? answer.fault : namedBy('appId', 'app', answer.fault));
-  });
+  const ask = (room: KeylessRoom | undefined, onAnswer: (created: number) => void) =>
+    edge.router.askThen(
+      app.ordinal,
+      { ...message, ...(room === undefined ? {} : { room }) },
+      { lane: 'bulk', bytes: body },
+      (answer) => {
+        onAnswer(answer.ok ? (answer.value as IngestReply).keylessCreated : 0);
+        if (answer.ok) response.send(202, headers, replyText(answer.value as IngestReply));
+        else refuse(app.id === undefined ? answer.fault : namedBy('appId', 'app', answer.fault));
+      },
+    );
+  const people = keyless === undefined ? 0 : peopleAtMost(body);
+  if (keyless === undefined || people === 0) ask(undefined, nothing);
+  else {
+    const { admission } = edge;
+    admission.holdPeople(keyless.who, app.ordinal, people, (hold) =>
+      ask(roomOf(hold), (created) => admission.releasePeople(hold, created)),
+    );
+  }
+}
+
+const nothing = () => undefined;
+const externalKey = Buffer.from('"externalUserId"');
+const backslash = 0x5c;
+
+/**
+ * How many people the events of a body could make, up to what an address may in a minute; one person named twice counts
+ * twice. An escape anywhere might hide a name of a member, so such a body could make any number.
+ */
+function peopleAtMost(body: Uint8Array): number {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (bytes.includes(backslash)) return limits.keylessPeoplePerAddress;
+  let count = 0;
+  for (let at = bytes.indexOf(externalKey); at >= 0; at = bytes.indexOf(externalKey, at + 1)) {
+    if (++count === limits.keylessPeoplePerAddress) break;
+  }
+  return count;
 }
 
 /** The app's ordinal: from the body, else the key's own app. A key reaches only its org's apps; the app's actor checks. */
 function appOf(body: Uint8Array, grant: KeyGrant | undefined): NamedApp | Fault {
   let id = findAppId(body);
+  const ownApp = grant?.app ?? null;
+  // Its owner judges every event by itself; read here, one bad number would be the whole body's.
+  if (id === undefined && ownApp !== null && hasNoAppId(body)) return { ordinal: ownApp };
   if (id === undefined) {
     try {
-      const parsed = parseJson(body) as { readonly appId?: unknown } | null;
-      if (typeof parsed?.appId === 'string') id = parsed.appId;
-      else if (parsed?.appId !== undefined) return fieldFault('appId', 'expected an app id');
+      const parsed = parseJson(body);
+      if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+        return fieldFault('body', notAnObject(parsed));
+      const appId = 'appId' in parsed ? (parsed.appId ?? undefined) : undefined;
+      if (typeof appId === 'string') id = appId;
+      else if (appId !== undefined) return fieldFault('appId', 'expected an app id');
     } catch (error) {
       if (error instanceof FaultError) return error.fault;
       throw error;
     }
   }
   if (id === undefined) {
-    if (grant != null && grant.app !== null) return { ordinal: grant.app };
+    if (ownApp !== null) return { ordinal: ownApp };
     return fieldFault('appId', 'expected an app id; only an app-scoped key may leave it out');
   }
   const parts = parseId('app', id);
@@ -163,5 +206,6 @@ function appOf(body: Uint8Array, grant: KeyGrant | undefined): NamedApp | Fault 
 
 function replyText(reply: IngestReply): string {
   if (reply.errors.length === 0) return `{"accepted":${reply.accepted},"rejected":0,"errors":[]}`;
-  return JSON.stringify(reply);
+  const { accepted, rejected, errors } = reply;
+  return JSON.stringify({ accepted, rejected, errors });
 }

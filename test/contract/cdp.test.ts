@@ -160,7 +160,11 @@ t.test('single calls, to the address of their name or to the bare one', async (t
   );
   t.equal((await send({}, one('/v1/delete'))).status, 404);
   t.equal((await send({}, one('/v2/track'))).status, 404);
-  t.equal((await stranger.call(`GET /i/cdp/${app}`)).status, 404);
+  for (const tail of ['', '/v1/batch', '/v1/identify']) {
+    const { status, headers } = await stranger.call(`GET /i/cdp/${app}${tail}`);
+    t.same([status, headers['allow']], [405, 'POST'], tail);
+  }
+  t.equal((await stranger.call(`GET /i/cdp/${app}/v1/nonsense`)).status, 404);
 });
 
 t.test('what cannot be used is told, and takes nothing with it', async (t) => {

@@ -119,10 +119,22 @@ t.test('support sees what a person gets and why', async (t) => {
   t.match(await why('why', ada), { enabled: false, reason: 'rollout', place: on.place });
   await api.must(`PATCH ${flags}/why`, { rolloutPercent: on.place + 1e-9 });
   t.match(await why('why', ada), { enabled: true, variant: on.variant });
-  await refuses(t, `GET ${flags}/why/evaluate?subscriberId=nobody`, undefined, {
-    status: 404,
-    error: /subscriber/,
-  });
+  for (const nobody of ['nobody', 'external:nobody', `sub_${'0'.repeat(26)}`]) {
+    await refuses(t, `GET ${flags}/why/evaluate?subscriberId=${nobody}`, undefined, {
+      status: 404,
+      field: 'subscriberId',
+      error: 'subscriberId: subscriber not found',
+    });
+  }
+  for (const query of [
+    `subscriberId=${ada}&subscriberId=${ben}`,
+    `subscriberId=${ada}&subscriberId=`,
+  ])
+    await refuses(t, `GET ${flags}/why/evaluate?${query}`, undefined, {
+      status: 400,
+      field: 'subscriberId',
+      error: 'subscriberId: is given more than once; expected one value',
+    });
   await refuses(t, `GET ${flags}/none/evaluate?subscriberId=${ada}`, undefined, {
     status: 404,
     error: /flag/,

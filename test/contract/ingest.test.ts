@@ -21,6 +21,8 @@ async function judged(event: unknown, who = api): Promise<string | undefined> {
   return json.errors[0].error;
 }
 
+const farNumber = '{"name":"x","externalUserId":"e","props":{"n":1e400}}';
+const fine = '{"name":"x","externalUserId":"e","props":{"n":1e40}}';
 const event = (more: object = {}) => ({ name: 'tried', externalUserId: 'someone', ...more });
 
 t.test('a batch has 1 to 1,000 events', async (t) => {
@@ -35,6 +37,33 @@ t.test('a batch has 1 to 1,000 events', async (t) => {
   for (const events of [undefined, null, {}, 'x']) {
     await refuses(t, 'POST /e', { appId: app, events }, { status: 400, field: 'events' });
   }
+});
+
+t.test('a body is an object, and says what it is instead', async (t) => {
+  const { key } = await api.must('POST /v1/keys', { name: 'app', scopes: ['write'], appId: app });
+  for (const who of [api, withKey(all, key), stranger]) {
+    for (const [body, what] of [
+      ['[]', 'an array'],
+      ['null', 'null'],
+      ['5', 'a number'],
+      ['"x"', 'a string'],
+      ['true', 'a boolean'],
+    ] as const) {
+      const { status, json } = await who.call('POST /e', body);
+      t.equal(status, 400, body);
+      t.match(json, { field: 'body', error: `body: expected an object, not ${what}` }, body);
+    }
+  }
+  t.match((await withKey(all, key).call('POST /e', `{"events":[${farNumber},${fine}]}`)).json, {
+    accepted: 1,
+    rejected: 1,
+    errors: [{ index: 0, error: 'props.n: a number is out of range' }],
+  });
+  t.match((await api.call('POST /e', `{"appId":"${app}","events":[${farNumber},${fine}]}`)).json, {
+    accepted: 1,
+    rejected: 1,
+    errors: [{ index: 0, error: 'props.n: a number is out of range' }],
+  });
 });
 
 t.test('a malformed event does not reject its batch', async (t) => {
@@ -195,7 +224,12 @@ t.test('no key is needed, and any page may send', async (t) => {
     'x-request-id': 'mine-1',
     'x-engage-mode': 'sandbox',
   });
-  t.equal((await stranger.call('GET /e')).status, 404);
+  for (const method of ['GET', 'PUT', 'DELETE', 'HEAD']) {
+    const { status, headers } = await stranger.call(`${method} /e`);
+    t.same([status, headers['allow']], [405, 'POST'], method);
+    t.equal(headers['access-control-allow-origin'], '*');
+  }
+  t.equal((await stranger.call('GET /e/x')).status, 404);
 });
 
 t.test(

@@ -62,6 +62,21 @@ t.test('an SDK reads the public face of its app, and nothing of another', async 
 });
 
 t.test(
+  'reads of apps in the field ignore parameters, and of one given twice the last counts',
+  async (t) => {
+    const { clientToken } = await loggedIn();
+    const read = (path: string) =>
+      web.call(`GET /v1/sdk/${path}`, undefined, { authorization: `Bearer ${clientToken}` });
+    t.equal((await read(`app/${app}?sdk=9`)).status, 200);
+    for (const path of ['flags', 'feed']) {
+      t.equal((await read(`${path}?appId=${app}&sdk=9`)).status, 200);
+      t.equal((await read(`${path}?appId=nonsense&appId=${app}`)).status, 200);
+      t.equal((await read(`${path}?appId=${app}&appId=nonsense`)).status, 404);
+    }
+  },
+);
+
+t.test(
   'a login without an external id makes somebody anonymous, and again with the token it is them',
   async (t) => {
     const first = await login({ timezone: 'Asia/Bangkok', language: 'th' });
@@ -461,6 +476,34 @@ t.test('required: a keyless event for an external id needs the token of that per
     ],
   });
   t.match((await send(['ev-2'], other.clientToken)).json, { accepted: 1, rejected: 0 });
+
+  const anonymous = await loggedIn();
+  const merged = await loggedIn();
+  await loggedIn({
+    externalUserId: 'ev-1',
+    identityHash: hashOf(secret, 'ev-1'),
+    clientToken: merged.clientToken,
+  });
+  const byId = (who: readonly { subscriberId: string }[], token = '') =>
+    page().call(
+      'POST /e',
+      { appId: app, events: who.map(({ subscriberId }) => ({ name: 'by-id', subscriberId })) },
+      token === '' ? {} : { authorization: `Bearer ${token}` },
+    );
+  t.match((await byId([one, anonymous, merged])).json, {
+    accepted: 1,
+    rejected: 2,
+    errors: [
+      { index: 0, error: /^subscriberId: this app requires proof of identity; / },
+      { index: 2, error: /^subscriberId: this app requires proof of identity; / },
+    ],
+  });
+  t.match((await byId([one, other, merged, anonymous], one.clientToken)).json, {
+    accepted: 3,
+    rejected: 1,
+    errors: [{ index: 1, error: 'subscriberId: the clientToken is of somebody else' }],
+  });
+  t.match((await byId([one, merged], merged.clientToken)).json, { accepted: 2, rejected: 0 });
   checkRefusal(
     t,
     await send(
@@ -568,5 +611,84 @@ t.test(
     t.match(last?.headers['retry-after'], /^\d+$/);
     t.equal(last?.json.code, 'rate_limited');
     t.equal((await page().call(`GET /v1/sdk/app/${app}`)).status, 200, 'others are not concerned');
+  },
+);
+
+t.test(
+  'an address makes 60 people of an app a minute; another, and who is known, are not concerned',
+  async (t) => {
+    const { id: own } = await api.must('POST /v1/apps', { name: 'Bounded' });
+    const [crowd, other] = [page(), page()];
+    const send = (from: Client, users: readonly string[]) =>
+      from.call('POST /e', {
+        appId: own,
+        events: users.map((externalUserId) => ({ name: 'seen', externalUserId })),
+      });
+    const users = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+    const flood = await send(crowd, users('junk', 1_000));
+    t.match(flood.json, { accepted: 60, rejected: 940 });
+    t.same(Object.keys(flood.json).sort(), ['accepted', 'errors', 'rejected']);
+    t.equal(
+      flood.json.errors[0].error,
+      'externalUserId: at most 60 new people a minute from one address without an API key',
+    );
+    const refusedLogin = await crowd.call('POST /v1/sdk/subscriber', { appId: own });
+    checkRefusal(t, refusedLogin, { status: 429, code: 'rate_limited' }, 'a login of a new person');
+    t.match(refusedLogin.headers['retry-after'], /^([1-9]|[1-5]\d|60)$/);
+    t.equal(
+      (await crowd.call('POST /v1/sdk/subscriber', { appId: own, externalUserId: 'junk7' })).status,
+      200,
+      'who is there already logs in',
+    );
+    t.match((await send(crowd, ['junk7', 'junk8'])).json, { accepted: 2, rejected: 0 });
+    const login = await other.call('POST /v1/sdk/subscriber', { appId: own });
+    t.same([login.status, Object.keys(login.json).sort()], [200, ['clientToken', 'subscriberId']]);
+    t.match((await send(other, ['new'])).json, { accepted: 1, rejected: 0 });
+    t.equal(
+      (await crowd.call('POST /v1/sdk/subscriber', { appId: app })).status,
+      200,
+      'another app has a bound of its own',
+    );
+
+    // What a call does not use is given back, also to those that came meanwhile.
+    const many = page();
+    const same = Array.from({ length: 12 }, (_, i) => send(many, [`p${i}`, ...users('q', 57)]));
+    for (const reply of await Promise.all(same)) {
+      t.ok(reply.json.accepted >= 57, 'the shared ones');
+      for (const { error } of reply.json.errors) t.match(error, /from one address/);
+    }
+    const people = async () => {
+      let count = 0;
+      for (let cursor = ''; ; ) {
+        const got = await api.must(`GET /v1/apps/${own}/subscribers?limit=200${cursor}`);
+        count += got.items.length;
+        if (got.nextCursor === null) return count;
+        cursor = `&cursor=${got.nextCursor}`;
+      }
+    };
+    t.equal(await people(), 60 + 2 + 60, 'no more was made than 60 an address');
+    // An escaped key is a key.
+    const hidden = page();
+    const events = users('h', 100).map((user) => `{"name":"x","external\\u0055serId":"${user}"}`);
+    t.match((await hidden.call('POST /e', `{"appId":"${own}","events":[${events}]}`)).json, {
+      accepted: 60,
+      rejected: 40,
+    });
+
+    let made = await people();
+    for (let i = 0; made < 600; i++) {
+      t.equal((await send(page(), users(`more${i}-`, 60))).status, 202);
+      made = await people();
+      if (i > 30) break;
+    }
+    // The app's minute may have ended meanwhile; then it takes as many again.
+    const answers = [];
+    for (let i = 0; i < 11; i++) answers.push(await send(page(), users(`last${i}-`, 60)));
+    const full = answers.flatMap(({ json }) => json.errors)[0];
+    t.equal(
+      full?.error,
+      'externalUserId: at most 600 new people a minute in an app without an API key',
+    );
   },
 );

@@ -85,6 +85,12 @@ t.test('segments are kept, changed, counted, explained and deleted', async (t) =
       { holds: false, count: 1 },
     ],
   });
+  for (const nobody of ['nobody', 'external:nobody', `sub_${'0'.repeat(26)}`])
+    await refuses(t, `GET ${segments}/${id}/explain?subscriberId=${nobody}`, undefined, {
+      status: 404,
+      field: 'subscriberId',
+      error: 'subscriberId: subscriber not found',
+    });
   await server.stop();
   await server.start();
   t.match(await api.must(`GET ${segments}/${id}/count`), { count: 1, total: 3 }, 'after a restart');

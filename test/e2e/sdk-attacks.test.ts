@@ -322,6 +322,7 @@ async function attack(t: Test, http: string): Promise<void> {
 
   await t.test('events of others need their token where the app asks for proof', async (t) => {
     await api.must(`PATCH ${base}/settings`, { identityVerification: 'required' });
+    const boughtBy = (subscriberId: string) => ({ name: 'bought', subscriberId });
     await unchanged(t, async () => {
       for (const token of ['', thief.clientToken, thiefKnown.clientToken]) {
         const headers = token === '' ? {} : { authorization: `Bearer ${token}` };
@@ -337,6 +338,12 @@ async function attack(t: Test, http: string): Promise<void> {
           headers,
         );
         t.match(got.json, { accepted: 0, rejected: 3 });
+        const byId = { appId: app, events: [vera.id, viktor.subscriberId].map(boughtBy) };
+        t.match((await page().call('POST /e', byId, headers)).json, {
+          accepted: 0,
+          rejected: 2,
+          errors: [{ error: /^subscriberId: / }, { error: /^subscriberId: / }],
+        });
       }
       refused(
         t,

@@ -3,6 +3,8 @@
 import { z } from 'zod';
 import type { PersonRef } from '../../../actors/audience/protocol.ts';
 import { channelIds } from '../../../actors/channels/catalog.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import { namedBy } from '../../errors.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { channelSchema, exampleOf, instantSchema } from '../../schemas.ts';
 
@@ -10,6 +12,16 @@ export { deviceView, subscriberView } from '../../../actors/audience/shown.ts';
 
 /** What the path's `:id` of a person may be, for the description. */
 export const personParam = 'Id of the subscriber, or `external:` and your own id of the person.';
+
+/** What is asked of the person that the parameter `subscriberId` named: its refusal says so. */
+export async function ofPersonNamed<Reply>(asking: Promise<Reply>): Promise<Reply> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (!(error instanceof FaultError)) throw error;
+    throw new FaultError(namedBy('subscriberId', 'subscriber', error.fault));
+  }
+}
 
 /** A device as every answer shows it. */
 export const deviceSchema = z

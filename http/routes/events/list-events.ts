@@ -6,15 +6,13 @@ import { nameCharsMax } from '../../../actors/events/names.ts';
 import type { EventView } from '../../../actors/events/protocol.ts';
 import { placeOfCursor } from '../../../actors/list-cursor.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import { FaultError } from '../../../engine/base/fault.ts';
 import { type Call, instant } from '../../call.ts';
-import { namedBy } from '../../errors.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { notACursor } from '../../page.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { instantInput, pageQuery, pageWithExample } from '../../schemas.ts';
-import { personNamed } from '../audience/subscriber-view.ts';
+import { ofPersonNamed, personNamed } from '../audience/subscriber-view.ts';
 
 const eventSchema = storedEventSchema.meta({
   id: 'Event',
@@ -72,7 +70,7 @@ export const listEvents = route({
       limit,
       beforeSeq: cursor === undefined ? undefined : seqOf(app, cursor),
     });
-    const { items, nextCursor } = await ofPerson(call.ask(app, 'events.list', { query }));
+    const { items, nextCursor } = await ofPersonNamed(call.ask(app, 'events.list', { query }));
     return { status: 200, body: { items: items.map(eventView), nextCursor } };
   },
 });
@@ -84,17 +82,7 @@ async function subscriberIdOf(
 ): Promise<string | undefined> {
   const ref = named === undefined ? undefined : personNamed(named);
   if (ref === undefined || 'id' in ref) return ref?.id;
-  return (await ofPerson(call.ask(app, 'subscriber.read', { ref }))).id;
-}
-
-/** What is asked of the person that `subscriberId` named: its refusal says so. */
-async function ofPerson<Reply>(asking: Promise<Reply>): Promise<Reply> {
-  try {
-    return await asking;
-  } catch (error) {
-    if (!(error instanceof FaultError)) throw error;
-    throw new FaultError(namedBy('subscriberId', 'subscriber', error.fault));
-  }
+  return (await ofPersonNamed(call.ask(app, 'subscriber.read', { ref }))).id;
 }
 
 function seqOf(app: Ordinal, cursor: string): number {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { key, route } from '../../route.ts';
-import { personNamed, personParam } from '../audience/subscriber-view.ts';
+import { ofPersonNamed, personNamed, personParam } from '../audience/subscriber-view.ts';
 
 export const evaluateFlag = route({
   method: 'GET',
@@ -55,7 +55,7 @@ export const evaluateFlag = route({
   async handle(call) {
     const ref = personNamed(call.query.subscriberId);
     const question = { flag: call.param('key'), ref };
-    const explained = await call.ask(call.app(), 'flag.explain', question);
+    const explained = await ofPersonNamed(call.ask(call.app(), 'flag.explain', question));
     return { status: 200, body: explained };
   },
 });

@@ -1,6 +1,11 @@
 // A client says who it is: anonymous, anonymous again, or known by the tenant's own id. Every answer carries a client token.
 
 import { z } from 'zod';
+import type { Login } from '../../../actors/identity/protocol.ts';
+import { parseId } from '../../../engine/base/id.ts';
+import type { Hold } from '../../address-ceiling.ts';
+import { roomOf } from '../../admit.ts';
+import type { Call } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { makeTokenKey } from '../../identity-keys.ts';
 import { present } from '../../present.ts';
@@ -55,7 +60,7 @@ export const loginSubscriber = route({
   path: '/v1/sdk/subscriber',
   summary: 'Log a client in',
   description:
-    "Without `externalUserId`: the person of the `clientToken`, or a new anonymous one. With it, the person of that id; what has to prove it is the app's setting `identityVerification`: `required` wants an `identityHash` always, `first-use` once that person has a device (or their `clientToken`), `open` nothing; 403 `identity_required` otherwise, and for a wrong hash. With the `clientToken` of an anonymous person, that person becomes the known one: devices, events and tags that the known one lacks move there, and the old id and token go on meaning that person. The token of somebody known by another id is a 409; one that is not valid any more is a 401: forget it, and log in without. Keep the token: every other call of a client needs it. Each call is a `session`.",
+    "Without `externalUserId`: the person of the `clientToken`, or a new anonymous one. With it, the person of that id; what has to prove it is the app's setting `identityVerification`: `required` wants an `identityHash` always, `first-use` once that person has a device (or their `clientToken`), `open` nothing; 403 `identity_required` otherwise, and for a wrong hash. With the `clientToken` of an anonymous person, that person becomes the known one: devices, events and tags that the known one lacks move there, and the old id and token go on meaning that person. The token of somebody known by another id is a 409; one that is not valid any more is a 401: forget it, and log in without. Keep the token: every other call of a client needs it. Each call is a `session`. New people whom no `identityHash` vouches for are bounded by address, and in all, a minute and app; beyond it a login that would make one is a 429.",
   tag: 'SDK',
   access: anybody,
   lane: 'address',
@@ -72,6 +77,29 @@ export const loginSubscriber = route({
       language: language ?? undefined,
       tokenKey: makeTokenKey(),
     });
-    return { status: 200, body: await askApp(call, appId, 'sdk.login', { login }) };
+    return { status: 200, body: await logIn(call, appId, login) };
   },
 });
+
+/** Logs in while room for one new person is held for the caller's address; kept only if somebody was made. */
+async function logIn(
+  call: Call<unknown, unknown>,
+  appId: string,
+  login: Login,
+): Promise<z.output<typeof loginSchema>> {
+  const { admission } = call.edge;
+  const app = parseId('app', appId)?.ordinal ?? 0; // what is no id is refused by name below
+  const hold = await new Promise<Hold | undefined>((resolve) =>
+    admission.holdPeople(call.who ?? '', app, 1, resolve),
+  );
+  let made = 0;
+  try {
+    const room = roomOf(hold);
+    const reply = await askApp(call, appId, 'sdk.login', { login, ...present({ room }) });
+    const { keylessCreated, ...body } = reply;
+    made = keylessCreated;
+    return body;
+  } finally {
+    admission.releasePeople(hold, made);
+  }
+}

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { instant } from '../../call.ts';
 import { key, route } from '../../route.ts';
 import { instantSchema } from '../../schemas.ts';
-import { personNamed, personParam } from '../audience/subscriber-view.ts';
+import { ofPersonNamed, personNamed, personParam } from '../audience/subscriber-view.ts';
 
 export const explainSegment = route({
   method: 'GET',
@@ -53,7 +53,8 @@ export const explainSegment = route({
   async handle(call) {
     const asked = { id: call.param('id') };
     const ref = personNamed(call.query.subscriberId);
-    const { matches, conditions } = await call.ask(call.app(), 'segment.explain', { asked, ref });
+    const asking = call.ask(call.app(), 'segment.explain', { asked, ref });
+    const { matches, conditions } = await ofPersonNamed(asking);
     const body = {
       matches,
       conditions: conditions.map(({ lastMs, condition, ...rest }) => ({

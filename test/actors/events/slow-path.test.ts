@@ -220,9 +220,11 @@ t.test('one bad event does not harm the others, and keeps its place in the reque
 
 t.test('a body that is no list of events is one fault', async (t) => {
   const refusals: [string, string][] = [
-    ['', 'body: expected JSON'],
-    ['nope', 'body: expected JSON'],
-    ['[]', 'body: expected a JSON object'],
+    ['', 'body: not valid JSON (Unexpected end of JSON input)'],
+    ['nope', 'body: not valid JSON (Unexpected token \'o\', "nope" is not valid JSON)'],
+    ['[]', 'body: expected an object, not an array'],
+    ['null', 'body: expected an object, not null'],
+    ['5', 'body: expected an object, not a number'],
     ['{}', 'events: expected an array of 1 to 1000 events'],
     ['{"events":{}}', 'events: expected an array of 1 to 1000 events'],
     ['{"events":[]}', 'events: expected an array of 1 to 1000 events'],
