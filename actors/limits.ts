@@ -9,6 +9,8 @@ export const limits = {
   bodyBytesMax: 1_048_576,
   jsonDepthMax: 32,
   jsonNodesMax: 50_000,
+  /** The same of an import: 10,000 people of an id, seven tags, two devices and a choice of channels. */
+  importNodesMax: 200_000,
 
   transactionalPerMinute: 6_000,
   standardPerMinute: 1_200,

@@ -6,6 +6,7 @@ import type { Millis } from '../../engine/base/brand.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 import { renderContext } from '../content/context.ts';
 import { localize } from '../content/localize.ts';
+import type { MessageContent } from '../content/message-schema.ts';
 import { RenderBudget } from '../content/render-budget.ts';
 import { renderContent } from '../content/render-message.ts';
 import { limits } from '../limits.ts';
@@ -13,10 +14,14 @@ import { readMessage } from '../messages/decide.ts';
 import type { AppState } from '../state.ts';
 import type { FeedMessage, InAppRecord } from './protocol.ts';
 
-/** `Decision.work` of a step, of a character within a tag (as if it had to be parsed), and of a message that is read. */
+/**
+ * `Decision.work` of a step, of a character within a tag (as if it had to be parsed), of a message that is read, and of a
+ * character of its bodies: read, and freed of its HTML.
+ */
 const stepWork = 64;
 const tagCharWork = 32;
 const messageWork = 1_024;
+const bodyCharWork = 0.25;
 
 type Shown = Omit<FeedMessage, 'id' | 'priority' | 'sinceMs' | 'endMs'>;
 
@@ -34,8 +39,10 @@ export function renderer(
   const context = renderContext(row, app.record);
   const timezone = row.timezone ?? app.record.timezone;
   const all = new RenderBudget(limits.feedStepsMax, limits.feedWorkMax, limits.feedTagCharsMax);
+  let bodyChars = 0;
   const render = (messageId: string): Shown | undefined => {
     const content = readMessage(messageId, { documents })?.content;
+    bodyChars += charactersOf(content);
     if (content?.body === undefined) return undefined;
     const budget = all.part(limits.inAppStepsMax, limits.inAppWorkMax, limits.inAppTagCharsMax);
     const how = { lane: 'marketing', email: false, nowMs, timezone, budget } as const;
@@ -55,10 +62,19 @@ export function renderer(
     },
     work: () =>
       done.size * messageWork +
+      bodyChars * bodyCharWork +
       (limits.feedStepsMax - all.stepsLeft) * stepWork +
       (limits.feedWorkMax - all.workLeft) +
       (limits.feedTagCharsMax - all.tagCharsLeft) * tagCharWork,
   };
+}
+
+/** Of a message's bodies in all its languages: they are all read to show one. */
+function charactersOf(content: MessageContent | undefined): number {
+  if (content === undefined) return 0;
+  let characters = content.body?.length ?? 0;
+  for (const { body = '' } of Object.values(content.localizations ?? {})) characters += body.length;
+  return characters;
 }
 
 /** Since when a message is there. */
