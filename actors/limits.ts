@@ -9,6 +9,8 @@ export const limits = {
   bodyBytesMax: 1_048_576,
   jsonDepthMax: 32,
   jsonNodesMax: 50_000,
+  /** The same of an import: 10,000 people of an id, seven tags, two devices and a choice of channels. */
+  importNodesMax: 200_000,
 
   transactionalPerMinute: 6_000,
   standardPerMinute: 1_200,
@@ -63,8 +65,17 @@ export const limits = {
   feedCharsMax: 1_048_576,
   /** In-app messages that one feed shows at once; the inbox comes by pages. */
   feedMessagesMax: 20,
-  /** Steps of rendering that one feed takes, all its messages together. */
-  feedStepsMax: 200_000,
+  /**
+   * Steps and characters of work (`contentLimits`) that rendering takes, and characters within tags, which have to be
+   * parsed: of one message that an app shows, and of one feed, all its messages together. A feed is a keyless call that
+   * neighbours wait for: 10,000 steps are some 5 ms, and 16 Ki characters of tags, parsed for the first time, 10 ms.
+   */
+  inAppStepsMax: 2_000,
+  inAppWorkMax: 131_072,
+  inAppTagCharsMax: 4_096,
+  feedStepsMax: 10_000,
+  feedWorkMax: 524_288,
+  feedTagCharsMax: 16_384,
 
   eventIdWindowMs: dayMs,
   eventIdsMax: 16_000_000,

@@ -78,7 +78,7 @@ export function parseBody(
   if (encoding !== '' && encoding !== 'identity') {
     throw new FaultError(fault('unsupported_media_type', 'this route takes no content-encoding'));
   }
-  const sent = parseJson(bytes);
+  const sent = parseJson(bytes, route.valuesMax);
   if (route.judgesTexts !== true) refuseBroken(sent, bytes);
   const parsed = route.body.safeParse(sent, { reportInput: true });
   if (!parsed.success) throw new FaultError(faultOfIssues(parsed.error, 'body'));
@@ -99,8 +99,8 @@ function refuseBroken(sent: unknown, bytes: Uint8Array): void {
 }
 
 /** JSON within the bounds on depth, size and keys; throws a fault that says what is wrong. */
-export function parseJson(bytes: Uint8Array): unknown {
-  const guarded = guardJson(bytes, { depth: limits.jsonDepthMax, nodes: limits.jsonNodesMax });
+export function parseJson(bytes: Uint8Array, nodes: number = limits.jsonNodesMax): unknown {
+  const guarded = guardJson(bytes, { depth: limits.jsonDepthMax, nodes });
   if (!guarded.ok)
     throw new FaultError(fault('invalid_json', `body: ${guarded.problem}`, { field: 'body' }));
   try {

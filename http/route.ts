@@ -65,6 +65,8 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   readonly clientToken?: true;
   /** Refusals beyond those that access and validation bring by themselves. */
   readonly refusals?: readonly number[];
+  /** Values that its body may hold, where that is more than others may: each object, list, text, number and literal is one. */
+  readonly valuesMax?: number;
   /** The body is not JSON: the route takes the bytes as they are. */
   readonly rawBody?: boolean;
   /** It looks for texts that are no Unicode itself, as only a part of its body is refused for one. */

@@ -227,6 +227,8 @@ function renderValue(pass: Pass, source: unknown, field: string): unknown {
 
 function renderText(pass: Pass, source: string, field: string, escaping: Escape = 'none'): string {
   if (!isTemplate(source)) return source;
+  if (pass.options.budget?.takeSource(source) === false)
+    refuse(field, 'runaway template: too many characters within tags');
   const template = compile(source, escaping);
   if ('problem' in template) refuse(field, template.problem);
   const result = render(template, pass.context, pass.options);

@@ -10,7 +10,7 @@ import { withPerson } from '../audience/decide.ts';
 import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
 import { judge, withTimes } from '../segments/decide.ts';
-import { explain } from '../segments/evaluate.ts';
+import { explain, workOfCondition } from '../segments/evaluate.ts';
 import type { Filter } from '../segments/filter.ts';
 import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
 import type { AppState, PartitionState } from '../state.ts';
@@ -107,11 +107,17 @@ export const flagsDecisions: Decisions<FlagsProtocol, PartitionState> = {
       if (waiting !== undefined) return refused(waiting);
       const who = { person, drawn: draw(id) };
       const values: Record<string, FlagValue> = {};
-      for (const [key, flag] of app.flags)
+      let work = 0;
+      for (const [key, flag] of app.flags) {
         values[key] = flagValueOf(flag, who, traits, context.nowMs);
-      return accepted(values);
+        work += flagWork + flag.conditions * workOfCondition;
+      }
+      return accepted(values, { work });
     }),
 };
+
+/** `Decision.work` of a flag without a filter. */
+const flagWork = 32;
 
 /** The filter of one flag, on or off; none for a flag without one, or none of that name. */
 function filtersOf(app: AppState, named: string): readonly Filter[] {

@@ -7,7 +7,7 @@
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { hash32, hash32Word } from '../../engine/base/hash.ts';
 import { countedNames, matches } from '../segments/evaluate.ts';
-import type { Filter } from '../segments/filter.ts';
+import { conditionCount, type Filter } from '../segments/filter.ts';
 import type { Traits } from '../segments/traits.ts';
 
 /** One arm of a flag. People are spread by `weight`, of which the sum matters only as what each is a share of. */
@@ -39,6 +39,8 @@ export interface Flag {
   readonly variantSeeds: readonly number[];
   /** Whether its filter counts events, for which a column may be missing. */
   readonly countsEvents: boolean;
+  /** Of its filter; 0 without one. */
+  readonly conditions: number;
 }
 
 /** What a flag is for one person. */
@@ -65,7 +67,13 @@ export function flagOf(record: FlagRecord): Flag {
   const variantSeeds = (record.variants ?? []).map(({ key }) => hash32(`${record.key}/${key}`));
   const { key, filter } = record;
   const counts = filter !== undefined && countedNames(filter).length > 0;
-  return { record, rolloutSeed: hash32(key), variantSeeds, countsEvents: counts };
+  return {
+    record,
+    rolloutSeed: hash32(key),
+    variantSeeds,
+    countsEvents: counts,
+    conditions: conditionCount(filter),
+  };
 }
 
 /** The number that all draws of a person come from. */

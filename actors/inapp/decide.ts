@@ -75,7 +75,9 @@ export const inAppDecisions: Decisions<InAppProtocol, PartitionState> = {
       if (waiting !== undefined) return refused(waiting);
       const page = cursor === undefined ? { limit } : { limit, cursor };
       const result = feedOf(app, row, traits, page, context);
-      return 'fault' in result ? refused(result.fault) : accepted(result.feed);
+      return 'fault' in result
+        ? refused(result.fault)
+        : accepted(result.feed, { work: result.work });
     }),
 };
 
@@ -90,7 +92,8 @@ function save(
   input: InAppInput,
   context: Context,
 ): Decision<InAppView> {
-  const wrong = input.messageId === undefined ? undefined : messageFault(input.messageId, context);
+  const wrong =
+    input.messageId === undefined ? undefined : messageFault(input.messageId, app, context);
   if (wrong !== undefined) return refused(wrong);
   const judged = input.filter == null ? undefined : judge(app, input.filter);
   if (judged !== undefined && 'fault' in judged) return refused(judged.fault);
@@ -114,10 +117,11 @@ function save(
 }
 
 /** Why a saved message cannot be shown in an app. */
-function messageFault(messageId: string, context: Context): Fault | undefined {
+function messageFault(messageId: string, app: AppState, context: Context): Fault | undefined {
   const message = readMessage(messageId, context);
   if (message === undefined) return { ...notFound('messageId: message'), field: 'messageId' };
-  const unfit = unfitForApp(message.content);
+  const { content } = message;
+  const unfit = unfitForApp(content, app.record, context.nowMs);
   return unfit === undefined ? undefined : fieldFault('messageId', unfit);
 }
 

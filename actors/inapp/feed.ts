@@ -3,21 +3,15 @@
 // longer means them is gone. Source: contract, section 9.
 
 import type { Context } from '../../engine/actor/message.ts';
-import type { Millis } from '../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
-import { contentLimits } from '../content/content-limits.ts';
-import { renderContext } from '../content/context.ts';
-import { localize } from '../content/localize.ts';
-import { RenderBudget } from '../content/render-budget.ts';
-import { renderContent } from '../content/render-message.ts';
 import { limits } from '../limits.ts';
-import { readMessage } from '../messages/decide.ts';
-import { matches } from '../segments/evaluate.ts';
+import { matches, workOfCondition } from '../segments/evaluate.ts';
 import type { Traits } from '../segments/traits.ts';
 import type { AppState } from '../state.ts';
 import type { Feed, FeedMessage, InAppRecord, InboxItem } from './protocol.ts';
+import { renderer, sinceMs } from './rendering.ts';
 
 /** Which part of the inbox is asked for. */
 export interface InboxPage {
@@ -25,14 +19,14 @@ export interface InboxPage {
   readonly cursor?: string;
 }
 
-/** The feed of one person; a fault for a cursor that no page of an inbox gave. */
+/** The feed of one person and what it took to make (`Decision.work`); a fault for a cursor that no page of an inbox gave. */
 export function feedOf(
   app: AppState,
   row: SubscriberRow,
   traits: Traits,
   page: InboxPage,
   context: Pick<Context, 'nowMs' | 'documents'>,
-): { readonly feed: Feed } | { readonly fault: Fault } {
+): { readonly feed: Feed; readonly work: number } | { readonly fault: Fault } {
   const after = page.cursor === undefined ? undefined : placeOfCursor(page.cursor);
   if (page.cursor !== undefined && after === undefined)
     return { fault: fieldFault('cursor', 'not a cursor of this list') };
@@ -41,7 +35,7 @@ export function feedOf(
   const mine = [...app.inApp.dueAt(nowMs)].filter(
     ({ filter }) => filter === undefined || matches(filter, traits, person, nowMs),
   );
-  const show = renderer(app, row, context);
+  const { show, work } = renderer(app, row, context);
 
   // Both lists together: what a phone has to load.
   let characters = 0;
@@ -79,49 +73,14 @@ export function feedOf(
     characters += charactersOf(shown);
     last = record;
   }
-  return { feed: { messages, inbox: { items, unread, nextCursor } } };
-}
-
-/**
- * Renders each in-app message at most once. One that cannot be rendered for this person is left out, and so is one with a
- * template once the others have taken all the steps of a feed.
- */
-function renderer(
-  app: AppState,
-  row: SubscriberRow,
-  { nowMs, documents }: Pick<Context, 'nowMs' | 'documents'>,
-): (record: InAppRecord) => FeedMessage | undefined {
-  const done = new Map<string, FeedMessage | undefined>();
-  const context = renderContext(row, app.record);
-  const timezone = row.timezone ?? app.record.timezone;
-  let stepsLeft: number = limits.feedStepsMax;
-  const render = (record: InAppRecord): FeedMessage | undefined => {
-    const content = readMessage(record.messageId, { documents })?.content;
-    if (content?.body === undefined) return undefined;
-    const steps = Math.min(contentLimits.stepsMax, stepsLeft);
-    const budget = new RenderBudget(steps);
-    const how = { lane: 'marketing', email: false, nowMs, timezone, budget } as const;
-    const result = renderContent(localize(content, row.tags), context, how);
-    stepsLeft -= steps - budget.stepsLeft;
-    if ('fault' in result) return undefined;
-    // What channels are told (options, payload) is none of the app's.
-    const { options: _options, payload: _payload, ...shown } = result.rendered.plain;
-    const { id, priority, endMs = null } = record;
-    return { id, ...shown, priority, sinceMs: sinceMs(record), endMs };
-  };
-  return (record) => {
-    if (!done.has(record.id)) done.set(record.id, render(record));
-    return done.get(record.id);
+  return {
+    feed: { messages, inbox: { items, unread, nextCursor } },
+    work: work() + app.inApp.conditionsAt(nowMs) * workOfCondition + characters,
   };
 }
 
 function charactersOf({ title = '', body, data }: FeedMessage): number {
   return title.length + body.length + (data === undefined ? 0 : JSON.stringify(data).length);
-}
-
-/** Since when a message is there. */
-function sinceMs({ startMs, createdMs }: Pick<InAppRecord, 'startMs' | 'createdMs'>): Millis {
-  return startMs ?? createdMs;
 }
 
 type Place = Pick<InAppRecord, 'id' | 'startMs' | 'createdMs'>;

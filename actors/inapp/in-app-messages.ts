@@ -5,6 +5,7 @@
 import { Bitset } from '../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { countedNames } from '../segments/evaluate.ts';
+import { conditionCount } from '../segments/filter.ts';
 import type { InAppCounts, InAppRecord } from './protocol.ts';
 
 /** What somebody did with an in-app message, by the name of its event. */
@@ -27,6 +28,8 @@ interface Kept {
   readonly record: InAppRecord;
   /** Whether its filter counts events, found once: feeds ask at every call. */
   readonly isCounting: boolean;
+  /** Of its filter; 0 without one. */
+  readonly conditions: number;
   readonly people: Readonly<Record<Beacon, CountedPeople>>;
 }
 
@@ -52,6 +55,14 @@ export class InAppMessages {
   *countingAt(nowMs: Millis): Generator<InAppRecord> {
     for (const { record, isCounting } of this.#byId.values())
       if (isCounting && isDue(record, nowMs)) yield record;
+  }
+
+  /** How many conditions are tried to say whom those of now are for. */
+  conditionsAt(nowMs: Millis): number {
+    let conditions = 0;
+    for (const kept of this.#byId.values())
+      if (isDue(kept.record, nowMs)) conditions += kept.conditions;
+    return conditions;
   }
 
   get(id: string): InAppRecord | undefined {
@@ -158,7 +169,7 @@ function isDue({ startMs, endMs }: InAppRecord, nowMs: Millis): boolean {
 function keptOf(record: InAppRecord, people: Kept['people']): Kept {
   const { filter } = record;
   const isCounting = filter !== undefined && countedNames(filter).length > 0;
-  return { record, isCounting, people };
+  return { record, isCounting, conditions: conditionCount(filter), people };
 }
 
 function newPeople(): Kept['people'] {

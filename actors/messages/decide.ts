@@ -4,6 +4,7 @@
 
 import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
+import type { Millis } from '../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { newId, parseId } from '../../engine/base/id.ts';
 import { type MessageRow, messages } from '../../storage/tables/message.ts';
@@ -14,6 +15,7 @@ import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import type { MessageChange, MessagesEntry, MessagesProtocol, MessageView } from './protocol.ts';
+import { tooDear } from './too-dear.ts';
 
 /** Rows that one read of the table takes: a page of long messages must not hold a turn. */
 const rowsARead = 8;
@@ -42,7 +44,8 @@ export const messagesDecisions: Decisions<MessagesProtocol, PartitionState> = {
       const changed = changedRow(row, change);
       const { content } = changed;
       const user = app.inApp.userOf(id);
-      const unfit = user === undefined ? undefined : unfitForApp(content);
+      const unfit =
+        user === undefined ? undefined : unfitForApp(content, app.record, context.nowMs);
       if (unfit !== undefined)
         return refused(
           fault(
@@ -78,12 +81,16 @@ export const messagesDecisions: Decisions<MessagesProtocol, PartitionState> = {
 };
 
 /** Why an app cannot show a message, as a sentence; `undefined` when it can. */
-export function unfitForApp(content: MessageContent): string | undefined {
+export function unfitForApp(
+  content: MessageContent,
+  app: { readonly name: string; readonly timezone: string },
+  nowMs: Millis,
+): string | undefined {
   if (content.body === undefined) return 'it has no body, and an app shows nothing else';
   // Every feed reads and renders what it shows, so a hundred long messages would hold up everybody.
   if (charactersOf(content) > limits.inAppCharsMax)
     return `it has more than ${limits.inAppCharsMax} characters as JSON, all languages together`;
-  return undefined;
+  return tooDear(content, app, nowMs);
 }
 
 /** A message of this app; `undefined` for any other id. */

@@ -3,10 +3,11 @@
 import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import { newId } from '../../engine/base/id.ts';
-import { subscribers } from '../../storage/tables/subscriber.ts';
+import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import { withApp } from '../accounts/decide.ts';
 import { pageOfPeople, readPerson, viewOf, withPerson } from '../audience/decide.ts';
 import type { SubscriberView } from '../audience/protocol.ts';
+import type { ChannelId } from '../channels/catalog.ts';
 import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
@@ -26,10 +27,12 @@ import type {
   AskedFilter,
   CountedTimes,
   ExplainedCondition,
+  ExplainedDevice,
   SegmentRecord,
   SegmentsEntry,
   SegmentsProtocol,
 } from './protocol.ts';
+import { isOptedOut } from './trait-changes.ts';
 import type { Traits } from './traits.ts';
 import { nothingUncounted, stillUncounted } from './uncounted-times.ts';
 
@@ -112,7 +115,8 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
 
   'segment.explain': (state, { asked, ref, times }, context) =>
     withTraits(state, asked, times, context, (filter, traits) =>
-      withPerson(state, ref, context, (_app, { person, tags }) => {
+      withPerson(state, ref, context, (app, row) => {
+        const { person, tags } = row;
         const { nowMs } = context;
         const conditions = explain(filter, traits, person, nowMs).map((one): ExplainedCondition => {
           const { condition } = one;
@@ -128,13 +132,34 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
             const count = traits.timesOf(condition.event)?.countAfter(person, cutMs) ?? 0;
             return { ...one, lastMs, count };
           }
-          if ('channel' in condition) return one;
-          return { ...one, lastMs: traits.activity.at(person) || null };
+          if ('channel' in condition)
+            return { ...one, devices: devicesOf(app, row, condition.channel) };
+          const lastMs = traits.activity.at(person) || null;
+          // Somebody new is not inactive yet.
+          if ('inactiveForDays' in condition)
+            return { ...one, lastMs, createdMs: traits.created.at(person) };
+          return { ...one, lastMs };
         });
         return accepted({ matches: matches(filter, traits, person, nowMs), conditions });
       }),
     ),
 };
+
+/** What decides whether a channel reaches somebody: their devices on it, and whether the address has opted out. */
+function devicesOf(
+  { suppressions }: AppState,
+  { devices }: SubscriberRow,
+  channel: ChannelId,
+): readonly ExplainedDevice[] {
+  return devices
+    .filter((device) => device.channel === channel)
+    .map((device) => ({
+      id: device.id,
+      enabled: device.enabled,
+      ...(device.disabledReason === undefined ? {} : { disabledReason: device.disabledReason }),
+      optedOut: isOptedOut(device, (identity) => suppressions.has(identity)),
+    }));
+}
 
 function save(segment: SegmentRecord, { owner }: Context): Decision<SegmentRecord> {
   const entry: SegmentsEntry = { kind: 'segment.saved', owner, segment };

@@ -18,6 +18,9 @@ import { type Condition, eachCondition, type Filter } from './filter.ts';
 import type { CountedName } from './protocol.ts';
 import type { Traits } from './traits.ts';
 
+/** `Decision.work` of a condition that is tried on one person. */
+export const workOfCondition = 16;
+
 /** Whether a person matches: good for the instant it was made for, and until the next entry is folded. */
 export type PersonTest = (person: PersonOrdinal) => boolean;
 

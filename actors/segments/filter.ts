@@ -54,6 +54,16 @@ export function eachCondition(
     eachCondition(members[i] as Filter, visit, `${path}.${name}[${i}]`);
 }
 
+/** How many conditions a filter has: what trying it on somebody costs. */
+export function conditionCount(filter: Filter | undefined): number {
+  let count = 0;
+  if (filter !== undefined)
+    eachCondition(filter, () => {
+      count++;
+    });
+  return count;
+}
+
 /** A group's members; undefined for a condition. */
 export function membersOf(filter: Filter): readonly Filter[] | undefined {
   if ('all' in filter) return filter.all;

@@ -52,6 +52,19 @@ export interface ExplainedCondition {
   readonly lastMs?: Millis | null;
   /** How often the event was in the window, where the condition counts it; up to `limits.filterAtLeastMax`. */
   readonly count?: number;
+  /** When the person was made, for a condition on inactivity. */
+  readonly createdMs?: Millis;
+  /** Those of the channel, for a condition on one: it reaches the person by a device that is enabled and not opted out. */
+  readonly devices?: readonly ExplainedDevice[];
+}
+
+/** What makes a device reach its person, or not. */
+export interface ExplainedDevice {
+  readonly id: string;
+  readonly enabled: boolean;
+  readonly disabledReason?: string;
+  /** Its address is suppressed. */
+  readonly optedOut: boolean;
 }
 
 export interface SegmentsProtocol {

@@ -63,14 +63,21 @@ export function reachOf(
   isSuppressed: (identity: string) => boolean,
 ): number {
   let reach = 0;
-  for (const { channel, endpoint, enabled } of devices) {
-    if (!enabled) continue;
-    const identity =
-      typeof endpoint === 'string' ? storedIdentity(channel as ChannelId, endpoint) : undefined;
-    if (identity !== undefined && isSuppressed(identity)) continue;
-    reach |= 1 << channelIds.indexOf(channel as ChannelId);
+  for (const device of devices) {
+    if (!device.enabled || isOptedOut(device, isSuppressed)) continue;
+    reach |= 1 << channelIds.indexOf(device.channel as ChannelId);
   }
   return reach;
+}
+
+/** Whether the address of a device is suppressed. */
+export function isOptedOut(
+  { channel, endpoint }: Pick<DeviceRow, 'channel' | 'endpoint'>,
+  isSuppressed: (identity: string) => boolean,
+): boolean {
+  if (typeof endpoint !== 'string') return false;
+  const identity = storedIdentity(channel as ChannelId, endpoint);
+  return identity !== undefined && isSuppressed(identity);
 }
 
 function changedTags(

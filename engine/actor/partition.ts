@@ -255,7 +255,7 @@ export class Partition {
       messages++;
       bytes += weightOf(envelope);
       if (envelope.lane === 'express') this.#turnsSinceExpress = 0;
-      this.#handle(envelope, nowMs);
+      bytes += this.#handle(envelope, nowMs);
       if (this.#local.length > 0) this.#drainLocal(nowMs);
     }
     this.figures.messages += messages;
@@ -266,21 +266,24 @@ export class Partition {
     if (this.#mailbox.size > 0 || this.#local.length > 0) this.#schedule();
   };
 
-  #handle(envelope: Envelope, nowMs: Millis): void {
+  /** Handles one message, and returns the work that its decision says it was. */
+  #handle(envelope: Envelope, nowMs: Millis): number {
     const { answer } = envelope;
     // By the wall clock, as it was set: after a clock was put back, `nowMs` stands still ahead of every deadline.
     if (envelope.deadlineMs < this.#options.clock.now()) {
       this.figures.expired++;
       if (answer !== undefined) this.#answers.push(() => answer({ ok: false, fault: notStarted }));
-      return;
+      return 0;
     }
     const decision = this.#decide(envelope.to, envelope.message, envelope.bytes, nowMs);
-    if (answer === undefined) return;
+    const work = decision.outcome === 'accepted' ? (decision.work ?? 0) : 0;
+    if (answer === undefined) return work;
     const reply: Answer =
       decision.outcome === 'accepted'
         ? { ok: true, value: decision.reply }
         : { ok: false, fault: decision.fault };
     this.#answers.push(() => answer(reply));
+    return work;
   }
 
   #decide(

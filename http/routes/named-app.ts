@@ -1,4 +1,4 @@
-// The app of a route that has none in its path: the one that the call names, or the only one of its key. What a reader would
+// The app of a route that has none in its path: the one that the call names, in its query or its body, or the only one of its key. What a reader would
 // get wrong: an id is only looked at here; whether the app exists and is the caller's is its actor's answer, and that has
 // to be said of `appId` as well.
 
@@ -13,6 +13,27 @@ export const appIdInput = z
   .string()
   .optional()
   .describe('The app; only a key of a single app may leave it out, and means its own.');
+
+/** The query of a route whose body may name the app as well. */
+export const appIdOnlyQuery = z.object({ appId: appIdInput });
+
+/** The app that query and body name between them; a fault on `appId` where they name two. */
+export function namedTwice(call: Call<NamesApp, NamesApp>): string | undefined {
+  const { appId: ofQuery } = call.query;
+  const { appId: ofBody } = call.body;
+  if (ofQuery !== undefined && ofBody !== undefined && ofQuery !== ofBody)
+    throw new FaultError(
+      fieldFault(
+        'appId',
+        'the query names another app than the body; expected one of them, or the same',
+      ),
+    );
+  return ofQuery ?? ofBody;
+}
+
+interface NamesApp {
+  readonly appId?: string | undefined;
+}
 
 /** The app that `named` is the id of, or the only one of the key. Throws a fault on `appId`. */
 export function namedApp(call: Call<unknown, unknown>, named: string | undefined): Ordinal {

@@ -401,6 +401,30 @@ t.test('an import upserts row by row; a bad row is an error of its own', async (
   t.same((await read(known)).preferredChannels, ['email'], 'what is left out stays');
 });
 
+t.test('an import takes 10,000 people, and says how many values are too many', async (t) => {
+  const line = 'POST /v1/import/subscribers';
+  const rows = Array.from({ length: 10_000 }, (_, i) => ({
+    externalUserId: `many-${i}`,
+    tags: { a: 'x', b: i, c: true, d: 'yy' },
+    preferredChannels: ['email'],
+  }));
+  const { json } = await takes(t, line, { appId: all.app, rows }, 200);
+  t.match(json, { created: 10_000, updated: 0, failed: 0 });
+  const tags = { a: [...'x'.repeat(200_000)].map(() => 1) };
+  await refuses(
+    t,
+    line,
+    { appId: all.app, rows: [{ tags }] },
+    {
+      status: 400,
+      code: 'invalid_json',
+      field: 'body',
+      error: 'body: more than 200000 values',
+    },
+  );
+  await refuses(t, people, { tags }, { status: 400, error: 'body: more than 50000 values' });
+});
+
 t.test('an import takes 1 MiB of rows, and names what of the call is wrong', async (t) => {
   const line = 'POST /v1/import/subscribers';
   const tags = { plan: 'professional', language: 'en-GB', note: 'x'.repeat(60) };

@@ -117,6 +117,28 @@ t.test('retention and recency are told of everybody who was active', async (t) =
   t.same(nobody.edges, { recency: [], frequency: [] });
 });
 
+t.test(
+  'the app of a body may as well be named by the query, and not by both in two ways',
+  async (t) => {
+    const steps = [{ event: 'visit' }, { event: 'order' }];
+    const rows = [{ externalUserId: 'ada' }];
+    for (const [line, body] of [
+      ['POST /v1/insights/funnel', { steps }],
+      ['POST /v1/import/subscribers', { rows }],
+    ] as const) {
+      const named = await takes(t, line, { ...body, appId: app }, 200);
+      for (const inBody of [{}, { appId: app }]) {
+        const { json } = await takes(t, `${line}?appId=${app}`, { ...body, ...inBody }, 200);
+        t.same(json, named.json);
+      }
+      const two = { ...body, appId: other.id };
+      await refuses(t, `${line}?appId=${app}`, two, { status: 400, field: 'appId' });
+      await refuses(t, `${line}?appId=app_x`, body, { status: 404, field: 'appId' });
+      await refuses(t, line, body, { status: 400, field: 'appId' });
+    }
+  },
+);
+
 t.test('what is wrong with a question is said by the name of its member', async (t) => {
   const trends = 'GET /v1/insights/event-trends';
   await refuses(t, trends, undefined, { status: 400, field: 'appId' });

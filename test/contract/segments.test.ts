@@ -100,6 +100,39 @@ t.test('segments are kept, changed, counted, explained and deleted', async (t) =
   await refuses(t, `GET ${segments}/${id}/count`, undefined, { status: 404, error: /segment/ });
 });
 
+t.test('an explanation says what decided a channel and inactivity', async (t) => {
+  const address = 'zoe@example.com';
+  const zoe = await api.must(`POST ${base}/subscribers`, {
+    externalUserId: 'zoe',
+    devices: [
+      { channel: 'email', endpoint: address },
+      { channel: 'email', endpoint: 'old@example.com', enabled: false, disabledReason: 'bounced' },
+      { channel: 'sms', endpoint: '+84912345678' },
+    ],
+  });
+  const filter = { any: [{ channel: 'email' }, { channel: 'fcm' }, { inactiveForDays: 7 }] };
+  const { id } = await api.must(`POST ${segments}`, { name: 'Why', filter });
+  const explained = () => api.must(`GET ${segments}/${id}/explain?subscriberId=${zoe.id}`);
+  const [first, second] = zoe.devices;
+  const bounced = { id: second.id, enabled: false, disabledReason: 'bounced', optedOut: false };
+  const never = { holds: false, lastAt: null, createdAt: zoe.createdAt };
+  const reached = await explained();
+  t.match(reached, {
+    matches: true,
+    conditions: [{ holds: true }, { holds: false, devices: [] }, never],
+  });
+  t.same(reached.conditions[0].devices, [
+    { id: first.id, enabled: true, optedOut: false },
+    bounced,
+  ]);
+  await api.must(`POST ${base}/suppressions`, { channel: 'email', address });
+  const silent = await explained();
+  t.match(silent, { matches: false, conditions: [{ holds: false }] });
+  t.same(silent.conditions[0].devices, [{ id: first.id, enabled: true, optedOut: true }, bounced]);
+  await takes(t, `DELETE ${segments}/${id}`, undefined, 204);
+  await takes(t, `DELETE ${base}/subscribers/${zoe.id}`, undefined, 204);
+});
+
 t.test('what is wrong with a filter is said where it stands', async (t) => {
   const deep = { any: [{ channel: 'sms' }, { event: 'x', withinDays: 91 }] };
   await refuses(

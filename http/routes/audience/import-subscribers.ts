@@ -4,13 +4,14 @@
 
 import { z } from 'zod';
 import type { RowError, SubscriberInput } from '../../../actors/audience/protocol.ts';
+import { limits } from '../../../actors/limits.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { mayHoldBroken } from '../../well-formed.ts';
-import { appIdInput, namedApp, ofNamedApp } from '../named-app.ts';
+import { appIdInput, appIdOnlyQuery, namedApp, namedTwice, ofNamedApp } from '../named-app.ts';
 import { readRow } from './import-row.ts';
 import { subscriberBody } from './subscriber-shape.ts';
 
@@ -88,16 +89,18 @@ export const importSubscribers = route({
   method: 'POST',
   path: '/v1/import/subscribers',
   summary: 'Import subscribers',
-  description: `Up to ${rowsMax.toLocaleString('en')} rows, each an upsert as \`POST /v1/apps/:appId/subscribers\` does it, in the order they stand in. A bad row is an error of its own and harms no other. Counts as one call. Rows are made durable in slices: when a call fails halfway, the rows before the one that \`field\` names are imported, and the rest can be sent again. Sending rows again changes nothing, except that a row without \`externalUserId\` makes a new subscriber each time.`,
+  description: `Up to ${rowsMax.toLocaleString('en')} rows, each an upsert as \`POST /v1/apps/:appId/subscribers\` does it, in the order they stand in. A bad row is an error of its own and harms no other. Counts as one call, of 1 MiB and ${limits.importNodesMax.toLocaleString('en')} values at most: each object, list, text, number and literal is one. Rows are made durable in slices: when a call fails halfway, the rows before the one that \`field\` names are imported, and the rest can be sent again. Sending rows again changes nothing, except that a row without \`externalUserId\` makes a new subscriber each time.`,
   tag: 'Subscribers',
   access: key('write'),
   lane: 'standard',
+  query: appIdOnlyQuery,
   body: importBody,
   judgesTexts: true,
+  valuesMax: limits.importNodesMax,
   responses: { 200: { description: 'What became of the rows.', schema: importResult } },
   refusals: [404],
   async handle(call) {
-    const app = namedApp(call, call.body.appId);
+    const app = namedApp(call, namedTwice(call));
     const { rows } = call.body;
     const errors: RowError[] = [];
     const counts = { created: 0, updated: 0 };
@@ -155,7 +158,7 @@ function* slicesOf(rows: readonly unknown[], mayBeBroken: boolean): Generator<Sl
   if (work > 0 || rows.length === 0) yield slice;
 }
 
-type ImportCall = Call<unknown, z.output<typeof importBody>>;
+type ImportCall = Call<z.output<typeof appIdOnlyQuery>, z.output<typeof importBody>>;
 
 /** Asks for one slice; `from` is the place of its first row where slices before it are done. */
 async function ask(
@@ -170,7 +173,7 @@ async function ask(
     return await call.ask(app, 'subscriber.import', { rows }, { lane: 'bulk', weight });
   } catch (error) {
     if (from === undefined || !(error instanceof FaultError))
-      throw ofNamedApp(error, call.body.appId);
+      throw ofNamedApp(error, namedTwice(call));
     const { fault } = error;
     const field = `rows[${from}]`;
     const message = `${field}: every good row before this one is imported; it and the rest are not: ${fault.message}`;

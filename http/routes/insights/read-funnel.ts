@@ -8,7 +8,7 @@ import { limits } from '../../../actors/limits.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { appIdInput } from '../named-app.ts';
+import { appIdInput, appIdOnlyQuery, namedTwice } from '../named-app.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 import { askNamedApp, daysWords } from './insight-shape.ts';
 
@@ -52,6 +52,7 @@ export const readFunnel = route({
   tag: 'Insights',
   access: key('read'),
   lane: 'standard',
+  query: appIdOnlyQuery,
   body: funnelBody,
   responses: {
     200: {
@@ -103,7 +104,8 @@ export const readFunnel = route({
   },
   refusals: [404],
   async handle(call) {
-    const { appId, steps, days, withinHours, filter } = call.body;
+    const { steps, days, withinHours, filter } = call.body;
+    const appId = namedTwice(call);
     const question = {
       steps: steps.map(({ event }) => event),
       ...present({ days, withinHours, filter }),

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { instant } from '../../call.ts';
+import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { instantSchema } from '../../schemas.ts';
 import { ofPersonNamed, personNamed, personParam } from '../audience/subscriber-view.ts';
@@ -28,6 +29,22 @@ export const explainSegment = route({
               holds: z.boolean(),
               value: z.unknown().optional().describe("The tag's value; `null` without the tag."),
               lastAt: instantSchema.nullable().optional().describe('When it last was.'),
+              createdAt: instantSchema
+                .optional()
+                .describe('Since when the person is known, for `inactiveForDays`.'),
+              devices: z
+                .array(
+                  z.object({
+                    id: z.string(),
+                    enabled: z.boolean(),
+                    disabledReason: z.string().optional(),
+                    optedOut: z.boolean().describe('The address is suppressed.'),
+                  }),
+                )
+                .optional()
+                .describe(
+                  "The person's devices on the channel, for `channel`: one that is enabled and has not opted out reaches them.",
+                ),
               count: z.int().optional().describe('How often it was in the window.'),
             }),
           ),
@@ -35,13 +52,19 @@ export const explainSegment = route({
         .meta({
           examples: [
             {
-              matches: true,
+              matches: false,
               conditions: [
                 {
-                  path: 'filter',
+                  path: 'filter.all[0]',
                   condition: { tag: 'plan', eq: 'pro' },
                   holds: true,
                   value: 'pro',
+                },
+                {
+                  path: 'filter.all[1]',
+                  condition: { channel: 'email' },
+                  holds: false,
+                  devices: [{ id: exampleIds.device, enabled: true, optedOut: true }],
                 },
               ],
             },
@@ -57,10 +80,11 @@ export const explainSegment = route({
     const { matches, conditions } = await ofPersonNamed(asking);
     const body = {
       matches,
-      conditions: conditions.map(({ lastMs, condition, ...rest }) => ({
+      conditions: conditions.map(({ lastMs, createdMs, condition, ...rest }) => ({
         ...rest,
         condition: condition as unknown as Record<string, unknown>,
         ...(lastMs === undefined ? {} : { lastAt: lastMs === null ? null : instant(lastMs) }),
+        ...(createdMs === undefined ? {} : { createdAt: instant(createdMs) }),
       })),
     };
     return { status: 200, body };

@@ -6,6 +6,7 @@ import { foldingPartition, makeCheckpoint } from '../../../actors/folding.ts';
 import type { InAppInput } from '../../../actors/inapp/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { SnapshotPart } from '../../../engine/actor/machine.ts';
+import type { Message } from '../../../engine/actor/message.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
 import { newHashKey } from '../../../engine/base/hash.ts';
 import { below, seededRng } from '../../../engine/base/rng.ts';
@@ -116,9 +117,9 @@ t.test(
     await show({ body: 'fine' });
     await show({ body: '{{ nobody }}' }, { priority: 9 });
     await show({ body: 'x', deepLink: '{{ link }}' }, { priority: 8 });
-    await show({
-      body: '{% for a in (1..5000) %}{% for b in (1..5000) %}x{% endfor %}{% endfor %}',
-    });
+    await person('ada', { times: Array.from({ length: 100 }, () => 'x') });
+    const dear = '{% for a in times %}{% for b in times %}x{% endfor %}{% endfor %}fine';
+    await show({ body: dear }, { priority: 7 });
     for (let i = 0; i < limits.feedMessagesMax + 3; i++)
       await show({ body: `low ${i}` }, { priority: 1 });
     const found = await shown();
@@ -152,8 +153,8 @@ t.test(
   async (t) => {
     const { person, show, feed } = await world();
     await person('ada');
-    const heavy = '{% for a in (1..200) %}{% for b in (1..60) %}x{% endfor %}{% endfor %}';
-    for (let i = 0; i < 20; i++) await show({ body: heavy }, { priority: 9, inbox: true });
+    const heavy = '{% for a in (1..20) %}{% for b in (1..30) %}x{% endfor %}{% endfor %}';
+    for (let i = 0; i < 20; i++) await show({ body: `${heavy}${i}` }, { priority: 9, inbox: true });
     await show({ body: 'plain' }, { inbox: true });
     const { messages, inbox } = await feed(ada, 200);
     t.ok(messages.length > 3 && messages.length < 20, `${messages.length} of them`);
@@ -161,6 +162,88 @@ t.test(
     t.equal(inbox.unread, messages.length, 'both say the same');
   },
 );
+
+t.test(
+  'templates of one feed share the characters that have to be parsed, so that no feed parses for long',
+  async (t) => {
+    const { person, show, feed } = await world();
+    await person('ada');
+    const wordy = `{% assign x = "${'y'.repeat(4_000)}" %}`;
+    for (let i = 0; i < 20; i++) await show({ body: `${wordy}${i}` }, { priority: 9 });
+    await show({ body: 'plain' });
+    const { messages } = await feed(ada, 1);
+    t.equal(messages.length, 1 + Math.floor(limits.feedTagCharsMax / wordy.length));
+    t.equal(messages.at(-1)?.body, 'plain');
+  },
+);
+
+t.test('a turn takes few feeds and flags that are dear, however many wait', async (t) => {
+  const { one, app, person, show } = await world();
+  await person('ada');
+  const turnsOf = async (kind: 'inapp.feed' | 'flags.evaluate') => {
+    let answered = 0;
+    const before = one.partition.figures.turns;
+    for (let i = 0; i < 100; i++)
+      one.partition.deliver({
+        to: app,
+        lane: 'bulk',
+        deadlineMs: Number.POSITIVE_INFINITY,
+        message: { kind, by: -1, ref: ada, limit: 50 } as Message,
+        bytes: undefined,
+        answer: ({ ok }) => {
+          answered += ok ? 1 : 0;
+        },
+      });
+    await one.settle();
+    t.equal(answered, 100, kind);
+    return one.partition.figures.turns - before;
+  };
+  await show({ body: 'light' });
+  t.equal(await turnsOf('inapp.feed'), 1, 'light feeds share a turn');
+  t.equal(await turnsOf('flags.evaluate'), 1);
+  const loop = '{% for a in (1..40) %}{% for b in (1..10) %}x{% endfor %}{% endfor %}';
+  for (let i = 0; i < 50; i++) await show({ body: `${loop}${i}` }, { inbox: true });
+  t.ok((await turnsOf('inapp.feed')) >= 34, 'three feeds at most');
+  const filter = { any: Array.from({ length: 90 }, () => ({ tag: 'plan', eq: 'pro' })) };
+  for (let i = 0; i < 200; i++)
+    await one.value(app, 'flag.create', { key: `f${i}`, input: { enabled: true, filter } });
+  t.ok((await turnsOf('flags.evaluate')) >= 25, 'four evaluations of all flags at most');
+});
+
+t.test('a message that would take too much of every feed is refused by its member', async (t) => {
+  const { one, app, message } = await world();
+  const loop = '{% for a in (1..50) %}{% for b in (1..50) %}x{% endfor %}{% endfor %}';
+  const parsed = `{% assign x = "${'y'.repeat(limits.inAppTagCharsMax)}" %}z`;
+  const fifty = Array.from({ length: 30 }, (_, i) => [
+    `a${String.fromCharCode(97 + (i % 26))}-x${i}`,
+    { body: '{% for a in (1..400) %}x{% endfor %}' },
+  ]);
+  const refusals = [
+    { content: { body: loop }, says: /body: runaway template: more than 2000 steps/ },
+    { content: { body: parsed }, says: /body: runaway template: too many characters within tags/ },
+    {
+      content: { body: 'fine', localizations: { de: { body: loop } } },
+      says: /localizations\.de\.body: runaway/,
+    },
+    {
+      content: { body: 'fine', localizations: Object.fromEntries(fifty) },
+      says: /10000 and 16384 for all languages together/,
+    },
+  ];
+  const shownId = await message({ body: 'short {{ name }}' });
+  await one.value(app, 'inapp.create', { input: { messageId: shownId } });
+  for (const { content, says } of refusals) {
+    const messageId = await message(content);
+    t.match(await one.ask(app, 'inapp.create', { input: { messageId } }), {
+      fault: { code: 'invalid', field: 'messageId', message: says },
+    });
+    t.match(
+      await one.ask(app, 'message.update', { id: shownId, change: { content, removed: [] } }),
+      { fault: { code: 'conflict', message: says } },
+      'nor does a message that is shown become so',
+    );
+  }
+});
 
 t.test('a feed of long messages is short, and the rest of its inbox comes by pages', async (t) => {
   const { person, show, feed } = await world();

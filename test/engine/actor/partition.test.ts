@@ -16,6 +16,7 @@ const never = Number.POSITIVE_INFINITY;
 interface Said extends Message {
   readonly kind: 'say' | 'throw' | 'read' | 'tick';
   readonly entries?: readonly Entry[];
+  readonly work?: number;
 }
 
 interface Options {
@@ -44,7 +45,7 @@ class Small {
     this.store = options.store ?? new MemoryStore();
     const machine: Machine = {
       decide: (message, context) => {
-        const { kind, entries = [] } = message as Said;
+        const { kind, entries = [], work = 0 } = message as Said;
         if (kind === 'throw') throw new Error('as it was told');
         if (kind === 'tick') {
           this.ticks.push(context.owner);
@@ -54,6 +55,7 @@ class Small {
           outcome: 'accepted',
           reply: this.folded.length,
           entries,
+          work,
           effects: kind === 'say' ? [{ port: 0, message }] : [],
         };
       },
@@ -174,6 +176,15 @@ t.test('a turn is bounded by what its messages weigh, not only by their number',
   await small.settle();
   t.equal(small.folded.length, 40);
   t.equal(small.partition.seq, 10, 'four a turn, a block each');
+});
+
+t.test('a turn is bounded by the work that deciding was, however little was sent', async (t) => {
+  const small = new Small();
+  for (let i = 0; i < 40; i++)
+    small.ask(1, { kind: 'say', entries: [fact(1)], work: 300 * 1024 }, 0, 'bulk');
+  await small.settle();
+  t.equal(small.folded.length, 40);
+  t.equal(small.partition.seq, 10, 'the fourth fills a turn');
 });
 
 t.test(
