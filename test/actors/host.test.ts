@@ -120,7 +120,12 @@ t.test(
     t.equal(readdirSync(directory).length, 2);
     shard = await start(dataDir);
     t.match(await shard.ask(app, 'app.read'), { name: 'Shop' });
-    t.same(await track(shard, app, ['f', 'g']), { accepted: 2, rejected: 0, errors: [] });
+    t.same(await track(shard, app, ['f', 'g']), {
+      accepted: 2,
+      rejected: 0,
+      errors: [],
+      keylessCreated: 0,
+    });
     t.same(await idsOf(shard, app), ['g', 'f', 'e', 'd', 'c', 'b', 'a']);
     await shard.host.close();
   },
