@@ -17,6 +17,7 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;

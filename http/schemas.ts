@@ -56,6 +56,7 @@ export const externalUserIdSchema = z
 export const zoneSchema = z
   .string()
   .refine(isTimeZone, 'is not a time zone; expected an IANA name, such as Asia/Bangkok')
+  .overwrite(canonicalZone)
   .describe('IANA time zone.')
   .meta({ examples: ['Asia/Bangkok'] });
 
@@ -120,23 +121,35 @@ export function isOneLine(text: string): boolean {
 }
 
 // Making a formatter takes some 30 µs and people of an app live in a few zones. Bounded, since callers choose the names.
-const zonesKept = new Map<string, boolean>();
+const zonesKept = new Map<string, string | undefined>();
 const zonesKeptMax = 1_000;
 
 /** Whether the text is an IANA time zone that this build of ICU knows. Offsets such as `+07:00` are none. */
 export function isTimeZone(text: string): boolean {
-  if (text.length > 64 || !/^[A-Za-z]/.test(text)) return false;
-  const kept = zonesKept.get(text);
-  if (kept !== undefined) return kept;
-  let known = true;
+  return zoneNamed(text) !== undefined;
+}
+
+/**
+ * A zone in the letters that IANA writes it in: `asia/saigon` is `Asia/Saigon`. What ICU has under another name stays as it
+ * was sent, and so does what is no zone.
+ */
+export function canonicalZone(text: string): string {
+  return zoneNamed(text) ?? text;
+}
+
+function zoneNamed(text: string): string | undefined {
+  if (text.length > 64 || !/^[A-Za-z]/.test(text)) return undefined;
+  if (zonesKept.has(text)) return zonesKept.get(text);
+  let zone: string | undefined;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions();
+    zone = timeZone.toLowerCase() === text.toLowerCase() ? timeZone : text;
   } catch {
-    known = false; // RangeError is the only answer there is to an unknown zone
+    // RangeError is the only answer there is to an unknown zone.
   }
   if (zonesKept.size >= zonesKeptMax) zonesKept.clear();
-  zonesKept.set(text, known);
-  return known;
+  zonesKept.set(text, zone);
+  return zone;
 }
 
 /** The first example of a schema, to build larger examples from. */

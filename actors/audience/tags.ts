@@ -20,6 +20,16 @@ function hasControl(text: string): boolean {
   return false;
 }
 
+/** Why no person can have a tag of this key, as a sentence; `undefined` where one can. */
+export function tagKeyProblem(key: string): string | undefined {
+  if (key.length === 0 || charactersOf(key) > limits.tagKeyCharsMax)
+    return `a tag's key has 1 to ${limits.tagKeyCharsMax} characters`;
+  if (key.startsWith('$')) return 'keys that start with $ are reserved';
+  if (refusedKeys.has(key)) return 'this key is not allowed';
+  if (/\p{Cc}/u.test(key)) return noControl;
+  return key.search(halfCharacters) >= 0 ? noHalf : undefined;
+}
+
 /** The first thing wrong with a patch of tags, naming the tag; `undefined` when all is well. */
 export function checkTags(
   tags: Readonly<Record<string, unknown>>,
@@ -27,13 +37,8 @@ export function checkTags(
 ): Fault | undefined {
   for (const [key, value] of Object.entries(tags)) {
     const at = `${field}.${key.slice(0, limits.tagKeyCharsMax).replace(halfCharacters, '\ufffd')}`;
-    if (key.length === 0 || charactersOf(key) > limits.tagKeyCharsMax) {
-      return fieldFault(at, `a tag's key has 1 to ${limits.tagKeyCharsMax} characters`);
-    }
-    if (key.startsWith('$')) return fieldFault(at, 'keys that start with $ are reserved');
-    if (refusedKeys.has(key)) return fieldFault(at, 'this key is not allowed');
-    if (/\p{Cc}/u.test(key)) return fieldFault(at, noControl);
-    if (key.search(halfCharacters) >= 0) return fieldFault(at, noHalf);
+    const problem = tagKeyProblem(key);
+    if (problem !== undefined) return fieldFault(at, problem);
     if (value === null) continue;
     if (Array.isArray(value)) {
       if (!value.every((item) => typeof item === 'string')) {

@@ -4,6 +4,7 @@
 // Source: specification, "Segment" and "Errors"; contract, section 4.
 
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
+import { tagKeyProblem } from '../audience/tags.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import { nameCharsMax } from '../events/names.ts';
 import { limits } from '../limits.ts';
@@ -130,12 +131,25 @@ function refuseForeign(kind: Kind, members: Members, path: string): void {
   const [first, second] = kind.operators.filter((name) => has(members, name));
   if (second !== undefined)
     fail(path, `has both ${first} and ${second}; a condition has exactly one operator`);
+  // `null` removes a tag where people are changed, so it is tried here as the value of none.
+  const none = kind.operators.find((name) => members[name] === null);
+  if (first === undefined && none !== undefined) fail(`${path}.${none}`, nullProblem(none));
   if (kind.operators.length > 0 && first === undefined)
     fail(path, `expected ${kind.head} with one of ${kind.operators.join(', ')}`);
 }
 
+function nullProblem(operator: string): string {
+  const people =
+    operator === 'eq' || operator === 'ne'
+      ? '; for people without the tag write exists: false'
+      : '';
+  return `null is no value${people}`;
+}
+
 function readTag(members: Members, path: string): Condition {
   const tag = text(members, 'tag', path, limits.tagKeyCharsMax);
+  const problem = tagKeyProblem(tag);
+  if (problem !== undefined) return fail(`${path}.tag`, `${problem}, so nobody has this tag`);
   if (has(members, 'eq')) return { tag, eq: scalar(members['eq'], `${path}.eq`) };
   if (has(members, 'ne')) return { tag, ne: scalar(members['ne'], `${path}.ne`) };
   if (has(members, 'exists')) return { tag, exists: flag(members, 'exists', path) };

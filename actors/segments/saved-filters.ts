@@ -14,8 +14,8 @@ export interface SavedFilter {
 export function* savedFilters(
   app: Pick<AppState, 'segments' | 'flags' | 'inApp'>,
 ): Generator<SavedFilter> {
-  for (const { name, filter } of app.segments.values()) {
-    yield { filter, what: `the segment "${name}"` };
+  for (const { id, name, filter } of app.segments.values()) {
+    yield { filter, what: `the segment "${name}" (${id})` };
   }
   for (const { record } of app.flags.values()) {
     const { key, filter } = record;

@@ -8,25 +8,35 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 const depthMax = 6;
 
-/** The members of an object, or of the objects in a list, or each variant of a union of objects. */
-export function schemaRows(schema: JsonSchema, schemas: Schemas, depth = 0): Html {
-  if (depth > depthMax) return '';
+/**
+ * The members of an object, or of the objects in a list, or each variant of a union of objects. What holds itself (`outside`
+ * are the references that led here) is unfolded once.
+ */
+export function schemaRows(
+  schema: JsonSchema,
+  schemas: Schemas,
+  depth = 0,
+  outside: readonly string[] = [],
+): Html {
+  const { $ref } = schema;
+  if (depth > depthMax || ($ref !== undefined && outside.includes($ref))) return '';
+  const within = $ref === undefined ? outside : [...outside, $ref];
   const { items, anyOf, properties, required = [] } = resolveIn(schemas, schema);
   if (properties !== undefined) {
     const rows = Object.entries(properties).map(([name, member]) =>
-      row(name, member, required.includes(name), schemas, depth),
+      row(name, member, required.includes(name), schemas, depth, within),
     );
     return `<ul class="fields">${rows.join('')}</ul>`;
   }
-  if (items !== undefined) return schemaRows(items, schemas, depth);
+  if (items !== undefined) return schemaRows(items, schemas, depth, within);
   const variants = (anyOf ?? []).filter((variant) => hasMembers(variant, schemas));
   if (variants.length === 1 && variants[0] !== undefined) {
-    return schemaRows(variants[0], schemas, depth);
+    return schemaRows(variants[0], schemas, depth, within);
   }
   return variants
     .map((variant) => {
       const { title = 'variant' } = resolveIn(schemas, variant);
-      return unfolding(escaped(title), schemaRows(variant, schemas, depth + 1));
+      return unfolding(escaped(title), schemaRows(variant, schemas, depth + 1, within));
     })
     .join('');
 }
@@ -69,10 +79,11 @@ function row(
   required: boolean,
   schemas: Schemas,
   depth: number,
+  within: readonly string[],
 ): Html {
   const described = resolveIn(schemas, schema);
   const bounds = boundWords(schema, schemas);
-  const inner = hasMembers(schema, schemas) ? schemaRows(schema, schemas, depth + 1) : '';
+  const inner = hasMembers(schema, schemas) ? schemaRows(schema, schemas, depth + 1, within) : '';
   return `<li><div class="field"><code class="name">${escaped(name)}</code> <span class="type">${escaped(
     typeWords(schema, schemas),
   )}</span>${required ? ' <span class="req">required</span>' : ''}${

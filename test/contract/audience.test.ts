@@ -357,6 +357,20 @@ t.test(
   },
 );
 
+t.test('a time zone is kept as IANA writes it, wherever it comes in', async (t) => {
+  const id = fresh();
+  const sent = { externalUserId: id, timezone: 'asia/saigon' };
+  t.equal((await takes(t, people, sent, 201)).json.timezone, 'Asia/Saigon');
+  const rows = [{ externalUserId: id, timezone: 'AMERICA/ARGENTINA/BUENOS_AIRES' }];
+  await takes(t, 'POST /v1/import/subscribers', { appId: all.app, rows }, 200);
+  const { timezone } = await api.must(`GET ${base}/subscribers/external:${id}`);
+  t.match(timezone, /^America\//i);
+  await takes(t, `PATCH ${base}`, { timezone: 'europe/berlin' }, 200);
+  t.equal((await api.must(`GET ${base}`)).timezone, 'Europe/Berlin');
+  await takes(t, `PATCH ${base}`, { timezone: 'UTC' }, 200);
+  await refuses(t, people, { timezone: 'asia/atlantis' }, { status: 400, field: 'timezone' });
+});
+
 t.test('an import upserts row by row; a bad row is an error of its own', async (t) => {
   const line = 'POST /v1/import/subscribers';
   const [known, made, other] = [fresh(), fresh(), fresh()];

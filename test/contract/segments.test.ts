@@ -180,7 +180,7 @@ t.test('events are kept as long as a saved window looks back', async (t) => {
     {
       status: 400,
       field: 'eventsRetentionDays',
-      error: /"Lapsed" looks back 60 days/,
+      error: /"Lapsed" \(seg_\w{26}\) looks back 60 days/,
     },
   );
   await takes(t, `PATCH ${base}/settings`, { eventsRetentionDays: 60 }, 200);

@@ -9,7 +9,13 @@ import { catalog } from '../../../actors/channels/catalog.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { present } from '../../present.ts';
-import { channelSchema, channelsSchema, isOneLine, isTimeZone } from '../../schemas.ts';
+import {
+  canonicalZone,
+  channelSchema,
+  channelsSchema,
+  isOneLine,
+  isTimeZone,
+} from '../../schemas.ts';
 
 const identityModes = ['required', 'first-use', 'open'] as const;
 
@@ -33,6 +39,7 @@ const quietHoursShape = z
         (zone) => zone === 'subscriber' || isTimeZone(zone),
         'expected "subscriber" or an IANA time zone, such as Asia/Bangkok',
       )
+      .overwrite((zone) => (zone === 'subscriber' ? zone : canonicalZone(zone)))
       .default('subscriber')
       .describe("`subscriber` for each person's own zone, or an IANA time zone."),
     channels: channelsSchema.optional().describe('Only these channels; all when left out.'),

@@ -5,7 +5,7 @@ import type { DeviceInput, SubscriberInput } from '../../../actors/audience/prot
 import { type ChannelId, channelIds } from '../../../actors/channels/catalog.ts';
 import { limits } from '../../../actors/limits.ts';
 import { faultOfIssues, pathText } from '../../errors.ts';
-import { isOneLine, isTimeZone } from '../../schemas.ts';
+import { canonicalZone, isOneLine, isTimeZone } from '../../schemas.ts';
 import { brokenTextIn } from '../../well-formed.ts';
 import { disabledReasonPattern, subscriberBody, subscriberMessage } from './subscriber-shape.ts';
 
@@ -58,7 +58,7 @@ export function plainRow(row: object): SubscriberInput | undefined {
   if (timezone !== undefined) {
     if (timezone !== null && (typeof timezone !== 'string' || !isTimeZone(timezone)))
       return undefined;
-    read.timezone = timezone;
+    read.timezone = timezone === null ? null : canonicalZone(timezone);
   }
   if (preferredChannels !== undefined) {
     if (preferredChannels !== null && !isChannelList(preferredChannels)) return undefined;

@@ -1,5 +1,5 @@
-// What a saved filter is on the wire. The schema of a filter takes any object: its rules, and the place of what is wrong
-// with it, are the actor's (`actors/segments/parse-filter.ts`), which knows how long the app keeps events.
+// What a saved filter is on the wire. The schema of a filter takes any object and only describes the kinds: its rules, and the
+// place of what is wrong with it, are the actor's (`actors/segments/parse-filter.ts`), which knows how long the app keeps events.
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
@@ -7,6 +7,7 @@ import type { SegmentRecord } from '../../../actors/segments/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instantSchema, nameSchema } from '../../schemas.ts';
+import { filterKinds } from './filter-description.ts';
 
 const exampleFilter = {
   all: [
@@ -22,7 +23,7 @@ export const filterSchema = z
   .describe(
     `A group, \`{all: […]}\` or \`{any: […]}\`, nested to ${limits.filterLevelsMax} levels, or a condition of one kind: \`{tag, eq | ne | exists | in}\`, \`{event, withinDays, atLeast?}\`, \`{event, notWithinDays}\`, \`{activeWithinDays}\`, \`{inactiveForDays}\`, \`{channel, exists?}\`. Windows are whole days, 1 to ${limits.windowDaysMax}, exact to the millisecond; values are never coerced.`,
   )
-  .meta({ id: 'Filter', examples: [exampleFilter] });
+  .meta({ id: 'Filter', anyOf: filterKinds, examples: [exampleFilter] });
 
 /** The body that makes a segment. */
 export const segmentBody = z

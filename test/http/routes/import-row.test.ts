@@ -24,7 +24,9 @@ const row = fc.record(
   {
     externalUserId: maybe(fc.oneof(fc.constant(null), text)),
     tags: maybe(fc.dictionary(text, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 })),
-    timezone: maybe(fc.constantFrom('UTC', 'asia/bangkok', 'Mars/Olympus', null)),
+    timezone: maybe(
+      fc.constantFrom('UTC', 'asia/bangkok', 'EST5EDT', 'est5edt', 'Mars/Olympus', null),
+    ),
     preferredChannels: maybe(fc.oneof(fc.constant(null), fc.array(channel, { maxLength: 4 }))),
     devices: maybe(fc.array(maybe(device), { maxLength: 3 })),
     unknown: anything,

@@ -1,0 +1,97 @@
+// The filter language as JSON Schema, for people and generated clients. The actor stays the judge (`parse-filter.ts`): it
+// knows how long the app keeps events, and names the place of what is wrong, which a union of eleven kinds cannot.
+// What a reader would get wrong: a member that means something to another kind makes a mixture, any other is ignored; so
+// a kind forbids the members of the others one by one, and is open beyond.
+
+import { channelIds } from '../../../actors/channels/catalog.ts';
+import { nameCharsMax } from '../../../actors/events/names.ts';
+import { limits } from '../../../actors/limits.ts';
+
+/** A part of the description: JSON Schema 2020-12. */
+type Described = Readonly<Record<string, unknown>>;
+
+const scalar: Described = {
+  type: ['string', 'number', 'boolean'],
+  description: 'Compared without coercion: `1` is not `"1"`.',
+};
+const tag: Described = {
+  type: 'string',
+  minLength: 1,
+  maxLength: limits.tagKeyCharsMax,
+  pattern: '^[^$]',
+};
+const event: Described = { type: 'string', minLength: 1, maxLength: nameCharsMax };
+const flag: Described = { type: 'boolean' };
+const days: Described = {
+  type: 'integer',
+  minimum: 1,
+  maximum: limits.windowDaysMax,
+  description: 'Whole days of 24 hours before now; at most as many as the app keeps events.',
+};
+const members: Described = { type: 'array', minItems: 1, items: { $ref: '#/$defs/Filter' } };
+
+/** Each kind: its title, the members it must have, and those it may have. */
+const kinds: readonly (readonly [
+  title: string,
+  required: Readonly<Record<string, Described>>,
+  optional?: Readonly<Record<string, Described>>,
+])[] = [
+  ['all of these', { all: members }],
+  ['any of these', { any: members }],
+  ['tag equals', { tag, eq: scalar }],
+  ['tag does not equal, or is not there', { tag, ne: scalar }],
+  ['tag is there, or is not', { tag, exists: flag }],
+  [
+    'tag is one of',
+    {
+      tag,
+      in: { type: 'array', minItems: 1, maxItems: limits.filterValuesMax, items: scalar },
+    },
+  ],
+  [
+    'event happened',
+    { event, withinDays: days },
+    {
+      atLeast: {
+        type: 'integer',
+        minimum: 1,
+        maximum: limits.filterAtLeastMax,
+        description: 'How often in the window; once where it is left out.',
+      },
+    },
+  ],
+  ['event did not happen', { event, notWithinDays: days }],
+  ['active', { activeWithinDays: days }],
+  ['inactive, and known for as long', { inactiveForDays: days }],
+  [
+    'reachable on a channel',
+    { channel: { enum: channelIds } },
+    { exists: { ...flag, description: '`false` for people it does not reach.' } },
+  ],
+];
+
+const meaningful = new Set(
+  kinds.flatMap(([, required, optional = {}]) => [
+    ...Object.keys(required),
+    ...Object.keys(optional),
+  ]),
+);
+
+/** The kinds of a filter, one of which it is, as the schema named `Filter` says. */
+export const filterKinds: readonly Described[] = kinds.map(([title, required, optional = {}]) => {
+  const properties = { ...required, ...optional };
+  const foreign = [...meaningful].filter((name) => !Object.hasOwn(properties, name));
+  return {
+    title,
+    type: 'object',
+    properties,
+    required: Object.keys(required),
+    // `null` is no member, as in all bodies.
+    not: {
+      anyOf: foreign.map((name) => ({
+        required: [name],
+        properties: { [name]: { not: { type: 'null' } } },
+      })),
+    },
+  };
+});
