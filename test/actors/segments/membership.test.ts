@@ -234,7 +234,7 @@ t.test('whatever happens, followers know exactly who is in', async (t) => {
     filter: fc.constantFrom(...filters),
     steps: fc.array(step, { minLength: 3, maxLength: 25 }),
   });
-  const runs = Number(process.env['ENGAGE_HISTORIES'] ?? 150);
+  const runs = Number(process.env['ENGAGE_HISTORIES'] ?? 40);
   await fc.assert(
     fc.asyncProperty(history, async ({ filter, steps }) => {
       const begun = await followed(filter);
