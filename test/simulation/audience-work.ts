@@ -26,7 +26,7 @@ export function* upsertPerson(worker: Worker): Client {
   if (!reply.ok) return unexpected(worker, 'upsert', reply);
   person.exists = true;
   patchTags(person, tags);
-  for (const device of devices) register(worker, person, device, device.enabled ?? true);
+  for (const device of devices) register(worker, person, device, device.enabled);
   checkPerson(person, reply.value.subscriber, providers.refusedDevices, findings);
 }
 
@@ -62,7 +62,7 @@ export function* importPeople(worker: Worker): Client {
   for (const { person, row } of good) {
     person.exists = true;
     patchTags(person, row.tags);
-    for (const device of row.devices) register(worker, person, device, device.enabled ?? true);
+    for (const device of row.devices) register(worker, person, device, device.enabled);
   }
 }
 
@@ -310,10 +310,16 @@ function patchTags(person: PersonModel, tags: Record<string, string | number | n
   }
 }
 
-/** A device is where it was registered last. */
-function register(worker: Worker, person: PersonModel, device: Endpoint, enabled: boolean): void {
+/** A device is where it was registered last. `enabled` is left out by an upsert that does not say: it stays as it is. */
+function register(
+  worker: Worker,
+  person: PersonModel,
+  device: Endpoint,
+  enabled: boolean | undefined,
+): void {
   const { channel, endpoint } = device;
   const key = `${channel}|${endpoint}`;
   for (const other of worker.people) if (other !== person) other.devices.delete(key);
-  person.devices.set(key, { channel, endpoint, enabled });
+  const before = person.devices.get(key)?.enabled;
+  person.devices.set(key, { channel, endpoint, enabled: enabled ?? before ?? true });
 }

@@ -1,6 +1,7 @@
 // People, devices, opt-outs and events at the edge.
 
 import t from 'tap';
+import { listCursor } from '../../../actors/list-cursor.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
 import { app, fakeFront } from './fake-front.ts';
 
@@ -128,7 +129,8 @@ t.test('events are asked for by person, name and time', async (t) => {
   const front = fakeFront((message) =>
     message.kind === 'subscriber.read' ? person : { items: [], nextCursor: '17' },
   );
-  const line = `GET ${base}/events?subscriberId=external:user-42&from=2026-01-01T07:00:00%2B07:00&cursor=4aa`;
+  const cursor = listCursor('events', app, 5554);
+  const line = `GET ${base}/events?subscriberId=external:user-42&from=2026-01-01T07:00:00%2B07:00&cursor=${cursor}`;
   const got = await front.call(line);
   t.same(got.json, { items: [], nextCursor: '17' });
   const asked = front.asked.at(-1);
