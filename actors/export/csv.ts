@@ -52,5 +52,6 @@ export function csvLine(cells: readonly string[]): string {
 
 function csvCell(cell: string): string {
   const safe = formula.test(cell) ? `'${cell}` : cell;
-  return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  // Split and joined, as replacing makes a string of as many pieces as there are quotes.
+  return special.test(safe) ? `"${safe.split('"').join('""')}"` : safe;
 }

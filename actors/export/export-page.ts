@@ -35,7 +35,7 @@ export interface ExportText {
 }
 
 /** A page ends with the record that reaches so many characters. */
-export const pageCharsMax = 256 * 1024;
+export const pageCharsMax = 1024 * 1024;
 /** Rows of one read of the store: a snapshot is held no longer than for these, and what lies behind a full page is read again. */
 const rowsPerRead = 128;
 

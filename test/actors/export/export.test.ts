@@ -54,7 +54,7 @@ const namesIn = (jsonl: string): string[] =>
 t.test('large records make more pages, and each is bounded', async (t) => {
   const one = new TestPartition();
   const { app } = await anApp(one);
-  const names = Array.from({ length: 60 }, (_, i) => `user-${i}`);
+  const names = Array.from({ length: 240 }, (_, i) => `user-${i}`);
   const tags = Object.fromEntries(
     Array.from({ length: 30 }, (_, i) => [`tag${i}`, 'é"\n'.repeat(150)]),
   );
@@ -77,7 +77,7 @@ t.test('who is erased is in no page after it, and who comes later is not waited 
   await addPeople(
     one,
     app,
-    Array.from({ length: 20 }, (_, i) => `user-${i}`),
+    Array.from({ length: 80 }, (_, i) => `user-${i}`),
     tags,
   );
   const erase = (name: string) =>
@@ -85,14 +85,14 @@ t.test('who is erased is in no page after it, and who comes later is not waited 
   await erase('user-3');
   const { text, pages } = await exported(one, app, 'jsonl', async (page) => {
     if (page !== 1) return;
-    await erase('user-19');
+    await erase('user-79');
     await addPeople(one, app, ['late']);
   });
   t.ok(pages.length > 2);
-  const stayed = Array.from({ length: 20 }, (_, i) => `user-${i}`);
+  const stayed = Array.from({ length: 80 }, (_, i) => `user-${i}`);
   t.same(
     namesIn(text),
-    stayed.filter((name) => name !== 'user-3' && name !== 'user-19'),
+    stayed.filter((name) => name !== 'user-3' && name !== 'user-79'),
   );
 });
 
