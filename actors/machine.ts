@@ -55,9 +55,9 @@ import type { Sealer } from './sealer.ts';
 import { segmentsApplies } from './segments/apply.ts';
 import { segmentsDecisions } from './segments/decide.ts';
 import { windowBeyond } from './segments/kept-windows.ts';
-import { changesPerTurn, membershipDecisions } from './segments/membership.ts';
+import { membershipDecisions } from './segments/membership.ts';
 import { MembershipClock } from './segments/membership-clock.ts';
-import type { Review, SegmentsEntry } from './segments/protocol.ts';
+import type { Review } from './segments/protocol.ts';
 import { reviewsOf } from './segments/reviews.ts';
 import { traitsChanged } from './segments/trait-changes.ts';
 
@@ -82,7 +82,6 @@ export interface ProductOptions {
 
 type Decide = (state: PartitionState, message: Message, context: Context) => Decision;
 type Apply = (state: PartitionState, entry: Entry) => void;
-type SegmentChanged = Extract<SegmentsEntry, { readonly kind: 'segment.changed' }>;
 
 interface Founded extends Entry {
   readonly kind: 'partition.founded';
@@ -190,12 +189,6 @@ export class Product implements Machine {
     if (message.kind === 'segment.review') {
       const { reviews } = message as Message & { readonly reviews: readonly Review[] };
       this.#membership.reviewed(app, reviews, nowMs);
-      return decision;
-    }
-    if (message.kind === 'segment.reconcile') {
-      const [changed] = (decision.entries ?? []) as readonly SegmentChanged[];
-      if (changed !== undefined && changed.entered.length + changed.left.length >= changesPerTurn)
-        this.#membership.reconcile(owner, changed.segmentId); // the rest, in the next turn
       return decision;
     }
     if (decision.entries === undefined) return decision;

@@ -33,8 +33,8 @@ type Run<Name extends ReadName> = (
 // Imported when first asked for: a thread that makes an export needs nothing of the events.
 const runs: { readonly [Name in ReadName]: Run<Name> } = {
   events: async (what, store, path) => {
-    const { readLogPage, readPage } = await import('./events/list.ts');
-    return path === undefined ? readLogPage(what, store) : readPage(what, path, store);
+    const { readPage } = await import('./events/list.ts');
+    return readPage(what, path, store);
   },
   times: async (what, store, path) => {
     const [{ readTimes }, { withHistory }] = await Promise.all([

@@ -94,6 +94,11 @@ export class People {
     return this.#aliases.pairs();
   }
 
+  /** The same of one person's aliases alone. */
+  mergedInto(person: PersonOrdinal): Uint32Array {
+    return Uint32Array.from(this.aliasesOf(person).flatMap((alias) => [alias, person]));
+  }
+
   /** Who was erased of the people from `from` up to `to`, in no order. */
   erasedWithin(from: PersonOrdinal, to: PersonOrdinal): PersonOrdinal[] {
     const found: PersonOrdinal[] = [];

@@ -27,12 +27,16 @@ const tries = 5;
 /** Reads a page from the log and the history of a partition's directory, whatever is being made there meanwhile. */
 export function readPage(
   { app, query, erased }: EventsRead,
-  path: string,
+  path: string | undefined,
   store: BlockSource & DocumentStore,
 ): EventsReply {
   return withHistory(path, (history) => {
-    const tail = tailIndexOf(path, history.seq);
-    const sources = { log: store, history, tail, erased: new Set(erased) };
+    const sources = {
+      log: store,
+      history,
+      erased: new Set(erased),
+      ...(path === undefined ? {} : { tail: tailIndexOf(path, history.seq) }),
+    };
     return replyOf(readEvents(app, query, sources), app, store);
   });
 }
@@ -55,15 +59,6 @@ export function withHistory<Result>(
       throw error;
     }
   }
-}
-
-/** Reads a page from the log alone: while no checkpoint has been made. */
-export function readLogPage(
-  { app, query, erased }: EventsRead,
-  store: BlockSource & DocumentStore,
-): EventsReply {
-  const sources = { log: store, history: noHistory, erased: new Set(erased) };
-  return replyOf(readEvents(app, query, sources), app, store);
 }
 
 /** Puts the people's names to what was found. */

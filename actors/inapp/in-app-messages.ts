@@ -153,15 +153,6 @@ export class InAppMessages {
   }
 }
 
-/** Two people became one: to be called by the fold of the entry that says so. */
-export function mergePerson(
-  { inApp }: { readonly inApp: InAppMessages },
-  from: PersonOrdinal,
-  into: PersonOrdinal,
-): void {
-  inApp.merge(from, into);
-}
-
 function isDue({ startMs, endMs }: InAppRecord, nowMs: Millis): boolean {
   return (startMs === undefined || startMs <= nowMs) && (endMs === undefined || nowMs < endMs);
 }

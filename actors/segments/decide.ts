@@ -89,8 +89,7 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
       const row = readPerson(app, ref, context);
       if (row === undefined) return refused(notFound('subscriber'));
       const { person } = row;
-      const merged = Uint32Array.from(people.aliasesOf(person).flatMap((alias) => [alias, person]));
-      return accepted({ names, person, fromMs, erased: [], merged });
+      return accepted({ names, person, fromMs, erased: [], merged: people.mergedInto(person) });
     }),
 
   'segment.preview': (state, { asked, sample, times }, context) =>

@@ -17,6 +17,7 @@ import type { AppState, PartitionState } from '../state.ts';
 import { Edges } from './edges.ts';
 import { eachCondition, type Filter, windowDaysOf } from './filter.ts';
 import type { LastSeen } from './last-seen.ts';
+import { changesPerTurn } from './membership.ts';
 import type { Review, SegmentsEntry } from './protocol.ts';
 import type { Traits } from './traits.ts';
 
@@ -66,13 +67,16 @@ export class MembershipClock {
     this.#follow(owner, segmentId);
   }
 
-  /** Takes note of an entry that was folded, where it makes a segment followed, or another, or nobody's. */
+  /** Takes note of an entry that was folded: a segment is followed, or another, or nobody's, or was changed in part only. */
   folded(entry: Entry, app: AppState | undefined): void {
     const one = entry as SegmentsEntry;
     if (one.kind === 'segment.watched') {
       if (!this.#followed.has(one.segmentId)) this.#follow(one.owner, one.segmentId);
     } else if (one.kind === 'segment.unwatched') {
       if (!app?.watches.has(one.segmentId)) this.#followed.delete(one.segmentId);
+    } else if (one.kind === 'segment.changed') {
+      if (one.entered.length + one.left.length >= changesPerTurn)
+        this.reconcile(one.owner, one.segmentId); // the rest, in the next turn
     } else if (one.kind === 'segment.saved') {
       if (app?.watches.has(one.segment.id)) this.reconcile(one.owner, one.segment.id);
     }

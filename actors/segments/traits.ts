@@ -167,7 +167,7 @@ export class Traits {
     return counted?.isWhole ? counted.times : undefined;
   }
 
-  /** These columns with more counted names, for one question; nothing else is copied. */
+  /** These columns with more counted names, for one question, and only to be read: nothing else is copied. */
   withTimes(more: Iterable<readonly [name: string, times: NewestTimes]>): Traits {
     const counted = new Map(this.counted);
     for (const [name, times] of more) counted.set(name, { times, isWhole: true });

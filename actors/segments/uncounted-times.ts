@@ -34,7 +34,7 @@ export function uncountedTimes(
     for (const [name, kept] of missing) names.set(name, Math.max(kept, names.get(name) ?? 0));
     days = Math.max(days, longestWindowDays(filter));
   }
-  const merged = Uint32Array.from(people.aliasesOf(person).flatMap((alias) => [alias, person]));
+  const merged = people.mergedInto(person);
   return { names: [...names], person, fromMs: cutOf(days, nowMs), erased: [], merged };
 }
 

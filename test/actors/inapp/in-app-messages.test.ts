@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { type Beacon, InAppMessages, mergePerson } from '../../../actors/inapp/in-app-messages.ts';
+import { type Beacon, InAppMessages } from '../../../actors/inapp/in-app-messages.ts';
 import type { InAppRecord } from '../../../actors/inapp/protocol.ts';
 
 const beacons = ['viewed', 'clicked', 'dismissed', 'read'] as const satisfies readonly Beacon[];
@@ -53,7 +53,7 @@ t.test('it counts each person once, forgets the erased, and joins who became one
           messages.forget(one.person);
           for (const each of [...done]) if (each.endsWith(` ${one.person}`)) done.delete(each);
         } else {
-          mergePerson({ inApp: messages }, one.person, one.into);
+          messages.merge(one.person, one.into);
           for (const each of [...done]) {
             if (!each.endsWith(` ${one.person}`)) continue;
             done.delete(each);
