@@ -30,8 +30,7 @@ export class MonthlyActive {
   }
 
   /**
-   * The people of the month of `atMs`, to add to: for an entry about many, which looks the month up once. A person then
-   * costs 1.6 ns of 100,000, and 2.4 ns of 10 million.
+   * The people of the month of `atMs`, to add to: for an entry about many, which looks the month up once.
    */
   peopleIn(atMs: Millis): Bitset {
     if (atMs >= this.#endMs) this.#begin(utcMonthOf(atMs));

@@ -21,7 +21,6 @@ class ScratchSets {
   readonly #memory: ColumnMemory;
   #region: Region | undefined;
   #sets: ScratchSet[] = [];
-  #depth = 0;
 
   constructor(memory: ColumnMemory) {
     this.#memory = memory;
@@ -30,23 +29,20 @@ class ScratchSets {
   /** Makes room for `depth` sets of at least `people` ordinals. */
   begin(people: number, depth: number): void {
     const size = Math.max(step, Math.ceil(people / step) * step);
-    if (size === this.size && depth <= this.#depth) return;
+    if (size === this.size && depth <= this.#sets.length) return;
     const bytes = size / 8;
     if (this.#region === undefined || this.#region.bytes < bytes * depth) {
       if (this.#region !== undefined) this.#memory.give(this.#region);
       this.#region = this.#memory.take(bytes * depth, 0);
       assert(this.#region !== undefined, 'there is room for the sets of a question');
     }
-    const { offset, bytes: taken } = this.#region;
-    this.size = size;
-    this.#depth = Math.floor(taken / bytes);
-    this.#sets = [];
+    const { offset } = this.#region;
     const { buffer } = this.#memory;
-    for (let i = 0; i < Math.min(depth, this.#depth); i++) {
+    this.size = size;
+    this.#sets = Array.from({ length: depth }, (_, i) => {
       const at = offset + i * bytes;
-      this.#sets.push({ offset: at, words: new Uint32Array(buffer, at, bytes / 4) });
-    }
-    this.#depth = this.#sets.length;
+      return { offset: at, words: new Uint32Array(buffer, at, bytes / 4) };
+    });
   }
 
   at(depth: number): ScratchSet {
