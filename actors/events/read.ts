@@ -162,8 +162,9 @@ function searchLog(
   { log, history, tail }: EventSources,
 ): number | undefined {
   // Of everybody's newest events the first blocks are full, and nothing is worth noting.
-  const isNoted = search.query.person !== undefined || search.query.name !== undefined;
-  const index = isNoted ? tail : undefined;
+  const { person, name, fromMs, toMs, beforeSeq } = search.query;
+  const isNewest = (person ?? name ?? fromMs ?? toMs ?? beforeSeq) === undefined;
+  const index = isNewest ? undefined : tail;
   let count = firstRead;
   for (let end = log.durableSeq; end > history.seq; ) {
     if (index?.knows(end)) {
@@ -205,6 +206,8 @@ function searchNoted(
 ): number | undefined {
   const part = index.partOf(seq, app);
   if (part === undefined) return undefined;
+  // A later page of a list passes over what the pages before it showed.
+  if (part.lowest >= search.before) return part.lowest;
   if (index.mayHold(part, search.query)) searchBlock(app, search, entries());
   else search.spend(part.count >>> 6);
   return part.lowest;

@@ -1,10 +1,10 @@
-// Which log blocks after the newest checkpoint have events of whom, and of which names: up to five minutes of everybody's
+// Which log blocks after the newest checkpoint have events of whom, when, and of which names: up to five minutes of everybody's
 // events lie there, and a page of one person's must not read them all. A thread that reads notes it of every block it has
 // looked at, so the next question reads only blocks that are new or hold something. It costs the shard nothing, and is
 // gone with the thread, or with the next checkpoint, after which the log before it is asked for no more.
 
 import type { Entry } from '../../engine/actor/message.ts';
-import type { Ordinal, PersonOrdinal, Seq } from '../../engine/base/brand.ts';
+import type { Millis, Ordinal, PersonOrdinal, Seq } from '../../engine/base/brand.ts';
 import { nameHash } from './history/name-index.ts';
 import { eventsOf } from './log-events.ts';
 import type { EventQuery } from './protocol.ts';
@@ -19,6 +19,9 @@ export interface TailPart {
   /** The lowest number of its events. */
   readonly lowest: number;
   readonly count: number;
+  /** When the first and the last of them happened. */
+  readonly fromMs: Millis;
+  readonly toMs: Millis;
 }
 
 interface Part extends TailPart {
@@ -27,6 +30,8 @@ interface Part extends TailPart {
   readonly from: number;
   readonly names: number;
 }
+
+type TailQuestion = Pick<EventQuery, 'person' | 'aliases' | 'name' | 'fromMs' | 'toMs'>;
 
 /** What is known of the log after one checkpoint. */
 export class TailIndex {
@@ -61,13 +66,14 @@ export class TailIndex {
   }
 
   /**
-   * Whether the part of a known block may have events of this person, under any ordinal of theirs, and of this name. Of
-   * names it may be wrong, rarely.
+   * Whether the part of a known block may have events of this person, under any ordinal of theirs, of this name and
+   * time. It may be wrong: rarely of names, and where a block has the one of one event and the other of another.
    */
   mayHold(
     part: TailPart,
-    { person, aliases = [], name }: Pick<EventQuery, 'person' | 'aliases' | 'name'>,
+    { person, aliases = [], name, fromMs = 0, toMs = Number.POSITIVE_INFINITY }: TailQuestion,
   ): boolean {
+    if (part.toMs < fromMs || part.fromMs >= toMs) return false;
     const { from, count, names } = part as Part;
     const to = from + count;
     const has = (one: PersonOrdinal) => holds(this.#notes, from, to, one);
@@ -82,12 +88,18 @@ export class TailIndex {
       let lowest = Number.POSITIVE_INFINITY;
       const from = this.#noted;
       const hashes = new Set<number>();
+      let fromMs = Number.POSITIVE_INFINITY;
+      let toMs = 0;
       for (const entry of own) {
         for (const events of eventsOf(entry)) {
           lowest = Math.min(lowest, events.seq(0));
           this.#reserve(events.count);
-          for (let row = 0; row < events.count; row++)
+          for (let row = 0; row < events.count; row++) {
             this.#notes[this.#noted++] = events.person(row);
+            const atMs = events.atMs(row);
+            if (atMs < fromMs) fromMs = atMs;
+            if (atMs > toMs) toMs = atMs;
+          }
           for (const name of events.names) hashes.add(nameHash(name));
         }
       }
@@ -98,7 +110,7 @@ export class TailIndex {
         this.#reserve(names);
         for (const hash of hashes) this.#notes[this.#noted++] = hash;
       }
-      parts.push({ app, lowest, count, from, names });
+      parts.push({ app, lowest, count, from, names, fromMs, toMs });
     }
     this.#parts[seq - this.#afterSeq - 1] = parts.length === 0 ? nothing : parts;
   }

@@ -12,7 +12,7 @@ t.test('no acknowledged write is lost to kill -9, and none is there twice', asyn
   const report = await killLoop(t, { kills, seed });
   const { problems, ...figures } = report;
   t.comment(JSON.stringify({ seed, ...figures }));
-  t.same(problems.slice(0, 20), [], `${problems.length} problems`);
+  t.same(problems.slice(0, 20), [], `${problems.length} problems: ${problems[0] ?? 'none'}`);
   t.ok(report.kills >= kills);
   t.ok(report.repeated > 0, 'some calls were in flight at a kill');
   t.ok(report.recounts > 2 * kills, 'segments were counted');

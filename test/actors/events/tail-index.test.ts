@@ -90,6 +90,37 @@ t.test('a page that is full leaves older blocks unread, and they are found later
   t.same(ask(log, tail, { person: 1001, beforeSeq: before }).seqs, all.seqs.slice(3));
 });
 
+t.test('a later page reads none of the blocks of the pages before it', async (t) => {
+  const log = new CountedLog();
+  for (let i = 0; i < 1000; i++) log.add([app, [by(i, 'same')]]);
+  const tail = new TailIndex(0);
+  for (const query of [{ name: 'same' }, {}]) {
+    let beforeSeq: number | undefined;
+    let seen = 0;
+    let read = 0;
+    do {
+      const page = ask(log, tail, { ...query, ...(beforeSeq && { beforeSeq }) });
+      seen += page.seqs.length;
+      beforeSeq = page.seqs.at(-1);
+      if (seen > 50) read += page.read;
+    } while (beforeSeq !== undefined && seen < 1000);
+    t.equal(seen, 1000);
+    t.ok(
+      read < 2500,
+      `${read} blocks are read for the other pages: some twice, none again and again`,
+    );
+  }
+});
+
+t.test('blocks of other times are not read', async (t) => {
+  const log = new CountedLog();
+  for (let i = 0; i < 100; i++) log.add([app, [{ ...by(i), atMs: nowMs - i * 1000 }]]);
+  const tail = new TailIndex(0);
+  const query = { fromMs: nowMs - 9_500, toMs: nowMs - 5_000 };
+  t.same(ask(log, tail, query), { seqs: [10, 9, 8, 7], read: 100 });
+  t.same(ask(log, tail, query), { seqs: [10, 9, 8, 7], read: 4 });
+});
+
 t.test('a block of very many names is taken to have any', async (t) => {
   const log = new CountedLog();
   log.add([app, Array.from({ length: 100 }, (_, i) => by(i, `name-${i}`))]);
