@@ -198,9 +198,9 @@ export class Census {
         );
       this.compared++;
     }
-    const { json: list } = await this.#load.ask(`GET ${base}/segments`);
+    const list = await this.#load.pages(`${base}/segments?limit=200`);
     const saved = new Map<string, string>(
-      list.items.map((one: { id: string; filter: Filter }) => [one.id, JSON.stringify(one.filter)]),
+      list.map(({ id, filter }) => [id, JSON.stringify(filter)]),
     );
     for (const [id, filter] of this.segments)
       if (saved.get(id) !== filter) this.#problem(`segment ${id} is ${saved.get(id)}`);
