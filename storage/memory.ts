@@ -165,7 +165,7 @@ function emptyDisk(): Disk {
 }
 
 function write(disk: Disk, turn: TurnWrite): void {
-  disk.blocks.set(turn.seq, turn.block);
+  disk.blocks.set(turn.seq, Buffer.from(turn.block)); // its bytes were lent
   disk.durableSeq = turn.seq;
   for (const { key, value } of turn.documents) {
     if (value === undefined) disk.documents.delete(binaryName(key));

@@ -49,10 +49,19 @@ export class People {
     return index < 0 ? undefined : this.#personAt(index);
   }
 
-  /** The same, over bytes of a request; −1 for nobody. */
-  findBytes(bytes: Uint8Array, start: number, end: number): PersonOrdinal | -1 {
-    const index = this.#ids.find(bytes, start, end);
-    return index < 0 ? -1 : (this.#personAt(index) ?? -1);
+  /** The same for many, over bytes of a request, −1 for nobody; see `StringTable.findAll`. */
+  findAllBytes(
+    bytes: Uint8Array,
+    starts: Uint32Array,
+    ends: Uint32Array,
+    count: number,
+    found: Int32Array,
+  ): void {
+    this.#ids.findAll(bytes, starts, ends, count, found);
+    for (let i = 0; i < count; i++) {
+      const index = found[i] as number;
+      if (index >= 0) found[i] = this.#personAt(index) ?? -1;
+    }
   }
 
   add(person: PersonOrdinal, externalUserId: string | null): void {

@@ -29,6 +29,11 @@ const accepting = new Uint8Array(rowsMax);
 const person = new Uint32Array(rowsMax);
 const createdRow = new Uint16Array(rowsMax);
 const createdHigh16 = new Uint16Array(rowsMax);
+/** Whom each row's external id names, −1 for nobody. */
+const known = new Int32Array(rowsMax);
+/** The hash of each row's id. */
+const idHigh = new Uint32Array(rowsMax);
+const idLow = new Uint32Array(rowsMax);
 const hash: Hash64 = { high: 0, low: 0 };
 
 /** Ids of the request under way, at most `rowsMax`. */
@@ -71,6 +76,8 @@ export function ingest(
   const key =
     state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, context.owner);
   const { people } = app;
+  people.findAllBytes(rows.bytes, rows.external.start, rows.external.end, rows.count, known);
+  if (key !== undefined) hashIds(state, key);
   const ofApp = keyless ? keylessRoom(app, context.nowMs) : Number.POSITIVE_INFINITY;
   const ofAddress = sender?.room?.mayCreate ?? Number.POSITIVE_INFINITY;
   const proofNeeded = keyless && app.settings.identityVerification === 'required';
@@ -98,7 +105,7 @@ export function ingest(
       }
       person[row] = named;
     } else {
-      const found = people.findBytes(rows.bytes, rows.external.start[row] as number, externalEnd);
+      const found = known[row] as number;
       if (proofNeeded && (proven === undefined || found !== proven)) {
         const error = `externalUserId: ${proofProblem(proven)}`;
         errors.push({ index: rows.index[row] as number, error });
@@ -108,8 +115,8 @@ export function ingest(
       else {
         const text = sliceText(rows, rows.external, row) as string;
         newcomers ??= new Map();
-        const known = newcomers.get(text);
-        if (known !== undefined) person[row] = known;
+        const newcomer = newcomers.get(text);
+        if (newcomer !== undefined) person[row] = newcomer;
         else if (created >= Math.min(ofApp, ofAddress)) {
           const words = created >= ofAddress ? addressIsFull : appIsFull;
           errors.push({ index: rows.index[row] as number, error: `externalUserId: ${words}` });
@@ -127,7 +134,7 @@ export function ingest(
       }
     }
     good++;
-    if (key !== undefined && (rows.id.end[row] as number) > 0 && seenBefore(state, key, row, hour))
+    if (key !== undefined && (rows.id.end[row] as number) > 0 && seenBefore(state, row, hour))
       continue;
     accepting[row] = 1;
     stored++;
@@ -224,9 +231,21 @@ function storedPerson(people: People, row: number, context: Context): PersonOrdi
   return stored?.id === named ? canonical : -1;
 }
 
-function seenBefore(state: PartitionState, key: HashKey, row: number, hour: number): boolean {
-  hash64(key, rows.bytes, rows.id.start[row] as number, rows.id.end[row] as number, hash);
-  const { high, low } = hash;
+/** Fills `idHigh` and `idLow`, and has the places of the ids at hand when they are asked for one by one. */
+function hashIds(state: PartitionState, key: HashKey): void {
+  const { start, end } = rows.id;
+  for (let row = 0; row < rows.count; row++) {
+    if (end[row] === 0) continue;
+    hash64(key, rows.bytes, start[row] as number, end[row] as number, hash);
+    idHigh[row] = hash.high;
+    idLow[row] = hash.low;
+  }
+  state.eventIds.touch(idHigh, rows.count);
+}
+
+function seenBefore(state: PartitionState, row: number, hour: number): boolean {
+  const high = idHigh[row] as number;
+  const low = idLow[row] as number;
   return state.eventIds.has(high, low, hour) || seenIds.addOrHas(high, low);
 }
 

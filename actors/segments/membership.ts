@@ -47,13 +47,13 @@ export const membershipDecisions: Decisions<MembershipProtocol, PartitionState> 
         const filter = answerable(app, segmentId);
         if (watch === undefined || filter === undefined) continue;
         const isIn = personTest(filter, app.traits, context.nowMs);
-        const moved = [...new Set(people)].filter(
-          (person) => isIn(person) !== watch.members.test(person),
-        );
-        const entered = moved.filter((person) => !watch.members.test(person));
-        const left = moved.filter((person) => watch.members.test(person));
-        if (entered.length + left.length > 0)
-          entries.push(changeOf(segmentId, entered, left, context));
+        const moved = new Set<PersonOrdinal>();
+        for (const person of people)
+          if (isIn(person) !== watch.members.test(person)) moved.add(person);
+        if (moved.size === 0) continue;
+        const entered = [...moved].filter((person) => !watch.members.test(person));
+        const left = [...moved].filter((person) => watch.members.test(person));
+        entries.push(changeOf(segmentId, entered, left, context));
       }
       return told(entries);
     }),

@@ -21,26 +21,27 @@ type EventEntry =
   | Extract<AudienceEntry, { kind: 'subscriber.merged' }>
   | Extract<SegmentsEntry, { kind: 'traits.changed' }>;
 
-/** Whom the entries may have moved in or out of followed segments; empty for most. */
+/** Whom the entries may have moved in or out of followed segments, some of them twice; empty for most. */
 export function reviewsOf(app: AppState, entries: readonly Entry[]): readonly Review[] {
-  const people = new Map<string, Set<PersonOrdinal>>();
-  const note = (segmentId: string, person: PersonOrdinal) => {
+  const people = new Map<string, PersonOrdinal[]>();
+  const listOf = (segmentId: string) => {
     let some = people.get(segmentId);
     if (some === undefined) {
-      some = new Set();
+      some = [];
       people.set(segmentId, some);
     }
-    some.add(person);
+    return some;
   };
+  const note = (segmentId: string, person: PersonOrdinal) => listOf(segmentId).push(person);
   const all = [...app.watches.keys()];
   for (const entry of entries as readonly EventEntry[]) {
     switch (entry.kind) {
       case 'events.tracked': {
         const batch = decodeBatch(entry.batch);
-        const mentioning = batch.names.map((name) => segmentsMentioning(app, name));
+        const mentioning = batch.names.map((name) => segmentsMentioning(app, name).map(listOf));
         for (let row = 0; row < batch.count; row++)
-          for (const id of mentioning[batch.nameIndex(row)] as string[])
-            note(id, batch.person(row));
+          for (const list of mentioning[batch.nameIndex(row)] as PersonOrdinal[][])
+            list.push(batch.person(row));
         for (const { person } of batch.createdPeople()) for (const id of all) note(id, person);
         break;
       }
@@ -72,7 +73,7 @@ export function reviewsOf(app: AppState, entries: readonly Entry[]): readonly Re
         break;
     }
   }
-  return [...people].map(([segmentId, some]) => ({ segmentId, people: [...some] }));
+  return [...people].map(([segmentId, some]) => ({ segmentId, people: some }));
 }
 
 interface Mentions {

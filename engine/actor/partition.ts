@@ -5,7 +5,7 @@
 import { assert } from '../base/assert.ts';
 import { hourMs, type Millis, type Ordinal, type Seq } from '../base/brand.ts';
 import type { Rng } from '../base/rng.ts';
-import { type Block, decodeBlock, encodeBlock } from './block.ts';
+import { type Block, BlockPacker, decodeBlock } from './block.ts';
 import type { Machine, PumpResult, SnapshotPart, TimerRef, TimerSet } from './machine.ts';
 import { Mailbox } from './mailbox.ts';
 import {
@@ -33,6 +33,7 @@ type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 
 interface InFlight {
   readonly seq: Seq;
+  readonly block: Uint8Array;
   readonly startedMs: Millis;
   readonly answers: (() => void)[];
   readonly effects: Effect[];
@@ -86,6 +87,7 @@ export class Partition {
   #entries: Entry[] = [];
   #answers: (() => void)[] = [];
   #effects: Effect[] = [];
+  readonly #packer = new BlockPacker();
   #local: Tell[] = [];
   readonly #context: MutableContext;
 
@@ -438,11 +440,12 @@ export class Partition {
     }
     const seq = this.#seq + 1;
     this.#seq = seq;
-    const block = encodeBlock({ atMs: nowMs, entries: this.#entries });
+    const block = this.#packer.pack({ atMs: nowMs, entries: this.#entries });
     this.figures.entries += this.#entries.length;
     this.figures.blockBytes += block.byteLength;
     this.#entries = [];
-    const turn: InFlight = { seq, startedMs: this.#options.clock.monotonic(), answers, effects };
+    const startedMs = this.#options.clock.monotonic();
+    const turn: InFlight = { seq, block, startedMs, answers, effects };
     this.#inFlight.push(turn);
     const documents = this.#options.documents.takeStaged(seq);
     this.#options.store.commit({ seq, block, documents }, () => this.#durable(turn));
@@ -456,6 +459,7 @@ export class Partition {
     this.figures.commitMsTotal += tookMs;
     this.figures.commitMsMax = Math.max(this.figures.commitMsMax, tookMs);
     this.#options.documents.settled(turn.seq);
+    this.#packer.giveBack(turn.block);
     this.#release(turn.answers, turn.effects);
     this.#schedule();
   }

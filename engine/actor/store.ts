@@ -44,7 +44,8 @@ export interface PartitionStore {
   /**
    * Writes the turn and calls `durable` once it would survive a power cut. Turns become durable in the order given.
    * A commit that fails, or does not settle within ten seconds, ends the process through `onFatal`: its outcome is
-   * unknown and only a restart can read the truth. `durable` is never called in that case.
+   * unknown and only a restart can read the truth. `durable` is never called in that case. The block's bytes are lent
+   * until then, and written over after.
    */
   commit(turn: TurnWrite, durable: () => void): void;
   /** Log blocks from `from` on, oldest first, at most `limit`. */

@@ -33,7 +33,9 @@ export interface RowTableOptions {
 
 const maxDepth = 16;
 const spill = 16;
-const growth = 1.1;
+/** Places at the end that stay empty when rows are laid out. */
+const lastPlaces = 8;
+const growth = 1.25;
 // Full at five sixths: there a search looks at 3.5 rows on average, found or not.
 const fullRows = 5;
 const fullPlaces = 6;
@@ -49,6 +51,8 @@ export class RowTable {
   #directory: Segment[];
   #depth = 1;
   #count = 0;
+  /** What `touch` read: written down so that no compiler leaves the reading out. */
+  #touched = 0;
 
   constructor(options: RowTableOptions) {
     this.width = options.width;
@@ -88,6 +92,14 @@ export class RowTable {
       if (word > first || (word === first && there >= second)) return at;
       at += width;
     }
+  }
+
+  /** Reads where a search for this first word begins, so that it is in the cache when the search is made. */
+  touch(first: number): void {
+    const segment = this.segmentOf(first);
+    const home = homeOf(segment, first);
+    this.#touched ^= segment.words[home * this.width] as number;
+    if (this.#tagged) this.#touched ^= segment.tags[home] as number;
   }
 
   /** The index of the first row with this first word, or -1. Rows with the same first word follow one another. */
@@ -132,7 +144,6 @@ export class RowTable {
    */
   load(words: Uint32Array, tags: Uint8Array): void {
     assert(this.#count === 0, 'row table: load into a table with rows');
-    const rows: Rows = { words, tags, length: words.length };
     const count = words.length / this.width;
     let depth = 1;
     while (depth < maxDepth && count > this.#segmentRows * loadedFill * 2 ** depth) depth++;
@@ -143,7 +154,7 @@ export class RowTable {
       let to = from;
       while (to < words.length && (words[to] as number) < end) to += this.width;
       const segment = this.#newSegment(depth, 0);
-      this.#fill(segment, rows, from, to, placesFor((to - from) / this.width));
+      this.#lay(segment, placesFor((to - from) / this.width), { words, tags }, from, to);
       this.#directory.push(segment);
       from = to;
     }
@@ -170,13 +181,15 @@ export class RowTable {
 
   /** Keeps the rows of a segment for which `keep` says so. O(places of the segment). */
   retain(segment: Segment, keep: (at: number) => boolean): void {
-    const rows = this.#rowsOf(segment, keep);
-    const kept = rows.length / this.width;
-    if (kept === segment.count) return;
-    this.#count += kept - segment.count;
+    const { words, count } = segment;
+    let kept = 0;
+    for (let at = 0; at < words.length; at += this.width)
+      if (words[at + 1] !== 0 && keep(at)) kept++;
+    if (kept === count) return;
     // A segment that lost most of its rows gives its memory back.
     const places = Math.min(segment.places, placesFor(kept * 2));
-    this.#fill(segment, rows, 0, rows.length, places);
+    this.#lay(segment, places, segment, 0, words.length, keep);
+    this.#count += kept - count;
   }
 
   /** Every segment once, in order of the words they hold. */
@@ -209,10 +222,10 @@ export class RowTable {
     };
   }
 
-  /** By a tenth, so that a large table is never less than three quarters full. */
+  /** By a quarter, so that a large table is about three quarters full. */
   #enlarge(segment: Segment): void {
-    const rows = this.#rowsOf(segment, () => true);
-    this.#fill(segment, rows, 0, rows.length, Math.ceil(segment.places * growth) + 1);
+    const places = Math.ceil(segment.places * growth) + 1;
+    this.#lay(segment, places, segment, 0, segment.words.length);
   }
 
   #cut(first: number, segment: Segment): void {
@@ -224,74 +237,83 @@ export class RowTable {
       this.#directory = doubled;
       this.#depth = depth;
     }
-    const rows = this.#rowsOf(segment, () => true);
+    const { words } = segment;
     const bit = 1 << (31 - segment.depth);
+    let rows = 0;
     let middle = 0;
-    while (middle < rows.length && ((rows.words[middle] as number) & bit) === 0)
-      middle += this.width;
+    for (; middle < words.length; middle += this.width) {
+      if (words[middle + 1] === 0) continue;
+      if (((words[middle] as number) & bit) !== 0) break;
+      rows++;
+    }
     const low = this.#half(segment, depth, rows, 0, middle);
-    const high = this.#half(segment, depth, rows, middle, rows.length);
+    const high = this.#half(segment, depth, segment.count - rows, middle, words.length);
     const span = 1 << (this.#depth - segment.depth);
     const start = (first >>> (32 - this.#depth)) & -span;
     for (let i = 0; i < span; i++) this.#directory[start + i] = i < span / 2 ? low : high;
   }
 
-  #half(whole: Segment, depth: number, rows: Rows, from: number, to: number): Segment {
-    const places = placesFor((to - from) / this.width);
-    const half = this.#newSegment(depth, places);
+  #half(whole: Segment, depth: number, rows: number, from: number, to: number): Segment {
+    const half = this.#newSegment(depth, 0);
     half.sweptAt = whole.sweptAt;
-    this.#fill(half, rows, from, to, places);
+    this.#lay(half, placesFor(rows), whole, from, to);
     return half;
   }
 
-  /** The rows of a segment side by side, in order. */
-  #rowsOf(segment: Segment, keep: (at: number) => boolean): Rows {
+  /**
+   * Lays the ordered rows that lie in `[from, to)`, gaps between them or not, out anew over `places` places, with room
+   * behind for all that is pushed beyond them. They may be the segment's own.
+   */
+  #lay(
+    segment: Segment,
+    places: number,
+    { words, tags }: Rows,
+    from: number,
+    to: number,
+    keep?: (at: number) => boolean,
+  ): void {
     const width = this.width;
-    const words = new Uint32Array(segment.count * width);
-    const tags = new Uint8Array(this.#tagged ? segment.count : 0);
-    let to = 0;
-    for (let at = 0; at < segment.words.length; at += width) {
-      if (segment.words[at + 1] === 0 || !keep(at)) continue;
-      if (this.#tagged) tags[to / width] = segment.tags[at / width] as number;
-      for (let i = 0; i < width; i++) words[to + i] = segment.words[at + i] as number;
-      to += width;
-    }
-    return { words, tags, length: to };
-  }
-
-  /** Lays ordered rows out anew over `places` places, with room behind for all that is pushed beyond them. */
-  #fill(segment: Segment, rows: Rows, from: number, to: number, places: number): void {
-    const width = this.width;
-    segment.places = places;
-    segment.count = (to - from) / width;
-    let end = 0;
-    for (let row = from; row < to; row += width) {
-      end = Math.max(end, homeOf(segment, rows.words[row] as number)) + 1;
-    }
-    const held = Math.max(places, end) + spill;
-    segment.words = new Uint32Array(held * width);
-    segment.tags = new Uint8Array(this.#tagged ? held : 0);
+    const scale = places / 4294967296;
+    const { depth } = segment;
+    let laid = new Uint32Array((places + spill) * width);
+    let laidTags = new Uint8Array(this.#tagged ? places + spill : 0);
     let place = 0;
-    for (let row = from; row < to; row += width) {
-      place = Math.max(place, homeOf(segment, rows.words[row] as number));
-      for (let i = 0; i < width; i++)
-        segment.words[place * width + i] = rows.words[row + i] as number;
-      if (this.#tagged) segment.tags[place] = rows.tags[row / width] as number;
+    let count = 0;
+    for (let at = from; at < to; at += width) {
+      if (words[at + 1] === 0 || (keep !== undefined && !keep(at))) continue;
+      const home = Math.floor((((words[at] as number) << depth) >>> 0) * scale);
+      if (home > place) place = home;
+      let into = place * width;
+      if (into + lastPlaces * width >= laid.length) {
+        laid = longer(laid, new Uint32Array(laid.length + spill * width));
+        if (this.#tagged) laidTags = longer(laidTags, new Uint8Array(laidTags.length + spill));
+      }
+      if (this.#tagged) laidTags[place] = tags[at / width] as number;
+      for (let i = at; i < at + width; i++) laid[into++] = words[i] as number;
       place++;
+      count++;
     }
+    segment.places = places;
+    segment.count = count;
+    segment.words = laid;
+    segment.tags = laidTags;
   }
 }
 
+/** Rows in order of their first two words, `width` words each, and a byte for each. */
 interface Rows {
   readonly words: Uint32Array;
   readonly tags: Uint8Array;
-  /** Words in use. */
-  readonly length: number;
+}
+
+function longer<Values extends Uint32Array | Uint8Array>(values: Values, into: Values): Values {
+  into.set(values);
+  return into;
 }
 
 /** The place where a row would lie if nothing were in its way: the bits after the shared ones, scaled. */
 function homeOf(segment: Segment, first: number): number {
-  return Math.floor((((first << segment.depth) >>> 0) / 4294967296) * segment.places);
+  return Math.floor(((first << segment.depth) >>> 0) * (segment.places / 4294967296));
 }
 
 function placesFor(rows: number): number {

@@ -79,7 +79,9 @@ export class SimStore implements PartitionStore {
     return this.#inner.close();
   }
 
-  commit(turn: TurnWrite, durable: () => void): void {
+  commit(lent: TurnWrite, durable: () => void): void {
+    // What was seen is kept for as long as the world is, and the block's bytes were lent.
+    const turn = { ...lent, block: Buffer.from(lent.block) };
     const { atMs, entries } = decodeBlock(turn.block);
     checkOwners(turn, entries, this.#options.findings);
     const checksum = Buffer.from(turn.block.buffer, turn.block.byteOffset).readUInt32LE(1);

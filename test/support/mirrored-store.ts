@@ -23,7 +23,8 @@ export class MirroredStore extends MemoryStore {
   }
 
   override commit(turn: TurnWrite, durable: () => void): void {
-    this.disk.commit(turn, () => undefined);
+    // The memory store is done with the lent bytes before the disk is.
+    this.disk.commit({ ...turn, block: Buffer.from(turn.block) }, () => undefined);
     super.commit(turn, durable);
   }
 
