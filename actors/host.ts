@@ -1,7 +1,7 @@
 // A shard thread: the partitions it owns, started, with a link to the front, one to every dispatcher, and a pool for long
 // reads. What needs more than one actor or one turn to answer is answered here.
 
-import type { Answer, Effect, Message } from '../engine/actor/message.ts';
+import type { Answer, Message } from '../engine/actor/message.ts';
 import { shardOf } from '../engine/actor/placement.ts';
 import { createLog, type Log } from '../engine/observe/log.ts';
 import type { HostedStart } from '../engine/thread/host.ts';
@@ -18,13 +18,12 @@ import {
 } from '../engine/thread/wire.ts';
 import { systemClock } from '../engine/time/clock.ts';
 import { DiskGuard } from '../storage/disk-guard.ts';
-import type { ErasureList } from '../storage/erasures.ts';
 import { loadMasterKeys } from '../storage/secrets.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { erasedPeople } from './erased-people.ts';
 import type { ErasureListed } from './erasure.ts';
 import { InsightQueue } from './insights/queue.ts';
-import { erasuresDirOf, openToRun, type Running } from './open-partition.ts';
+import { erasuresDirOf, type Outward, openToRun, type Running } from './open-partition.ts';
 import type { ReadingHost } from './pool-question.ts';
 import { poolQuestion } from './pool-questions.ts';
 import type { CheckpointRequest, ShardData, ShardFigures } from './protocol.ts';
@@ -74,10 +73,13 @@ export async function hostShard({
         });
       }),
   );
-  const emit = (effect: Effect, erasures: ErasureList) => {
-    if (effect.port === 'front') front.send([0, effect.message]);
-    else if (effect.port === 'host') erasures.add((effect.message as ErasureListed).erasure);
-    else dispatchers[effect.port]?.send(effect.message);
+  const outward: Outward = {
+    emit(effect, erasures) {
+      if (effect.port === 'front') front.send([0, effect.message]);
+      else if (effect.port === 'host') erasures.add((effect.message as ErasureListed).erasure);
+      else dispatchers[effect.port]?.send(effect.message);
+    },
+    onRead: (bytes) => front.giveBack(bytes),
   };
   const entry = new URL(`./tasks.${extension}`, import.meta.url);
   const readers = new Pool<PoolTask, PoolResult>({
@@ -104,7 +106,7 @@ export async function hostShard({
 
   for (let index = 0; index < data.partitions; index++) {
     if (shardOf(index, data.shards) !== data.index) continue;
-    const { opened, tail } = openToRun(index, data, sealer, erased, log, emit);
+    const { opened, tail } = openToRun(index, data, sealer, erased, log, outward);
     running.set(index, opened);
     checkpoints.add(tail);
     counted.push(countedNamesOf(opened));

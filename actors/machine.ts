@@ -192,7 +192,7 @@ export class Product implements Machine {
       return decision;
     }
     if (decision.entries === undefined) return decision;
-    const reviews = reviewsOf(app, decision.entries);
+    const reviews = reviewsOf(app, decision.entries, nowMs);
     if (reviews.length === 0) return decision;
     const review: Message = { kind: 'segment.review', by: system, reviews } as Message;
     return { ...decision, tells: [{ to: owner, message: review }, ...(decision.tells ?? [])] };
@@ -253,7 +253,9 @@ export class Product implements Machine {
       }
       entries.push(...pumped.entries);
       const reviews =
-        app === undefined || app.watches.size === 0 ? [] : reviewsOf(app, pumped.entries);
+        app === undefined || app.watches.size === 0
+          ? []
+          : reviewsOf(app, pumped.entries, context.nowMs);
       const review = { kind: 'segment.review', by: system, reviews } as Message;
       if (reviews.length > 0) tells.push({ to: owner, message: review });
       documents.push(...pumped.documents);

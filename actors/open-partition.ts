@@ -37,6 +37,13 @@ export interface Running {
   diskLow: boolean;
 }
 
+/** What a partition has its host do. */
+export interface Outward {
+  emit(effect: Effect, erasures: ErasureList): void;
+  /** See `PartitionOptions`. */
+  onRead(bytes: Uint8Array): void;
+}
+
 /** Opens a partition, brings its memory up to date, and says from which checkpoint; it is not started. */
 export function openToRun(
   index: number,
@@ -44,7 +51,7 @@ export function openToRun(
   sealer: Sealer,
   erased: () => readonly Erasure[],
   log: Log,
-  emit: (effect: Effect, erasures: ErasureList) => void,
+  { emit, onRead }: Outward,
 ): { readonly opened: Running; readonly tail: CheckpointedPartition } {
   const fatal = (error: unknown) => {
     log.fatal(
@@ -107,6 +114,7 @@ export function openToRun(
     rng: systemRng(),
     scheduler,
     emit: (effect) => emit(effect, erasures),
+    onRead,
     diskLow: () => opened.diskLow,
     allowedWhenFull,
     onDeadLetter: (letter, error) =>

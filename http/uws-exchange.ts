@@ -5,6 +5,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Bytes } from '../engine/base/brand.ts';
+import { bodyBuffers } from '../engine/thread/body-buffers.ts';
 import { addressFromBytes } from './client-address.ts';
 import type { Answer, HeaderList } from './exchange.ts';
 import { type ExchangeHost, ExchangeLife, isBodiless, noBody } from './exchange-life.ts';
@@ -135,8 +136,11 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
       // Grows by doubling and never reserves a declared length at once, since declaring costs nothing.
       const bound = this.framing.kind === 'sized' ? this.framing.bytes : this.host.bodyBytesMax;
       const room = this.received === bound ? bound : Math.max(65_536, this.received * 2);
-      const larger = Buffer.allocUnsafe(Math.min(bound, room));
-      if (body !== undefined) body.copy(larger, 0, 0, before);
+      const larger = bodyBuffers.take(Math.min(bound, room));
+      if (body !== undefined) {
+        body.copy(larger, 0, 0, before);
+        bodyBuffers.give(body.buffer);
+      }
       this.body = body = larger;
     }
     body.set(new Uint8Array(chunk), before);

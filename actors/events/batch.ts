@@ -9,6 +9,7 @@
 
 import { Buffer } from 'node:buffer';
 import { assert } from '../../engine/base/assert.ts';
+import type { Bytes } from '../../engine/base/brand.ts';
 import { type BatchColumns, batchFlags, sectionBytesMax, writeSections } from './batch-sections.ts';
 import {
   varintBytesMax,
@@ -42,13 +43,17 @@ const plan = {
   flags: 0,
 };
 
-/** Packs the accepted rows. The bytes are the caller's; nothing of `rows` is kept. */
-export function encodeBatch(rows: EventRows, columns: BatchColumns): Uint8Array {
+/** Packs the accepted rows into bytes that `take` gives; nothing of `rows` is kept. */
+export function encodeBatch(
+  rows: EventRows,
+  columns: BatchColumns,
+  take: (bytes: Bytes) => Buffer = Buffer.allocUnsafe,
+): Uint8Array {
   measure(rows, columns);
   const { count, nameCount, idBytes, propsBytes, flags } = plan;
   const { nameWidth, lagWidth, idWidth, propsWidth } = plan;
   const rowBytes = nameWidth + 4 + lagWidth + idWidth + propsWidth;
-  const out = Buffer.allocUnsafe(
+  const out = take(
     headBytesMax +
       plan.nameBytes +
       nameCount * 2 +

@@ -150,15 +150,19 @@ export function ingest(
     owner: context.owner,
     atMs: context.nowMs,
     keyless,
-    batch: encodeBatch(rows, {
-      accepted: accepting,
-      person,
-      receivedAtMs: context.nowMs,
-      firstSeq: app.nextEvent,
-      ...(created > 0
-        ? { created: { count: created, row: createdRow, high16: createdHigh16 } }
-        : {}),
-    }),
+    batch: encodeBatch(
+      rows,
+      {
+        accepted: accepting,
+        person,
+        receivedAtMs: context.nowMs,
+        firstSeq: app.nextEvent,
+        ...(created > 0
+          ? { created: { count: created, row: createdRow, high16: createdHigh16 } }
+          : {}),
+      },
+      (bytes) => context.room.take(bytes),
+    ),
   };
   return accepted(reply, { entries: [entry], documents });
 }

@@ -1,15 +1,19 @@
-// Which people an entry may have moved in or out of followed segments. Only those are looked at: an event asks nothing of a
-// segment that does not mention it.
+// Which people an entry may move in or out of followed segments, asked before it is folded. Only those are looked at: an
+// event asks nothing of a segment that does not mention it, nor of one whose conditions about it hold already. What a reader
+// would get wrong: one more event never ends a condition's having been done often enough within its window. It may begin it,
+// and only when it lies in the window itself; the end is the edge of the window, which is the clock's.
 
 import type { Entry } from '../../engine/actor/message.ts';
-import type { PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
 import { decodeBatch } from '../events/event-batch.ts';
 import { countsAsActivity } from '../events/names.ts';
 import type { EventsEntry } from '../events/protocol.ts';
 import type { AppState } from '../state.ts';
 import type { TransactionalEntry } from '../transactional/protocol.ts';
-import { eachCondition, type Filter } from './filter.ts';
+import { cutOf } from './evaluate.ts';
+import { eachCondition, type Filter, windowDaysOf } from './filter.ts';
+import type { LastSeen } from './last-seen.ts';
 import type { Review, SegmentsEntry } from './protocol.ts';
 
 type EventEntry =
@@ -21,8 +25,12 @@ type EventEntry =
   | Extract<AudienceEntry, { kind: 'subscriber.merged' }>
   | Extract<SegmentsEntry, { kind: 'traits.changed' }>;
 
-/** Whom the entries may have moved in or out of followed segments, some of them twice; empty for most. */
-export function reviewsOf(app: AppState, entries: readonly Entry[]): readonly Review[] {
+/** Whom the entries may move in or out of followed segments, some of them twice; empty for most. */
+export function reviewsOf(
+  app: AppState,
+  entries: readonly Entry[],
+  nowMs: Millis,
+): readonly Review[] {
   const people = new Map<string, PersonOrdinal[]>();
   const listOf = (segmentId: string) => {
     let some = people.get(segmentId);
@@ -38,10 +46,17 @@ export function reviewsOf(app: AppState, entries: readonly Entry[]): readonly Re
     switch (entry.kind) {
       case 'events.tracked': {
         const batch = decodeBatch(entry.batch);
-        const mentioning = batch.names.map((name) => segmentsMentioning(app, name).map(listOf));
-        for (let row = 0; row < batch.count; row++)
-          for (const list of mentioning[batch.nameIndex(row)] as PersonOrdinal[][])
-            list.push(batch.person(row));
+        const followed = batch.names.map((name) =>
+          segmentsMentioning(app, name).map((id) => ({
+            list: listOf(id),
+            watched: watchedBy(app, id, name, nowMs),
+          })),
+        );
+        for (let row = 0; row < batch.count; row++) {
+          const person = batch.person(row);
+          for (const { list, watched } of followed[batch.nameIndex(row)] as Followed[])
+            if (mayBegin(watched, person, batch.atMs(row))) list.push(person);
+        }
         for (const { person } of batch.createdPeople()) for (const id of all) note(id, person);
         break;
       }
@@ -73,7 +88,56 @@ export function reviewsOf(app: AppState, entries: readonly Entry[]): readonly Re
         break;
     }
   }
-  return [...people].map(([segmentId, some]) => ({ segmentId, people: some }));
+  const reviews: Review[] = [];
+  for (const [segmentId, some] of people)
+    if (some.length > 0) reviews.push({ segmentId, people: some });
+  return reviews;
+}
+
+interface Followed {
+  readonly list: PersonOrdinal[];
+  readonly watched: readonly Watched[];
+}
+
+/** What a condition looks at: it holds, or holds no longer, for whom the column has an instant after the cut. */
+interface Watched {
+  readonly cutMs: Millis;
+  /** `undefined` where nobody did it so often. */
+  readonly column: LastSeen | undefined;
+  /** Nobody knows yet: the column is being filled. */
+  readonly isUnknown: boolean;
+}
+
+/** Whether an event at this instant may be what begins one of them. */
+function mayBegin(watched: readonly Watched[], person: PersonOrdinal, atMs: Millis): boolean {
+  for (const { cutMs, column, isUnknown } of watched) {
+    if (isUnknown) return true;
+    if (atMs > cutMs && (column === undefined || column.at(person) <= cutMs)) return true;
+  }
+  return false;
+}
+
+/** What of a segment an event of this name touches. */
+function watchedBy(app: AppState, segmentId: string, event: string, nowMs: Millis): Watched[] {
+  const watched: Watched[] = [];
+  const filter = app.segments.get(segmentId)?.filter;
+  if (filter === undefined) return watched;
+  const { traits } = app;
+  const isActivity = countsAsActivity(event);
+  eachCondition(filter, (condition) => {
+    const days = windowDaysOf(condition);
+    if (days === undefined) return;
+    const cutMs = cutOf(days, nowMs);
+    if (!('event' in condition)) {
+      if (isActivity) watched.push({ cutMs, column: traits.activity, isUnknown: false });
+    } else if (condition.event === event) {
+      const atLeast = ('atLeast' in condition ? condition.atLeast : undefined) ?? 1;
+      const times = atLeast > 1 ? traits.timesOf(event) : undefined;
+      const column = atLeast > 1 ? times?.rank(atLeast) : traits.events.get(event);
+      watched.push({ cutMs, column, isUnknown: atLeast > 1 && times === undefined });
+    }
+  });
+  return watched;
 }
 
 interface Mentions {

@@ -4,6 +4,7 @@
 import type { Millis, Ordinal } from '../base/brand.ts';
 import type { Fault } from '../base/fault.ts';
 import type { Rng } from '../base/rng.ts';
+import type { TurnRoom } from './turn-room.ts';
 
 /** A request to an owner's actor. Areas narrow this with their own unions. */
 export interface Message {
@@ -101,6 +102,8 @@ export interface Context {
   readonly documents: DocumentReader;
   /** The raw body that came with the message, where its kind takes one. */
   readonly bytes: Uint8Array | undefined;
+  /** Where the bytes of entries may be written. */
+  readonly room: TurnRoom;
 }
 
 /** The answer to an ask. */

@@ -66,6 +66,8 @@ export interface PartitionOptions {
   readonly limits?: Partial<TurnLimits>;
   /** Sends an effect out. Called only when the turn that caused it is durable. */
   emit(effect: Effect): void;
+  /** A message's bytes were read, and nothing here looks at them again. */
+  onRead?(bytes: Uint8Array): void;
   /** True while the disk is nearly full: only messages that `allowedWhenFull` names are handled. */
   diskLow?(): boolean;
   /** Reads, opt-outs and outcomes that must still work on a nearly full disk. */

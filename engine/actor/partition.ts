@@ -28,6 +28,7 @@ import {
 import { type DeadLetter, deadLetterOf, RuntimeMemory, type TimerFired } from './runtime-memory.ts';
 import { TurnClock } from './turn-clock.ts';
 import { commitFull, crashed, notStarted, overloaded, quarantinedFault } from './turn-faults.ts';
+import { TurnRoom } from './turn-room.ts';
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 
@@ -88,6 +89,7 @@ export class Partition {
   #answers: (() => void)[] = [];
   #effects: Effect[] = [];
   readonly #packer = new BlockPacker();
+  readonly #room = new TurnRoom();
   #local: Tell[] = [];
   readonly #context: MutableContext;
 
@@ -108,6 +110,7 @@ export class Partition {
       rng: options.rng,
       documents: options.documents.bound(0),
       bytes: undefined,
+      room: this.#room,
     };
   }
 
@@ -235,6 +238,7 @@ export class Partition {
     this.#scheduled = false;
     if (!this.#started || this.#inFlight.length >= this.#limits.commitsInFlightMax) return;
     const nowMs = this.#now();
+    this.#room.clear();
     this.figures.turns++;
     let messages = 0;
     let bytes = 0;
@@ -278,6 +282,7 @@ export class Partition {
       return 0;
     }
     const decision = this.#decide(envelope.to, envelope.message, envelope.bytes, nowMs);
+    if (envelope.bytes !== undefined) this.#options.onRead?.(envelope.bytes);
     const work = decision.outcome === 'accepted' ? (decision.work ?? 0) : 0;
     if (answer === undefined) return work;
     const reply: Answer =
@@ -504,4 +509,5 @@ interface MutableContext {
   readonly rng: Rng;
   documents: DocumentReader;
   bytes: Uint8Array | undefined;
+  readonly room: TurnRoom;
 }

@@ -1,8 +1,9 @@
 // A batched two-way link between threads: what is sent in one tick crosses as one frame, or as a few when it is much.
 // Small bodies are copied into one buffer of the frame, large ones are transferred. A body given to `send` belongs to
-// the link afterwards.
+// the link afterwards, with the buffer that it begins; whoever has read a large one gives that back, to be filled again.
 
 import type { TransferListItem } from 'node:worker_threads';
+import { bodyBuffers, largeBytes } from './body-buffers.ts';
 
 /** What a link needs of a MessagePort. */
 export interface Port {
@@ -16,16 +17,19 @@ export type Receive<Item> = (item: Item, bytes: Uint8Array | undefined) => void;
 
 /** A frame leaves before its tick ends once it holds so many, so that the other thread starts while this one goes on. */
 const frameItemsMax = 32;
-const transferFromBytes = 32 * 1024;
 
 interface Frame<Item> {
   readonly items: readonly Item[];
   /** Triples (item index, offset, length) into `body`; empty where no item carries small bytes. */
   readonly spans: readonly number[];
   readonly body: ArrayBuffer | undefined;
-  /** Pairs of item index and its transferred buffer. */
-  readonly large: readonly (readonly [number, ArrayBuffer])[];
+  /** Item index, its transferred buffer, and how many bytes of that are the body. */
+  readonly large: readonly Large[];
+  /** Buffers of bodies that came the other way. */
+  readonly spent: readonly ArrayBuffer[];
 }
+
+type Large = readonly [index: number, buffer: ArrayBuffer, length: number];
 
 /** One end of a link. */
 export class Link<Out, In> {
@@ -33,6 +37,7 @@ export class Link<Out, In> {
   readonly #defer: (flush: () => void) => void;
   #items: Out[] = [];
   #bodies: { index: number; bytes: Uint8Array }[] = [];
+  #spent: ArrayBuffer[] = [];
   #scheduled = false;
   /** Frames and items sent, for metrics. */
   frames = 0;
@@ -58,6 +63,11 @@ export class Link<Out, In> {
     }
   }
 
+  /** The body that came with an item was read; nothing may look at it from here on. It leaves with the next frame. */
+  giveBack({ buffer, byteLength }: Uint8Array): void {
+    if (byteLength >= largeBytes && buffer instanceof ArrayBuffer) this.#spent.push(buffer);
+  }
+
   readonly #tick = (): void => {
     this.#scheduled = false;
     this.flush();
@@ -71,15 +81,18 @@ export class Link<Out, In> {
     this.#items = [];
     this.frames++;
     this.sent += items.length;
-    if (bodies.length === 0) {
-      this.#port.postMessage({ items, spans: [], body: undefined, large: [] } satisfies Frame<Out>);
+    const spent = this.#spent;
+    if (bodies.length === 0 && spent.length === 0) {
+      const frame: Frame<Out> = { items, spans: [], body: undefined, large: [], spent };
+      this.#port.postMessage(frame);
       return;
     }
     this.#bodies = [];
-    const frame = pack(items, bodies);
+    this.#spent = [];
+    const frame = pack(items, bodies, spent);
     const transfer: ArrayBuffer[] = frame.large.map(([, buffer]) => buffer);
     if (frame.body !== undefined) transfer.push(frame.body);
-    this.#port.postMessage(frame, transfer);
+    this.#port.postMessage(frame, [...transfer, ...spent]);
   };
 
   close(): void {
@@ -90,35 +103,37 @@ export class Link<Out, In> {
 function pack<Item>(
   items: readonly Item[],
   bodies: readonly { readonly index: number; readonly bytes: Uint8Array }[],
+  spent: readonly ArrayBuffer[],
 ): Frame<Item> {
   const spans: number[] = [];
-  const large: (readonly [number, ArrayBuffer])[] = [];
+  const large: Large[] = [];
   let total = 0;
-  for (const { bytes } of bodies)
-    if (bytes.byteLength < transferFromBytes) total += bytes.byteLength;
+  for (const { bytes } of bodies) if (bytes.byteLength < largeBytes) total += bytes.byteLength;
   const body = total > 0 ? new Uint8Array(new ArrayBuffer(total)) : undefined;
   let at = 0;
   for (const { index, bytes } of bodies) {
-    if (bytes.byteLength >= transferFromBytes || body === undefined) {
-      large.push([index, owned(bytes)]);
+    if (bytes.byteLength >= largeBytes || body === undefined) {
+      large.push([index, owned(bytes), bytes.byteLength]);
       continue;
     }
     body.set(bytes, at);
     spans.push(index, at, bytes.byteLength);
     at += bytes.byteLength;
   }
-  return { items, spans, body: body?.buffer, large };
+  return { items, spans, body: body?.buffer, large, spent };
 }
 
 /** The bytes' own buffer where nothing else lives in it; a copy otherwise (transferring a pool would empty it). */
 function owned(bytes: Uint8Array): ArrayBuffer {
-  const { buffer } = bytes;
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength) return buffer;
+  const { buffer, byteLength, byteOffset } = bytes;
+  // Only a body that has its buffer to itself is so large: pools of small things are smaller than it.
+  if (buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength >= largeBytes) return buffer;
   return new Uint8Array(bytes).buffer;
 }
 
 function deliver<Item>(frame: Frame<Item>, receive: Receive<Item>): void {
-  const { items, spans, large } = frame;
+  const { items, spans, large, spent } = frame;
+  for (const buffer of spent) bodyBuffers.give(buffer);
   if (spans.length === 0 && large.length === 0) {
     for (const item of items) receive(item, undefined);
     return;
@@ -131,8 +146,8 @@ function deliver<Item>(frame: Frame<Item>, receive: Receive<Item>): void {
       receive(item, new Uint8Array(frame.body as ArrayBuffer, spans[span + 1], spans[span + 2]));
       span += 3;
     } else if (large[next]?.[0] === i) {
-      receive(item, new Uint8Array((large[next] as readonly [number, ArrayBuffer])[1]));
-      next++;
+      const [, buffer, length] = large[next++] as Large;
+      receive(item, new Uint8Array(buffer, 0, length));
     } else receive(item, undefined);
   }
 }

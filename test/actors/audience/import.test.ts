@@ -8,6 +8,7 @@ import type {
 } from '../../../actors/audience/protocol.ts';
 import { decodeBlock } from '../../../engine/actor/block.ts';
 import type { Context } from '../../../engine/actor/message.ts';
+import { TurnRoom } from '../../../engine/actor/turn-room.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { Documents } from '../../../storage/documents.ts';
@@ -293,6 +294,7 @@ t.test('a record that cannot be read is the error of the rows that need it', asy
     nowMs: 5,
     rng: seededRng(3),
     bytes: undefined,
+    room: new TurnRoom(),
     documents: {
       get: (table) => {
         if (table.id === subscribers.id)

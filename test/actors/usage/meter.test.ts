@@ -11,6 +11,7 @@ import type { Product } from '../../../actors/machine.ts';
 import type { DispatchGrant } from '../../../actors/transactional/protocol.ts';
 import type { OrgUsage } from '../../../actors/usage/protocol.ts';
 import type { SnapshotPart } from '../../../engine/actor/machine.ts';
+import { TurnRoom } from '../../../engine/actor/turn-room.ts';
 import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { newHashKey } from '../../../engine/base/hash.ts';
 import { below, type Rng, seededRng } from '../../../engine/base/rng.ts';
@@ -263,6 +264,7 @@ function read(product: Product, org: number, month: number, nowMs: number): OrgU
     rng: { uint32: unused },
     documents: { get: unused, range: unused },
     bytes: undefined,
+    room: new TurnRoom(),
   });
   if (decision.outcome === 'refused') throw new Error(decision.fault.message);
   return decision.reply as OrgUsage;

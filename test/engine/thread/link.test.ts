@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
+import { BodyBuffers, bodyBuffers } from '../../../engine/thread/body-buffers.ts';
 import { inlinePorts, Link } from '../../../engine/thread/link.ts';
 
 function pair() {
@@ -80,4 +81,57 @@ t.test('bodies of any size arrive whole with their items', async () => {
     ),
     { seed: 3, numRuns: 200 },
   );
+});
+
+t.test(
+  'the buffer of a large body goes back with the next frame, and is filled again',
+  async (t) => {
+    const [near, far] = inlinePorts((deliver) => deliver());
+    const now = (flush: () => void) => flush();
+    const seen: number[][] = [];
+    const answering: Link<string, string> = new Link(
+      far,
+      (item, bytes) => {
+        if (bytes !== undefined) {
+          seen.push([bytes.byteLength, bytes[0] as number, bytes.at(-1) as number]);
+          answering.giveBack(bytes);
+        }
+        answering.send(`${item} was read`);
+      },
+      now,
+    );
+    const answers: string[] = [];
+    const asking = new Link<string, string>(near, (item) => answers.push(item), now);
+    const body = (length: number, fill: number) =>
+      bodyBuffers.take(length).fill(fill).subarray(0, length);
+
+    const first = body(40_000, 1);
+    asking.send('first', first);
+    t.equal(first.byteLength, 0, 'it is the other thread’s now');
+    t.same(answers, ['first was read']);
+    const second = bodyBuffers.take(50_000);
+    t.equal(second.buffer.byteLength, 65_536, 'of the same class');
+    t.equal(second[0], 1, 'the very buffer, with what was in it');
+    asking.send('second', second.fill(2).subarray(0, 50_000));
+    asking.send('small', body(100, 3));
+    t.same(seen, [
+      [40_000, 1, 1],
+      [50_000, 2, 2],
+      [100, 3, 3],
+    ]);
+  },
+);
+
+t.test('spare buffers are bounded, and those of odd sizes are not kept', async (t) => {
+  const buffers = new BodyBuffers();
+  for (let i = 0; i < 100; i++) buffers.give(new Uint8Array(1024 * 1024).fill(7).buffer);
+  let kept = 0;
+  while (buffers.take(1024 * 1024)[0] === 7) kept++;
+  t.equal(kept, 16);
+  for (const odd of [16_384, 40_000, 2_097_152]) buffers.give(new Uint8Array(odd).fill(7).buffer);
+  for (const size of [16_384, 40_000, 2_097_152]) {
+    const taken = buffers.take(size);
+    t.ok(taken.byteLength >= size);
+    t.not(taken.fill(0)[0], 7);
+  }
 });

@@ -1,0 +1,30 @@
+// Room for bytes that live no longer than the turn: those of entries, which are copied when the turn's block is packed. One
+// buffer, filled from the front and begun again with each turn.
+
+import type { Bytes } from '../base/brand.ts';
+
+const firstBytes: Bytes = 4 * 1024;
+const largestBytes: Bytes = 2 * 1024 * 1024;
+
+export class TurnRoom {
+  #buffer = Buffer.allocUnsafeSlow(firstBytes);
+  #used = 0;
+
+  /** Bytes that hold anything, good until the turn's block is packed. */
+  take(bytes: Bytes): Buffer {
+    const from = this.#used;
+    this.#used += bytes;
+    return this.#used > this.#buffer.length
+      ? Buffer.allocUnsafe(bytes)
+      : this.#buffer.subarray(from, this.#used);
+  }
+
+  /** The turn is over: what was taken is taken again. A turn that had too little leaves more to the next. */
+  clear(): void {
+    if (this.#used > this.#buffer.length && this.#buffer.length < largestBytes) {
+      const bytes = 2 ** Math.ceil(Math.log2(this.#used));
+      this.#buffer = Buffer.allocUnsafeSlow(Math.min(bytes, largestBytes));
+    }
+    this.#used = 0;
+  }
+}
