@@ -220,6 +220,7 @@ t.test('a shard is quiet only when what it has started was granted', async (t) =
     spans: [],
     body: undefined,
     large: [],
+    spent: [],
   });
   await shard.host.close();
 });
