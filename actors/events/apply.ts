@@ -1,16 +1,20 @@
 // Folds tracked events into memory: new people, activity, ids seen.
 
 import type { Applies } from '../../engine/actor/protocol.ts';
-import { hourMs } from '../../engine/base/brand.ts';
-import { type Hash64, hash64 } from '../../engine/base/hash.ts';
+import { hourMs, type Millis } from '../../engine/base/brand.ts';
+import type { ExpiringSet } from '../../engine/base/expiring-set.ts';
+import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
 import { countKeyless } from '../audience/apply.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { decodeBatch, type EventBatch } from './event-batch.ts';
+import { rowsMax } from './event-rows.ts';
 import { saltedKey } from './ingest.ts';
 import { countsInMonth } from './names.ts';
 import type { EventsEntry } from './protocol.ts';
 
 const hash: Hash64 = { high: 0, low: 0 };
+const idHigh = new Uint32Array(rowsMax);
+const idLow = new Uint32Array(rowsMax);
 
 export const eventsApplies: Applies<EventsEntry, PartitionState> = {
   'events.tracked': (state, { owner, atMs, keyless, batch: bytes }) => {
@@ -27,20 +31,29 @@ export const eventsApplies: Applies<EventsEntry, PartitionState> = {
     noteBeacons(app, batch);
     const counted = batch.names.map(countsInMonth);
     const month = app.monthlyActive.peopleIn(atMs);
-    const key = state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, owner);
-    const hour = Math.floor(atMs / hourMs);
     app.nextEvent = batch.firstSeq + batch.count;
-    for (let row = 0; row < batch.count; row++) {
+    for (let row = 0; row < batch.count; row++)
       if (counted[batch.nameIndex(row)]) month.set(batch.person(row));
-      if (key === undefined) continue;
-      const start = batch.idStart(row);
-      const end = batch.idEnd(row);
-      if (start === end) continue;
-      hash64(key, batch.bytes, start, end, hash);
-      state.eventIds.addIfAbsent(hash.high, hash.low, hour);
-    }
+    if (state.eventIdKey !== undefined)
+      noteIds(state.eventIds, saltedKey(state.eventIdKey, owner), batch, atMs);
   },
 };
+
+/** Remembers the ids of a batch: all are hashed first, so that the waits for their places in a large table fall together. */
+function noteIds(ids: ExpiringSet, key: HashKey, batch: EventBatch, atMs: Millis): void {
+  let count = 0;
+  for (let row = 0; row < batch.count; row++) {
+    const start = batch.idStart(row);
+    const end = batch.idEnd(row);
+    if (start === end) continue;
+    hash64(key, batch.bytes, start, end, hash);
+    idHigh[count] = hash.high;
+    idLow[count++] = hash.low;
+  }
+  ids.touch(idHigh, count);
+  const hour = Math.floor(atMs / hourMs);
+  for (let i = 0; i < count; i++) ids.addIfAbsent(idHigh[i] as number, idLow[i] as number, hour);
+}
 
 /** What apps say people did with in-app messages. Nothing of a batch is looked at again unless a name says so. */
 function noteBeacons({ inApp, traits }: AppState, batch: EventBatch): void {
