@@ -78,6 +78,8 @@ class Taking {
   readonly #people = new Map<string, InHand>();
   readonly #drafts: EventDraft[] = [];
   readonly #seen = new Set<string>();
+  /** Of events that the app had none of. */
+  readonly #newNames = new Set<string>();
   /** Hashes of the ids of calls that leave no event. */
   readonly #hashes: number[] = [];
   readonly #oldestMs: number;
@@ -138,6 +140,8 @@ class Taking {
       const days = Math.floor((nowMs - this.#oldestMs) / dayMs);
       return `timestamp: expected at most ${days} days in the past`;
     }
+    if (!this.#hasRoomFor(call.name))
+      return `event: an app has at most ${limits.namesMax} different events`;
     const one = this.#find(call.userId);
     if (one.isNew) this.#rowOf(one, call.userId);
     this.#keep(one, call.userId);
@@ -149,6 +153,15 @@ class Taking {
       ...(call.propsJson === undefined ? {} : { propsJson: call.propsJson }),
     });
     return undefined;
+  }
+
+  /** Whether the app may have events of this name; it is one of its names from then on. */
+  #hasRoomFor(name: string): boolean {
+    const { events } = this.#app.traits;
+    if (events.has(name) || this.#newNames.has(name)) return true;
+    if (events.size + this.#newNames.size >= limits.namesMax) return false;
+    this.#newNames.add(name);
+    return true;
   }
 
   /** All of it: people before the events that are about them. */

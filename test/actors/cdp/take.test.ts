@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
 import { type CdpCall, callsMax } from '../../../actors/cdp/protocol.ts';
+import { limits } from '../../../actors/limits.ts';
+import { LastSeen } from '../../../actors/segments/last-seen.ts';
 import { dayMs, hourMs } from '../../../engine/base/brand.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
 import { anApp, TestPartition } from '../../support/partition.ts';
@@ -108,6 +110,20 @@ t.test('an event is not in the future, and not before what the app keeps', async
   t.equal((await take([track('ada', now - 8 * dayMs)])).errors.length, 1);
   t.equal((await take([track('old', now, 'm')])).errors.length, 0, 'its id was not used up');
   t.equal(state().nextEvent, 4);
+});
+
+t.test('an app has only so many names of events, whoever brings them', async (t) => {
+  const { one, take, state } = await connected();
+  const { events } = state().traits;
+  for (let i = 0; events.size < limits.namesMax - 1; i++) events.set(`name ${i}`, new LastSeen());
+  const named = (name: string): CdpCall => ({ ...track('ada', one.clock.nowMs), name }) as CdpCall;
+  const calls = ['name 7', 'the last', 'one more', 'the last'].map(named);
+  const { errors } = await take(calls);
+  t.match(errors, [
+    { index: calls[2]?.index, error: /^event: an app has at most 20000 different/ },
+  ]);
+  t.equal(state().nextEvent, 4);
+  t.equal(events.size, limits.namesMax);
 });
 
 t.test('traits that make a record too large cost that call alone', async (t) => {
