@@ -19,6 +19,8 @@ import { declaredTable, type Table } from './table.ts';
 
 /** The most rows of one range, and of one read of the store below it. */
 export const maxRangeRows = 10_000;
+/** What the records take whose rows are kept for the rest of a turn. */
+const readBytesMax = 1024 * 1024;
 
 /** What of the store the overlay rests on. */
 export type DocumentStore = Pick<PartitionStore, 'get' | 'range'>;
@@ -73,6 +75,9 @@ export class Documents {
   #staged: Overlaid[] = [];
   #stagedBytes = 0;
   #flights: Flight[] = [];
+  /** Rows of the store that the turn has read: who decides and who looks at what was decided often read the same. */
+  readonly #read = new Map<string, object>();
+  #readBytes = 0;
 
   constructor(store: DocumentStore, options: DocumentsOptions = {}) {
     this.#store = store;
@@ -103,15 +108,21 @@ export class Documents {
     this.reads.gets++;
     const own = declaredTable(table);
     const encoded = encodeKey(own.id, owner, key);
-    if (this.#overlay.size > 0) {
-      const overlaid = this.#overlay.get(binaryName(encoded));
-      if (overlaid !== undefined) {
-        this.reads.overlaid++;
-        return this.#overlaidRow(own, overlaid);
-      }
+    const name = binaryName(encoded);
+    const overlaid = this.#overlay.get(name);
+    if (overlaid !== undefined) {
+      this.reads.overlaid++;
+      return this.#overlaidRow(own, overlaid);
     }
+    const read = this.#read.get(name);
+    if (read !== undefined) return read as Row; // under a key that starts with this table's id
     const record = this.#store.get(encoded);
-    return record === undefined ? undefined : this.#storedRow(own, record, encoded);
+    if (record === undefined) return undefined;
+    const row = this.#storedRow(own, record, encoded);
+    this.#readBytes += record.byteLength;
+    if (this.#readBytes > readBytesMax) this.#forgetRead();
+    this.#read.set(name, row);
+    return row;
   }
 
   /**
@@ -183,6 +194,7 @@ export class Documents {
     const writes = this.#staged;
     this.#staged = [];
     this.#stagedBytes = 0;
+    this.#forgetRead();
     const changes: DocumentChange[] = new Array(writes.length);
     for (let i = 0; i < writes.length; i++) {
       const write = writes[i] as Overlaid;
@@ -206,6 +218,7 @@ export class Documents {
 
   /** The store now shows the commits up to `seq`: drops what they carried, except keys written again since. */
   settled(seq: Seq): void {
+    this.#forgetRead();
     while (this.#flights[0] !== undefined && this.#flights[0].seq <= seq) {
       const flight = this.#flights.shift() as Flight;
       for (const write of flight.writes) {
@@ -221,6 +234,11 @@ export class Documents {
       get: (table, key) => this.get(table, owner, key),
       range: (table, options) => this.range(table, owner, options),
     };
+  }
+
+  #forgetRead(): void {
+    this.#read.clear();
+    this.#readBytes = 0;
   }
 
   #stage(key: Uint8Array, row: object | undefined, record: Uint8Array | undefined): void {

@@ -1,8 +1,11 @@
-// A map in byte order of its keys, held as chunks of at most 128 sorted keys beside a hash map: a look-up is one hash,
-// an insert moves at most one chunk, a scan walks chunks. Keys are `binaryName`s: strings of one character a byte,
-// which JavaScript compares in byte order. The overlay of documents and the memory twin both rest on it.
+// A map that can be walked in byte order of its keys: a hash map, and beside it chunks of at most 128 sorted keys, which
+// only a scan brings up to date. Most keys come and go between two scans, and so are never sorted. Keys are `binaryName`s:
+// strings of one character a byte, which JavaScript compares in byte order. The overlay of documents and the memory twin
+// both rest on it.
 
 const maxChunk = 128;
+/** Keys that are gone and still listed, beyond as many as there are. */
+const mostlyGone = 1024;
 
 /** A key's bytes as a string of the same length, one character a byte: equal and ordered as the bytes are. */
 export function binaryName(key: Uint8Array): string {
@@ -17,8 +20,12 @@ export function bytesOfName(name: string): Uint8Array {
 /** See the head of this file. Not to be changed while a scan of it is under way. */
 export class OrderedMap<Value> {
   readonly #values = new Map<string, Value>();
-  /** Never holds an empty chunk. */
-  readonly #chunks: string[][] = [];
+  /** Keys in order as of the last scan; some may be gone. Never holds an empty chunk. */
+  #chunks: string[][] = [];
+  /** How many keys the chunks hold. */
+  #sorted = 0;
+  /** Keys that came since; some may be gone again, or be here twice. */
+  #added: string[] = [];
 
   get size(): number {
     return this.#values.size;
@@ -31,21 +38,26 @@ export class OrderedMap<Value> {
   set(name: string, value: Value): void {
     const before = this.#values.size;
     this.#values.set(name, value);
-    if (this.#values.size !== before) this.#insert(name);
+    if (this.#values.size === before) return;
+    this.#added.push(name);
+    if (this.#added.length > 2 * this.#values.size + mostlyGone)
+      this.#added = [...new Set(this.#added)].filter((one) => this.#values.has(one));
   }
 
   /** True when there was such a key. */
   delete(name: string): boolean {
     if (!this.#values.delete(name)) return false;
-    const at = this.#chunkOf(name);
-    const chunk = this.#chunks[at] as string[];
-    if (chunk.length === 1) this.#chunks.splice(at, 1);
-    else chunk.splice(lowerBound(chunk, name), 1);
+    if (this.#values.size === 0) {
+      this.#chunks = [];
+      this.#sorted = 0;
+      this.#added = [];
+    }
     return true;
   }
 
   /** Keys and values from `start` (included) to `end` (excluded), upwards or, with `reverse`, downwards. */
   *range(start: string, end: string, reverse = false): Generator<readonly [string, Value]> {
+    this.#sort();
     if (start >= end || this.#chunks.length === 0) return;
     const step = reverse ? -1 : 1;
     let at = this.#chunkOf(reverse ? end : start);
@@ -61,19 +73,35 @@ export class OrderedMap<Value> {
         continue;
       }
       if (reverse ? name < start : name >= end) return;
-      yield [name, this.#values.get(name) as Value];
       index += step;
+      if (this.#values.has(name)) yield [name, this.#values.get(name) as Value];
     }
+  }
+
+  /** Puts what came since the last scan in order; all of it anew when much is gone. */
+  #sort(): void {
+    if (this.#sorted + this.#added.length > 2 * this.#values.size + mostlyGone) {
+      const names = [...this.#values.keys()].sort();
+      this.#chunks = [];
+      for (let from = 0; from < names.length; from += maxChunk)
+        this.#chunks.push(names.slice(from, from + maxChunk));
+      this.#sorted = names.length;
+    } else for (const name of this.#added) if (this.#values.has(name)) this.#insert(name);
+    this.#added = [];
   }
 
   #insert(name: string): void {
     if (this.#chunks.length === 0) {
       this.#chunks.push([name]);
+      this.#sorted++;
       return;
     }
     const at = this.#chunkOf(name);
     const chunk = this.#chunks[at] as string[];
-    chunk.splice(lowerBound(chunk, name), 0, name);
+    const index = lowerBound(chunk, name);
+    if (chunk[index] === name) return; // it had gone, and is back
+    chunk.splice(index, 0, name);
+    this.#sorted++;
     if (chunk.length > maxChunk) {
       // Keys often arrive in order (ids sort by time): splitting near the end then leaves full chunks behind.
       const appended = chunk[chunk.length - 1] === name && at === this.#chunks.length - 1;

@@ -35,7 +35,8 @@ export function traitsChanged(
   const isSuppressed = (identity: string) => suppressed.get(identity) ?? wasSuppressed(identity);
   const changes: TraitChange[] = [];
   for (const [person, row] of rows) {
-    const before = context.documents.get(subscribers, [person]);
+    const before =
+      person < app.people.next ? context.documents.get(subscribers, [person]) : undefined;
     const tags = changedTags(before?.tags ?? {}, row.tags);
     const reach = reachOf(row.devices, isSuppressed);
     const reachBefore = before === undefined ? 0 : reachOf(before.devices, wasSuppressed);

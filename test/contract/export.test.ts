@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t, { type Test } from 'tap';
+import { otherId } from '../support/other-id.ts';
 import { client, until } from '../support/server.ts';
 import { parseCsv, undefused } from '../support/strict-csv.ts';
 import { chapter } from './chapter.ts';
@@ -51,8 +52,7 @@ async function exportsOf(t: Test, http: 'uws' | 'node'): Promise<void> {
       field: 'segmentId',
       error: 'segmentId: segment not found',
     });
-    const other = app.slice(0, -1) + (app.endsWith('7') ? '8' : '7');
-    const elsewhere = `GET /v1/apps/${other}/subscribers/export`;
+    const elsewhere = `GET /v1/apps/${otherId(app)}/subscribers/export`;
     await refuses(t, elsewhere, undefined, { status: 404, error: 'app not found' });
     const scopes = ['write', 'send', 'admin'];
     const { key } = await api.must('POST /v1/keys', { name: 'no read', scopes });

@@ -3,6 +3,7 @@
 
 import { createHmac } from 'node:crypto';
 import t from 'tap';
+import { otherId } from '../support/other-id.ts';
 import { type Client, client } from '../support/server.ts';
 import { chapter, checkRefusal } from './chapter.ts';
 
@@ -55,7 +56,7 @@ t.test('an SDK reads the public face of its app, and nothing of another', async 
   });
   checkRefusal(
     t,
-    await web.call(`GET /v1/sdk/app/${app.slice(0, -1)}0`),
+    await web.call(`GET /v1/sdk/app/${otherId(app)}`),
     { status: 404 },
     'no such app',
   );
@@ -116,7 +117,7 @@ t.test('what a login says is judged, and named where it is wrong', async (t) => 
     { status: 400, field: 'appId' },
     'no app',
   );
-  const appId = `${app.slice(0, -1)}0`;
+  const appId = otherId(app);
   checkRefusal(
     t,
     await login({ appId }),
@@ -429,7 +430,7 @@ t.test('a client reads its feed and its flags with its token, also after a merge
     checkRefusal(t, await read(path, org.key), badToken, 'a key is no client token');
     checkRefusal(
       t,
-      await read(path.replace(/.$/, '0'), clientToken),
+      await read(otherId(path), clientToken),
       { status: 404, field: 'appId' },
       'no such app',
     );

@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { limits } from '../../actors/limits.ts';
 import { formatId, parseId } from '../../engine/base/id.ts';
+import { otherId } from '../support/other-id.ts';
 import {
   type Client,
   client,
@@ -313,9 +314,7 @@ async function attack(t: Test, http: string): Promise<void> {
           ],
         });
       t.match((await guess(parseId('app', app)?.ordinal ?? 0)).json, { accepted: 0, rejected: 1 });
-      const nowhere = [app.replace(/.$/, '0'), 'app_x', ''].map((id) =>
-        page().call(`GET /v1/sdk/app/${id}`),
-      );
+      const nowhere = [otherId(app), 'app_x', ''].map((id) => page().call(`GET /v1/sdk/app/${id}`));
       for (const { status } of await Promise.all(nowhere)) t.equal(status, 404);
     },
   );
