@@ -143,11 +143,11 @@ function targetOf({ key, appId }: AudienceCopy, server: BenchServer): Target {
 
 /** Has the kernel drop its copies of every file below a folder; they are durable before. */
 function letGo(path: string): void {
-  for (const entry of readdirSync(path, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile()) continue;
-    const file = join(entry.parentPath, entry.name);
-    spawnSync('sync', [file]);
-    const dropped = spawnSync('dd', [`if=${file}`, 'iflag=nocache', 'count=0']);
-    if (dropped.status !== 0) throw new Error(`dd: ${dropped.stderr.toString()}`);
-  }
+  const files = readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  // One shell for all: a process as large as this one takes ten times as long to start each of them by itself.
+  const each = 'for file; do dd if="$file" iflag=nocache count=0 status=none || exit 1; done';
+  const dropped = spawnSync('sh', ['-c', `sync "$@" && ${each}`, 'sh', ...files]);
+  if (dropped.status !== 0) throw new Error(`sync and dd: ${dropped.stderr.toString()}`);
 }
