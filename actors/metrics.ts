@@ -98,6 +98,24 @@ export const metricRows: readonly MetricRow[] = [
     labels: ['partition'],
   },
   {
+    name: 'engage_turns_total',
+    help: 'Turns.',
+    kind: 'counter',
+    labels: ['partition'],
+  },
+  {
+    name: 'engage_turn_duration_seconds_sum',
+    help: 'Time spent in turns, without waiting for their commits.',
+    kind: 'counter',
+    labels: ['partition'],
+  },
+  {
+    name: 'engage_long_turns_total',
+    help: 'Turns that took longer than 10 ms.',
+    kind: 'counter',
+    labels: ['partition'],
+  },
+  {
     name: 'engage_timer_lateness_seconds_max',
     help: 'How late the latest timer fired since start.',
     kind: 'gauge',

@@ -1,7 +1,6 @@
 // An export of everybody with eight tags and two devices, as CSV and as JSON Lines: seconds, people a second, and how long
-// a read of one person waits meanwhile, which is as long as the turn before it takes. The engine keeps no figure of its
-// turns' lengths, so that wait, taken every few milliseconds by another process, stands for it. The ratio is to
-// JSON.stringify of the same people alone.
+// a read of one person waits meanwhile, taken every few milliseconds by another process; and how many turns of the actor took
+// longer than 10 ms. The ratio is to JSON.stringify of the same people alone.
 // Run: npm run build && npx tsx bench/export.ts [--people=1000000] [--fresh]
 
 import { once } from 'node:events';
@@ -29,25 +28,35 @@ try {
   for (const format of formats) {
     const first = await exported(format);
     const before = server.residentMb();
+    const turns = await turnsSoFar();
     const cpu = server.cpuSeconds();
     const reading = probe(Math.max(0.5, first.seconds * 0.8));
     const { seconds, bytes } = await exported(format);
     const busy = await reading;
+    const { all, long } = await turnsSoFar();
     const rate = people / Math.min(first.seconds, seconds);
     const ratio = rate / stringifying();
     console.log(
-      `${format}: ${first.seconds.toFixed(2)} s alone, ${seconds.toFixed(2)} s beside reads; ${Math.round(rate).toLocaleString('en')} people/s, ${((bytes * rate) / people / 1e6).toFixed(0)} MB/s, ${ratio.toFixed(2)} of JSON.stringify alone; ${((server.cpuSeconds() - cpu) / seconds).toFixed(2)} cores, ${Math.max(0, server.residentMb() - before).toFixed(0)} MB more resident; a read meanwhile: ${shown(busy)}`,
+      `${format}: ${first.seconds.toFixed(2)} s alone, ${seconds.toFixed(2)} s beside reads; ${Math.round(rate).toLocaleString('en')} people/s, ${((bytes * rate) / people / 1e6).toFixed(0)} MB/s, ${ratio.toFixed(2)} of JSON.stringify alone; ${((server.cpuSeconds() - cpu) / seconds).toFixed(2)} cores, ${Math.max(0, server.residentMb() - before).toFixed(0)} MB more resident; a read meanwhile: ${shown(busy)}; ${long - turns.long} of ${all - turns.all} turns over 10 ms`,
     );
     figures[`${format}Seconds`] = first.seconds;
     figures[`${format}BusySeconds`] = seconds;
     figures[`${format}Ratio`] = ratio;
     figures[`${format}ReadP99Ms`] = busy.p99Ms;
     figures[`${format}ReadMaxMs`] = busy.maxMs;
+    figures[`${format}LongTurns`] = long - turns.long;
   }
   printSummary('export', { people, ...figures });
 } finally {
   await server.stop();
   copy.remove();
+}
+
+async function turnsSoFar(): Promise<{ readonly all: number; readonly long: number }> {
+  return {
+    all: await server.metric('engage_turns_total'),
+    long: await server.metric('engage_long_turns_total'),
+  };
 }
 
 /** Reads a whole export: everybody is in it once by the count of lines, and some of them are looked at. */

@@ -126,6 +126,9 @@ function setShard(metrics: Metrics, { partitions }: ShardFigures): void {
     metrics.set('engage_commits_total', partition, figures.commits);
     metrics.set('engage_commit_duration_seconds_sum', partition, figures.commitMsTotal / 1000);
     metrics.set('engage_commit_duration_seconds_max', partition, figures.commitMsMax / 1000);
+    metrics.set('engage_turns_total', partition, figures.turns);
+    metrics.set('engage_turn_duration_seconds_sum', partition, figures.turnMsTotal / 1000);
+    metrics.set('engage_long_turns_total', partition, figures.longTurns);
     metrics.set('engage_log_entries_total', partition, figures.entries);
     metrics.set('engage_log_bytes_total', partition, figures.blockBytes);
     metrics.set('engage_messages_total', partition, figures.messages);

@@ -81,8 +81,14 @@ export interface PartitionOptions {
 }
 
 /** Figures for metrics; read as they are. */
+/** A turn that takes longer is one too many: everybody of the partition waits for it. */
+export const longTurnMs: Millis = 10;
+
 export interface PartitionFigures {
   turns: number;
+  /** What turns took, their commits apart, and how many took longer than `longTurnMs`. */
+  turnMsTotal: number;
+  longTurns: number;
   messages: number;
   entries: number;
   expired: number;

@@ -21,6 +21,7 @@ import {
 } from './message.ts';
 import {
   defaultTurnLimits,
+  longTurnMs,
   type PartitionFigures,
   type PartitionOptions,
   type TurnLimits,
@@ -55,6 +56,8 @@ export class Partition {
   readonly index: number;
   readonly figures: PartitionFigures = {
     turns: 0,
+    turnMsTotal: 0,
+    longTurns: 0,
     messages: 0,
     entries: 0,
     expired: 0,
@@ -238,8 +241,8 @@ export class Partition {
     this.#scheduled = false;
     if (!this.#started || this.#inFlight.length >= this.#limits.commitsInFlightMax) return;
     const nowMs = this.#now();
+    const startedMs = this.#options.clock.monotonic();
     this.#room.clear();
-    this.figures.turns++;
     let messages = 0;
     let bytes = 0;
     const due = this.#options.diskLow?.() ? undefined : this.#machine.due?.(nowMs);
@@ -269,8 +272,15 @@ export class Partition {
     if (this.#local.length > 0) this.#drainLocal(nowMs); // what it settled has consequences in this very turn
     this.#commit(nowMs);
     this.#arm(nowMs);
+    this.#noteTurn(this.#options.clock.monotonic() - startedMs);
     if (this.#mailbox.size > 0 || this.#local.length > 0) this.#schedule();
   };
+
+  #noteTurn(tookMs: Millis): void {
+    this.figures.turns++;
+    this.figures.turnMsTotal += tookMs;
+    if (tookMs > longTurnMs) this.figures.longTurns++;
+  }
 
   /** Handles one message, and returns the work that its decision says it was. */
   #handle(envelope: Envelope, nowMs: Millis): number {
