@@ -19,7 +19,7 @@ import { declaredTable, type Table } from './table.ts';
 
 /** The most rows of one range, and of one read of the store below it. */
 export const maxRangeRows = 10_000;
-/** What the records take whose rows are kept for the rest of a turn. */
+/** What the records take whose rows are kept for the rest of a decision. */
 const readBytesMax = 1024 * 1024;
 
 /** What of the store the overlay rests on. */
@@ -75,7 +75,7 @@ export class Documents {
   #staged: Overlaid[] = [];
   #stagedBytes = 0;
   #flights: Flight[] = [];
-  /** Rows of the store that the turn has read: who decides and who looks at what was decided often read the same. */
+  /** Rows of the store read for one decision: who decides and who looks at what was decided often read the same. */
   readonly #read = new Map<string, object>();
   #readBytes = 0;
 
@@ -194,7 +194,6 @@ export class Documents {
     const writes = this.#staged;
     this.#staged = [];
     this.#stagedBytes = 0;
-    this.#forgetRead();
     const changes: DocumentChange[] = new Array(writes.length);
     for (let i = 0; i < writes.length; i++) {
       const write = writes[i] as Overlaid;
@@ -230,6 +229,7 @@ export class Documents {
 
   /** The handle for `decide`: one owner's documents, and no way to name another's. */
   bound(owner: Ordinal): DocumentReader {
+    this.#forgetRead();
     return {
       get: (table, key) => this.get(table, owner, key),
       range: (table, options) => this.range(table, owner, options),
