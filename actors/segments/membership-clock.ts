@@ -15,11 +15,10 @@ import {
 import { clear, intersect, invert, scratchSets } from '../../engine/columns/sets.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { Edges } from './edges.ts';
-import { eachCondition, type Filter, windowDaysOf } from './filter.ts';
-import type { LastSeen } from './last-seen.ts';
 import { changesPerTurn } from './membership.ts';
 import type { Review, SegmentsEntry } from './protocol.ts';
 import type { Traits } from './traits.ts';
+import { type Window, windowsOf } from './windows.ts';
 
 const horizonMs = hourMs;
 /** Edges that one turn hands out. */
@@ -33,12 +32,6 @@ interface Followed {
   horizonMs: Millis;
   /** Edges up to here were handed out. */
   doneMs: Millis;
-}
-
-/** A condition's window, and the instants that it is measured from. */
-interface Window {
-  readonly days: number;
-  readonly column: Pick<LastSeen, 'at' | 'addAfter'>;
 }
 
 export class MembershipClock {
@@ -126,7 +119,10 @@ export class MembershipClock {
       const followed = this.#followed.get(segmentId);
       const filter = app.segments.get(segmentId)?.filter;
       if (followed === undefined || filter === undefined) continue;
-      for (const { days, column } of windowsOf(filter, app.traits)) {
+      for (const window of windowsOf(filter)) {
+        const column = window.columnIn(app.traits);
+        if (column === undefined) continue;
+        const { days } = window;
         for (const person of people) {
           const atMs = column.at(person);
           const dueMs = atMs + days * dayMs;
@@ -158,10 +154,8 @@ function pick(followed: Followed, app: AppState, segmentId: string, nowMs: Milli
   const untilMs = nowMs + horizonMs;
   const { edges, doneMs } = followed;
   edges.begin(doneMs, untilMs);
-  for (const window of windowsOf(filter, app.traits))
-    eachBetween(window, app.traits.next, doneMs, untilMs, (person, dueMs) =>
-      edges.pick(dueMs, person),
-    );
+  for (const window of windowsOf(filter))
+    eachBetween(window, app.traits, doneMs, untilMs, (person, dueMs) => edges.pick(dueMs, person));
   followed.horizonMs = untilMs;
 }
 
@@ -174,17 +168,19 @@ function tellOf(
 
 /** Calls `visit` with everybody whose edge lies after `fromMs`, up to `untilMs`, by ascending ordinal. */
 function eachBetween(
-  { days, column }: Window,
-  people: PersonOrdinal,
+  window: Window,
+  traits: Traits,
   fromMs: Millis,
   untilMs: Millis,
   visit: (person: PersonOrdinal, dueMs: Millis) => void,
 ): void {
+  const column = window.columnIn(traits);
+  if (column === undefined) return;
   const sets = scratchSets();
-  sets.begin(people, 3);
+  sets.begin(traits.next, 3);
   const [found, later, spare] = [sets.at(0), sets.at(1), sets.at(2)];
   for (const set of [found, later]) clear(set);
-  const spanMs = days * dayMs;
+  const spanMs = window.days * dayMs;
   column.addAfter(fromMs - spanMs, found, spare);
   column.addAfter(untilMs - spanMs, later, spare);
   invert(later);
@@ -195,22 +191,4 @@ function eachBetween(
       visit(person, column.at(person) + spanMs);
     }
   }
-}
-
-/** The windows of a filter over the columns that they look at. */
-function windowsOf(filter: Filter, traits: Traits): Window[] {
-  const windows: Window[] = [];
-  eachCondition(filter, (condition) => {
-    const days = windowDaysOf(condition);
-    if (days === undefined) return;
-    const columns: (Window['column'] | undefined)[] = [];
-    if (!('event' in condition)) {
-      columns.push(traits.activity);
-      if ('inactiveForDays' in condition) columns.push(traits.created);
-    } else if ('atLeast' in condition && (condition.atLeast ?? 1) > 1)
-      columns.push(traits.timesOf(condition.event)?.rank(condition.atLeast ?? 1));
-    else columns.push(traits.events.get(condition.event));
-    for (const column of columns) if (column !== undefined) windows.push({ days, column });
-  });
-  return windows;
 }

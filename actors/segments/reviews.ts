@@ -7,14 +7,13 @@ import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
 import { decodeBatch } from '../events/event-batch.ts';
-import { countsAsActivity } from '../events/names.ts';
 import type { EventsEntry } from '../events/protocol.ts';
 import type { AppState } from '../state.ts';
 import type { TransactionalEntry } from '../transactional/protocol.ts';
 import { cutOf } from './evaluate.ts';
-import { eachCondition, type Filter, windowDaysOf } from './filter.ts';
 import type { LastSeen } from './last-seen.ts';
 import type { Review, SegmentsEntry } from './protocol.ts';
+import { type Window, windowsOf } from './windows.ts';
 
 type EventEntry =
   | EventsEntry
@@ -40,51 +39,62 @@ export function reviewsOf(
     }
     return some;
   };
-  const note = (segmentId: string, person: PersonOrdinal) => listOf(segmentId).push(person);
   const all = [...app.watches.keys()];
+  const noteAll = (person: PersonOrdinal) => {
+    for (const id of all) listOf(id).push(person);
+  };
+  const followedBy = (event: string): Followed[] => {
+    const followed: Followed[] = [];
+    for (const id of all) {
+      const filter = app.segments.get(id)?.filter;
+      if (filter === undefined) continue;
+      const moved = windowsOf(filter).filter((window) => window.isMovedBy(event));
+      if (moved.length > 0)
+        followed.push({ list: listOf(id), reaches: moved.map((one) => reachOf(one, app, nowMs)) });
+    }
+    return followed;
+  };
+  const note = (event: string, person: PersonOrdinal, atMs: Millis) => {
+    for (const one of followedBy(event)) if (mayBegin(one, person, atMs)) one.list.push(person);
+  };
   for (const entry of entries as readonly EventEntry[]) {
     switch (entry.kind) {
       case 'events.tracked': {
         const batch = decodeBatch(entry.batch);
-        const followed = batch.names.map((name) =>
-          segmentsMentioning(app, name).map((id) => ({
-            list: listOf(id),
-            watched: watchedBy(app, id, name, nowMs),
-          })),
-        );
+        const followed = batch.names.map(followedBy);
         for (let row = 0; row < batch.count; row++) {
           const person = batch.person(row);
-          for (const { list, watched } of followed[batch.nameIndex(row)] as Followed[])
-            if (mayBegin(watched, person, batch.atMs(row))) list.push(person);
+          for (const one of followed[batch.nameIndex(row)] as Followed[])
+            if (mayBegin(one, person, batch.atMs(row))) one.list.push(person);
         }
-        for (const { person } of batch.createdPeople()) for (const id of all) note(id, person);
+        for (const { person } of batch.createdPeople()) noteAll(person);
         break;
       }
       case 'attempts.settled':
         for (const { settlement } of entry.items) {
           if (settlement.next !== 'done') continue;
           const { status, person } = settlement.receipt;
-          for (const id of segmentsMentioning(app, status)) note(id, person);
+          note(status, person, entry.atMs);
         }
         break;
       case 'send.queued':
         if (entry.targets.length > 0) break;
-        for (const id of segmentsMentioning(app, 'suppressed')) note(id, entry.person);
+        note('suppressed', entry.person, entry.atMs);
         break;
       case 'suppression.added':
         for (const person of entry.unsubscribed?.people ?? [])
-          for (const id of segmentsMentioning(app, 'unsubscribed')) note(id, person);
+          note('unsubscribed', person, entry.unsubscribed?.atMs ?? nowMs);
         break;
       // Who is gone matches nothing, and so leaves.
       case 'subscriber.erased':
       case 'subscriber.created':
-        for (const id of all) note(id, entry.person);
+        noteAll(entry.person);
         break;
       case 'subscriber.merged':
-        for (const id of all) for (const person of [entry.person, entry.into]) note(id, person);
+        for (const person of [entry.person, entry.into]) noteAll(person);
         break;
       case 'traits.changed':
-        for (const { person } of entry.people) for (const id of all) note(id, person);
+        for (const { person } of entry.people) noteAll(person);
         break;
     }
   }
@@ -94,83 +104,32 @@ export function reviewsOf(
   return reviews;
 }
 
+/** The people of a followed segment that an event may move, and how it would. */
 interface Followed {
   readonly list: PersonOrdinal[];
-  readonly watched: readonly Watched[];
+  readonly reaches: readonly Reach[];
 }
 
-/** What a condition looks at: it holds, or holds no longer, for whom the column has an instant after the cut. */
-interface Watched {
+/** A window as it lies now. */
+interface Reach {
   readonly cutMs: Millis;
-  /** `undefined` where nobody did it so often. */
   readonly column: LastSeen | undefined;
-  /** Nobody knows yet: the column is being filled. */
-  readonly isUnknown: boolean;
+  readonly isKnown: boolean;
 }
 
-/** Whether an event at this instant may be what begins one of them. */
-function mayBegin(watched: readonly Watched[], person: PersonOrdinal, atMs: Millis): boolean {
-  for (const { cutMs, column, isUnknown } of watched) {
-    if (isUnknown) return true;
+function reachOf(window: Window, { traits }: AppState, nowMs: Millis): Reach {
+  return {
+    cutMs: cutOf(window.days, nowMs),
+    column: window.columnIn(traits),
+    isKnown: window.isKnownIn(traits),
+  };
+}
+
+/** Whether an event at this instant may be what begins a condition. */
+function mayBegin({ reaches }: Followed, person: PersonOrdinal, atMs: Millis): boolean {
+  for (const { cutMs, column, isKnown } of reaches) {
+    if (!isKnown) return true;
     if (atMs > cutMs && (column === undefined || column.at(person) <= cutMs)) return true;
   }
   return false;
-}
-
-/** What of a segment an event of this name touches. */
-function watchedBy(app: AppState, segmentId: string, event: string, nowMs: Millis): Watched[] {
-  const watched: Watched[] = [];
-  const filter = app.segments.get(segmentId)?.filter;
-  if (filter === undefined) return watched;
-  const { traits } = app;
-  const isActivity = countsAsActivity(event);
-  eachCondition(filter, (condition) => {
-    const days = windowDaysOf(condition);
-    if (days === undefined) return;
-    const cutMs = cutOf(days, nowMs);
-    if (!('event' in condition)) {
-      if (isActivity) watched.push({ cutMs, column: traits.activity, isUnknown: false });
-    } else if (condition.event === event) {
-      const atLeast = ('atLeast' in condition ? condition.atLeast : undefined) ?? 1;
-      const times = atLeast > 1 ? traits.timesOf(event) : undefined;
-      const column = atLeast > 1 ? times?.rank(atLeast) : traits.events.get(event);
-      watched.push({ cutMs, column, isUnknown: atLeast > 1 && times === undefined });
-    }
-  });
-  return watched;
-}
-
-interface Mentions {
-  readonly events: ReadonlySet<string>;
-  readonly activity: boolean;
-}
-
-/** What a filter mentions, found out once for each. */
-const mentionsOf = new WeakMap<Filter, Mentions>();
-
-function segmentsMentioning(app: AppState, event: string): string[] {
-  const isActivity = countsAsActivity(event);
-  const ids: string[] = [];
-  for (const id of app.watches.keys()) {
-    const filter = app.segments.get(id)?.filter;
-    if (filter === undefined) continue;
-    const { events, activity } = mentions(filter);
-    if (events.has(event) || (activity && isActivity)) ids.push(id);
-  }
-  return ids;
-}
-
-function mentions(filter: Filter): Mentions {
-  let known = mentionsOf.get(filter);
-  if (known === undefined) {
-    const events = new Set<string>();
-    let activity = false;
-    eachCondition(filter, (condition) => {
-      if ('event' in condition) events.add(condition.event);
-      if ('activeWithinDays' in condition || 'inactiveForDays' in condition) activity = true;
-    });
-    known = { events, activity };
-    mentionsOf.set(filter, known);
-  }
-  return known;
 }
