@@ -19,8 +19,6 @@ import { declaredTable, type Table } from './table.ts';
 
 /** The most rows of one range, and of one read of the store below it. */
 export const maxRangeRows = 10_000;
-/** What the records take whose rows are kept for the rest of a decision. */
-const readBytesMax = 1024 * 1024;
 
 /** What of the store the overlay rests on. */
 export type DocumentStore = Pick<PartitionStore, 'get' | 'range'>;
@@ -75,9 +73,6 @@ export class Documents {
   #staged: Overlaid[] = [];
   #stagedBytes = 0;
   #flights: Flight[] = [];
-  /** Rows of the store read for one decision: who decides and who looks at what was decided often read the same. */
-  readonly #read = new Map<string, object>();
-  #readBytes = 0;
 
   constructor(store: DocumentStore, options: DocumentsOptions = {}) {
     this.#store = store;
@@ -99,11 +94,15 @@ export class Documents {
     return this.#staged.length;
   }
 
-  /** The row under this key, as the turn sees it. Throws `DamagedRecord` for one that cannot be read. */
+  /**
+   * The row under this key, as the turn sees it; rows of the store are looked for in `read` first, and kept there. Throws
+   * `DamagedRecord` for one that cannot be read.
+   */
   get<Row extends object>(
     table: TypedTable<Row>,
     owner: Ordinal,
     key: readonly KeyPart[],
+    read?: Map<string, object>,
   ): Row | undefined {
     this.reads.gets++;
     const own = declaredTable(table);
@@ -114,14 +113,12 @@ export class Documents {
       this.reads.overlaid++;
       return this.#overlaidRow(own, overlaid);
     }
-    const read = this.#read.get(name);
-    if (read !== undefined) return read as Row; // under a key that starts with this table's id
+    const before = read?.get(name);
+    if (before !== undefined) return before as Row; // under a key that starts with this table's id
     const record = this.#store.get(encoded);
     if (record === undefined) return undefined;
     const row = this.#storedRow(own, record, encoded);
-    this.#readBytes += record.byteLength;
-    if (this.#readBytes > readBytesMax) this.#forgetRead();
-    this.#read.set(name, row);
+    read?.set(name, row);
     return row;
   }
 
@@ -217,7 +214,6 @@ export class Documents {
 
   /** The store now shows the commits up to `seq`: drops what they carried, except keys written again since. */
   settled(seq: Seq): void {
-    this.#forgetRead();
     while (this.#flights[0] !== undefined && this.#flights[0].seq <= seq) {
       const flight = this.#flights.shift() as Flight;
       for (const write of flight.writes) {
@@ -227,18 +223,16 @@ export class Documents {
     }
   }
 
-  /** The handle for `decide`: one owner's documents, and no way to name another's. */
+  /**
+   * The handle for one decision: one owner's documents, and no way to name another's. What it has read from the store it
+   * keeps, since who decides and who looks at what was decided often read the same; so take a new one for the next.
+   */
   bound(owner: Ordinal): DocumentReader {
-    this.#forgetRead();
+    const read = new Map<string, object>();
     return {
-      get: (table, key) => this.get(table, owner, key),
+      get: (table, key) => this.get(table, owner, key, read),
       range: (table, options) => this.range(table, owner, options),
     };
-  }
-
-  #forgetRead(): void {
-    this.#read.clear();
-    this.#readBytes = 0;
   }
 
   #stage(key: Uint8Array, row: object | undefined, record: Uint8Array | undefined): void {

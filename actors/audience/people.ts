@@ -5,7 +5,11 @@
 
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
-import { StringTable, type StringTableSnapshot } from '../../engine/base/string-table.ts';
+import {
+  type Slices,
+  StringTable,
+  type StringTableSnapshot,
+} from '../../engine/base/string-table.ts';
 import { Aliases } from './aliases.ts';
 
 const nobody = 0xffffffff;
@@ -50,14 +54,8 @@ export class People {
   }
 
   /** The same for many, over bytes of a request, −1 for nobody; see `StringTable.findAll`. */
-  findAllBytes(
-    bytes: Uint8Array,
-    starts: Uint32Array,
-    ends: Uint32Array,
-    count: number,
-    found: Int32Array,
-  ): void {
-    this.#ids.findAll(bytes, starts, ends, count, found);
+  findAllBytes(bytes: Uint8Array, texts: Slices, count: number, found: Int32Array): void {
+    this.#ids.findAll(bytes, texts, count, found);
     for (let i = 0; i < count; i++) {
       const index = found[i] as number;
       if (index >= 0) found[i] = this.#personAt(index) ?? -1;

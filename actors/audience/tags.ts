@@ -3,6 +3,7 @@
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import type { TagValue } from '../../storage/tables/subscriber.ts';
 import { limits } from '../limits.ts';
+import { noNewName } from '../no-new-name.ts';
 
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -72,12 +73,7 @@ export function tooManyNames(
   if (known.size + Object.keys(tags).length <= most) return undefined;
   const added = Object.keys(tags).filter((key) => tags[key] !== null && !known.has(key));
   if (added.length === 0 || known.size + added.length <= most) return undefined;
-  return fieldFault(
-    `tags.${added[0]}`,
-    keyless
-      ? `this app has ${limits.namesKeylessMax} different tags; another one takes an API key`
-      : `an app has at most ${limits.namesMax} different tags`,
-  );
+  return fieldFault(`tags.${added[0]}`, noNewName('tags', keyless));
 }
 
 function charactersOf(text: string): number {

@@ -23,6 +23,7 @@ import { type EventDraft, encodeDrafts } from '../events/drafts.ts';
 import { saltedKey } from '../events/ingest.ts';
 import type { EventsEntry } from '../events/protocol.ts';
 import { limits } from '../limits.ts';
+import { noNewName } from '../no-new-name.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import {
   type CdpCall,
@@ -140,8 +141,7 @@ class Taking {
       const days = Math.floor((nowMs - this.#oldestMs) / dayMs);
       return `timestamp: expected at most ${days} days in the past`;
     }
-    if (!this.#hasRoomFor(call.name))
-      return `event: an app has at most ${limits.namesMax} different events`;
+    if (!this.#admits(call.name)) return `event: ${noNewName('events', false)}`;
     const one = this.#find(call.userId);
     if (one.isNew) this.#rowOf(one, call.userId);
     this.#keep(one, call.userId);
@@ -155,8 +155,8 @@ class Taking {
     return undefined;
   }
 
-  /** Whether the app may have events of this name; it is one of its names from then on. */
-  #hasRoomFor(name: string): boolean {
+  /** Whether the app may have events of this name, which is one of its names from then on. */
+  #admits(name: string): boolean {
     const { events } = this.#app.traits;
     if (events.has(name) || this.#newNames.has(name)) return true;
     if (events.size + this.#newNames.size >= limits.namesMax) return false;

@@ -2,8 +2,9 @@
 // is set, after its length, so a reader passes by what it doesn't want.
 
 import type { Millis } from '../../engine/base/brand.ts';
+import type { Slices } from '../../engine/base/string-table.ts';
 import { varintBytesMax, writeU16, writeU32, writeVarint } from './byte-cursor.ts';
-import type { EventRows, Slices } from './event-rows.ts';
+import type { EventRows } from './event-rows.ts';
 import { lengthAt, writeText } from './event-rows.ts';
 
 /** Sections that a batch may have; bits of its second byte. */

@@ -3,8 +3,9 @@
 
 import { assert } from '../../engine/base/assert.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Slices } from '../../engine/base/string-table.ts';
 import { encodeBatch } from './batch.ts';
-import type { ReferenceName, Slices } from './event-rows.ts';
+import type { ReferenceName } from './event-rows.ts';
 import { createEventRows, references, rowsMax } from './event-rows.ts';
 import { RowWriter } from './row-writer.ts';
 

@@ -4,6 +4,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
+import type { Slices } from '../../engine/base/string-table.ts';
 import { limits } from '../limits.ts';
 import { writeRun, writeVarint } from './byte-cursor.ts';
 
@@ -21,12 +22,6 @@ export interface IngestLimits {
   readonly nowMs: Millis;
   /** How far in the past `at` may lie. */
   readonly retentionMs: Millis;
-}
-
-/** Where texts lie in `bytes`; `end[row] === 0` is an absent one. */
-export interface Slices {
-  readonly start: Uint32Array;
-  readonly end: Uint32Array;
 }
 
 /** One parsed request. Columns are valid for rows below `count`, dictionary columns below `nameCount`. */

@@ -16,6 +16,7 @@ import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/s
 import type { People } from '../audience/people.ts';
 import { fault } from '../faults.ts';
 import { limits } from '../limits.ts';
+import { noNewName } from '../no-new-name.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { encodeBatch } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
@@ -76,7 +77,7 @@ export function ingest(
   const key =
     state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, context.owner);
   const { people } = app;
-  people.findAllBytes(rows.bytes, rows.external.start, rows.external.end, rows.count, known);
+  people.findAllBytes(rows.bytes, rows.external, rows.count, known);
   if (key !== undefined) hashIds(state, key);
   const ofApp = keyless ? keylessRoom(app, context.nowMs) : Number.POSITIVE_INFINITY;
   const ofAddress = sender?.room?.mayCreate ?? Number.POSITIVE_INFINITY;
@@ -87,7 +88,10 @@ export function ingest(
   for (let row = 0; row < rows.count; row++) {
     accepting[row] = 0;
     if (surplus?.has(rows.name[row] as number)) {
-      errors.push({ index: rows.index[row] as number, error: noNewName(keyless) });
+      errors.push({
+        index: rows.index[row] as number,
+        error: `name: ${noNewName('events', keyless)}`,
+      });
       continue;
     }
     const externalEnd = rows.external.end[row] as number;
@@ -177,12 +181,6 @@ function surplusNames({ traits }: AppState, keyless: boolean): ReadonlySet<numbe
     if (name !== undefined && !traits.events.has(name) && room-- <= 0) surplus.add(index);
   }
   return surplus;
-}
-
-function noNewName(keyless: boolean): string {
-  return keyless
-    ? `name: this app has ${limits.namesKeylessMax} different events; another one takes an API key`
-    : `name: an app has at most ${limits.namesMax} different events`;
 }
 
 /** The key of event-id hashes within one app: ids of two apps never meet. */

@@ -3,7 +3,8 @@
 // UTF-8 they would all become U+FFFD.
 
 import { Buffer } from 'node:buffer';
-import type { EventRows, Slices } from './event-rows.ts';
+import type { Slices } from '../../engine/base/string-table.ts';
+import type { EventRows } from './event-rows.ts';
 import { clearEventRows, rowsMax } from './event-rows.ts';
 
 /** Writes texts into one growing buffer; the buffer becomes `rows.bytes` in `finish`. */

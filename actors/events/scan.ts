@@ -4,6 +4,7 @@
 // On every body this accepts, both give the same rows (test/actors/events/scan.test.ts holds them to it).
 
 import { isUtf8 } from 'node:buffer';
+import type { Slices } from '../../engine/base/string-table.ts';
 import { limits as bounds } from '../limits.ts';
 import {
   atMember,
@@ -17,7 +18,7 @@ import {
   subscriberMember,
   unknownMember,
 } from './event-members.ts';
-import type { EventRows, IngestLimits, Slices } from './event-rows.ts';
+import type { EventRows, IngestLimits } from './event-rows.ts';
 import { clearEventRows, rowsMax } from './event-rows.ts';
 import { idCharsMax, referenceCharsMax } from './event-schema.ts';
 import { plainInstant } from './instant.ts';

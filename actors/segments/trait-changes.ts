@@ -35,6 +35,7 @@ export function traitsChanged(
   const isSuppressed = (identity: string) => suppressed.get(identity) ?? wasSuppressed(identity);
   const changes: TraitChange[] = [];
   for (const [person, row] of rows) {
+    // Somebody whom this decision makes has no record yet.
     const before =
       person < app.people.next ? context.documents.get(subscribers, [person]) : undefined;
     const tags = changedTags(before?.tags ?? {}, row.tags);

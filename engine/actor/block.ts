@@ -23,13 +23,13 @@ export class DamagedBlock extends Error {
 
 const bufferBytes = 64 * 1024;
 const keptBytesMax = 4 * 1024 * 1024;
-const keptMax = 8;
 
 /**
  * Packs blocks, one after the other into the same few buffers: at hundreds of blocks a second new ones would be most of
  * a thread's garbage. A block's bytes are good until they are given back; those of blocks that never are, for ever.
  */
 export class BlockPacker {
+  /** As many as blocks are lent at once. */
   readonly #free: Buffer[] = [];
 
   pack(block: Block): Uint8Array {
@@ -48,14 +48,13 @@ export class BlockPacker {
   /** Nobody reads the bytes of this block any more. */
   giveBack({ buffer }: Uint8Array): void {
     // A large one grew for a block that was an exception.
-    if (this.#free.length < keptMax && buffer.byteLength <= keptBytesMax)
-      this.#free.push(Buffer.from(buffer));
+    if (buffer.byteLength <= keptBytesMax) this.#free.push(Buffer.from(buffer));
   }
 }
 
 const packer = new BlockPacker();
 
-/** Packs a block into bytes of its own. */
+/** Packs a block into bytes of its own: for tools that write a log by themselves, which gives nothing back. */
 export function encodeBlock(block: Block): Uint8Array {
   const bytes = packer.pack(block);
   const own = Buffer.from(bytes);

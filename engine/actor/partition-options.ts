@@ -80,10 +80,10 @@ export interface PartitionOptions {
   onFatal(error: unknown): void;
 }
 
-/** Figures for metrics; read as they are. */
 /** A turn that takes longer is one too many: everybody of the partition waits for it. */
 export const longTurnMs: Millis = 10;
 
+/** Figures for metrics; read as they are. */
 export interface PartitionFigures {
   turns: number;
   /** What turns took, their commits apart, and how many took longer than `longTurnMs`. */
@@ -100,4 +100,24 @@ export interface PartitionFigures {
   blockBytes: number;
   timerLatenessMsMax: number;
   clockJumps: number;
+}
+
+/** What a partition begins with. */
+export function noFigures(): PartitionFigures {
+  return {
+    turns: 0,
+    turnMsTotal: 0,
+    longTurns: 0,
+    messages: 0,
+    entries: 0,
+    expired: 0,
+    refusedFull: 0,
+    deadLetters: 0,
+    commits: 0,
+    commitMsTotal: 0,
+    commitMsMax: 0,
+    blockBytes: 0,
+    timerLatenessMsMax: 0,
+    clockJumps: 0,
+  };
 }

@@ -22,7 +22,7 @@ import {
 import {
   defaultTurnLimits,
   longTurnMs,
-  type PartitionFigures,
+  noFigures,
   type PartitionOptions,
   type TurnLimits,
 } from './partition-options.ts';
@@ -54,22 +54,7 @@ const behindMs: Millis = 250;
 /** The actor of one partition. Create, `restore` or not, `replay`, then `start`. */
 export class Partition {
   readonly index: number;
-  readonly figures: PartitionFigures = {
-    turns: 0,
-    turnMsTotal: 0,
-    longTurns: 0,
-    messages: 0,
-    entries: 0,
-    expired: 0,
-    refusedFull: 0,
-    deadLetters: 0,
-    commits: 0,
-    commitMsTotal: 0,
-    commitMsMax: 0,
-    blockBytes: 0,
-    timerLatenessMsMax: 0,
-    clockJumps: 0,
-  };
+  readonly figures = noFigures();
   readonly #options: PartitionOptions;
   readonly #limits: TurnLimits;
   readonly #mailbox: Mailbox;

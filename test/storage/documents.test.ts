@@ -137,6 +137,26 @@ t.test('a bound handle reads one owner and one table only', async (t) => {
   t.equal(handle.range(people, wide).length, 2);
 });
 
+t.test('a handle reads a row of the store once, and the next one reads it anew', async (t) => {
+  const rows = new Map([['ana', people.encode({ name: 'Ana' })]]);
+  let reads = 0;
+  const store = {
+    get: () => {
+      reads++;
+      return rows.get('ana');
+    },
+    range: () => [],
+  };
+  const documents = new Documents(store);
+  const handle = documents.bound(7);
+  for (let i = 0; i < 3; i++) t.equal(handle.get(people, ['ana'])?.name, 'Ana');
+  t.equal(reads, 1);
+  rows.set('ana', people.encode({ name: 'Anna' }));
+  t.equal(documents.bound(7).get(people, ['ana'])?.name, 'Anna');
+  documents.put(people, 7, ['ana'], { name: 'Ann' });
+  t.equal(handle.get(people, ['ana'])?.name, 'Ann', 'what the turn writes comes first');
+});
+
 t.test('a prefix, bounds and directions narrow a range', async (t) => {
   const { documents, commit, settle } = world();
   for (const id of ['a', 'a\0', 'ab', 'b'])

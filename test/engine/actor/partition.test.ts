@@ -17,6 +17,8 @@ interface Said extends Message {
   readonly kind: 'say' | 'throw' | 'read' | 'tick';
   readonly entries?: readonly Entry[];
   readonly work?: number;
+  /** How long it is decided for. */
+  readonly takesMs?: number;
 }
 
 interface Options {
@@ -47,6 +49,7 @@ class Small {
       decide: (message, context) => {
         const { kind, entries = [], work = 0 } = message as Said;
         if (kind === 'throw') throw new Error('as it was told');
+        this.monotonicMs += (message as Said).takesMs ?? 0;
         if (kind === 'tick') {
           this.ticks.push(context.owner);
           options.onTick?.(context.owner);
@@ -310,3 +313,17 @@ t.test(
     t.same(small.ticks, [1, 2, 3]);
   },
 );
+
+t.test('turns are counted, timed, and told apart that took too long', async (t) => {
+  const one = new Small();
+  const { figures } = one.partition;
+  await one.settle();
+  const before = figures.turns;
+  for (const takesMs of [10, 11, 3]) {
+    one.ask(1, { kind: 'say', entries: [{ kind: 'noted', owner: 1 }], takesMs });
+    await one.settle();
+  }
+  t.ok(figures.turns >= before + 3);
+  t.equal(figures.turnMsTotal, 24);
+  t.equal(figures.longTurns, 1);
+});

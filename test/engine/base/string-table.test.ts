@@ -56,6 +56,26 @@ t.test(
         );
         for (const [hex, index] of naive)
           same(table.find(Buffer.from(`00${hex}ff`, 'hex'), 1, 1 + hex.length / 2), index);
+        // All of them in one go, with strings that are not there and absent ones in between.
+        const asked = [...naive].flatMap(([hex, index]) => [
+          { hex, index },
+          { hex: `${hex}00ff00`, index: naive.get(`${hex}00ff00`) ?? -1 },
+          { hex: undefined, index: -1 },
+        ]);
+        const texts = { start: new Uint32Array(asked.length), end: new Uint32Array(asked.length) };
+        let bytes = 'ff';
+        for (const [i, { hex }] of asked.entries()) {
+          texts.start[i] = bytes.length / 2;
+          if (hex === undefined) continue;
+          bytes += hex;
+          texts.end[i] = bytes.length / 2;
+        }
+        const found = new Int32Array(asked.length);
+        table.findAll(Buffer.from(bytes, 'hex'), texts, asked.length, found);
+        same(
+          [...found],
+          asked.map(({ index }) => index),
+        );
       }),
       { seed: 5, numRuns: 300 },
     );
