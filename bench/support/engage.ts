@@ -80,7 +80,13 @@ export async function engage(
     ],
     {
       cwd: root,
-      stdio: ['ignore', 'ignore', 'pipe', ...(isAsked ? (['ipc'] as const) : [])],
+      // What an argument such as `--trace-gc` has Node say is to be seen.
+      stdio: [
+        'ignore',
+        process.env['BENCH_NODE_ARGS'] === undefined ? 'ignore' : 'inherit',
+        'pipe',
+        ...(isAsked ? (['ipc'] as const) : []),
+      ],
       env: {
         ...process.env,
         ENGAGE_MODE: 'live',
