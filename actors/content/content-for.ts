@@ -5,7 +5,7 @@ import type { Millis } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import type { RenderedContent } from '../channels/adapter.ts';
-import { type ChannelId, catalog } from '../channels/catalog.ts';
+import type { ChannelId } from '../channels/catalog.ts';
 import { renderContext, type Scalar, type TemplateSubscriber } from './context.ts';
 import { localize } from './localize.ts';
 import type { MessageContent } from './message-schema.ts';
@@ -36,8 +36,7 @@ export function contentFor(
   if ('fault' in result) return result;
   const { plain, email: html } = result.rendered;
   const content = email ? (html ?? plain) : plain;
-  const { needsTitle } = catalog[channel];
-  if (needsTitle && content.title === undefined)
-    return { fault: fieldFault('title', `renders to nothing, and ${channel} needs one`) };
+  if (email && content.title === undefined)
+    return { fault: fieldFault('title', 'is empty for this person, and a mail needs a subject') };
   return { content };
 }
