@@ -133,6 +133,7 @@ export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
     if (app === undefined) return;
     app.people.erase(person, externalUserId);
     app.traits.erase(person);
+    app.contact.forget(person);
     app.inApp.forget(person);
     app.outbox.forget(person);
     app.erasedUnscrubbed++;

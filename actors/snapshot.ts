@@ -10,6 +10,7 @@ import { People, type PeopleSnapshot } from './audience/people.ts';
 import { type FlagRecord, flagOf } from './flags/flag.ts';
 import { noIdentityKeys } from './identity/records.ts';
 import { InAppMessages, type InAppSnapshot } from './inapp/in-app-messages.ts';
+import { ContactFacts, type ContactFactsSnapshot } from './policy/contact-facts.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits, type TraitsSnapshot } from './segments/traits.ts';
 import { snapshotsOf, type WatchSnapshot, watchesOf } from './segments/watches.ts';
@@ -39,6 +40,7 @@ type AppSnapshot = Omit<
   | 'segments'
   | 'watches'
   | 'traits'
+  | 'contact'
   | 'flags'
   | 'inApp'
   | 'monthlyActive'
@@ -50,6 +52,7 @@ type AppSnapshot = Omit<
   readonly segments: readonly SegmentRecord[];
   readonly watches: readonly WatchSnapshot[];
   readonly traits: TraitsSnapshot;
+  readonly contact?: ContactFactsSnapshot; // older checkpoints have none
   readonly flags: readonly FlagRecord[];
   readonly inApp: readonly InAppSnapshot[];
   readonly monthlyActive?: MonthlyActiveSnapshot; // older checkpoints have none
@@ -104,6 +107,7 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       segments: [...app.segments.values()],
       watches: snapshotsOf(app.watches),
       traits: app.traits.snapshot(),
+      contact: app.contact.snapshot(),
       flags: [...app.flags.values()].map(({ record }) => record),
       inApp: app.inApp.snapshot(),
       monthlyActive: app.monthlyActive.snapshot(),
@@ -161,6 +165,7 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     segments: new Map(from.segments.map((segment) => [segment.id, segment])),
     watches: watchesOf(from.watches ?? []), // older checkpoints have none
     traits: Traits.restore(from.traits),
+    contact: from.contact === undefined ? new ContactFacts() : ContactFacts.restore(from.contact),
     // Older checkpoints have none of these.
     messageCount: from.messageCount ?? 0,
     flags: new Map((from.flags ?? []).map((record) => [record.key, flagOf(record)])),

@@ -18,6 +18,7 @@ import type { Flag } from './flags/flag.ts';
 import { type IdentityKeys, noIdentityKeys } from './identity/records.ts';
 import { InAppMessages } from './inapp/in-app-messages.ts';
 import { limits } from './limits.ts';
+import { ContactFacts } from './policy/contact-facts.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits } from './segments/traits.ts';
 import type { Watch } from './segments/watches.ts';
@@ -57,6 +58,8 @@ export interface AppState {
   readonly watches: Map<string, Watch>;
   /** What filters ask about, by column. */
   readonly traits: Traits;
+  /** What policy asks about people beside that. */
+  readonly contact: ContactFacts;
   /** How many messages are saved; they are in their table. */
   messageCount: number;
   /** Feature flags, by key. */
@@ -140,6 +143,7 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     segments: new Map(),
     watches: new Map(),
     traits: new Traits(),
+    contact: new ContactFacts(),
     messageCount: 0,
     flags: new Map(),
     inApp: new InAppMessages(),

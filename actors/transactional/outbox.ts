@@ -26,6 +26,17 @@ export interface Target {
   deadLetter?: string;
 }
 
+/** Where the words of a marketing send come from, and what its receipts name. */
+export interface Origin {
+  /** Key of the copy of its content. */
+  readonly copy: string;
+  readonly messageId?: string;
+  readonly campaignId?: string;
+  /** Of the campaign. */
+  readonly occurrence?: number;
+  readonly journeyId?: string;
+}
+
 /** A send with at least one target that is not done. */
 export interface Job {
   readonly sendId: string;
@@ -36,6 +47,8 @@ export interface Job {
   readonly expiresMs: Millis | null;
   readonly targets: readonly Target[];
   open: number;
+  /** Absent for a transactional send, whose words are in its row. */
+  readonly origin?: Origin;
   /** Set by a restore that gives up what was pending: nothing of it starts any more, it only waits for its receipts. */
   held?: true;
 }

@@ -9,6 +9,7 @@ import type { Page, PersonRef } from '../audience/protocol.ts';
 import type { Attempt, Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { MessageContent } from '../content/message-schema.ts';
+import type { Origin } from './outbox.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
 
@@ -138,6 +139,8 @@ export type TransactionalEntry =
         readonly target: number;
         readonly deviceId: string;
         readonly settlement: Settlement;
+        /** Of a marketing send. */
+        readonly origin?: Origin;
       }[];
     })
   | (Entry & { readonly kind: 'send.woken'; readonly sendId: string; readonly atMs: Millis })
@@ -152,6 +155,7 @@ export type TransactionalEntry =
         readonly channel: ChannelId;
         readonly deadLetter: string;
       }[];
+      readonly origin?: Origin;
     })
   | (Entry & { readonly kind: 'sends.swept'; readonly count: number });
 
