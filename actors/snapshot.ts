@@ -7,6 +7,7 @@ import type { Ordinal } from '../engine/base/brand.ts';
 import { ExpiringSet, type ExpiringSetSnapshot } from '../engine/base/expiring-set.ts';
 import type { HashKey } from '../engine/base/hash.ts';
 import { People, type PeopleSnapshot } from './audience/people.ts';
+import { Campaigns, type CampaignsSnapshot } from './campaigns/campaigns.ts';
 import { type FlagRecord, flagOf } from './flags/flag.ts';
 import { noIdentityKeys } from './identity/records.ts';
 import { InAppMessages, type InAppSnapshot } from './inapp/in-app-messages.ts';
@@ -41,6 +42,7 @@ type AppSnapshot = Omit<
   | 'traits'
   | 'flags'
   | 'inApp'
+  | 'campaigns'
   | 'monthlyActive'
 > & {
   readonly credentials: readonly (readonly [string, unknown])[];
@@ -52,7 +54,8 @@ type AppSnapshot = Omit<
   readonly traits: TraitsSnapshot;
   readonly flags: readonly FlagRecord[];
   readonly inApp: readonly InAppSnapshot[];
-  readonly monthlyActive?: MonthlyActiveSnapshot; // older checkpoints have none
+  readonly campaigns?: CampaignsSnapshot; // older checkpoints have none
+  readonly monthlyActive?: MonthlyActiveSnapshot; // nor these
 };
 
 /** What is of no single app. */
@@ -106,6 +109,7 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       traits: app.traits.snapshot(),
       flags: [...app.flags.values()].map(({ record }) => record),
       inApp: app.inApp.snapshot(),
+      campaigns: app.campaigns.snapshot(),
       monthlyActive: app.monthlyActive.snapshot(),
     };
     yield { name: `app-${ordinal}`, value };
@@ -165,6 +169,7 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     messageCount: from.messageCount ?? 0,
     flags: new Map((from.flags ?? []).map((record) => [record.key, flagOf(record)])),
     inApp: InAppMessages.restore(from.inApp ?? []),
+    campaigns: Campaigns.restore(from.campaigns),
     monthlyActive: MonthlyActive.restore(from.monthlyActive),
   });
 }

@@ -12,6 +12,7 @@ import type {
   OrgRecord,
 } from './accounts/records.ts';
 import { People } from './audience/people.ts';
+import { Campaigns } from './campaigns/campaigns.ts';
 import type { WriteKeys } from './cdp/protocol.ts';
 import type { CredentialName } from './channels/catalog.ts';
 import type { Flag } from './flags/flag.ts';
@@ -63,6 +64,7 @@ export interface AppState {
   readonly flags: Map<string, Flag>;
   /** In-app messages, and who did what with them. */
   readonly inApp: InAppMessages;
+  readonly campaigns: Campaigns;
   readonly monthlyActive: MonthlyActive;
   /** The number of the next stored event; gapless within the app. */
   nextEvent: number;
@@ -143,6 +145,7 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     messageCount: 0,
     flags: new Map(),
     inApp: new InAppMessages(),
+    campaigns: new Campaigns(),
     monthlyActive: new MonthlyActive(),
     nextEvent: 1,
     deadLettersOpen: 0,

@@ -81,6 +81,8 @@ const tagWords: Readonly<Record<string, string>> = {
   Notifications: 'Single messages that leave at once, outside marketing policy.',
   Subscribers: 'People, their devices and their tags.',
   Suppressions: 'Opt-outs by address, honoured on every lane.',
+  Campaigns:
+    'One message, or variants of it, to a segment, a filter or everybody: now, at a time, or again and again.',
   Events: 'What people did, and what became of what was sent to them.',
   SDK: 'What the apps and pages of your users call, without a key: they make and change their own records, proved by a client token.',
   Insights: 'What happened, counted exactly over all that is stored; never sampled.',

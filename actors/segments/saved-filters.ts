@@ -1,6 +1,7 @@
 // Every filter that an app keeps, wherever it is used: what must stay answerable. Retention may not be shortened below
 // their windows, and what they count is what is worth counting ahead. An area that keeps filters adds itself here.
 
+import { named } from '../campaigns/campaigns.ts';
 import type { AppState } from '../state.ts';
 import type { Filter } from './filter.ts';
 
@@ -10,9 +11,9 @@ export interface SavedFilter {
   readonly what: string;
 }
 
-/** The filters of segments, feature flags and in-app messages. */
+/** The filters of segments, feature flags, in-app messages, and campaigns that are not finished. */
 export function* savedFilters(
-  app: Pick<AppState, 'segments' | 'flags' | 'inApp'>,
+  app: Pick<AppState, 'segments' | 'flags' | 'inApp' | 'campaigns'>,
 ): Generator<SavedFilter> {
   for (const { id, name, filter } of app.segments.values()) {
     yield { filter, what: `the segment "${name}" (${id})` };
@@ -23,5 +24,9 @@ export function* savedFilters(
   }
   for (const { id, filter } of app.inApp.records()) {
     if (filter !== undefined) yield { filter, what: `the in-app message ${id}` };
+  }
+  for (const record of app.campaigns.unfinished()) {
+    const { filter } = record;
+    if (filter !== undefined) yield { filter, what: named(record) };
   }
 }
