@@ -181,7 +181,7 @@ function pathExample(path: string, name: string): string | undefined {
 }
 
 function bodyOf(
-  { body, rawBody, anyContentType }: Operation,
+  { body, rawBody, optionalBody, anyContentType }: Operation,
   components: SchemaComponents,
 ): Pick<OpenApiOperation, 'requestBody'> | undefined {
   if (body === undefined || rawBody === true) return undefined;
@@ -189,7 +189,7 @@ function bodyOf(
     ...jsonContent(body, 'input', components),
     ...(anyContentType === true ? otherContent : {}),
   };
-  return { requestBody: { required: true, content } };
+  return { requestBody: { required: optionalBody !== true, content } };
 }
 
 /** The same JSON where a caller cannot, or does not, declare it. */

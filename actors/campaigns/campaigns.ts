@@ -11,6 +11,12 @@ export function isFinished({ state }: Pick<CampaignRecord, 'state'>): boolean {
   return finishedStates.has(state);
 }
 
+/** A campaign that uses something, and in words that can begin a sentence: `the campaign "Spring" (cmp_…)`. */
+export interface CampaignUser {
+  readonly record: CampaignRecord;
+  readonly what: string;
+}
+
 export interface CampaignsSnapshot {
   readonly nextNumber: number;
   readonly records: readonly CampaignRecord[];
@@ -41,22 +47,23 @@ export class Campaigns {
   }
 
   /** Drafts, and those that are scheduled, under way or paused. */
-  unfinished(): Iterable<CampaignRecord> {
-    return this.#unfinished.values();
+  *unfinished(): Generator<CampaignUser> {
+    for (const record of this.#unfinished.values())
+      yield { record, what: `the campaign "${record.name}" (${record.id})` };
   }
 
   /** Unfinished campaigns that send this saved message, to all or to a variant. */
-  usersOf(messageId: string): readonly CampaignRecord[] {
-    return [...this.#unfinished.values()].filter(
-      (record) =>
+  usersOf(messageId: string): readonly CampaignUser[] {
+    return [...this.unfinished()].filter(
+      ({ record }) =>
         record.messageId === messageId ||
         record.variants?.some((variant) => variant.messageId === messageId),
     );
   }
 
   /** Unfinished campaigns whose audience is this segment. */
-  usersOfSegment(segmentId: string): readonly CampaignRecord[] {
-    return [...this.#unfinished.values()].filter((record) => record.segmentId === segmentId);
+  usersOfSegment(segmentId: string): readonly CampaignUser[] {
+    return [...this.unfinished()].filter(({ record }) => record.segmentId === segmentId);
   }
 
   save(record: CampaignRecord): void {
@@ -83,9 +90,4 @@ export class Campaigns {
     campaigns.#nextNumber = from?.nextNumber ?? 1;
     return campaigns;
   }
-}
-
-/** A campaign in words that can begin a sentence: `the campaign "Spring" (cmp_…)`. */
-export function named({ name, id }: Pick<CampaignRecord, 'name' | 'id'>): string {
-  return `the campaign "${name}" (${id})`;
 }

@@ -5,7 +5,8 @@
 
 import { dayMs, type Millis, minuteMs } from '../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
-import { type ChannelId, catalog } from '../channels/catalog.ts';
+import type { ChannelId } from '../channels/catalog.ts';
+import { lacks } from '../content/lacks.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 import { notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
@@ -43,30 +44,6 @@ export function givenScheduleFault(schedule: Schedule, nowMs: Millis): Fault | u
   if (schedule.type === 'recurring' && schedule.endMs !== undefined && schedule.endMs <= nowMs)
     return fieldFault('schedule.endAt', 'is in the past, so there would be no occurrence');
   return undefined;
-}
-
-/** What a message lacks to leave on all of these channels; `undefined` when nothing. */
-export function lacks(
-  content: MessageContent,
-  channels: readonly ChannelId[],
-): { readonly member: string; readonly channel: ChannelId } | undefined {
-  for (const channel of channels) {
-    const { payloadKey, needsTitle } = catalog[channel];
-    const isSpokenFor = payloadKey !== undefined && content.payload?.[payloadKey] !== undefined;
-    // WhatsApp takes a business's message to many in the form of an approved template only.
-    if (payloadKey === 'whatsapp' && !isSpokenFor) return { member: 'payload.whatsapp', channel };
-    if (content.body === undefined && !isSpokenFor) return { member: 'body', channel };
-    if (content.title === undefined && needsTitle) return { member: 'title', channel };
-  }
-  return undefined;
-}
-
-/** The channels that a campaign names, those of the fallback included; without any it goes wherever it can. */
-export function namedChannels({
-  channels = [],
-  fallbackChannels = [],
-}: Pick<CampaignSpec, 'channels' | 'fallbackChannels'>): readonly ChannelId[] {
-  return [...channels, ...fallbackChannels];
 }
 
 function audienceFault({ segmentId, filter }: CampaignSpec, known: Known): Fault | undefined {
@@ -174,6 +151,14 @@ function messagesFault(spec: CampaignSpec, known: Known): Fault | undefined {
       );
   }
   return undefined;
+}
+
+/** Those of the fallback included; without any it goes wherever it can. */
+function namedChannels({
+  channels = [],
+  fallbackChannels = [],
+}: Pick<CampaignSpec, 'channels' | 'fallbackChannels'>): readonly ChannelId[] {
+  return [...channels, ...fallbackChannels];
 }
 
 function missing(field: string, why: string): Fault {

@@ -9,9 +9,8 @@ import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { newId, parseId } from '../../engine/base/id.ts';
 import { type MessageRow, messages } from '../../storage/tables/message.ts';
 import { withApp } from '../accounts/decide.ts';
-import { named } from '../campaigns/campaigns.ts';
-import { lacks, namedChannels } from '../campaigns/judge.ts';
 import { catalog, channelIds } from '../channels/catalog.ts';
+import { lacks } from '../content/lacks.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
@@ -70,10 +69,7 @@ export const messagesDecisions: Decisions<MessagesProtocol, PartitionState> = {
       const [campaign] = app.campaigns.usersOf(id);
       if (campaign !== undefined)
         return refused(
-          fault(
-            'conflict',
-            `${named(campaign)} uses this message; cancel or delete that one first`,
-          ),
+          fault('conflict', `${campaign.what} uses this message; cancel or delete that one first`),
         );
       const entry: MessagesEntry = { kind: 'message.deleted', owner: context.owner, id };
       return accepted(null, {
@@ -109,14 +105,15 @@ function campaignLacking(
   id: string,
   content: MessageContent,
 ): Fault | undefined {
-  for (const campaign of campaigns.usersOf(id)) {
-    if (campaign.state === 'draft') continue;
-    const lacking = lacks(content, namedChannels(campaign));
+  for (const { record, what } of campaigns.usersOf(id)) {
+    const { state, channels = [], fallbackChannels = [] } = record;
+    if (state === 'draft') continue;
+    const lacking = lacks(content, [...channels, ...fallbackChannels]);
     if (lacking === undefined) continue;
     const { member, channel } = lacking;
     return fault(
       'conflict',
-      `${named(campaign)} sends this message by ${channel}, and after the change it has no ${member}`,
+      `${what} sends this message by ${channel}, and after the change it has no ${member}`,
     );
   }
   return undefined;

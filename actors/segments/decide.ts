@@ -7,7 +7,6 @@ import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber
 import { withApp } from '../accounts/decide.ts';
 import { pageOfPeople, readPerson, viewOf, withPerson } from '../audience/decide.ts';
 import type { SubscriberView } from '../audience/protocol.ts';
-import { named } from '../campaigns/campaigns.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
@@ -71,10 +70,7 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
       const [campaign] = app.campaigns.usersOfSegment(id);
       if (campaign !== undefined)
         return refused(
-          fault(
-            'conflict',
-            `${named(campaign)} uses this segment; cancel or delete that one first`,
-          ),
+          fault('conflict', `${campaign.what} uses this segment; cancel or delete that one first`),
         );
       const entry: SegmentsEntry = { kind: 'segment.deleted', owner: context.owner, id };
       return accepted(null, { entries: [entry] });

@@ -1,7 +1,6 @@
 // Every filter that an app keeps, wherever it is used: what must stay answerable. Retention may not be shortened below
 // their windows, and what they count is what is worth counting ahead. An area that keeps filters adds itself here.
 
-import { named } from '../campaigns/campaigns.ts';
 import type { AppState } from '../state.ts';
 import type { Filter } from './filter.ts';
 
@@ -25,8 +24,8 @@ export function* savedFilters(
   for (const { id, filter } of app.inApp.records()) {
     if (filter !== undefined) yield { filter, what: `the in-app message ${id}` };
   }
-  for (const record of app.campaigns.unfinished()) {
+  for (const { record, what } of app.campaigns.unfinished()) {
     const { filter } = record;
-    if (filter !== undefined) yield { filter, what: named(record) };
+    if (filter !== undefined) yield { filter, what };
   }
 }
