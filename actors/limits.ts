@@ -77,6 +77,26 @@ export const limits = {
   feedWorkMax: 524_288,
   feedTagCharsMax: 16_384,
 
+  /** Campaigns of an app, those that are over included; and characters as JSON of a filter that is one's own. */
+  campaignsMax: 10_000,
+  campaignFilterCharsMax: 32_768,
+  /** How far in the past `schedule.at` may lie when it is given: clocks differ, and calls take their time. */
+  campaignPastMs: minuteMs,
+  /** A fallback waits 5 minutes to 7 days, and on a recurring campaign half its shortest period at most. */
+  fallbackMinutesMin: 5,
+  fallbackMinutesMax: 10_080,
+  campaignVariantsMin: 2,
+  campaignVariantsMax: 10,
+  campaignVariantIdCharsMax: 64,
+  campaignWeightMax: 1_000_000,
+  campaignPerMinuteMax: 10_000_000,
+  experimentMinutesMax: 43_200,
+  goalHoursMax: 720,
+  /** Campaigns whose stats one call compares. */
+  campaignsComparedMax: 10,
+  /** People who may come or go between a dry run and its send; as many as an app can have. */
+  campaignToleranceMax: 4_294_967_295,
+
   eventIdWindowMs: dayMs,
   eventIdsMax: 16_000_000,
   eventFutureMs: 10 * minuteMs,
@@ -144,4 +164,5 @@ export const limits = {
 assert(limits.eventsRetentionDaysMin < limits.eventsRetentionDays, 'retention bounds');
 assert(limits.attemptBaseMs < limits.attemptCapMs, 'backoff bounds');
 assert(limits.erasureRestMs + 2 * limits.sweepEveryMs < dayMs, 'erasure is done within a day');
+assert(limits.fallbackMinutesMin < limits.fallbackMinutesMax, 'fallback bounds');
 assert(limits.grantHoldMs < limits.circuitBaseMs, 'a circuit outlives a grant');

@@ -26,6 +26,8 @@ import { accountsApplies } from './accounts/apply.ts';
 import { accountsDecisions } from './accounts/decide.ts';
 import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
+import { campaignsApplies } from './campaigns/apply.ts';
+import { campaignsDecisions } from './campaigns/decide.ts';
 import { cdpApplies } from './cdp/apply.ts';
 import { cdpDecisions } from './cdp/decide.ts';
 import { erasureApplies, erasureDecisions } from './erasure.ts';
@@ -117,6 +119,7 @@ export class Product implements Machine {
         ...messagesDecisions,
         ...flagsDecisions,
         ...inAppDecisions,
+        ...campaignsDecisions,
         ...insightsDecisions,
         ...eventsDecisions(keyring.read),
         ...identityDecisions(keyring, options),
@@ -136,6 +139,7 @@ export class Product implements Machine {
         ...messagesApplies,
         ...flagsApplies,
         ...inAppApplies,
+        ...campaignsApplies,
         ...eventsApplies,
         ...identityApplies,
         ...cdpApplies,
@@ -305,7 +309,11 @@ export class Product implements Machine {
   }
 }
 
-const nothing: Context['documents'] = { get: () => undefined, range: () => [] };
+const nothing: Context['documents'] = {
+  get: () => undefined,
+  record: () => undefined,
+  range: () => [],
+};
 
 const found: Decide = (_state, _message, context) => {
   const entry: Founded = {

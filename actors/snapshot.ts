@@ -7,9 +7,12 @@ import type { Ordinal } from '../engine/base/brand.ts';
 import { ExpiringSet, type ExpiringSetSnapshot } from '../engine/base/expiring-set.ts';
 import type { HashKey } from '../engine/base/hash.ts';
 import { People, type PeopleSnapshot } from './audience/people.ts';
+import { Campaigns, type CampaignsSnapshot } from './campaigns/campaigns.ts';
+import { Sending, type SendingSnapshot } from './campaigns/sending.ts';
 import { type FlagRecord, flagOf } from './flags/flag.ts';
 import { noIdentityKeys } from './identity/records.ts';
 import { InAppMessages, type InAppSnapshot } from './inapp/in-app-messages.ts';
+import { CapCounts, type CapCountsSnapshot } from './policy/caps.ts';
 import { ContactFacts, type ContactFactsSnapshot } from './policy/contact-facts.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits, type TraitsSnapshot } from './segments/traits.ts';
@@ -43,6 +46,9 @@ type AppSnapshot = Omit<
   | 'contact'
   | 'flags'
   | 'inApp'
+  | 'campaigns'
+  | 'sending'
+  | 'caps'
   | 'monthlyActive'
 > & {
   readonly credentials: readonly (readonly [string, unknown])[];
@@ -55,7 +61,11 @@ type AppSnapshot = Omit<
   readonly contact?: ContactFactsSnapshot; // older checkpoints have none
   readonly flags: readonly FlagRecord[];
   readonly inApp: readonly InAppSnapshot[];
-  readonly monthlyActive?: MonthlyActiveSnapshot; // older checkpoints have none
+  // Older checkpoints have none of these.
+  readonly campaigns?: CampaignsSnapshot;
+  readonly sending?: SendingSnapshot;
+  readonly caps?: CapCountsSnapshot;
+  readonly monthlyActive?: MonthlyActiveSnapshot; // nor these
 };
 
 /** What is of no single app. */
@@ -110,6 +120,9 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       contact: app.contact.snapshot(),
       flags: [...app.flags.values()].map(({ record }) => record),
       inApp: app.inApp.snapshot(),
+      campaigns: app.campaigns.snapshot(),
+      sending: app.sending.snapshot(),
+      caps: app.caps.snapshot(),
       monthlyActive: app.monthlyActive.snapshot(),
     };
     yield { name: `app-${ordinal}`, value };
@@ -170,6 +183,9 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     messageCount: from.messageCount ?? 0,
     flags: new Map((from.flags ?? []).map((record) => [record.key, flagOf(record)])),
     inApp: InAppMessages.restore(from.inApp ?? []),
+    campaigns: Campaigns.restore(from.campaigns),
+    sending: Sending.restore(from.sending),
+    caps: CapCounts.restore(from.caps ?? []),
     monthlyActive: MonthlyActive.restore(from.monthlyActive),
   });
 }

@@ -104,7 +104,7 @@ interface Found {
 function answeredBy(
   { sending, campaigns }: AppState,
   person: PersonOrdinal,
-  { sendId, campaignId }: { readonly sendId?: string; readonly campaignId?: string },
+  { sendId, campaignId }: Readonly<Record<'sendId' | 'campaignId', string | undefined>>,
 ): Found | undefined {
   const named = sendId === undefined ? undefined : namedSend(sendId);
   if (named !== undefined) {

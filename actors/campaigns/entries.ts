@@ -97,8 +97,10 @@ export type CampaignsEntry =
   /** Whoever was held until now has their turn. */
   | (OfOccurrence & { readonly kind: 'campaign.released' })
   | (OfOccurrence & { readonly kind: 'campaign.won'; readonly variant: string })
+  /** Everybody had their turn: who does not answer until then gets it on the fallback channels. */
+  | (OfOccurrence & { readonly kind: 'campaign.fallback_awaited'; readonly untilMs: Millis })
   /** The wait for engagement is over: everybody targeted who neither opened nor clicked has their turn. */
   | (OfOccurrence & { readonly kind: 'campaign.fallback_began' })
   | (OfOccurrence & { readonly kind: 'campaign.occurrence_ended' })
   /** Engagement is not looked at any more: only the counters stay. */
-  | (OfOccurrence & { readonly kind: 'campaign.settled_for_good' });
+  | (OfOccurrence & { readonly kind: 'campaign.answered_for_good' });

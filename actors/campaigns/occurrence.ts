@@ -34,6 +34,7 @@ export interface OccurrenceSnapshot {
   readonly tally: TallySnapshot;
   readonly sentTimes: SentTimesSnapshot;
   readonly rate: RateMeterSnapshot;
+  readonly servedMs: Millis;
   readonly throttled: readonly [second: number, taken: number];
 }
 
@@ -65,6 +66,8 @@ export class Occurrence {
   /** When each was sent it, in whole seconds from the start; kept for a goal alone. */
   readonly sentTimes: SentTimes;
   readonly rate: RateMeter;
+  /** When somebody last had a turn: who waited longest goes first. */
+  servedMs: Millis = 0;
   /** Of the current second. */
   throttled: readonly [second: number, taken: number] = [0, 0];
 
@@ -142,16 +145,24 @@ export class Occurrence {
     this.open('fallback', people, channelNumbers(campaign.fallbackChannels ?? []), traits);
   }
 
+  /** Nobody has a turn any more; what is in flight is still answered. */
+  end(atMs: Millis): void {
+    this.stage = 'ended';
+    this.endedMs = atMs;
+    this.lanes = [];
+    this.targeted = new Bitset(0);
+  }
+
   lane(phase: Phase, channel: number): Lane | undefined {
     return this.lanes.find((lane) => lane.phase === phase && lane.channel === channel);
   }
 
   snapshot(): OccurrenceSnapshot {
     const { number, startedMs, endedMs, stage, fallbackMs, winner, audienceCount } = this;
-    const { holdout, unitsTotal, inFlight, eligible, throttled } = this;
+    const { holdout, unitsTotal, inFlight, eligible, servedMs, throttled } = this;
     return {
       ...{ number, startedMs, endedMs, stage, fallbackMs, winner, audienceCount },
-      ...{ holdout, unitsTotal, inFlight, eligible, throttled },
+      ...{ holdout, unitsTotal, inFlight, eligible, servedMs, throttled },
       targeted: this.targeted.snapshot(),
       fallbackSent: this.fallbackSent.snapshot(),
       nextDay: this.nextDay.snapshot(),
@@ -172,6 +183,7 @@ export class Occurrence {
     one.unitsTotal = from.unitsTotal;
     one.inFlight = from.inFlight;
     one.eligible = from.eligible;
+    one.servedMs = from.servedMs;
     one.throttled = from.throttled;
     one.lanes = from.lanes.map((lane) => Lane.restore(lane));
     return one;

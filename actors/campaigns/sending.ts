@@ -5,11 +5,12 @@
 import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../engine/base/id.ts';
 import { channelIds } from '../channels/catalog.ts';
-import type { Origin } from '../transactional/outbox.ts';
+import type { Job, Origin } from '../transactional/outbox.ts';
 import type { Campaigns } from './campaigns.ts';
 import { Occurrence, type OccurrenceSnapshot } from './occurrence.ts';
 import type { ChannelFunnel, Funnel } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
+import { variantFor } from './variant-for.ts';
 import { Wave, type WaveSnapshot } from './wave.ts';
 
 /** So long after its last send, opens and clicks count towards an occurrence. */
@@ -115,8 +116,12 @@ export class Sending {
     if (one !== undefined) one.inFlight++;
   }
 
-  /** Everything of somebody who is gone goes: who they were handed to comes back to nobody. */
-  forget(person: PersonOrdinal): void {
+  /** Everything of somebody who is gone goes, their open sends included: what is in flight comes back to nobody. */
+  forget(person: PersonOrdinal, open: readonly Pick<Job, 'origin'>[]): void {
+    for (const { origin } of open) {
+      const occurrence = this.find(origin?.campaignId ?? '', origin?.occurrence ?? 0);
+      if (occurrence !== undefined) occurrence.inFlight--;
+    }
     for (const wave of [...this.waves.values()]) {
       if (!this.takeBack(wave, person)) continue;
       const occurrence = this.find(wave.campaignId, wave.occurrence);
@@ -124,6 +129,23 @@ export class Sending {
     }
     for (const occurrences of this.#occurrences.values())
       for (const { lanes } of occurrences) for (const lane of lanes) lane.drop(person);
+  }
+
+  /** Somebody turned out to be somebody else, who takes their turns and answers for both. */
+  merge(from: PersonOrdinal, into: PersonOrdinal, campaigns: Pick<Campaigns, 'get'>): void {
+    for (const [id, occurrences] of this.#occurrences) {
+      const campaign = campaigns.get(id);
+      if (campaign === undefined) continue;
+      for (const occurrence of occurrences) {
+        const { tally, lanes, targeted } = occurrence;
+        for (const lane of lanes) {
+          if (tally.has(into, 'sent')) lane.drop(from);
+          else lane.replace(from, into);
+        }
+        if (targeted.test(from)) targeted.set(into);
+        tally.merge(from, into, (person) => variantFor(campaign, occurrence, person));
+      }
+    }
   }
 
   /** Keeps only the counters of an occurrence that is over. */

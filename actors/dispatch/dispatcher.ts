@@ -8,15 +8,24 @@ import type { ChannelId } from '../channels/catalog.ts';
 import { AdaptersUnavailable } from '../channels/on-demand.ts';
 import { limits } from '../limits.ts';
 import type { AttemptReport, DispatchGrant } from '../transactional/protocol.ts';
+import type { DispatchWave, WaveReport } from './protocol.ts';
+import { type UnsubscribeUrl, WaveWork } from './wave-work.ts';
 
 /** Where reports go: to the shard that granted, for the app's actor. */
 export type ReportTo = (
   shard: number,
   partition: number,
   app: number,
-  channel: ChannelId,
-  reports: readonly AttemptReport[],
+  report: OutcomesReport | WaveReport,
 ) => void;
+
+/** What came of attempts that were granted one by one. */
+export interface OutcomesReport {
+  readonly kind: 'dispatch.report';
+  readonly by: number;
+  readonly channel: ChannelId;
+  readonly reports: readonly AttemptReport[];
+}
 
 interface Waiting {
   readonly target: number;
@@ -32,6 +41,10 @@ interface Account {
   readonly channel: ChannelId;
   readonly express: Waiting[];
   readonly bulk: Waiting[];
+  /** People of campaigns, the oldest wave first: after everything else. */
+  readonly waves: WaveWork[];
+  /** Waves with something to report. */
+  readonly answered: Set<WaveWork>;
   credentials: unknown;
   inFlight: number;
   /** When it was last granted something, or a call of it ended. */
@@ -57,6 +70,7 @@ export interface DispatcherOptions {
   /** Runs a task after a time, once; for handing back what waits too long. */
   readonly after: (ms: number, task: () => void) => void;
   readonly onBug: (error: unknown, channel: ChannelId) => void;
+  readonly unsubscribeUrl: UnsubscribeUrl;
 }
 
 /** One dispatch thread's work. */
@@ -84,11 +98,14 @@ export class Dispatcher {
   }
 
   /** Takes a grant from the shard with this number. */
-  grant(shard: number, grant: DispatchGrant): void {
+  grant(shard: number, grant: DispatchGrant | DispatchWave): void {
     const account = this.#account(shard, grant);
     account.credentials = grant.credentials;
     const grantedMs = this.#options.clock.monotonic();
     account.usedMs = grantedMs;
+    if (grant.kind === 'dispatch.wave')
+      account.waves.push(new WaveWork(grant, grantedMs, this.#options.unsubscribeUrl));
+    else
     for (const { target, attempt } of grant.attempts) {
       (attempt.lane === 'express' ? account.express : account.bulk).push({
         target,
@@ -111,7 +128,7 @@ export class Dispatcher {
     });
   }
 
-  #account(shard: number, grant: DispatchGrant): Account {
+  #account(shard: number, grant: DispatchGrant | DispatchWave): Account {
     const key = `${grant.app}|${grant.channel}`;
     let account = this.#accounts.get(key);
     if (account === undefined) {
@@ -122,6 +139,8 @@ export class Dispatcher {
         channel: grant.channel,
         express: [],
         bulk: [],
+        waves: [],
+        answered: new Set(),
         credentials: undefined,
         inFlight: 0,
         usedMs: 0,
@@ -140,19 +159,54 @@ export class Dispatcher {
     }
     while (account.inFlight < limits.inFlightPerAccountMax) {
       const next = account.express.shift() ?? account.bulk.shift();
-      if (next === undefined) return;
-      this.#call(account, next);
+      if (next !== undefined) {
+        const { target, attempt } = next;
+        this.#call(account, attempt, (outcome) =>
+          this.#report(account, {
+            sendId: attempt.sendId,
+            target,
+            attempt: attempt.attempt,
+            outcome,
+          }),
+        );
+      } else if (!this.#startRow(account)) return;
     }
   }
 
-  #call(account: Account, { target, attempt }: Waiting): void {
+  /** Starts the next row of the oldest wave; false when there is none. */
+  #startRow(account: Account): boolean {
+    const work = account.waves[0];
+    if (work === undefined) return false;
+    const row = work.take();
+    if (!work.isOpen) account.waves.shift();
+    const prepared = work.prepare(row, this.#options.clock.now());
+    if ('attempt' in prepared) {
+      const { attempt } = prepared;
+      this.#call(account, attempt, (outcome) => this.#finishRow(account, work, row, attempt.deviceId, outcome));
+    } else this.#finishRow(account, work, row, '', prepared.outcome);
+    return true;
+  }
+
+  #finishRow(
+    account: Account,
+    work: WaveWork,
+    row: number,
+    deviceId: string,
+    outcome: Outcome | undefined,
+  ): void {
+    work.finish(row, deviceId, outcome);
+    account.answered.add(work);
+    this.#reportLater(account);
+  }
+
+  #call(account: Account, attempt: Attempt, report: (outcome: Outcome) => void): void {
     const adapter = this.#options.adapters.get(account.channel);
     const finish = (outcome: Outcome) => {
       account.inFlight--;
       this.figures.inFlight--;
       account.usedMs = this.#options.clock.monotonic();
       this.#count(account.channel, outcome, account.usedMs - startedMs);
-      this.#report(account, { sendId: attempt.sendId, target, attempt: attempt.attempt, outcome });
+      report(outcome);
       this.#start(account);
       if (this.figures.inFlight === 0) this.#idle?.();
     };
@@ -177,13 +231,23 @@ export class Dispatcher {
 
   #report(account: Account, report: AttemptReport): void {
     account.reports.push(report);
+    this.#reportLater(account);
+  }
+
+  #reportLater(account: Account): void {
     if (account.reportScheduled) return;
     account.reportScheduled = true;
     this.#options.defer(() => {
       account.reportScheduled = false;
-      const reports = account.reports;
-      account.reports = [];
-      this.#options.report(account.shard, account.partition, account.app, account.channel, reports);
+      const { shard, partition, app, channel, reports, answered } = account;
+      const tell = (report: OutcomesReport | WaveReport) =>
+        this.#options.report(shard, partition, app, report);
+      if (reports.length > 0) {
+        account.reports = [];
+        tell({ kind: 'dispatch.report', by: -1, channel, reports });
+      }
+      for (const work of answered) while (work.hasDone) tell(work.report());
+      answered.clear();
     });
   }
 
@@ -214,6 +278,12 @@ export class Dispatcher {
         });
       }
     }
+    while (account.waves[0] !== undefined && account.waves[0].grantedMs <= cutMs) {
+      const work = account.waves.shift() as WaveWork;
+      this.figures.handedBack += work.handBack();
+      account.answered.add(work);
+      this.#reportLater(account);
+    }
   }
 
   #count(channel: ChannelId, { outcome }: Outcome, tookMs: number): void {
@@ -228,6 +298,6 @@ export class Dispatcher {
   }
 }
 
-function isIdle({ express, bulk, inFlight, reportScheduled }: Account): boolean {
-  return express.length + bulk.length + inFlight === 0 && !reportScheduled;
+function isIdle({ express, bulk, waves, inFlight, reportScheduled }: Account): boolean {
+  return express.length + bulk.length + waves.length + inFlight === 0 && !reportScheduled;
 }

@@ -115,7 +115,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
   'sends.swept': () => {},
 };
 
-function freshTarget({ deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>): Target {
+export function freshTarget({ deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>): Target {
   return { deviceId, channel, state: 'due', attempts: 0, dueMs: 0, ambiguous: 0 };
 }
 
