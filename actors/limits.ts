@@ -92,6 +92,9 @@ export const limits = {
   capCountMax: 100,
   capHoursMax: 720,
 
+  /** Hours, days, weeks or months from one period of a recurring schedule to the next. */
+  recurrenceIntervalMax: 365,
+
   /** Keyless creation of people, per app; and per app and address. */
   keylessPeoplePerMinute: 600,
   keylessPeoplePerAddress: 60,
