@@ -112,6 +112,9 @@ export const limits = {
   capCountMax: 100,
   capHoursMax: 720,
 
+  /** Hours, days, weeks or months from one period of a recurring schedule to the next. */
+  recurrenceIntervalMax: 365,
+
   /** Keyless creation of people, per app; and per app and address. */
   keylessPeoplePerMinute: 600,
   keylessPeoplePerAddress: 60,
@@ -129,6 +132,17 @@ export const limits = {
   /** A dispatcher hands back what it could not start in this time. */
   grantHoldMs: 5_000,
   inFlightPerAccountMax: 64,
+  /** Of those, marketing takes so many at most: a transactional send never waits for a place. */
+  bulkInFlightMax: 56,
+  /** Rows of waves of one app and channel that are granted and not back: to begin with, and at most (see `bulk-window.ts`). */
+  waveRowsMin: 64,
+  waveRowsMax: 8_192,
+  /** The same where a second copy would be seen, or paid for: what is in flight at a crash is given up there. */
+  waveRowsPaidMax: 256,
+  /** People of one lane that a slice takes, and of all campaigns that a turn does: less while others wait for answers. */
+  sliceMax: 4_096,
+  turnPeopleMax: 8_192,
+  turnPeopleSharedMax: 1_024,
   circuitBaseMs: 10_000,
   circuitCapMs: 15 * minuteMs,
   /** Sends waiting to leave, per app; more are refused with 429. */

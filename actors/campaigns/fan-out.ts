@@ -14,7 +14,7 @@ import { limits } from '../limits.ts';
 import { type DailyRoom, Judge } from '../policy/judge.ts';
 import { LocalTimes } from '../policy/local-times.ts';
 import { isOptedOut } from '../segments/trait-changes.ts';
-import type { AppState, PartitionState } from '../state.ts';
+import type { AppState } from '../state.ts';
 import type { EmailAllowance } from '../transactional/email-allowance.ts';
 import type { Credentials } from '../transactional/open-credentials.ts';
 import { readableRow } from '../transactional/read-row.ts';
@@ -49,7 +49,6 @@ export interface FannedOut {
 
 /** Gives at most `budget` people of one app their turn; `undefined` when nobody can have one now. */
 export function fanOut(
-  state: PartitionState,
   app: AppState,
   plan: FanOutPlan,
   context: PumpContext,
@@ -62,7 +61,7 @@ export function fanOut(
   let taken = 0;
   for (const [campaign, occurrence, lane] of lanesOf(app)) {
     if (taken >= budget) break;
-    const slice = new Slice(state, app, plan, context, campaign, occurrence, lane);
+    const slice = new Slice(app, plan, context, campaign, occurrence, lane);
     const sliced = slice.cut(Math.min(budget - taken, limits.sliceMax), wave, nextEvent);
     if (sliced === undefined) continue;
     entries.push(sliced.entry);
@@ -78,7 +77,7 @@ export function fanOut(
 /** Lanes with somebody whose turn it is, of every occurrence under way: the campaign that was served longest ago first. */
 function* lanesOf(app: AppState): Generator<readonly [CampaignRecord, Occurrence, Lane]> {
   const due: { campaign: CampaignRecord; occurrence: Occurrence }[] = [];
-  for (const campaign of app.campaigns.unfinished()) {
+  for (const { record: campaign } of app.campaigns.unfinished()) {
     if (campaign.state !== 'sending') continue;
     for (const occurrence of app.sending.of(campaign.id))
       if (occurrence.stage !== 'ended') due.push({ campaign, occurrence });
@@ -102,7 +101,6 @@ const gone: Turn = { turn: 'gone' };
 
 /** The next people of one lane. */
 class Slice {
-  readonly #state: PartitionState;
   readonly #app: AppState;
   readonly #plan: FanOutPlan;
   readonly #context: PumpContext;
@@ -125,7 +123,6 @@ class Slice {
   readonly #records: Uint8Array[] = [];
 
   constructor(
-    state: PartitionState,
     app: AppState,
     plan: FanOutPlan,
     context: PumpContext,
@@ -133,7 +130,6 @@ class Slice {
     occurrence: Occurrence,
     lane: Lane,
   ) {
-    this.#state = state;
     this.#app = app;
     this.#plan = plan;
     this.#context = context;

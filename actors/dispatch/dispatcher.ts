@@ -6,8 +6,9 @@ import type { Clock } from '../../engine/time/clock.ts';
 import type { Adapter, Attempt, Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import { AdaptersUnavailable } from '../channels/on-demand.ts';
+import { contentFor } from '../content/content-for.ts';
 import { limits } from '../limits.ts';
-import type { AttemptReport, DispatchGrant } from '../transactional/protocol.ts';
+import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../transactional/protocol.ts';
 import type { DispatchWave, WaveReport } from './protocol.ts';
 import { type UnsubscribeUrl, WaveWork } from './wave-work.ts';
 
@@ -27,11 +28,7 @@ export interface OutcomesReport {
   readonly reports: readonly AttemptReport[];
 }
 
-interface Waiting {
-  readonly target: number;
-  readonly attempt: Attempt;
-  readonly grantedMs: number;
-}
+type Waiting = GrantedAttempt & { readonly grantedMs: number };
 
 /** One app's account with one provider. */
 interface Account {
@@ -106,13 +103,10 @@ export class Dispatcher {
     if (grant.kind === 'dispatch.wave')
       account.waves.push(new WaveWork(grant, grantedMs, this.#options.unsubscribeUrl));
     else
-    for (const { target, attempt } of grant.attempts) {
-      (attempt.lane === 'express' ? account.express : account.bulk).push({
-        target,
-        attempt,
-        grantedMs,
-      });
-    }
+      for (const granted of grant.attempts) {
+        const { lane } = draftOf(granted);
+        (lane === 'express' ? account.express : account.bulk).push({ ...granted, grantedMs });
+      }
     this.#start(account);
     this.#sweepLater();
   }
@@ -160,23 +154,29 @@ export class Dispatcher {
     while (account.inFlight < limits.inFlightPerAccountMax) {
       const next = account.express.shift() ?? account.bulk.shift();
       if (next !== undefined) {
-        const { target, attempt } = next;
-        this.#call(account, attempt, (outcome) =>
-          this.#report(account, {
-            sendId: attempt.sendId,
-            target,
-            attempt: attempt.attempt,
-            outcome,
-          }),
-        );
+        const { sendId, attempt } = draftOf(next);
+        const report = (outcome: Outcome) =>
+          this.#report(account, { sendId, target: next.target, attempt, outcome });
+        const made = this.#made(next);
+        if ('outcome' in made) report(made);
+        else this.#call(account, made, report);
       } else if (!this.#startRow(account)) return;
     }
+  }
+
+  /** The attempt with its words, or what came of making them. */
+  #made(granted: GrantedAttempt): Attempt | Outcome {
+    if ('attempt' in granted) return granted.attempt;
+    const { draft, message, person, app } = granted;
+    const rendered = contentFor(message, person, app, draft.channel, this.#options.clock.now());
+    if ('content' in rendered) return { ...draft, content: rendered.content };
+    return { outcome: 'permanent', reason: 'invalid_content', detail: rendered.fault.message };
   }
 
   /** Starts the next row of the oldest wave; false when there is none. */
   #startRow(account: Account): boolean {
     const work = account.waves[0];
-    if (work === undefined) return false;
+    if (work === undefined || account.inFlight >= limits.bulkInFlightMax) return false;
     const row = work.take();
     if (!work.isOpen) account.waves.shift();
     const prepared = work.prepare(row, this.#options.clock.now());
@@ -268,14 +268,10 @@ export class Dispatcher {
   #handBack(account: Account, cutMs: number): void {
     for (const lane of [account.express, account.bulk]) {
       while (lane[0] !== undefined && lane[0].grantedMs <= cutMs) {
-        const { target, attempt } = lane.shift() as Waiting;
+        const next = lane.shift() as Waiting;
+        const { sendId, attempt } = draftOf(next);
         this.figures.handedBack++;
-        this.#report(account, {
-          sendId: attempt.sendId,
-          target,
-          attempt: attempt.attempt,
-          outcome: undefined,
-        });
+        this.#report(account, { sendId, target: next.target, attempt, outcome: undefined });
       }
     }
     while (account.waves[0] !== undefined && account.waves[0].grantedMs <= cutMs) {
@@ -296,6 +292,10 @@ export class Dispatcher {
     duration.maxMs = Math.max(duration.maxMs, tookMs);
     durations.set(channel, duration);
   }
+}
+
+function draftOf(granted: GrantedAttempt): Omit<Attempt, 'content'> {
+  return 'attempt' in granted ? granted.attempt : granted.draft;
 }
 
 function isIdle({ express, bulk, waves, inFlight, reportScheduled }: Account): boolean {

@@ -64,18 +64,24 @@ export class Judge {
     const index = this.#index;
     if (!(traits.reach[index]?.test(person) ?? false))
       return contact.hasOptedOut(person, index) ? suppressed.opt_out : suppressed.no_device;
-    const preferred = contact.preferred(person);
-    if (preferred !== 0 && (preferred & (1 << index)) === 0) return suppressed.channel_preference;
-    if (this.#quiet !== undefined) {
-      const held = this.#heldIn(contact.zoneCode(person), this.#quiet);
-      if (held !== undefined) return held;
-    }
+    const verdict = this.again(person);
+    if (verdict !== send) return verdict;
     if (
       settings.caps.length > 0 &&
       caps.isReached(settings.caps, person, this.#channel, this.#nowMs, isFirst)
     )
       return suppressed.frequency_cap;
     return send;
+  }
+
+  /** The same of one that was let through and counted before, and has to be tried again: what may have changed since. */
+  again(person: PersonOrdinal): Verdict {
+    const { contact } = this.#app;
+    const preferred = contact.preferred(person);
+    if (preferred !== 0 && (preferred & (1 << this.#index)) === 0)
+      return suppressed.channel_preference;
+    if (this.#quiet === undefined) return send;
+    return this.#heldIn(contact.zoneCode(person), this.#quiet) ?? send;
   }
 
   #heldIn(code: number, quiet: QuietClock): Verdict | undefined {

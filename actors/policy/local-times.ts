@@ -26,12 +26,12 @@ export class LocalTimes {
   of(person: PersonOrdinal): LocalDelivery {
     const { contact, record } = this.#app;
     const code = contact.zoneCode(person);
-    let delivery = this.#known[code];
-    if (delivery === undefined) {
-      delivery = localDelivery(contact.zoneName(code) ?? record.timezone, this.#at, this.#fromMs);
-      while (this.#known.length < code) this.#known.push(undefined);
-      this.#known[code] = delivery;
-    }
+    const known = this.#known[code];
+    if (known !== undefined) return known;
+    const zone = contact.zoneName(code) ?? record.timezone;
+    const delivery = localDelivery(zone, this.#at, this.#fromMs);
+    while (this.#known.length < code) this.#known.push(undefined);
+    this.#known[code] = delivery;
     return delivery;
   }
 }

@@ -8,6 +8,8 @@ import type { Caller } from '../accounts/protocol.ts';
 import type { Page, PersonRef } from '../audience/protocol.ts';
 import type { Attempt, Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { ShownBy } from '../content/content-for.ts';
+import type { TemplateSubscriber } from '../content/context.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 import type { Origin } from './outbox.ts';
 
@@ -96,6 +98,8 @@ export type Settlement =
       readonly ambiguous: boolean;
       /** What the provider said. */
       readonly refusal?: string;
+      /** It was due and not started: policy holds it. */
+      readonly unstarted?: true;
     }
   | { readonly next: 'done'; readonly receipt: Receipt };
 
@@ -159,6 +163,19 @@ export type TransactionalEntry =
     })
   | (Entry & { readonly kind: 'sends.swept'; readonly count: number });
 
+/** An attempt whose words are made where it is made: those of marketing. */
+export interface UnrenderedAttempt {
+  readonly draft: Omit<Attempt, 'content'>;
+  readonly message: MessageContent;
+  readonly person: TemplateSubscriber;
+  readonly app: ShownBy;
+}
+
+export type GrantedAttempt = { readonly target: number } & (
+  | { readonly attempt: Attempt }
+  | UnrenderedAttempt
+);
+
 /** What a dispatcher is granted: attempts that are committed as started, with what it takes to make them. */
 export interface DispatchGrant {
   readonly kind: 'dispatch.grant';
@@ -167,5 +184,5 @@ export interface DispatchGrant {
   readonly channel: ChannelId;
   /** Opened; it never leaves the process. */
   readonly credentials: unknown;
-  readonly attempts: readonly { readonly target: number; readonly attempt: Attempt }[];
+  readonly attempts: readonly GrantedAttempt[];
 }
