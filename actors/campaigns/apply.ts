@@ -8,6 +8,7 @@ import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import { channelIds } from '../channels/catalog.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { countSend, foldReceipt, freshTarget } from '../transactional/apply.ts';
+import type { Origin } from '../transactional/outbox.ts';
 import { foldAnswer } from './answers.ts';
 import { copyKey } from './copies.ts';
 import type { CampaignsEntry, SpilledRow, Turn } from './entries.ts';
@@ -267,16 +268,22 @@ function sendOf(
     person,
     acceptedMs,
     expiresMs: ttlMs === null ? null : acceptedMs + ttlMs,
-    origin: {
-      copy: copyKey(campaign.id, variant),
-      messageId: messageOf(campaign, variant),
-      campaignId: campaign.id,
-      occurrence: occurrence.number,
-    },
+    origin: originOf(campaign, occurrence, variant),
   };
 }
 
-/** The message that a variant sends; the campaign's own where there are none. */
-export function messageOf({ messageId, variants }: CampaignRecord, variant: string | undefined) {
-  return variants?.find(({ id }) => id === variant)?.messageId ?? messageId;
+/** What the receipts of a campaign's sends name. */
+export function originOf(
+  campaign: CampaignRecord,
+  { number: occurrence }: Pick<Occurrence, 'number'>,
+  variant: string | undefined,
+): Origin {
+  const { id: campaignId, messageId, variants } = campaign;
+  const own = variants?.find(({ id }) => id === variant)?.messageId;
+  return {
+    copy: copyKey(campaignId, variant),
+    messageId: own ?? messageId,
+    campaignId,
+    occurrence,
+  };
 }

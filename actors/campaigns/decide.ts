@@ -3,103 +3,150 @@
 
 import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
+import type { Millis } from '../../engine/base/brand.ts';
 import { withApp } from '../accounts/decide.ts';
+import type { Caller } from '../accounts/protocol.ts';
+import type { WaveReport } from '../dispatch/protocol.ts';
 import { fault, notFound } from '../faults.ts';
-import type { PartitionState } from '../state.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import type { CredentialRules } from '../transactional/open-credentials.ts';
 import { authorDecisions, knownTo, saved, withCampaign } from './author.ts';
-import { isFinished } from './campaigns.ts';
+import { begin, nextOf, savedEntry } from './begin.ts';
+import { copiesOf } from './copies.ts';
+import { due } from './due.ts';
+import type { CampaignsEntry } from './entries.ts';
 import { campaignFault } from './judge.ts';
-import { type CampaignVerb, transition } from './lifecycle.ts';
-import type { CampaignStats, CampaignsProtocol, Funnel } from './protocol.ts';
+import { transition } from './lifecycle.ts';
+import type { CampaignsProtocol } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
+import { settleWave } from './settle-wave.ts';
+import { statsOf } from './stats.ts';
 
-export const campaignsDecisions: Decisions<CampaignsProtocol, PartitionState> = {
-  ...authorDecisions,
+/** `rules`: what the operator's set-up says about channels. */
+export function campaignsDecisions(
+  rules: CredentialRules,
+): Decisions<CampaignsProtocol & CampaignsInside, PartitionState> {
+  return {
+    ...authorDecisions,
 
-  'campaign.send': (state, { id, dryRunId }, context) =>
-    withCampaign(state, id, context, (record, app) => {
-      const after = transition(record, 'send', context.nowMs);
-      if ('fault' in after) return refused(after.fault);
-      if (dryRunId !== undefined)
-        return refused({ ...notFound('dryRunId: dry run'), field: 'dryRunId' });
-      // A message may have changed since the draft was judged.
-      const wrong = campaignFault(record, knownTo(app, context));
-      if (wrong !== undefined)
-        return refused(
-          fault('conflict', `this campaign cannot be sent as it is: ${wrong.message}`),
-        );
-      return moved(record, 'send', context);
-    }),
+    'campaign.send': (state, { id, dryRunId }, context) =>
+      withCampaign(state, id, context, (record, app) => {
+        const after = transition(record, 'send', context.nowMs);
+        if ('fault' in after) return refused(after.fault);
+        if (dryRunId !== undefined)
+          return refused({ ...notFound('dryRunId: dry run'), field: 'dryRunId' });
+        // A message may have changed since the draft was judged.
+        const wrong = campaignFault(record, knownTo(app, context));
+        if (wrong !== undefined)
+          return refused(
+            fault('conflict', `this campaign cannot be sent as it is: ${wrong.message}`),
+          );
+        return send(app, record, rules, context);
+      }),
 
-  'campaign.pause': (state, { id }, context) =>
-    withCampaign(state, id, context, (record) => moved(record, 'pause', context)),
+    'campaign.pause': (state, { id }, context) =>
+      withCampaign(state, id, context, (record) => {
+        const after = transition(record, 'pause', context.nowMs);
+        if ('fault' in after) return refused(after.fault);
+        const pausedFrom = record.state === 'scheduled' ? 'scheduled' : 'sending';
+        return changed(record, { state: 'paused', pausedFrom }, context);
+      }),
 
-  'campaign.resume': (state, { id }, context) =>
-    withCampaign(state, id, context, (record) => moved(record, 'resume', context)),
+    'campaign.resume': (state, { id }, context) =>
+      withCampaign(state, id, context, (record) => {
+        const { nowMs } = context;
+        const after = transition(record, 'resume', nowMs);
+        if ('fault' in after) return refused(after.fault);
+        const { pausedFrom: to = 'sending', ...rest } = record;
+        const nextMs = resumedAt(record, nowMs);
+        const { nextMs: _before, stateReason: _why, ...kept } = rest;
+        const next = nextMs === undefined ? kept : { ...kept, nextMs };
+        return changed(next, { state: to }, context);
+      }),
 
-  'campaign.cancel': (state, { id }, context) =>
-    withCampaign(state, id, context, (record) => moved(record, 'cancel', context)),
+    'campaign.cancel': (state, { id }, context) =>
+      withCampaign(state, id, context, (record, app) => {
+        const { owner, nowMs } = context;
+        const after = transition(record, 'cancel', nowMs);
+        if ('fault' in after) return refused(after.fault);
+        if (record.state === 'canceled') return accepted(record);
+        const { nextMs: _due, pausedFrom: _from, stateReason: _why, ...rest } = record;
+        const canceled = { ...rest, state: 'canceled', updatedMs: nowMs, endedMs: nowMs } as const;
+        const ended = app.sending
+          .of(id)
+          .filter(({ endedMs }) => endedMs === null)
+          .map(({ number: occurrence }): CampaignsEntry => {
+            const kind = 'campaign.occurrence_ended';
+            return { kind, owner, campaignId: id, occurrence, atMs: nowMs };
+          });
+        return accepted(canceled, { entries: [savedEntry(owner, canceled), ...ended] });
+      }),
 
-  'campaign.stats': (state, { ids }, context) =>
-    withApp(state, context, ({ campaigns }) => {
-      const records = ids.flatMap((id) => campaigns.get(id) ?? []);
-      return records.length === ids.length
-        ? accepted(records.map(nothingYet))
-        : refused(notFound('campaign'));
-    }),
-};
+    'campaign.stats': (state, { ids }, context) =>
+      withApp(state, context, (app) => {
+        const records = ids.flatMap((id) => app.campaigns.get(id) ?? []);
+        return records.length === ids.length
+          ? accepted(records.map((record) => statsOf(app, record, context.nowMs)))
+          : refused(notFound('campaign'));
+      }),
 
-/** The campaign in its next state; as it is where it stays. */
-function moved(
-  record: CampaignRecord,
-  verb: CampaignVerb,
-  context: Context,
-): Decision<CampaignRecord> {
-  const { nowMs } = context;
-  const after = transition(record, verb, nowMs);
-  if ('fault' in after) return refused(after.fault);
-  const { to } = after;
-  if (to === record.state || to === 'gone') return accepted(record);
-  const { pausedFrom, nextMs, ...rest } = record;
-  const next: CampaignRecord = { ...rest, state: to, updatedMs: nowMs };
-  if (isFinished(next)) return saved({ ...next, endedMs: nowMs }, context);
-  const due = nextMs === undefined ? {} : { nextMs };
-  const { state, schedule } = record;
-  if (to === 'paused' && (state === 'scheduled' || state === 'sending'))
-    return saved({ ...next, ...due, pausedFrom: state }, context);
-  if (verb === 'send' && to === 'sending') return saved({ ...next, startedMs: nowMs }, context);
-  if (verb === 'send' && schedule.type === 'at')
-    return saved({ ...next, nextMs: schedule.atMs }, context);
-  return saved({ ...next, ...due }, context);
+    'campaign.due': (state, { id }, context) =>
+      withApp(state, context, (app) => {
+        const campaign = app.campaigns.get(id);
+        return campaign === undefined ? accepted(null) : due(app, rules, campaign, context);
+      }),
+
+    'dispatch.wave_report': (state, report, context) =>
+      withApp(state, context, (app) => settleWave(app, report, context)),
+  };
 }
 
-const noFunnel: Funnel = {
-  sent: 0,
-  delivered: 0,
-  opened: 0,
-  clicked: 0,
-  bounced: 0,
-  suppressed: 0,
-  failed: 0,
-  converted: 0,
-};
+/** Messages from inside. */
+interface CampaignsInside {
+  /** Something of a campaign may be due. */
+  'campaign.due': { body: Caller & { id: string }; reply: null };
+  'dispatch.wave_report': { body: Omit<WaveReport, 'kind'> & Caller; reply: null };
+}
 
-function nothingYet({ id, name, state, stateReason }: CampaignRecord): CampaignStats {
-  return {
-    ...noFunnel,
-    campaignId: id,
-    name,
-    state,
-    ...(stateReason === undefined ? {} : { stateReason }),
-    audience: 0,
-    holdout: 0,
-    devices: { sent: 0, delivered: 0, bounced: 0, failed: 0 },
-    byChannel: {},
-    byVariant: {},
-    occurrences: [],
-    fallback: { eligible: 0, sent: 0 },
-    suppressedBy: {},
-    deferredBy: {},
-    progress: null,
-  };
+/** A draft is sent: its content is copied, and it begins, or waits for its time. */
+function send(
+  app: AppState,
+  draft: CampaignRecord,
+  rules: CredentialRules,
+  context: Context,
+): Decision<CampaignRecord> {
+  const { owner, nowMs } = context;
+  const { documents, ttlMs } = copiesOf(draft, context);
+  const sent = { ...draft, activatedMs: nowMs, ...(ttlMs === undefined ? {} : { ttlMs }) };
+  const { schedule } = draft;
+  const atMs = schedule.type === 'at' ? schedule.atMs : nowMs;
+  const isRecurring = schedule.type === 'recurring';
+  const nextMs = isRecurring ? nextOf(sent, nowMs - 1) : Math.max(atMs, nowMs);
+  if (nextMs === undefined)
+    return refused(
+      fault('conflict', 'this campaign has no occurrence left: its schedule has ended'),
+    );
+  const isAhead = nextMs > nowMs || isRecurring;
+  if (!isAhead) {
+    const begun = begin(app, rules, sent, context);
+    if (begun !== 'waiting') return accepted(begun.campaign, { entries: begun.entries, documents });
+  }
+  const state = isAhead ? 'scheduled' : 'sending';
+  const next: CampaignRecord = { ...sent, state, nextMs, updatedMs: nowMs };
+  return accepted(next, { entries: [savedEntry(owner, next)], documents });
+}
+
+/** When a campaign that is resumed begins next: what was held since it was late begins now, as does what was paused past its time. */
+function resumedAt(record: CampaignRecord, nowMs: Millis): Millis | undefined {
+  const { nextMs, schedule, stateReason } = record;
+  if (nextMs === undefined || nextMs > nowMs) return nextMs;
+  return schedule.type === 'recurring' && stateReason !== 'late' ? nextOf(record, nowMs) : nowMs;
+}
+
+function changed(
+  record: CampaignRecord,
+  change: Partial<CampaignRecord>,
+  context: Context,
+): Decision<CampaignRecord> {
+  return saved({ ...record, ...change, updatedMs: context.nowMs }, context);
 }

@@ -18,7 +18,6 @@ import type { AppState } from '../state.ts';
 import type { EmailAllowance } from '../transactional/email-allowance.ts';
 import type { Credentials } from '../transactional/open-credentials.ts';
 import { readableRow } from '../transactional/read-row.ts';
-import { messageOf } from './apply.ts';
 import { readCopies, sourcesOf } from './copies.ts';
 import type { CampaignsEntry, QueuedSend, Turn } from './entries.ts';
 import { type Lane, noChannel } from './lane.ts';
@@ -47,31 +46,23 @@ export interface FannedOut {
   readonly taken: number;
 }
 
-/** Gives at most `budget` people of one app their turn; `undefined` when nobody can have one now. */
+/**
+ * Gives at most `budget` people of one app their turn, all of one lane: what they count against is folded before the next
+ * have theirs, or a cap would be passed by two at once. `undefined` when nobody can have one now.
+ */
 export function fanOut(
   app: AppState,
   plan: FanOutPlan,
   context: PumpContext,
   budget: number,
+  firstEvent: number,
 ): FannedOut | undefined {
-  const entries: Entry[] = [];
-  const effects: Effect[] = [];
-  let { nextEvent } = app;
-  let wave = app.sending.nextWave;
-  let taken = 0;
   for (const [campaign, occurrence, lane] of lanesOf(app)) {
-    if (taken >= budget) break;
     const slice = new Slice(app, plan, context, campaign, occurrence, lane);
-    const sliced = slice.cut(Math.min(budget - taken, limits.sliceMax), wave, nextEvent);
-    if (sliced === undefined) continue;
-    entries.push(sliced.entry);
-    taken += sliced.taken;
-    nextEvent += sliced.events;
-    if (sliced.effect === undefined) continue;
-    effects.push(sliced.effect);
-    wave++;
+    const sliced = slice.cut(Math.min(budget, limits.sliceMax), app.sending.nextWave, firstEvent);
+    if (sliced !== undefined) return sliced;
   }
-  return taken === 0 ? undefined : { entries, effects, taken };
+  return undefined;
 }
 
 /** Lanes with somebody whose turn it is, of every occurrence under way: the campaign that was served longest ago first. */
@@ -85,14 +76,6 @@ function* lanesOf(app: AppState): Generator<readonly [CampaignRecord, Occurrence
   due.sort((one, other) => one.occurrence.servedMs - other.occurrence.servedMs);
   for (const { campaign, occurrence } of due)
     for (const lane of occurrence.lanes) if (lane.left > 0) yield [campaign, occurrence, lane];
-}
-
-interface Sliced {
-  readonly entry: CampaignsEntry;
-  readonly effect: Effect | undefined;
-  readonly taken: number;
-  /** Numbers of events that it uses. */
-  readonly events: number;
 }
 
 const waveTurn: Turn = { turn: 'wave' };
@@ -152,7 +135,7 @@ class Slice {
     this.#experimentMs = waits ? experimentEndsMs(campaign, occurrence) : undefined;
   }
 
-  cut(budget: number, wave: number, firstEvent: number): Sliced | undefined {
+  cut(budget: number, wave: number, firstEvent: number): FannedOut | undefined {
     const channel = this.#channel;
     const credentials = channel === undefined ? undefined : this.#plan.credentialsOf(channel);
     let room = channel === undefined ? 0 : this.#plan.roomOn(channel);
@@ -172,12 +155,10 @@ class Slice {
       person = lane.next(person + 1);
     }
     if (this.#people.length === 0) return undefined;
-    const events = this.#eventCount();
     return {
-      entry: this.#entry(wave, firstEvent),
-      effect: this.#launched.length === 0 ? undefined : this.#effect(wave, credentials),
+      entries: [this.#entry(wave, firstEvent)],
+      effects: this.#launched.length === 0 ? [] : [this.#effect(wave, credentials)],
       taken: this.#people.length,
-      events,
     };
   }
 
@@ -271,17 +252,6 @@ class Slice {
     return true;
   }
 
-  #eventCount(): number {
-    const isEvent = this.#turns.map(
-      (turn) =>
-        turn.turn === 'suppress' ||
-        (turn.turn === 'hold' && (turn.reason === 'quiet_hours' || turn.reason === 'daily_cap')),
-    );
-    let count = 0;
-    for (const code of this.#codes) if (isEvent[code]) count++;
-    return count;
-  }
-
   #entry(wave: number, firstEvent: number): CampaignsEntry {
     const { variants, messageId } = this.#campaign;
     return {
@@ -318,7 +288,7 @@ class Slice {
     });
     const records = new Uint8Array(bytes);
     this.#records.forEach((one, i) => records.set(one, i === 0 ? 0 : (ends[i - 1] as number)));
-    const { number, id } = campaign;
+    const { number } = campaign;
     const parts = campaignSendParts(
       this.#owner,
       this.#occurrence.startedMs,
@@ -338,8 +308,6 @@ class Slice {
       email: settings.email,
       sendParts: parts,
       acceptedMs: this.#nowMs,
-      campaignId: id,
-      messageIds: sources.map((source) => messageOf(campaign, source.id)),
       contents,
       ...(contents.length > 1 ? { variants: this.#variantsOf(sources) } : {}),
       people: Uint32Array.from(this.#launched),

@@ -108,6 +108,8 @@ export interface CampaignRecord extends CampaignSpec {
   readonly nextMs?: Millis;
   /** How long a send of it lives, by the message that was copied when it was sent. */
   readonly ttlMs?: Millis;
+  /** When it was sent; a recurring one without a start counts its periods from here. */
+  readonly activatedMs?: Millis;
   /** How many occurrences began. */
   readonly occurrences?: number;
   readonly createdMs: Millis;

@@ -13,6 +13,7 @@ export interface WaveSnapshot {
   readonly atMs: Millis;
   /** Those still in flight, ascending. */
   readonly people: Uint32Array;
+  readonly isHeld?: boolean;
 }
 
 export class Wave {
@@ -27,6 +28,8 @@ export class Wave {
   readonly people: Uint32Array;
   readonly #isBack: Uint8Array;
   open: number;
+  /** Set by a restore that gives up what was in flight. */
+  isHeld: boolean;
 
   constructor(from: WaveSnapshot) {
     this.id = from.id;
@@ -38,6 +41,7 @@ export class Wave {
     this.people = from.people;
     this.#isBack = new Uint8Array(from.people.length);
     this.open = from.people.length;
+    this.isHeld = from.isHeld ?? false;
   }
 
   /** Whether the row at a place is in flight. */
@@ -80,6 +84,7 @@ export class Wave {
 
   snapshot(): WaveSnapshot {
     const { id, campaignId, occurrence, phase, channel, atMs } = this;
-    return { id, campaignId, occurrence, phase, channel, atMs, people: this.inFlight() };
+    const held = this.isHeld ? { isHeld: true } : {};
+    return { id, campaignId, occurrence, phase, channel, atMs, people: this.inFlight(), ...held };
   }
 }

@@ -104,8 +104,10 @@ export class Dispatcher {
       account.waves.push(new WaveWork(grant, grantedMs, this.#options.unsubscribeUrl));
     else
       for (const granted of grant.attempts) {
-        const { lane } = draftOf(granted);
-        (lane === 'express' ? account.express : account.bulk).push({ ...granted, grantedMs });
+        (granted.attempt.lane === 'express' ? account.express : account.bulk).push({
+          ...granted,
+          grantedMs,
+        });
       }
     this.#start(account);
     this.#sweepLater();
@@ -154,7 +156,7 @@ export class Dispatcher {
     while (account.inFlight < limits.inFlightPerAccountMax) {
       const next = account.express.shift() ?? account.bulk.shift();
       if (next !== undefined) {
-        const { sendId, attempt } = draftOf(next);
+        const { sendId, attempt } = next.attempt;
         const report = (outcome: Outcome) =>
           this.#report(account, { sendId, target: next.target, attempt, outcome });
         const made = this.#made(next);
@@ -165,11 +167,14 @@ export class Dispatcher {
   }
 
   /** The attempt with its words, or what came of making them. */
-  #made(granted: GrantedAttempt): Attempt | Outcome {
-    if ('attempt' in granted) return granted.attempt;
-    const { draft, message, person, app } = granted;
-    const rendered = contentFor(message, person, app, draft.channel, this.#options.clock.now());
-    if ('content' in rendered) return { ...draft, content: rendered.content };
+  #made({ attempt, words }: GrantedAttempt): Attempt | Outcome {
+    const { content } = attempt;
+    if (content !== undefined) return { ...attempt, content };
+    if (words === undefined) return { outcome: 'permanent', reason: 'invalid_content' };
+    const { message, person, app } = words;
+    const nowMs = this.#options.clock.now();
+    const rendered = contentFor(message, person, app, attempt.channel, nowMs);
+    if ('content' in rendered) return { ...attempt, content: rendered.content };
     return { outcome: 'permanent', reason: 'invalid_content', detail: rendered.fault.message };
   }
 
@@ -182,7 +187,9 @@ export class Dispatcher {
     const prepared = work.prepare(row, this.#options.clock.now());
     if ('attempt' in prepared) {
       const { attempt } = prepared;
-      this.#call(account, attempt, (outcome) => this.#finishRow(account, work, row, attempt.deviceId, outcome));
+      this.#call(account, attempt, (outcome) =>
+        this.#finishRow(account, work, row, attempt.deviceId, outcome),
+      );
     } else this.#finishRow(account, work, row, '', prepared.outcome);
     return true;
   }
@@ -269,7 +276,7 @@ export class Dispatcher {
     for (const lane of [account.express, account.bulk]) {
       while (lane[0] !== undefined && lane[0].grantedMs <= cutMs) {
         const next = lane.shift() as Waiting;
-        const { sendId, attempt } = draftOf(next);
+        const { sendId, attempt } = next.attempt;
         this.figures.handedBack++;
         this.#report(account, { sendId, target: next.target, attempt, outcome: undefined });
       }
@@ -292,10 +299,6 @@ export class Dispatcher {
     duration.maxMs = Math.max(duration.maxMs, tookMs);
     durations.set(channel, duration);
   }
-}
-
-function draftOf(granted: GrantedAttempt): Omit<Attempt, 'content'> {
-  return 'attempt' in granted ? granted.attempt : granted.draft;
 }
 
 function isIdle({ express, bulk, waves, inFlight, reportScheduled }: Account): boolean {

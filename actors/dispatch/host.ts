@@ -14,10 +14,10 @@ import {
 import { systemClock } from '../../engine/time/clock.ts';
 import { loadMasterKeys } from '../../storage/secrets.ts';
 import { adaptersOnDemand } from '../channels/on-demand.ts';
-import type { DispatchGrant } from '../transactional/protocol.ts';
-import { Dispatcher } from './dispatcher.ts';
 import { textSealer } from '../sealer.ts';
+import type { DispatchGrant } from '../transactional/protocol.ts';
 import { unsubscribeUrl } from '../unsubscribe.ts';
+import { Dispatcher } from './dispatcher.ts';
 import type { DispatchData, DispatchWave } from './protocol.ts';
 
 /** Runs a dispatcher behind its ports: `ports[i]` leads to shard `i`. */
@@ -48,8 +48,7 @@ export async function hostDispatcher({
     report: (shard, partition, app, report) => {
       shards[shard]?.send([partition, app, report]);
     },
-    unsubscribeUrl: (app, address) =>
-      unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
+    unsubscribeUrl: (app, address) => unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
   });
   for (const [index, shardPort] of ports.entries()) {
     shards.push(

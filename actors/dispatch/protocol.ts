@@ -37,8 +37,6 @@ export interface DispatchWave {
   /** The parts that the ids of all its sends share; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly acceptedMs: Millis;
-  readonly campaignId: string;
-  readonly messageIds: readonly string[];
   readonly contents: readonly MessageContent[];
   /** Which of the contents each gets; absent where there is one. */
   readonly variants?: Uint8Array;
@@ -54,16 +52,13 @@ export interface WaveReport {
   readonly by: number;
   readonly channel: ChannelId;
   readonly wave: number;
-  readonly messageIds: readonly string[];
   /** Ascending. */
   readonly people: Uint32Array;
   /** The different outcomes, without what a provider called the message; `null` is one that was handed back unsent. */
   readonly outcomes: readonly (Outcome | null)[];
   /** An index into them for each. */
   readonly codes: Uint8Array;
-  /** Which message each got; absent where there is one. */
-  readonly messages?: Uint8Array;
-  /** The last twelve bytes of each device's id: when it was made, and chance. */
+  /** The device of each (`device-ids.ts`). */
   readonly devices: Uint8Array;
   /** What the provider called each; absent where it called none by a name. */
   readonly providerIds?: readonly string[];

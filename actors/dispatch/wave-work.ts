@@ -3,15 +3,18 @@
 // an outcome too, so every row that was granted is reported once.
 
 import type { Millis } from '../../engine/base/brand.ts';
-import { formatId, parseId } from '../../engine/base/id.ts';
+import { formatId } from '../../engine/base/id.ts';
 import { DamagedRecord } from '../../storage/codec.ts';
-import { type DeviceRow, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
+import {
+  type DeviceRow,
+  type SubscriberRow,
+  subscribers,
+} from '../../storage/tables/subscriber.ts';
 import type { Attempt, Outcome } from '../channels/adapter.ts';
 import { contentFor } from '../content/content-for.ts';
+import { deviceIdBytes, writeDeviceId } from './device-ids.ts';
 import type { DispatchWave, WaveReport } from './protocol.ts';
 
-/** What of a device's id is its own: six bytes of time and six of chance. */
-const deviceIdBytes = 12;
 const outcomesMax = 255;
 
 /** A row's attempt, or what came of it without one. */
@@ -60,11 +63,12 @@ export class WaveWork {
     if (person instanceof DamagedRecord)
       return { outcome: { outcome: 'permanent', reason: 'internal', detail: 'unreadable record' } };
     const device = deviceOf(wave, person);
-    if (device === undefined)
-      return { outcome: { outcome: 'permanent', reason: 'no_device' } };
+    if (device === undefined) return { outcome: { outcome: 'permanent', reason: 'no_device' } };
     const message = wave.contents[wave.variants?.[row] ?? 0];
     if (message === undefined)
-      return { outcome: { outcome: 'permanent', reason: 'invalid_content', detail: 'its message is gone' } };
+      return {
+        outcome: { outcome: 'permanent', reason: 'invalid_content', detail: 'its message is gone' },
+      };
     const app = { name: wave.appName, timezone: wave.timezone };
     const rendered = contentFor(message, person, app, wave.channel, nowMs);
     if ('fault' in rendered) {
@@ -91,7 +95,10 @@ export class WaveWork {
   report(): WaveReport {
     const done = this.#done;
     const { wave } = this;
-    const some = done.length > outcomesMax && countKinds(done) > outcomesMax ? done.splice(0, outcomesMax) : done.splice(0);
+    const some =
+      done.length > outcomesMax && countKinds(done) > outcomesMax
+        ? done.splice(0, outcomesMax)
+        : done.splice(0);
     some.sort((one, other) => one.row - other.row);
     const outcomes: (Outcome | null)[] = [];
     const codeOf = new Map<string, number>();
@@ -119,13 +126,9 @@ export class WaveWork {
       by: -1,
       channel: wave.channel,
       wave: wave.wave,
-      messageIds: wave.messageIds,
       people,
       outcomes,
       codes,
-      ...(wave.variants === undefined
-        ? {}
-        : { messages: Uint8Array.from(some, ({ row }) => wave.variants?.[row] ?? 0) }),
       devices,
       ...(hasProviderId ? { providerIds } : {}),
     };
@@ -179,28 +182,4 @@ function keyOf(outcome: Outcome | undefined): string {
 
 function countKinds(done: readonly Done[]): number {
   return new Set(done.map(({ outcome }) => keyOf(outcome))).size;
-}
-
-function writeDeviceId(deviceId: string, into: Uint8Array, at: number): void {
-  const parts = parseId('dev', deviceId);
-  if (parts === undefined) return;
-  const view = new DataView(into.buffer, into.byteOffset + at, deviceIdBytes);
-  view.setUint16(0, Math.floor(parts.atMs / 4294967296));
-  view.setUint32(2, parts.atMs >>> 0);
-  view.setUint16(6, parts.high16);
-  view.setUint32(8, parts.low32);
-}
-
-/** The device id of an app whose own part lies at a place. */
-export function readDeviceId(app: number, from: Uint8Array, row: number): string {
-  const at = row * deviceIdBytes;
-  const view = new DataView(from.buffer, from.byteOffset + at, deviceIdBytes);
-  const atMs = view.getUint16(0) * 4294967296 + view.getUint32(2);
-  if (atMs === 0) return '';
-  return formatId('dev', {
-    ordinal: app,
-    atMs,
-    high16: view.getUint16(6),
-    low32: view.getUint32(8),
-  });
 }

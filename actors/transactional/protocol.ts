@@ -6,7 +6,7 @@ import type { Words2, Words4 } from '../../engine/base/expiring-map.ts';
 import type { DeadLetterRow } from '../../storage/tables/send.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { Page, PersonRef } from '../audience/protocol.ts';
-import type { Attempt, Outcome } from '../channels/adapter.ts';
+import type { Attempt, Outcome, RenderedContent } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { ShownBy } from '../content/content-for.ts';
 import type { TemplateSubscriber } from '../content/context.ts';
@@ -163,18 +163,19 @@ export type TransactionalEntry =
     })
   | (Entry & { readonly kind: 'sends.swept'; readonly count: number });
 
-/** An attempt whose words are made where it is made: those of marketing. */
-export interface UnrenderedAttempt {
-  readonly draft: Omit<Attempt, 'content'>;
+/** What the words of a marketing send are made of, where its attempt is made. */
+export interface Unrendered {
   readonly message: MessageContent;
   readonly person: TemplateSubscriber;
   readonly app: ShownBy;
 }
 
-export type GrantedAttempt = { readonly target: number } & (
-  | { readonly attempt: Attempt }
-  | UnrenderedAttempt
-);
+/** An attempt to be made: with its content, or with what that is rendered from. */
+export interface GrantedAttempt {
+  readonly target: number;
+  readonly attempt: Omit<Attempt, 'content'> & { readonly content?: RenderedContent };
+  readonly words?: Unrendered;
+}
 
 /** What a dispatcher is granted: attempts that are committed as started, with what it takes to make them. */
 export interface DispatchGrant {

@@ -8,10 +8,14 @@ import type { DocumentReader, DocumentWrite, Effect, Entry } from '../../engine/
 import type { Ordinal } from '../../engine/base/brand.ts';
 import { hash32 } from '../../engine/base/hash.ts';
 import { DamagedRecord } from '../../storage/codec.ts';
-import { type SendRow, sends } from '../../storage/tables/send.ts';
-import { type DeviceRow, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
-import { storedIdentity } from '../audience/identity.ts';
 import { contentCopies } from '../../storage/tables/content-copy.ts';
+import { type SendRow, sends } from '../../storage/tables/send.ts';
+import {
+  type DeviceRow,
+  type SubscriberRow,
+  subscribers,
+} from '../../storage/tables/subscriber.ts';
+import { storedIdentity } from '../audience/identity.ts';
 import type { Attempt, RenderedContent } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { MessageContent } from '../content/message-schema.ts';
@@ -28,7 +32,13 @@ import {
   openCredentials,
 } from './open-credentials.ts';
 import type { ChannelQueue, Job, Target } from './outbox.ts';
-import type { ChannelStanding, DispatchGrant, GrantedAttempt, Settlement, TransactionalEntry, UnrenderedAttempt } from './protocol.ts';
+import type {
+  ChannelStanding,
+  DispatchGrant,
+  GrantedAttempt,
+  Settlement,
+  TransactionalEntry,
+} from './protocol.ts';
 import { readRow } from './read-row.ts';
 import { SettlementBatch, standingAfter, startable } from './report.ts';
 import { sendKey } from './send-key.ts';
@@ -53,6 +63,8 @@ export interface PumpedApp {
   readonly documents: readonly (DocumentWrite & { readonly owner: Ordinal })[];
   readonly effects: readonly Effect[];
   readonly taken: number;
+  /** How many events its entries are. */
+  readonly events: number;
 }
 
 /** The content of a send row: a plain form for most channels and HTML for email. */
@@ -104,7 +116,8 @@ export function pumpApp(
   if (taken === 0) return undefined;
   const documents = settled.documents().map((write) => ({ ...write, owner }));
   // What started comes first: a try without its credential both starts and is settled here.
-  return { entries: [...started, ...settled.entries(standings)], documents, effects, taken };
+  const entries = [...started, ...settled.entries(standings)];
+  return { entries, documents, effects, taken, events: settled.receipts };
 }
 
 interface Looked {
@@ -216,24 +229,20 @@ function withWords(
   draft: Omit<Attempt, 'content'>,
   person: SubscriberRow,
   words: Words,
-): { readonly attempt: Attempt } | UnrenderedAttempt {
+): Omit<GrantedAttempt, 'target'> {
   if ('row' in words) {
-    const content = words.row.content as SendContent;
-    const { plain, email = plain } = content;
+    const { plain, email = plain } = words.row.content as SendContent;
     return { attempt: { ...draft, content: draft.channel === 'email' ? email : plain } };
   }
   const { id, externalUserId, timezone, tags } = person;
-  return {
-    draft,
-    message: words.message,
-    person: {
-      id,
-      tags,
-      ...(externalUserId === undefined ? {} : { externalUserId }),
-      ...(timezone === undefined ? {} : { timezone }),
-    },
-    app: { name: record.name, timezone: record.timezone },
+  const shown = {
+    id,
+    tags,
+    ...(externalUserId === undefined ? {} : { externalUserId }),
+    ...(timezone === undefined ? {} : { timezone }),
   };
+  const app = { name: record.name, timezone: record.timezone };
+  return { attempt: draft, words: { message: words.message, person: shown, app } };
 }
 
 /** What policy says of a marketing send that is tried again, or for the first time by itself. */

@@ -45,6 +45,14 @@ export class SettlementBatch {
     this.#aftermath = new Aftermath(app, context);
   }
 
+  /** How many receipts there are: each is an event. */
+  get receipts(): number {
+    let count = 0;
+    for (const items of this.#items.values())
+      for (const { settlement } of items) if (settlement.next === 'done') count++;
+    return count;
+  }
+
   get isEmpty(): boolean {
     return this.#items.size === 0;
   }
