@@ -455,6 +455,10 @@ t.test('a draft is changed member by member, and judged as a whole', async (t) =
   });
   const first = await takes(t, line, { name: null, schedule: null, ifLate: null }, 200);
   t.match(first.json, { name: 'Novelties', schedule: { type: 'now' }, ifLate: 'hold' });
+  const own = await takes(t, line, { optimalTime: true, holdoutShare: 0.5 }, 200);
+  t.match(own.json, { optimalTime: true, holdoutShare: 0.5 });
+  const off = await takes(t, line, { optimalTime: false, holdoutShare: 0 }, 200);
+  t.match(off.json, { optimalTime: false, holdoutShare: 0 });
   t.same((await takes(t, line, {}, 200)).json.filter, { tag: 'a', eq: 1 }, 'nothing is nothing');
 });
 
