@@ -143,7 +143,7 @@ const exampleChosen = {
 /** The body that makes a campaign. */
 export const campaignBody = z
   .object({ name, messageId, ...members })
-  .meta({ examples: [{ messageId: exampleIds.message }, exampleChosen] });
+  .meta({ examples: [exampleChosen, { messageId: exampleIds.message }] });
 
 /** The body that changes one. */
 export const campaignPatch = z.object({ name, messageId: messageId.optional(), ...members }).meta({
