@@ -11,6 +11,7 @@ import { countSend, foldReceipt, freshTarget } from '../transactional/apply.ts';
 import type { Origin } from '../transactional/outbox.ts';
 import { foldAnswer } from './answers.ts';
 import { copyKey } from './copies.ts';
+import { isDeferral } from './deferral.ts';
 import type { CampaignsEntry, SpilledRow, Turn } from './entries.ts';
 import { noChannel } from './lane.ts';
 import { Occurrence } from './occurrence.ts';
@@ -166,11 +167,6 @@ function foldTurns(
         people: Uint32Array.from(launched),
       }),
     );
-}
-
-/** Whether a hold is told as an event: one that policy asks for, not one that the author chose. */
-export function isDeferral(reason: string): boolean {
-  return reason === 'quiet_hours' || reason === 'daily_cap';
 }
 
 /** What is counted of somebody who is handed to dispatch. */

@@ -8,6 +8,7 @@ import type { AppState } from '../state.ts';
 import type { CredentialRules } from '../transactional/open-credentials.ts';
 import { begin, canBegin, lateMs, nextOf, savedEntry } from './begin.ts';
 import type { Campaigns } from './campaigns.ts';
+import { isDeferral } from './deferral.ts';
 import type { CampaignsEntry } from './entries.ts';
 import type { Occurrence } from './occurrence.ts';
 import { experimentEndsMs, throttledUntilMs } from './pace.ts';
@@ -140,9 +141,7 @@ function stepOf(campaign: CampaignRecord, occurrence: Occurrence, nowMs: Millis)
 /** Everybody had their turn but those whom policy holds: the wait for engagement begins. */
 function hasPassed({ lanes }: Occurrence): boolean {
   return lanes.every(
-    (lane) =>
-      lane.left === 0 &&
-      lane.parked().every(({ reason }) => reason === 'quiet_hours' || reason === 'daily_cap'),
+    (lane) => lane.left === 0 && lane.parked().every(({ reason }) => isDeferral(reason)),
   );
 }
 

@@ -3,6 +3,7 @@
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { IdParts } from '../../engine/base/id.ts';
 import type { ChannelStanding } from '../transactional/protocol.ts';
 import type { Phase } from './lane.ts';
 import type { CampaignRecord } from './records.ts';
@@ -80,6 +81,8 @@ export type CampaignsEntry =
       readonly phase: Phase;
       readonly channel: number;
       readonly wave: number;
+      /** What the ids of its sends share; the person is the last 32 bits. */
+      readonly sendParts: IdParts;
       readonly standing: ChannelStanding | null;
       readonly firstEvent: number;
       readonly people: Uint8Array;

@@ -4,7 +4,7 @@
 
 import { accepted, type Context, type Decision, type Entry } from '../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
-import { formatId } from '../../engine/base/id.ts';
+import { formatId, type IdParts } from '../../engine/base/id.ts';
 import { packOrdinals } from '../../engine/base/ordinal-list.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
 import type { Outcome } from '../channels/adapter.ts';
@@ -116,6 +116,7 @@ class SettledRows {
       phase,
       channel: this.#wave.channel,
       wave: id,
+      sendParts: this.#parts(0),
       standing: { ...pick(this.#standing) },
       firstEvent,
       people: packOrdinals(this.#people),
@@ -216,15 +217,18 @@ class SettledRows {
     return origin;
   }
 
+  #parts(person: PersonOrdinal): IdParts {
+    const { campaignId, occurrence, channel, atMs } = this.#wave;
+    const startedMs = this.#app.sending.find(campaignId, occurrence)?.startedMs ?? atMs;
+    const number = this.#app.campaigns.get(campaignId)?.number ?? 0;
+    return campaignSendParts(this.#context.owner, startedMs, number, channel)(person);
+  }
+
   #jobOf(person: PersonOrdinal, deviceId: string): Job {
-    const { owner } = this.#context;
-    const { campaignId, channel, atMs } = this.#wave;
+    const { campaignId, atMs } = this.#wave;
     const campaign = this.#app.campaigns.get(campaignId);
-    const occurrence = this.#app.sending.find(campaignId, this.#wave.occurrence);
-    const startedMs = occurrence?.startedMs ?? atMs;
-    const parts = campaignSendParts(owner, startedMs, campaign?.number ?? 0, channel)(person);
     return {
-      sendId: formatId('ntf', parts),
+      sendId: formatId('ntf', this.#parts(person)),
       person: this.#app.people.canonical(person),
       acceptedMs: atMs,
       expiresMs: campaign?.ttlMs === undefined ? null : atMs + campaign.ttlMs,

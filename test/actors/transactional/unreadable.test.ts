@@ -237,6 +237,7 @@ t.test('whoever watches is told which key is missing, and which record is damage
       nowMs: one.clock.nowMs,
       rng: seededRng(4),
       quarantined: new Set<number>(),
+      isShared: false,
       documentsOf: (owner: number) => documents.bound(owner),
     };
     const emails = new EmailAllowance(one.product.state, context.nowMs);
