@@ -77,6 +77,18 @@ export const limits = {
   feedWorkMax: 524_288,
   feedTagCharsMax: 16_384,
 
+  /** A journey: steps, those in branches included; conditions within one another; characters of the steps as JSON. */
+  journeyStepsMax: 200,
+  journeyNestingMax: 10,
+  journeyCharsMax: 524_288,
+  journeyStepIdCharsMax: 128,
+  journeyWaitMs: 30 * dayMs,
+  /** As long as events are kept at most: a goal waits for one. */
+  journeyGoalHoursMax: 90 * 24,
+  /** Wakes of one simulated walk; a send that is held at each of them would never end. */
+  simulatedWakesMax: 10_000,
+  simulatedEventsMax: 1_000,
+
   eventIdWindowMs: dayMs,
   eventIdsMax: 16_000_000,
   eventFutureMs: 10 * minuteMs,
@@ -144,4 +156,9 @@ export const limits = {
 assert(limits.eventsRetentionDaysMin < limits.eventsRetentionDays, 'retention bounds');
 assert(limits.attemptBaseMs < limits.attemptCapMs, 'backoff bounds');
 assert(limits.erasureRestMs + 2 * limits.sweepEveryMs < dayMs, 'erasure is done within a day');
+assert(
+  limits.journeyGoalHoursMax * hourMs <= limits.eventsRetentionDays * dayMs,
+  'a goal waits no longer than events are kept',
+);
+assert(limits.journeyStepsMax < 255, 'a run keeps its place in a byte');
 assert(limits.grantHoldMs < limits.circuitBaseMs, 'a circuit outlives a grant');
