@@ -13,6 +13,8 @@ export class WakeBucket {
   #millis = new Uint16Array(smallest);
   #taken = 0;
   #end = 0;
+  /** The least millisecond of those who are in it. */
+  #least = 0;
   #isOrdered = true;
 
   get isEmpty(): boolean {
@@ -29,15 +31,21 @@ export class WakeBucket {
     if (end === this.#people.length) this.#grow();
     this.#people[end] = person;
     this.#millis[end] = millis;
+    this.#least = end === this.#taken ? millis : Math.min(this.#least, millis);
     this.#isOrdered = false;
   }
 
-  /** The first of those whose millisecond is not after `millis`; undefined when there is none. */
-  take(millis: Millis): PersonOrdinal | undefined {
-    if (this.isEmpty) return undefined;
+  /** The millisecond of the first; infinite for an empty bucket. */
+  get firstMillis(): Millis {
+    return this.isEmpty ? Number.POSITIVE_INFINITY : this.#least;
+  }
+
+  /** Takes the first out; the bucket is not empty. */
+  shift(): PersonOrdinal {
     if (!this.#isOrdered) this.#order();
-    if ((this.#millis[this.#taken] as number) > millis) return undefined;
-    return this.#people[this.#taken++];
+    const person = this.#people[this.#taken++] as number;
+    this.#least = this.#millis[this.#taken] ?? 0;
+    return person;
   }
 
   #grow(): void {

@@ -34,7 +34,7 @@ export class Wakes {
   get nextMs(): Millis {
     if (this.#cursor !== undefined) return 0;
     const bucket = this.#firstBucket();
-    return bucket === undefined ? this.#beyondMs : this.#fromMs + this.#first * secondMs;
+    return bucket === undefined ? this.#beyondMs : this.#firstMsOf(bucket);
   }
 
   get byteLength(): number {
@@ -60,7 +60,8 @@ export class Wakes {
 
   /**
    * Who is due by now, the first first: looks at so many at most, and passes over those who have moved meanwhile. As long
-   * as `nextMs` says that there are more, call it again. Nobody is handed out twice before they were moved or added.
+   * as `nextMs` says that there are more, call it again. What became of them is to be folded before: who is still where they
+   * were may be handed out once more, and if not, whoever wants to be has to be added.
    */
   take(nowMs: Millis, max: number): PersonOrdinal[] {
     const due = new Set<PersonOrdinal>();
@@ -74,13 +75,12 @@ export class Wakes {
         this.#look();
         continue;
       }
-      const beginsMs = this.#fromMs + this.#first * secondMs;
-      if (beginsMs > nowMs) break;
-      const person = bucket.take(nowMs - beginsMs);
-      if (person === undefined) break;
+      const dueMs = this.#firstMsOf(bucket);
+      if (dueMs > nowMs) break;
+      const person = bucket.shift();
       left--;
       const wakeMs = this.#runs.wakeMsOf(person);
-      if (wakeMs > 0 && wakeMs <= nowMs) due.add(person);
+      if (wakeMs > 0 && wakeMs <= dueMs) due.add(person);
     }
     return [...due];
   }
@@ -93,6 +93,10 @@ export class Wakes {
       this.#buckets[this.#first] = undefined;
     }
     return undefined;
+  }
+
+  #firstMsOf(bucket: WakeBucket): Millis {
+    return this.#fromMs + this.#first * secondMs + bucket.firstMillis;
   }
 
   /** Goes on to the hour that begins with the first wake behind this one. */

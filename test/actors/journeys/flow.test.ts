@@ -201,7 +201,7 @@ t.test(
           deepStrictEqual(driven.flow.stats, recounted(oracle, ids));
         }
       }),
-      { seed: 5, numRuns: 4000 },
+      { seed: 5, numRuns: 2000 },
     );
   },
 );
