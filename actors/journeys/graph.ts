@@ -10,9 +10,9 @@ import type { MessageContent } from '../content/message-schema.ts';
 import { nameCharsMax } from '../events/names.ts';
 import { limits } from '../limits.ts';
 import { type FilterBounds, parseFilter } from '../segments/parse-filter.ts';
-import type { ConditionStep, GoalStep, SendStep, Step, StepMessage, WaitStep } from './records.ts';
 import { failAt, faultAt, faultWithin, type Place, placed } from './step-faults.ts';
 import { acceptStepMessage, unfitForChannels } from './step-message.ts';
+import type { ConditionStep, GoalStep, SendStep, Step, StepMessage, WaitStep } from './steps.ts';
 
 export type AcceptedGraph = { readonly steps: readonly Step[] } | { readonly fault: Fault };
 

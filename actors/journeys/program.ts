@@ -4,7 +4,7 @@
 
 import { dayMs, hourMs, type Millis, minuteMs } from '../../engine/base/brand.ts';
 import { type Filter, longestWindowDays } from '../segments/filter.ts';
-import type { SendStep, Step, StepMessage, WaitStep } from './records.ts';
+import type { SendStep, Step, StepMessage, WaitStep } from './steps.ts';
 
 /** The place of an operation in its program. */
 export type OperationIndex = number;

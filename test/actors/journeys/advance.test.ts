@@ -10,7 +10,8 @@ import {
   type Program,
   stepOf,
 } from '../../../actors/journeys/program.ts';
-import type { JourneyRecord, Step } from '../../../actors/journeys/records.ts';
+import type { JourneyRecord } from '../../../actors/journeys/records.ts';
+import type { Step } from '../../../actors/journeys/steps.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
 
 const nowMs = Date.parse('2026-03-01T00:00:00Z');

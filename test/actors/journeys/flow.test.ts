@@ -12,7 +12,8 @@ import {
 } from '../../../actors/journeys/advance.ts';
 import { Flow } from '../../../actors/journeys/flow.ts';
 import { compile, type Program, stepOf, stepsOf } from '../../../actors/journeys/program.ts';
-import type { Reentry, Step } from '../../../actors/journeys/records.ts';
+import type { Reentry } from '../../../actors/journeys/records.ts';
+import type { Step } from '../../../actors/journeys/steps.ts';
 import { Wakes } from '../../../actors/journeys/wakes.ts';
 import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { filterNames, goalNames, graphs } from './support/graphs.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { acceptGraph, eachStep, judgeSavedMessages } from '../../../actors/journeys/graph.ts';
-import type { Step } from '../../../actors/journeys/records.ts';
+import type { Step } from '../../../actors/journeys/steps.ts';
 import { limits } from '../../../actors/limits.ts';
 import { graphs } from './support/graphs.ts';
 

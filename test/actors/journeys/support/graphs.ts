@@ -1,7 +1,7 @@
 // Random graphs that are valid, for the properties of journeys: every kind of step, nested, few names, so that they meet.
 
 import fc from 'fast-check';
-import type { Step } from '../../../../actors/journeys/records.ts';
+import type { Step } from '../../../../actors/journeys/steps.ts';
 
 export const goalNames = ['order', 'visit', 'signup'] as const;
 /** Filters are told apart by their tag; a test says when which of them holds. */

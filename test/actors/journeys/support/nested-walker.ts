@@ -1,7 +1,7 @@
 // The oracle of journeys: walks the steps as their author nested them, one coroutine a person, which stops where the person
 // waits. Slow and plain on purpose; it knows no programs, rows, buckets or counters, and shares no code with the product.
 
-import type { Step } from '../../../../actors/journeys/records.ts';
+import type { Step } from '../../../../actors/journeys/steps.ts';
 
 /** What the world answers at an instant; the same to both sides. */
 export interface World {
