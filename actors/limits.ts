@@ -81,6 +81,8 @@ export const limits = {
   journeyStepsMax: 200,
   journeyNestingMax: 10,
   journeyCharsMax: 524_288,
+  /** Conditions of all filters of a journey together: what one wake may have to try on its person. */
+  journeyConditionsMax: 1_000,
   journeyStepIdCharsMax: 128,
   journeyWaitMs: 30 * dayMs,
   /** As long as events are kept at most: a goal waits for one. */

@@ -108,7 +108,10 @@ export class Flow {
     this.#ever.clear(person);
   }
 
-  /** Folds that one person turned out to be another: of two runs, that of the one who stays goes on. */
+  /**
+   * Folds that one person turned out to be another: of two runs, that of the one who stays goes on. One that was taken over
+   * wakes under its new number only when `Wakes.add` is told so.
+   */
   merge(from: PersonOrdinal, into: PersonOrdinal): void {
     if (this.#ever.test(from)) this.#ever.set(into);
     this.#ever.clear(from);

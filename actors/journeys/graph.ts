@@ -9,6 +9,7 @@ import { channelIds } from '../channels/catalog.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 import { nameCharsMax } from '../events/names.ts';
 import { limits } from '../limits.ts';
+import { conditionCount } from '../segments/filter.ts';
 import { type FilterBounds, parseFilter } from '../segments/parse-filter.ts';
 import { failAt, faultAt, faultWithin, type Place, placed } from './step-faults.ts';
 import { acceptStepMessage, unfitForChannels } from './step-message.ts';
@@ -18,7 +19,7 @@ export type AcceptedGraph = { readonly steps: readonly Step[] } | { readonly fau
 
 /** The steps, with nothing in them but what was understood. */
 export function acceptGraph(input: unknown, bounds: FilterBounds): AcceptedGraph {
-  const graph: Graph = { bounds, placeOf: new Map() };
+  const graph: Graph = { bounds, placeOf: new Map(), conditions: 0 };
   return orFault(() => {
     const steps = readSteps(input, { path: 'steps', label: 'steps' }, '', graph, 0);
     if (steps.length === 0) failAt(all, '', 'is empty; expected at least one step');
@@ -70,6 +71,8 @@ interface Graph {
   readonly bounds: FilterBounds;
   /** By step id. */
   readonly placeOf: Map<string, string>;
+  /** Of all filters so far. */
+  conditions: number;
 }
 
 const all: Place = { path: 'steps', label: 'steps' };
@@ -187,6 +190,13 @@ function readCondition(
   const parsed = parseFilter(members['filter'], graph.bounds);
   if ('fault' in parsed) return refuse(place, '', parsed.fault);
   const { filter } = parsed;
+  graph.conditions += conditionCount(filter);
+  if (graph.conditions > limits.journeyConditionsMax)
+    failAt(
+      place,
+      '.filter',
+      `the filters of a journey have at most ${limits.journeyConditionsMax} conditions together; these are more`,
+    );
   const then = readSteps(members['then'], place, '.then', graph, depth);
   const base = { id, type: 'condition', filter, then } as const;
   if (!has(members, 'else')) return base;

@@ -3,7 +3,7 @@
 // Plain data, so that a live journey keeps its program, and a change of this file moves nobody who is under way.
 
 import { dayMs, hourMs, type Millis, minuteMs } from '../../engine/base/brand.ts';
-import { type Filter, longestWindowDays } from '../segments/filter.ts';
+import { conditionCount, type Filter, longestWindowDays } from '../segments/filter.ts';
 import type { SendStep, Step, StepMessage, WaitStep } from './steps.ts';
 
 /** The place of an operation in its program. */
@@ -30,6 +30,8 @@ export interface SendOperation extends Operating {
 export interface ConditionOperation extends Operating {
   readonly kind: 'condition';
   readonly filter: Filter;
+  /** Of its filter: what asking costs. */
+  readonly conditions: number;
   readonly whenTrue: OperationIndex;
   readonly whenFalse: OperationIndex;
 }
@@ -123,6 +125,7 @@ function link(
       kind: 'condition',
       step: id,
       filter,
+      conditions: conditionCount(filter),
       whenTrue: firstOf(then, next),
       whenFalse: firstOf(otherwise, next),
     });

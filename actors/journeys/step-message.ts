@@ -10,6 +10,9 @@ import { contentSchema, type MessageContent } from '../content/message-schema.ts
 import { whatsappTemplateFault } from '../content/whatsapp-template.ts';
 import { limits } from '../limits.ts';
 
+/** How the schema begins its sentences. */
+const schemaWords = /^(Invalid input|Too (big|small)): /;
+
 /** The content in normal form; the fault names the message's own member. */
 export function acceptStepMessage(
   input: unknown,
@@ -19,7 +22,8 @@ export function acceptStepMessage(
   const parsed = contentSchema.safeParse(input);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return { fault: fieldFault(pathOf(issue?.path ?? []), issue?.message ?? 'has the wrong form') };
+    const problem = issue?.message.replace(schemaWords, '') ?? 'has the wrong form';
+    return { fault: fieldFault(pathOf(issue?.path ?? []), problem) };
   }
   const accepted = acceptContent(parsed.data, 'marketing');
   if ('fault' in accepted) return accepted;

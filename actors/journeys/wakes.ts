@@ -8,7 +8,7 @@ import { endOfRows, type Runs } from './runs.ts';
 import { WakeBucket } from './wake-bucket.ts';
 
 const horizonMs = hourMs;
-/** Segments of rows that one call of `take` goes over while it picks: some 40,000 rows, a fraction of a millisecond. */
+/** Segments of rows that one call of `take` goes over while it picks: some 50,000 rows, about a millisecond. */
 const segmentsPerCall = 8;
 const never = Number.POSITIVE_INFINITY;
 

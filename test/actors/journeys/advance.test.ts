@@ -40,6 +40,7 @@ t.test('a program is plain data: each step in its place, the end behind them', a
         kind: 'condition',
         step: 'asked',
         filter: { event: 'order', withinDays: 7, atLeast: 3 },
+        conditions: 1,
         whenTrue: 1,
         whenFalse: 2,
       },

@@ -4,19 +4,14 @@
 import { deepStrictEqual, equal, ok } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
-import {
-  type Advanced,
-  enter,
-  exited,
-  type Surroundings,
-} from '../../../actors/journeys/advance.ts';
+import { type Advanced, enter, type Surroundings } from '../../../actors/journeys/advance.ts';
 import { Flow } from '../../../actors/journeys/flow.ts';
 import { compile, type Program, stepOf, stepsOf } from '../../../actors/journeys/program.ts';
 import type { Reentry } from '../../../actors/journeys/records.ts';
 import type { Step } from '../../../actors/journeys/steps.ts';
 import { Wakes } from '../../../actors/journeys/wakes.ts';
 import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
-import { filterNames, goalNames, graphs } from './support/graphs.ts';
+import { goalNames, graphs } from './support/graphs.ts';
 import { NestedWalker, type World } from './support/nested-walker.ts';
 
 const startMs = Date.parse('2026-03-01T00:00:00.123Z');
@@ -243,7 +238,6 @@ t.test('the oracle meets every kind of end and of happening', async (t) => {
     'suppressed',
     'timed_out',
   ]);
-  t.equal(filterNames.length, 3);
 });
 
 const twoSteps: readonly Step[] = [
@@ -306,6 +300,5 @@ t.test(
     flow.forget(4);
     t.match(flow.stats, { enrolled: 3, inFlow: 1, exited: 2, bySteps: { wait: { waiting: 1 } } });
     t.ok(flow.mayEnroll(3, 'once'));
-    t.equal(exited.outcome.kind, 'exited');
   },
 );

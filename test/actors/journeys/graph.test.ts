@@ -82,7 +82,11 @@ const refused: readonly (readonly [step: unknown, member: string, words: RegExp]
   ],
   [{ id: 'x', type: 'send', message: 'hello' }, '.message', /expected an object/],
   [{ id: 'x', type: 'send', message: { title: 'x' } }, '.message.body', /is missing/],
-  [{ id: 'x', type: 'send', message: { body: 5 } }, '.message.body', /expected string/],
+  [
+    { id: 'x', type: 'send', message: { body: 5 } },
+    '.message.body',
+    /^steps\[1\] \("x"\)\.message\.body: expected string/,
+  ],
   [
     { id: 'x', type: 'send', message: { body: 'x', buttons: [{ label: 1 }] } },
     '.message.buttons[0].label',
@@ -176,6 +180,17 @@ t.test('a graph has steps, 200 at most, and conditions nest to ten', async (t) =
   t.match(fault([...many, wait('more')]), /^steps\[200\] \("more"\): a journey has at most 200/);
   t.equal(fault([nested(10)]), undefined);
   t.match(fault([nested(11)]), /\("c1"\): conditions nest to 10 levels/);
+  const asking = Array.from({ length: 11 }, (_, i) => ({
+    id: `c${i}`,
+    type: 'condition',
+    filter: { any: Array.from({ length: i < 10 ? 100 : 1 }, () => filter) },
+    then: [],
+  }));
+  t.equal(fault(asking.slice(0, 10)), undefined);
+  t.match(
+    fault(asking),
+    /^steps\[10\] \("c10"\)\.filter: the filters of a journey have at most 1000/,
+  );
   const long = Array.from({ length: 6 }, (_, i) => ({
     id: `s${i}`,
     type: 'send',
