@@ -96,6 +96,19 @@ export const limits = {
   campaignsComparedMax: 10,
   /** People who may come or go between a dry run and its send; as many as an app can have. */
   campaignToleranceMax: 4_294_967_295,
+  /** A journey: steps, those in branches included; conditions within one another; characters of the steps as JSON. */
+  journeyStepsMax: 200,
+  journeyNestingMax: 10,
+  journeyCharsMax: 524_288,
+  /** Conditions of all filters of a journey together: what one wake may have to try on its person. */
+  journeyConditionsMax: 1_000,
+  journeyStepIdCharsMax: 128,
+  journeyWaitMs: 30 * dayMs,
+  /** As long as events are kept at most: a goal waits for one. */
+  journeyGoalHoursMax: 90 * 24,
+  /** Wakes of one simulated walk; a send that is held at each of them would never end. */
+  simulatedWakesMax: 10_000,
+  simulatedEventsMax: 1_000,
 
   eventIdWindowMs: dayMs,
   eventIdsMax: 16_000_000,
@@ -179,4 +192,9 @@ assert(limits.eventsRetentionDaysMin < limits.eventsRetentionDays, 'retention bo
 assert(limits.attemptBaseMs < limits.attemptCapMs, 'backoff bounds');
 assert(limits.erasureRestMs + 2 * limits.sweepEveryMs < dayMs, 'erasure is done within a day');
 assert(limits.fallbackMinutesMin < limits.fallbackMinutesMax, 'fallback bounds');
+assert(
+  limits.journeyGoalHoursMax * hourMs <= limits.eventsRetentionDays * dayMs,
+  'a goal waits no longer than events are kept',
+);
+assert(limits.journeyStepsMax < 255, 'a run keeps its place in a byte');
 assert(limits.grantHoldMs < limits.circuitBaseMs, 'a circuit outlives a grant');
