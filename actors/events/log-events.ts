@@ -61,8 +61,8 @@ function receiptsOf(entry: EntryOf<'attempts.settled'>): readonly EventBatch[] {
 /** A send to someone without a device has its receipt at once. */
 function noDeviceOf(entry: EntryOf<'send.queued'>): readonly EventBatch[] {
   if (entry.targets.length > 0) return none;
-  const { person, atMs, sendId } = entry;
-  const metaJson = metaOf({ reason: 'no_device', attempts: 0 });
+  const { person, atMs, sendId, test } = entry;
+  const metaJson = metaOf({ reason: 'no_device', attempts: 0, ...(test && { test }) });
   const draft: EventDraft = { name: 'suppressed', person, atMs, sendId, metaJson };
   return batchesOf([draft], atMs, entry.firstEvent);
 }
@@ -89,8 +89,9 @@ function metaOf({
   detail,
   attempts,
   providerMessageId,
-}: Pick<Receipt, 'reason' | 'detail' | 'attempts' | 'providerMessageId'>): string {
-  return JSON.stringify({ reason, detail, attempts, providerMessageId });
+  test,
+}: Omit<Receipt, 'person' | 'status'>): string {
+  return JSON.stringify({ reason, detail, attempts, providerMessageId, test });
 }
 
 function batchesOf(

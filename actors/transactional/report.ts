@@ -71,14 +71,23 @@ export class SettlementBatch {
    */
   add(job: Job, index: number, settlement: Settlement, outcome?: Outcome): void {
     const target = job.targets[index] as Target;
+    const { sendId } = job;
+    const isTest =
+      settlement.next === 'done' && this.#receive(job, target, settlement.receipt)?.test === true;
     const items = this.#items.get(target.channel) ?? [];
-    items.push({ sendId: job.sendId, target: index, deviceId: target.deviceId, settlement });
+    items.push({
+      sendId,
+      target: index,
+      deviceId: target.deviceId,
+      settlement: isTest
+        ? { next: 'done', receipt: { ...settlement.receipt, test: true } }
+        : settlement,
+    });
     this.#items.set(target.channel, items);
     if (settlement.next === 'waiting') {
-      this.#entries.push(sendWakeTimer(this.#context.owner, job.sendId, settlement.dueMs));
+      this.#entries.push(sendWakeTimer(this.#context.owner, sendId, settlement.dueMs));
     }
     if (settlement.next !== 'done') return;
-    this.#receive(job, target, settlement.receipt);
     if (outcome?.outcome === 'dead') this.#disable(job.person, target.deviceId, outcome.reason);
     if (outcome?.outcome === 'opted_out') this.#optOut(job.person, target, outcome.reason);
   }
@@ -98,10 +107,11 @@ export class SettlementBatch {
     return this.#documents;
   }
 
-  #receive(job: Job, target: Target, receipt: Receipt): void {
+  /** Writes a receipt down; the send's row as it was, which knows what the job does not. */
+  #receive(job: Job, target: Target, receipt: Receipt): SendRow | undefined {
     const { owner, nowMs, rng } = this.#context;
     const row = this.#sends.get(job.sendId) ?? this.#readSend(job.sendId);
-    if (row === undefined) return; // swept by retention, or unreadable
+    if (row === undefined) return undefined; // swept by retention, or unreadable
     const outcome: SendOutcomeRow = {
       deviceId: target.deviceId,
       channel: target.channel,
@@ -155,6 +165,7 @@ export class SettlementBatch {
       deadLettersOpen,
       deadLettersRecovered,
     });
+    return row;
   }
 
   #disable(person: number, deviceId: string, reason: string): void {
