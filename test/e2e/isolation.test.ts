@@ -473,7 +473,9 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
   });
   // One to be used, as a message that an in-app message shows cannot be deleted.
   const [{ id: msg }, { id: shown }] = await Promise.all(
-    [marker, `${marker} shown`].map((body) => org.client.must(`POST ${base}/messages`, { body })),
+    [marker, `${marker} shown`].map((body) =>
+      org.client.must(`POST ${base}/messages`, { title: marker, body }),
+    ),
   );
   const { id: iam } = await org.client.must(`POST ${base}/in-app-messages`, { messageId: shown });
   const { id: flg } = await org.client.must(`POST ${base}/flags`, { key: marker });
