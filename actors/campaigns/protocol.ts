@@ -115,7 +115,10 @@ export interface DryRunPerson {
 export interface CampaignsProtocol {
   'campaign.create': { body: Caller & { input: CampaignInput }; reply: CampaignRecord };
   'campaign.read': { body: Caller & { id: string }; reply: CampaignRecord };
-  'campaign.update': { body: Caller & { id: string; change: CampaignChange }; reply: CampaignRecord };
+  'campaign.update': {
+    body: Caller & { id: string; change: CampaignChange };
+    reply: CampaignRecord;
+  };
   'campaign.delete': { body: Caller & { id: string }; reply: null };
   'campaign.list': {
     body: Caller & { state?: CampaignState; limit: number; cursor?: string };

@@ -106,6 +106,12 @@ export interface CampaignRecord extends CampaignSpec {
   readonly pausedFrom?: 'scheduled' | 'sending';
   /** When the next occurrence begins; set while one is due. */
   readonly nextMs?: Millis;
+  /** How long a send of it lives, by the message that was copied when it was sent. */
+  readonly ttlMs?: Millis;
+  /** When it was sent; a recurring one without a start counts its periods from here. */
+  readonly activatedMs?: Millis;
+  /** How many occurrences began. */
+  readonly occurrences?: number;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
   /** When the first occurrence began, and when the last was over. */

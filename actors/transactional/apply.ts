@@ -1,11 +1,29 @@
 // Folds accepted sends and what becomes of them into memory.
 
 import type { Applies } from '../../engine/actor/protocol.ts';
-import { dayMs } from '../../engine/base/brand.ts';
+import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { parseId } from '../../engine/base/id.ts';
-import type { PartitionState } from '../state.ts';
+import { foldAnswer } from '../campaigns/answers.ts';
+import type { ChannelId } from '../channels/catalog.ts';
+import type { AppState, PartitionState } from '../state.ts';
 import type { Target } from './outbox.ts';
-import type { TransactionalEntry } from './protocol.ts';
+import type { Receipt, TransactionalEntry } from './protocol.ts';
+
+/** A receipt: an event, activity of what was done to somebody, and the meter. */
+export function foldReceipt(
+  state: PartitionState,
+  app: AppState,
+  channel: ChannelId,
+  person: PersonOrdinal,
+  status: Receipt['status'],
+  atMs: Millis,
+): void {
+  app.nextEvent++;
+  app.traits.track(person, status, atMs);
+  if (status !== 'delivered') return;
+  app.monthlyActive.touch(person, atMs);
+  if (channel === 'email') countEmail(state, app.record.org, atMs);
+}
 
 export const transactionalApplies: Applies<TransactionalEntry, PartitionState> = {
   'send.queued': (state, { owner, sendId, person, atMs, expiresMs, targets, claim }) => {
@@ -42,7 +60,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
     if (app === undefined) return;
     const { outbox } = app;
     if (standing !== null) Object.assign(outbox.queue(channel), standing);
-    for (const { sendId, target, settlement } of items) {
+    for (const { sendId, target, settlement, origin } of items) {
       switch (settlement.next) {
         case 'due':
           outbox.giveBack(sendId, target);
@@ -50,14 +68,21 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
         case 'waiting':
           outbox.wait(sendId, target, settlement);
           break;
-        case 'done':
+        case 'done': {
+          const isRedriven = outbox.jobs.get(sendId)?.targets[target]?.deadLetter !== undefined;
           outbox.finish(sendId, target);
-          app.nextEvent++;
-          app.traits.track(settlement.receipt.person, settlement.receipt.status, atMs);
-          if (settlement.receipt.status !== 'delivered') break;
-          app.monthlyActive.touch(settlement.receipt.person, atMs);
-          if (channel === 'email') countEmail(state, app.record.org, atMs);
+          const { person, status, reason } = settlement.receipt;
+          foldReceipt(state, app, channel, person, status, atMs);
+          if (origin !== undefined)
+            foldAnswer(app, origin, channel, {
+              person,
+              status,
+              ...(reason === undefined ? {} : { reason }),
+              isRedriven,
+              isLast: !outbox.jobs.has(sendId),
+            });
           break;
+        }
       }
     }
     state.ready.add(owner);
@@ -72,8 +97,9 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
     state.ready.add(owner);
   },
 
-  'send.redriven': (state, { owner, sendId, person, atMs, targets }) => {
+  'send.redriven': (state, { owner, sendId, person, atMs, targets, origin }) => {
     const app = state.apps.get(owner);
+    if (origin !== undefined) app?.sending.reopen(origin);
     app?.outbox.add({
       sendId,
       person,
@@ -81,6 +107,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
       expiresMs: null,
       targets: targets.map(({ deadLetter, ...target }) => ({ ...freshTarget(target), deadLetter })),
       open: targets.length,
+      ...(origin === undefined ? {} : { origin }),
     });
     state.ready.add(owner);
   },
@@ -88,11 +115,11 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
   'sends.swept': () => {},
 };
 
-function freshTarget({ deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>): Target {
+export function freshTarget({ deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>): Target {
   return { deviceId, channel, state: 'due', attempts: 0, dueMs: 0, ambiguous: 0 };
 }
 
-function countSend(state: PartitionState, org: number, atMs: number): void {
+export function countSend(state: PartitionState, org: number, atMs: number, sends = 1): void {
   const kept = state.orgs.get(org);
   if (kept === undefined) return;
   const day = Math.floor(atMs / dayMs);
@@ -100,7 +127,7 @@ function countSend(state: PartitionState, org: number, atMs: number): void {
     kept.sendsDay = day;
     kept.sendsToday = 0;
   }
-  kept.sendsToday++;
+  kept.sendsToday += sends;
 }
 
 /** Delivered emails of the UTC month, which the allowance is measured against. */

@@ -6,9 +6,12 @@ import type { Words2, Words4 } from '../../engine/base/expiring-map.ts';
 import type { DeadLetterRow } from '../../storage/tables/send.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { Page, PersonRef } from '../audience/protocol.ts';
-import type { Attempt, Outcome } from '../channels/adapter.ts';
+import type { Attempt, Outcome, RenderedContent } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { ShownBy } from '../content/content-for.ts';
+import type { TemplateSubscriber } from '../content/context.ts';
 import type { MessageContent } from '../content/message-schema.ts';
+import type { Origin } from './outbox.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
 
@@ -97,6 +100,8 @@ export type Settlement =
       readonly ambiguous: boolean;
       /** What the provider said. */
       readonly refusal?: string;
+      /** It was due and not started: policy holds it. */
+      readonly unstarted?: true;
     }
   | { readonly next: 'done'; readonly receipt: Receipt };
 
@@ -144,6 +149,8 @@ export type TransactionalEntry =
         readonly target: number;
         readonly deviceId: string;
         readonly settlement: Settlement;
+        /** Of a marketing send. */
+        readonly origin?: Origin;
       }[];
     })
   | (Entry & { readonly kind: 'send.woken'; readonly sendId: string; readonly atMs: Millis })
@@ -158,8 +165,23 @@ export type TransactionalEntry =
         readonly channel: ChannelId;
         readonly deadLetter: string;
       }[];
+      readonly origin?: Origin;
     })
   | (Entry & { readonly kind: 'sends.swept'; readonly count: number });
+
+/** What the words of a marketing send are made of, where its attempt is made. */
+export interface Unrendered {
+  readonly message: MessageContent;
+  readonly person: TemplateSubscriber;
+  readonly app: ShownBy;
+}
+
+/** An attempt to be made: with its content, or with what that is rendered from. */
+export interface GrantedAttempt {
+  readonly target: number;
+  readonly attempt: Omit<Attempt, 'content'> & { readonly content?: RenderedContent };
+  readonly words?: Unrendered;
+}
 
 /** What a dispatcher is granted: attempts that are committed as started, with what it takes to make them. */
 export interface DispatchGrant {
@@ -169,5 +191,5 @@ export interface DispatchGrant {
   readonly channel: ChannelId;
   /** Opened; it never leaves the process. */
   readonly credentials: unknown;
-  readonly attempts: readonly { readonly target: number; readonly attempt: Attempt }[];
+  readonly attempts: readonly GrantedAttempt[];
 }

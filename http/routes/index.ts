@@ -26,6 +26,17 @@ import { readSubscriber } from './audience/read-subscriber.ts';
 import { updateDevice } from './audience/update-device.ts';
 import { updateSubscriber } from './audience/update-subscriber.ts';
 import { upsertSubscriber } from './audience/upsert-subscriber.ts';
+import { cancelCampaign, cancelCampaignOfApp } from './campaigns/cancel-campaign.ts';
+import { compareCampaigns } from './campaigns/compare-campaigns.ts';
+import { createCampaign } from './campaigns/create-campaign.ts';
+import { deleteCampaign } from './campaigns/delete-campaign.ts';
+import { listCampaigns } from './campaigns/list-campaigns.ts';
+import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
+import { readCampaign, readCampaignOfApp } from './campaigns/read-campaign.ts';
+import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
+import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
+import { sendCampaign, sendCampaignOfApp } from './campaigns/send-campaign.ts';
+import { updateCampaign } from './campaigns/update-campaign.ts';
 import { listEvents } from './events/list-events.ts';
 import { createFlag } from './flags/create-flag.ts';
 import { deleteFlag } from './flags/delete-flag.ts';
@@ -99,6 +110,23 @@ const named = {
   deleteMessage,
   previewMessage,
   testMessage,
+
+  createCampaign,
+  listCampaigns,
+  readCampaignOfApp,
+  readCampaign,
+  updateCampaign,
+  deleteCampaign,
+  sendCampaign,
+  sendCampaignOfApp,
+  pauseCampaign,
+  pauseCampaignOfApp,
+  resumeCampaign,
+  resumeCampaignOfApp,
+  cancelCampaign,
+  cancelCampaignOfApp,
+  readCampaignStats,
+  compareCampaigns,
 
   createInAppMessage,
   listInAppMessages,

@@ -60,7 +60,7 @@ export interface DeadLetterRow {
   readonly sendId: string;
   readonly deviceId: string;
   readonly channel: string;
-  readonly lane: 'transactional';
+  readonly lane: 'transactional' | 'campaign' | 'journey';
   readonly reason: string;
   readonly attempts: number;
   readonly atMs: Millis;
@@ -70,13 +70,15 @@ export interface DeadLetterRow {
   /** What the provider said last. */
   readonly detail?: string;
   readonly subscriberId?: string;
+  /** Of a marketing send: where its words come from (`Origin` of the transactional area). */
+  readonly origin?: object;
 }
 
 /** Key: [dead letter id, `dl_…`]. */
 export const deadLetters = defineTable<DeadLetterRow>()({
   id: 14,
   name: 'dead letters',
-  version: 1,
+  version: 2,
   fields: [
     'id',
     'sendId',
@@ -90,5 +92,6 @@ export const deadLetters = defineTable<DeadLetterRow>()({
     'redrivenMs',
     'detail',
     'subscriberId',
+    'origin',
   ],
 });

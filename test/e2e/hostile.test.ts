@@ -157,6 +157,7 @@ hostile('no value in any member of any body is more than a refusal', async (t) =
   );
   for (const { line, example } of bodies) {
     const places = placesOf(example);
+    if (places.length === 0) continue; // a body that may be left out: its whole is tried below
     const property = fc.asyncProperty(fc.nat(places.length - 1), odd, async (place, value) => {
       const body = replaced(example, places[place] ?? [], value);
       const key = line.includes('/v1/orgs') ? server.bootstrapToken : org.key;

@@ -34,7 +34,10 @@ function aDispatcher(email: Adapter | undefined) {
     defer: queueMicrotask,
     after: (ms, task) => timers.push({ atMs: clock.nowMs + ms, task }),
     onBug: (error) => bugs.push(error),
-    report: (_shard, _partition, _app, _channel, batch) => reports.push(...batch),
+    report: (_shard, _partition, _app, report) => {
+      if (report.kind === 'dispatch.report') reports.push(...report.reports);
+    },
+    unsubscribeUrl: () => '',
   });
   const pass = async (ms: number) => {
     const endMs = clock.nowMs + ms;
