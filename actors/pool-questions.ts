@@ -4,6 +4,7 @@ import type { Message } from '../engine/actor/message.ts';
 import { listEvents } from './events/answer-list.ts';
 import { exportPage } from './export/export.ts';
 import { answerInsight } from './insights/answer.ts';
+import { answerPreview } from './messages/answer-preview.ts';
 import type { PoolQuestion } from './pool-question.ts';
 import { answerFilter, answerKept } from './segments/counted.ts';
 
@@ -21,6 +22,7 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['flag.explain', answerKept('flags.uncounted')],
   ['flags.evaluate', answerKept('flags.uncounted')],
   ['inapp.feed', answerKept('inapp.uncounted')],
+  ['message.preview', answerPreview],
   ['subscribers.export', exportPage],
 ]);
 

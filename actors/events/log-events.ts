@@ -146,8 +146,8 @@ function referencesOf({ campaignId, journeyId, messageId }: Origin): Partial<Eve
 /** A send to someone without a device has its receipt at once. */
 function noDeviceOf(entry: EntryOf<'send.queued'>): readonly EventBatch[] {
   if (entry.targets.length > 0) return none;
-  const { person, atMs, sendId } = entry;
-  const metaJson = metaOf({ reason: 'no_device', attempts: 0 });
+  const { person, atMs, sendId, test } = entry;
+  const metaJson = metaOf({ reason: 'no_device', attempts: 0, ...(test && { test }) });
   const draft: EventDraft = { name: 'suppressed', person, atMs, sendId, metaJson };
   return batchesOf([draft], atMs, entry.firstEvent);
 }
@@ -170,15 +170,10 @@ function unsubscribedOf({
 }
 
 function metaOf(
-  {
-    reason,
-    detail,
-    attempts,
-    providerMessageId,
-  }: Pick<Receipt, 'reason' | 'detail' | 'attempts' | 'providerMessageId'>,
+  { reason, detail, attempts, providerMessageId, test }: Omit<Receipt, 'person' | 'status'>,
   journeyId?: string,
 ): string {
-  return JSON.stringify({ reason, detail, attempts, providerMessageId, journeyId });
+  return JSON.stringify({ reason, detail, attempts, providerMessageId, journeyId, test });
 }
 
 function batchesOf(

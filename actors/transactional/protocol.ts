@@ -47,6 +47,8 @@ export interface SendView {
   readonly status: SendStatus;
   readonly outcomes: readonly OutcomeView[];
   readonly failures: { readonly open: number; readonly recovered: number };
+  /** Set on what was sent to try a message out. */
+  readonly test?: true;
 }
 
 /** A batch of one dispatcher's outcomes for one app and channel. */
@@ -111,6 +113,8 @@ export interface Receipt {
   readonly detail?: string;
   readonly providerMessageId?: string;
   readonly attempts: number;
+  /** Of a send that was made to try a message out. */
+  readonly test?: true;
 }
 
 export type TransactionalEntry =
@@ -124,6 +128,8 @@ export type TransactionalEntry =
       readonly claim: IdempotencyClaim | null;
       /** The number of its receipt's event, where it has one at once (no device). */
       readonly firstEvent: number;
+      /** Made to try a message out. */
+      readonly test?: true;
     })
   | (Entry & {
       readonly kind: 'attempts.started';
