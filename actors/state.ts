@@ -21,7 +21,7 @@ import { type IdentityKeys, noIdentityKeys } from './identity/records.ts';
 import { InAppMessages } from './inapp/in-app-messages.ts';
 import { limits } from './limits.ts';
 import { CapCounts } from './policy/caps.ts';
-import { ContactFacts } from './policy/contact-facts.ts';
+import { ContactFacts } from './segments/contact-facts.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits } from './segments/traits.ts';
 import type { Watch } from './segments/watches.ts';

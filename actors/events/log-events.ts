@@ -7,12 +7,10 @@ import type { Ordinal } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
-import { isDeferral } from '../campaigns/deferral.ts';
-import type { CampaignsEntry } from '../campaigns/entries.ts';
 import { channelIds } from '../channels/catalog.ts';
 import { readDeviceId } from '../dispatch/device-ids.ts';
-import type { Origin } from '../transactional/outbox.ts';
-import type { Receipt, TransactionalEntry } from '../transactional/protocol.ts';
+import { isDeferral, type SliceDecided, type WaveSettled } from '../dispatch/entries.ts';
+import type { Origin, Receipt, TransactionalEntry } from '../transactional/protocol.ts';
 import { type EventDraft, encodeDrafts } from './drafts.ts';
 import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { rowsMax } from './event-rows.ts';
@@ -20,11 +18,6 @@ import type { EventsEntry } from './protocol.ts';
 
 type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<
   TransactionalEntry,
-  { readonly kind: Kind }
->;
-
-type CampaignEntryOf<Kind extends CampaignsEntry['kind']> = Extract<
-  CampaignsEntry,
   { readonly kind: Kind }
 >;
 
@@ -40,9 +33,9 @@ export function eventsOf(entry: Entry): readonly EventBatch[] {
     case 'send.queued':
       return noDeviceOf(entry as EntryOf<'send.queued'>);
     case 'campaign.decided':
-      return turnsOf(entry as CampaignEntryOf<'campaign.decided'>);
+      return turnsOf(entry as SliceDecided);
     case 'wave.settled':
-      return waveReceiptsOf(entry as CampaignEntryOf<'wave.settled'>);
+      return waveReceiptsOf(entry as WaveSettled);
     case 'suppression.added':
       return unsubscribedOf(entry as Extract<AudienceEntry, { kind: 'suppression.added' }>);
     default:
@@ -83,7 +76,7 @@ function receiptsOf(entry: EntryOf<'attempts.settled'>): readonly EventBatch[] {
 }
 
 /** Whom a slice of a campaign left out, and whom policy holds. */
-function turnsOf(entry: CampaignEntryOf<'campaign.decided'>): readonly EventBatch[] {
+function turnsOf(entry: SliceDecided): readonly EventBatch[] {
   const { turns, codes, atMs, campaignId, messageId } = entry;
   const names = turns.map((turn) =>
     turn.turn === 'suppress'
@@ -112,7 +105,7 @@ function turnsOf(entry: CampaignEntryOf<'campaign.decided'>): readonly EventBatc
 }
 
 /** The receipts of rows of a wave. */
-function waveReceiptsOf(entry: CampaignEntryOf<'wave.settled'>): readonly EventBatch[] {
+function waveReceiptsOf(entry: WaveSettled): readonly EventBatch[] {
   const { owner, atMs, campaignId, kinds, codes, messageIds, messages, providerIds } = entry;
   const { sendParts, devices } = entry;
   const channel = entry.channel + 1;

@@ -74,6 +74,7 @@ export class SettlementBatch {
         ? { next: 'done', receipt: { ...settlement.receipt, test: true } }
         : settlement,
       ...(job.origin === undefined ? {} : { origin: job.origin }),
+      ...(target.deadLetter === undefined ? {} : { isRedriven: true as const }),
     });
     this.#items.set(target.channel, items);
     if (settlement.next === 'waiting') {
