@@ -102,6 +102,31 @@ t.test('occurrences come round by the calendar of their zone', async (t) => {
     t.same(first(texts.length, schedule).map(iso), texts, title);
 });
 
+t.test('a clock put back by half an hour holds an hour up until it reads the minute', async (t) => {
+  // It began in winter; in summer the same minute is half an hour later.
+  const hourly = (time: string, startMs: number): Recurring => ({
+    type: 'recurring',
+    every: 'hour',
+    at: time,
+    timezone: 'Australia/Lord_Howe',
+    startMs,
+  });
+  const lastOfSummer = (schedule: Recurring) => {
+    const found: (string | undefined)[] = [];
+    let afterMs = at('2027-04-03T12:50Z');
+    for (let number = 0; number < 4; number++) {
+      afterMs = nextOccurrence(schedule, afterMs, 0) ?? Number.NaN;
+      found.push(iso(afterMs)?.slice(11, 16));
+    }
+    return found;
+  };
+  const quarterPast = hourly('00:15', at('2026-09-18T08:45Z'));
+  t.same(lastOfSummer(quarterPast), ['13:15', '14:15', '15:45', '16:45']);
+  // It would be full at the very instant of the change, when the clock reads half past.
+  const full = hourly('00:00', at('2026-09-18T08:30Z'));
+  t.same(lastOfSummer(full), ['13:00', '14:00', '15:30', '16:30']);
+});
+
 t.test('the start is included, the end is not, and without a start it is the anchor', async (t) => {
   const daily: Recurring = { type: 'recurring', every: 'day', at: '09:00', timezone: 'UTC' };
   const startMs = at('2026-05-01T09:00Z');
@@ -274,6 +299,7 @@ t.test('a schedule that makes no sense is told which member is wrong', async (t)
     [{ ...weekly, dayOfMonth: 1 }, 'dayOfMonth'],
     [{ ...daily, startMs }, undefined],
     [{ ...daily, endMs: startMs }, undefined],
+    [{ ...daily, startMs: startMs - hourMs, endMs: startMs - hourMs + 1 }, undefined],
     [{ ...daily, startMs, endMs: startMs }, 'endAt'],
     [{ ...daily, startMs, endMs: startMs - 1 }, 'endAt'],
     // Nine o'clock had passed: the first occurrence is 23 hours later, and has to be before the end.
