@@ -153,7 +153,7 @@ export const limits = {
   /** The same where a second copy would be seen, or paid for: what is in flight at a crash is given up there. */
   waveRowsPaidMax: 256,
   /** People of one lane that a slice takes, and of all campaigns that a turn does: less while others wait for answers. */
-  sliceMax: 4_096,
+  sliceMax: 2_048,
   turnPeopleMax: 8_192,
   turnPeopleSharedMax: 1_024,
   circuitBaseMs: 10_000,

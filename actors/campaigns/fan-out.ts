@@ -288,7 +288,11 @@ class Slice {
       ends[i] = bytes;
     });
     const records = new Uint8Array(bytes);
-    this.#records.forEach((one, i) => records.set(one, i === 0 ? 0 : (ends[i - 1] as number)));
+    let at = 0;
+    for (const one of this.#records) {
+      records.set(one, at);
+      at += one.length;
+    }
     const { number } = campaign;
     const parts = campaignSendParts(
       this.#owner,
