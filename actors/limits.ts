@@ -96,6 +96,10 @@ export const limits = {
   campaignsComparedMax: 10,
   /** People who may come or go between a dry run and its send; as many as an app can have. */
   campaignToleranceMax: 4_294_967_295,
+  /** People of one slice of a dry run, how long it is kept, and how many it shows at once. */
+  dryRunSliceMax: 16_384,
+  dryRunKeptMs: dayMs,
+  dryRunSampled: 20,
   /** A journey: steps, those in branches included; conditions within one another; characters of the steps as JSON. */
   journeyStepsMax: 200,
   journeyNestingMax: 10,

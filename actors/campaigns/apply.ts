@@ -35,6 +35,10 @@ export const campaignsApplies: Applies<CampaignsEntry, PartitionState> = {
     app?.sending.delete(id);
   },
 
+  // Dry runs are in their tables alone.
+  'dry_run.written': () => {},
+  'dry_run.swept': () => {},
+
   'campaign.started': (state, { owner, campaignId, occurrence: number, atMs, audience }) => {
     const app = state.apps.get(owner);
     const campaign = app?.campaigns.get(campaignId);
