@@ -1,6 +1,8 @@
 // Every table whose rows belong to an app: what goes when the app goes. A new table is a line here.
 
 import type { TypedTable } from '../engine/actor/message.ts';
+import { contentCopies } from '../storage/tables/content-copy.ts';
+import { dryRunParts, dryRuns } from '../storage/tables/dry-run.ts';
 import { messages } from '../storage/tables/message.ts';
 import { deadLetters, sends } from '../storage/tables/send.ts';
 import { aliases, endpoints, subscribers } from '../storage/tables/subscriber.ts';
@@ -14,4 +16,7 @@ export const appTables: readonly TypedTable<object>[] = [
   sends,
   deadLetters,
   messages,
+  contentCopies,
+  dryRuns,
+  dryRunParts,
 ] as readonly TypedTable<object>[];

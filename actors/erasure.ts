@@ -133,7 +133,10 @@ export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
     if (app === undefined) return;
     app.people.erase(person, externalUserId);
     app.traits.erase(person);
+    app.contact.forget(person);
+    app.caps.forget(person);
     app.inApp.forget(person);
+    app.sending.forget(person, app.outbox.of(person));
     app.outbox.forget(person);
     app.erasedUnscrubbed++;
   },

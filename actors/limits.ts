@@ -77,6 +77,43 @@ export const limits = {
   feedWorkMax: 524_288,
   feedTagCharsMax: 16_384,
 
+  /** Campaigns of an app, those that are over included; and characters as JSON of a filter that is one's own. */
+  campaignsMax: 10_000,
+  campaignFilterCharsMax: 32_768,
+  /** How far in the past `schedule.at` may lie when it is given: clocks differ, and calls take their time. */
+  campaignPastMs: minuteMs,
+  /** A fallback waits 5 minutes to 7 days, and on a recurring campaign half its shortest period at most. */
+  fallbackMinutesMin: 5,
+  fallbackMinutesMax: 10_080,
+  campaignVariantsMin: 2,
+  campaignVariantsMax: 10,
+  campaignVariantIdCharsMax: 64,
+  campaignWeightMax: 1_000_000,
+  campaignPerMinuteMax: 10_000_000,
+  experimentMinutesMax: 43_200,
+  goalHoursMax: 720,
+  /** Campaigns whose stats one call compares. */
+  campaignsComparedMax: 10,
+  /** People who may come or go between a dry run and its send; as many as an app can have. */
+  campaignToleranceMax: 4_294_967_295,
+  /** People of one slice of a dry run, how long it is kept, and how many it shows at once. */
+  dryRunSliceMax: 16_384,
+  dryRunKeptMs: dayMs,
+  dryRunSampled: 20,
+  /** A journey: steps, those in branches included; conditions within one another; characters of the steps as JSON. */
+  journeyStepsMax: 200,
+  journeyNestingMax: 10,
+  journeyCharsMax: 524_288,
+  /** Conditions of all filters of a journey together: what one wake may have to try on its person. */
+  journeyConditionsMax: 1_000,
+  journeyStepIdCharsMax: 128,
+  journeyWaitMs: 30 * dayMs,
+  /** As long as events are kept at most: a goal waits for one. */
+  journeyGoalHoursMax: 90 * 24,
+  /** Wakes of one simulated walk; a send that is held at each of them would never end. */
+  simulatedWakesMax: 10_000,
+  simulatedEventsMax: 1_000,
+
   eventIdWindowMs: dayMs,
   eventIdsMax: 16_000_000,
   eventFutureMs: 10 * minuteMs,
@@ -91,6 +128,9 @@ export const limits = {
   capsMax: 5,
   capCountMax: 100,
   capHoursMax: 720,
+
+  /** Hours, days, weeks or months from one period of a recurring schedule to the next. */
+  recurrenceIntervalMax: 365,
 
   /** Keyless creation of people, per app; and per app and address. */
   keylessPeoplePerMinute: 600,
@@ -109,6 +149,17 @@ export const limits = {
   /** A dispatcher hands back what it could not start in this time. */
   grantHoldMs: 5_000,
   inFlightPerAccountMax: 64,
+  /** Of those, marketing takes so many at most: a transactional send never waits for a place. */
+  bulkInFlightMax: 56,
+  /** Rows of waves of one app and channel that are granted and not back: to begin with, and at most (see `bulk-window.ts`). */
+  waveRowsMin: 64,
+  waveRowsMax: 8_192,
+  /** The same where a second copy would be seen, or paid for: what is in flight at a crash is given up there. */
+  waveRowsPaidMax: 256,
+  /** People of one lane that a slice takes, and of all campaigns that a turn does: less while others wait for answers. */
+  sliceMax: 2_048,
+  turnPeopleMax: 8_192,
+  turnPeopleSharedMax: 1_024,
   circuitBaseMs: 10_000,
   circuitCapMs: 15 * minuteMs,
   /** Sends waiting to leave, per app; more are refused with 429. */
@@ -144,4 +195,10 @@ export const limits = {
 assert(limits.eventsRetentionDaysMin < limits.eventsRetentionDays, 'retention bounds');
 assert(limits.attemptBaseMs < limits.attemptCapMs, 'backoff bounds');
 assert(limits.erasureRestMs + 2 * limits.sweepEveryMs < dayMs, 'erasure is done within a day');
+assert(limits.fallbackMinutesMin < limits.fallbackMinutesMax, 'fallback bounds');
+assert(
+  limits.journeyGoalHoursMax * hourMs <= limits.eventsRetentionDays * dayMs,
+  'a goal waits no longer than events are kept',
+);
+assert(limits.journeyStepsMax < 255, 'a run keeps its place in a byte');
 assert(limits.grantHoldMs < limits.circuitBaseMs, 'a circuit outlives a grant');

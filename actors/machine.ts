@@ -26,8 +26,16 @@ import { accountsApplies } from './accounts/apply.ts';
 import { accountsDecisions } from './accounts/decide.ts';
 import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
+import { campaignsApplies } from './campaigns/apply.ts';
+import { BulkWindows } from './campaigns/bulk-window.ts';
+import { CampaignClock } from './campaigns/clock.ts';
+import { campaignsDecisions } from './campaigns/decide.ts';
+import { type FannedOut, type FanOutPlan, fanOut } from './campaigns/fan-out.ts';
+import { campaignsListen } from './campaigns/listens.ts';
+import { interruptedWave } from './campaigns/settle-wave.ts';
 import { cdpApplies } from './cdp/apply.ts';
 import { cdpDecisions } from './cdp/decide.ts';
+import type { WaveReport } from './dispatch/protocol.ts';
 import { erasureApplies, erasureDecisions } from './erasure.ts';
 import { eventsApplies } from './events/apply.ts';
 import { eventsDecisions } from './events/decide.ts';
@@ -41,8 +49,10 @@ import { Keyring } from './identity/keyring.ts';
 import { inAppApplies } from './inapp/apply.ts';
 import { inAppDecisions } from './inapp/decide.ts';
 import { insightsDecisions } from './insights/decide.ts';
+import { limits } from './limits.ts';
 import { messagesApplies } from './messages/apply.ts';
 import { messagesDecisions } from './messages/decide.ts';
+import { DailyRoom, Judge } from './policy/judge.ts';
 import {
   isRestorePending,
   type Restored,
@@ -50,6 +60,7 @@ import {
   restoredDecisions,
   restoredTells,
 } from './restored.ts';
+import { reviewsOf } from './reviews.ts';
 import { secretsDecisions } from './rewrap.ts';
 import type { Sealer } from './sealer.ts';
 import { segmentsApplies } from './segments/apply.ts';
@@ -58,21 +69,25 @@ import { windowBeyond } from './segments/kept-windows.ts';
 import { membershipDecisions } from './segments/membership.ts';
 import { MembershipClock } from './segments/membership-clock.ts';
 import type { Review } from './segments/protocol.ts';
-import { reviewsOf } from './segments/reviews.ts';
 import { traitsChanged } from './segments/trait-changes.ts';
-
 import { partsOfState, restoreState } from './snapshot.ts';
-import { newPartitionState, type PartitionState } from './state.ts';
+import { type AppState, newPartitionState, type PartitionState } from './state.ts';
 import { messageOfTimer } from './timers.ts';
 import { transactionalApplies } from './transactional/apply.ts';
 import { transactionalDecisions } from './transactional/decide.ts';
 import { EmailAllowance } from './transactional/email-allowance.ts';
-import { type CredentialCache, type DispatchPlan, pumpApp } from './transactional/pump.ts';
+import { openCredentials } from './transactional/open-credentials.ts';
+import {
+  type CredentialCache,
+  type DispatchPlan,
+  type PumpedApp,
+  pumpApp,
+} from './transactional/pump.ts';
 import { usageDecisions } from './usage/decide.ts';
 
 export interface ProductOptions {
   readonly sealer: Sealer;
-  readonly plan: DispatchPlan;
+  readonly plan: Omit<DispatchPlan, 'judgeAgain'>;
   readonly allowHttpEndpoints: boolean;
   /** This process's secret for tables keyed by client strings. */
   readonly tableKey: HashKey;
@@ -99,6 +114,8 @@ export class Product implements Machine {
   readonly #applies: ReadonlyMap<string, Apply>;
   readonly #credentials: CredentialCache = new Map();
   readonly #membership = new MembershipClock();
+  readonly #campaigns = new CampaignClock();
+  readonly #windows = new BulkWindows();
   #quiet = false;
 
   constructor(options: ProductOptions) {
@@ -117,6 +134,7 @@ export class Product implements Machine {
         ...messagesDecisions,
         ...flagsDecisions,
         ...inAppDecisions,
+        ...campaignsDecisions(options.plan),
         ...insightsDecisions,
         ...eventsDecisions(keyring.read),
         ...identityDecisions(keyring, options),
@@ -136,6 +154,7 @@ export class Product implements Machine {
         ...messagesApplies,
         ...flagsApplies,
         ...inAppApplies,
+        ...campaignsApplies,
         ...eventsApplies,
         ...identityApplies,
         ...cdpApplies,
@@ -165,6 +184,8 @@ export class Product implements Machine {
       return decide(this.state, message, { ...context, documents: nothing });
     }
     const app = this.state.apps.get(context.owner);
+    if (message.kind === 'dispatch.wave_report' && app !== undefined)
+      this.#noteWave(app, message as WaveReport, context);
     const beyond = app && windowBeyond(app, message);
     if (beyond !== undefined) return refused(beyond);
     const decision = this.#withTraits(message, decide(this.state, message, context), context);
@@ -202,21 +223,34 @@ export class Product implements Machine {
     const apply = this.#applies.get(entry.kind);
     if (apply === undefined) throw new Error(`nothing folds ${entry.kind}`);
     apply(this.state, entry);
+    campaignsListen.get(entry.kind)?.(this.state, entry);
     this.#membership.folded(entry, this.state.apps.get(entry.owner));
+    this.#campaigns.folded(entry);
   }
 
   due(nowMs: Millis): readonly Tell[] {
-    return this.#membership.due(this.state, nowMs);
+    const membership = this.#membership.due(this.state, nowMs);
+    const campaigns = isRestorePending(this.state, this.#options.restored)
+      ? []
+      : this.#campaigns.due(this.state, nowMs);
+    return campaigns.length === 0 ? membership : [...membership, ...campaigns];
   }
 
   nextDueMs(): Millis | undefined {
-    return this.#membership.nextMs;
+    const [one, other] = [this.#membership.nextMs, this.#campaigns.nextMs];
+    return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
   }
 
   /** Columns of an app became whole: followed segments may be answered again. */
   columnsBecameWhole(owner: Ordinal): void {
     for (const segmentId of this.state.apps.get(owner)?.watches.keys() ?? [])
       this.#membership.reconcile(owner, segmentId);
+    this.#campaigns.look(owner); // one may have waited for them
+  }
+
+  #noteWave({ record, sending }: AppState, report: WaveReport, { nowMs }: Context): void {
+    const wave = sending.waves.get(report.wave);
+    if (wave !== undefined) this.#windows.reported(record.ordinal, wave, report, nowMs);
   }
 
   timerMessage(timer: number, ref: TimerRef, _dueMs: Millis): Message {
@@ -232,38 +266,70 @@ export class Product implements Machine {
     const effects: Effect[] = [];
     const tells: Tell[] = [];
     const emails = new EmailAllowance(this.state, context.nowMs);
+    const daily = new Map<Ordinal, DailyRoom>();
     let left = budget;
-    for (const owner of ready) {
+    let people = context.isShared ? limits.turnPeopleSharedMax : limits.turnPeopleMax;
+    for (const owner of [...ready]) {
       const app = context.quarantined.has(owner) ? undefined : this.state.apps.get(owner);
-      const pumped =
-        app === undefined
-          ? undefined
-          : pumpApp(
-              app,
-              this.#options.plan,
-              this.#options.sealer,
-              this.#credentials,
-              emails,
-              context,
-              left,
-            );
-      if (pumped === undefined) {
+      const pumped = app && this.#pumpApp(app, emails, context, left);
+      const fanned = app && this.#fanOut(app, { emails, daily }, context, people, pumped);
+      if (app === undefined || (pumped === undefined && fanned === undefined)) {
         ready.delete(owner); // back by the entry that gives it credit, or a due time
         continue;
       }
-      entries.push(...pumped.entries);
-      const reviews =
-        app === undefined || app.watches.size === 0
-          ? []
-          : reviewsOf(app, pumped.entries, context.nowMs);
+      const own = [...(pumped?.entries ?? []), ...(fanned?.entries ?? [])];
+      entries.push(...own);
+      const reviews = app.watches.size === 0 ? [] : reviewsOf(app, own, context.nowMs);
       const review = { kind: 'segment.review', by: system, reviews } as Message;
       if (reviews.length > 0) tells.push({ to: owner, message: review });
-      documents.push(...pumped.documents);
-      effects.push(...pumped.effects);
-      left -= pumped.taken;
+      documents.push(...(pumped?.documents ?? []));
+      effects.push(...(pumped?.effects ?? []), ...(fanned?.effects ?? []));
+      left -= pumped?.taken ?? 0;
+      people -= fanned?.taken ?? 0;
+      if (fanned !== undefined) {
+        // Whoever was served goes to the end of the line.
+        ready.delete(owner);
+        ready.add(owner);
+      }
       if (left <= 0) break;
     }
     return entries.length === 0 ? undefined : { entries, documents, effects, tells };
+  }
+
+  #pumpApp(
+    app: AppState,
+    emails: EmailAllowance,
+    context: PumpContext,
+    budget: number,
+  ): PumpedApp | undefined {
+    const { plan, sealer } = this.#options;
+    const whole = { ...plan, judgeAgain };
+    return pumpApp(app, whole, sealer, this.#credentials, emails, context, budget);
+  }
+
+  /** Campaigns come after all that single sends took, and number their events after theirs. */
+  #fanOut(
+    app: AppState,
+    { emails, daily }: { emails: EmailAllowance; daily: Map<Ordinal, DailyRoom> },
+    context: PumpContext,
+    budget: number,
+    pumped: PumpedApp | undefined,
+  ): FannedOut | undefined {
+    if (budget <= 0 || app.sending.isEmpty) return undefined;
+    const { plan, sealer } = this.#options;
+    const { org } = app.record;
+    const room = daily.get(org) ?? new DailyRoom(this.state.orgs.get(org), context.nowMs);
+    daily.set(org, room);
+    const fanOutPlan: FanOutPlan = {
+      partition: plan.partition,
+      dispatchers: plan.dispatchers,
+      credentialsOf: (channel) => openCredentials(app, channel, plan, sealer, this.#credentials),
+      roomOn: (channel) => this.#windows.roomOn(app, channel, context.nowMs),
+      emails,
+      daily: room,
+    };
+    const firstEvent = app.nextEvent + (pumped?.events ?? 0);
+    return fanOut(app, fanOutPlan, context, budget, firstEvent);
   }
 
   /** Starts nothing any more: the dispatchers are about to end. What is due stays due for the next start. */
@@ -278,8 +344,11 @@ export class Product implements Machine {
       tells.push({ to: 0, message: { kind: 'partition.found', by: system } as Message });
     const restored = restoredTells(this.state, this.#options.restored);
     tells.push(...restored);
+    this.#campaigns.begin(this.state);
     for (const [owner, app] of this.state.apps) {
-      if (app.outbox.readyCount > 0) this.state.ready.add(owner);
+      if (app.outbox.readyCount > 0 || !app.sending.isEmpty) this.state.ready.add(owner);
+      for (const wave of app.sending.waves.values())
+        tells.push({ to: owner, message: interruptedWave(wave) });
       for (const [channel, reports] of app.outbox.interrupted()) {
         tells.push({
           to: owner,
@@ -305,7 +374,17 @@ export class Product implements Machine {
   }
 }
 
-const nothing: Context['documents'] = { get: () => undefined, range: () => [] };
+/** Policy's part in starting single sends; asked only for those of marketing. */
+const judgeAgain: DispatchPlan['judgeAgain'] = (app, channel, nowMs) => {
+  const judge = new Judge(app, channel, nowMs);
+  return (person) => judge.again(person);
+};
+
+const nothing: Context['documents'] = {
+  get: () => undefined,
+  record: () => undefined,
+  range: () => [],
+};
 
 const found: Decide = (_state, _message, context) => {
   const entry: Founded = {

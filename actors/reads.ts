@@ -7,6 +7,8 @@ import type { EventsRead, EventsReply } from './events/list.ts';
 import type { ExportRead, ExportText } from './export/export-page.ts';
 import type { Insight } from './insights/protocol.ts';
 import type { InsightRead } from './insights/run.ts';
+import type { PreviewRead } from './messages/preview.ts';
+import type { PreviewItem } from './messages/protocol.ts';
 import type { CountedTimes } from './segments/protocol.ts';
 import type { TimesRead } from './segments/read-times.ts';
 
@@ -19,6 +21,8 @@ export interface Reads {
   export: { what: ExportRead; found: ExportText };
   /** An insight; `null` when it was told to stop. */
   insight: { what: InsightRead; found: Insight | null };
+  /** What would leave of a message. It reads nothing that is stored; it is here for what it takes to render. */
+  preview: { what: PreviewRead; found: readonly PreviewItem[] };
 }
 
 export type ReadName = keyof Reads;
@@ -53,6 +57,10 @@ const runs: { readonly [Name in ReadName]: Run<Name> } = {
       import('./events/list.ts'),
     ]);
     return withHistory(path, (history) => readInsight(what, store, history));
+  },
+  preview: async (what) => {
+    const { preview } = await import('./messages/preview.ts');
+    return preview(what);
   },
 };
 

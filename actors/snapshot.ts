@@ -7,9 +7,13 @@ import type { Ordinal } from '../engine/base/brand.ts';
 import { ExpiringSet, type ExpiringSetSnapshot } from '../engine/base/expiring-set.ts';
 import type { HashKey } from '../engine/base/hash.ts';
 import { People, type PeopleSnapshot } from './audience/people.ts';
+import { Campaigns, type CampaignsSnapshot } from './campaigns/campaigns.ts';
+import { Sending, type SendingSnapshot } from './campaigns/sending.ts';
 import { type FlagRecord, flagOf } from './flags/flag.ts';
 import { noIdentityKeys } from './identity/records.ts';
 import { InAppMessages, type InAppSnapshot } from './inapp/in-app-messages.ts';
+import { CapCounts, type CapCountsSnapshot } from './policy/caps.ts';
+import { ContactFacts, type ContactFactsSnapshot } from './segments/contact-facts.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits, type TraitsSnapshot } from './segments/traits.ts';
 import { snapshotsOf, type WatchSnapshot, watchesOf } from './segments/watches.ts';
@@ -39,8 +43,12 @@ type AppSnapshot = Omit<
   | 'segments'
   | 'watches'
   | 'traits'
+  | 'contact'
   | 'flags'
   | 'inApp'
+  | 'campaigns'
+  | 'sending'
+  | 'caps'
   | 'monthlyActive'
 > & {
   readonly credentials: readonly (readonly [string, unknown])[];
@@ -50,9 +58,14 @@ type AppSnapshot = Omit<
   readonly segments: readonly SegmentRecord[];
   readonly watches: readonly WatchSnapshot[];
   readonly traits: TraitsSnapshot;
+  readonly contact?: ContactFactsSnapshot; // older checkpoints have none
   readonly flags: readonly FlagRecord[];
   readonly inApp: readonly InAppSnapshot[];
-  readonly monthlyActive?: MonthlyActiveSnapshot; // older checkpoints have none
+  // Older checkpoints have none of these.
+  readonly campaigns?: CampaignsSnapshot;
+  readonly sending?: SendingSnapshot;
+  readonly caps?: CapCountsSnapshot;
+  readonly monthlyActive?: MonthlyActiveSnapshot; // nor these
 };
 
 /** What is of no single app. */
@@ -104,8 +117,12 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       segments: [...app.segments.values()],
       watches: snapshotsOf(app.watches),
       traits: app.traits.snapshot(),
+      contact: app.contact.snapshot(),
       flags: [...app.flags.values()].map(({ record }) => record),
       inApp: app.inApp.snapshot(),
+      campaigns: app.campaigns.snapshot(),
+      sending: app.sending.snapshot(),
+      caps: app.caps.snapshot(),
       monthlyActive: app.monthlyActive.snapshot(),
     };
     yield { name: `app-${ordinal}`, value };
@@ -161,10 +178,14 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     segments: new Map(from.segments.map((segment) => [segment.id, segment])),
     watches: watchesOf(from.watches ?? []), // older checkpoints have none
     traits: Traits.restore(from.traits),
+    contact: from.contact === undefined ? new ContactFacts() : ContactFacts.restore(from.contact),
     // Older checkpoints have none of these.
     messageCount: from.messageCount ?? 0,
     flags: new Map((from.flags ?? []).map((record) => [record.key, flagOf(record)])),
     inApp: InAppMessages.restore(from.inApp ?? []),
+    campaigns: Campaigns.restore(from.campaigns),
+    sending: Sending.restore(from.sending),
+    caps: CapCounts.restore(from.caps ?? []),
     monthlyActive: MonthlyActive.restore(from.monthlyActive),
   });
 }

@@ -12,12 +12,16 @@ import type {
   OrgRecord,
 } from './accounts/records.ts';
 import { People } from './audience/people.ts';
+import { Campaigns } from './campaigns/campaigns.ts';
+import { Sending } from './campaigns/sending.ts';
 import type { WriteKeys } from './cdp/protocol.ts';
 import type { CredentialName } from './channels/catalog.ts';
 import type { Flag } from './flags/flag.ts';
 import { type IdentityKeys, noIdentityKeys } from './identity/records.ts';
 import { InAppMessages } from './inapp/in-app-messages.ts';
 import { limits } from './limits.ts';
+import { CapCounts } from './policy/caps.ts';
+import { ContactFacts } from './segments/contact-facts.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits } from './segments/traits.ts';
 import type { Watch } from './segments/watches.ts';
@@ -57,12 +61,19 @@ export interface AppState {
   readonly watches: Map<string, Watch>;
   /** What filters ask about, by column. */
   readonly traits: Traits;
+  /** What policy asks about people beside that. */
+  readonly contact: ContactFacts;
+  /** The newest marketing sends, as many as a frequency cap asks about. */
+  readonly caps: CapCounts;
   /** How many messages are saved; they are in their table. */
   messageCount: number;
   /** Feature flags, by key. */
   readonly flags: Map<string, Flag>;
   /** In-app messages, and who did what with them. */
   readonly inApp: InAppMessages;
+  readonly campaigns: Campaigns;
+  /** What campaigns send, and may still be answered. */
+  readonly sending: Sending;
   readonly monthlyActive: MonthlyActive;
   /** The number of the next stored event; gapless within the app. */
   nextEvent: number;
@@ -140,9 +151,13 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     segments: new Map(),
     watches: new Map(),
     traits: new Traits(),
+    contact: new ContactFacts(),
+    caps: new CapCounts(),
     messageCount: 0,
     flags: new Map(),
     inApp: new InAppMessages(),
+    campaigns: new Campaigns(),
+    sending: new Sending(),
     monthlyActive: new MonthlyActive(),
     nextEvent: 1,
     deadLettersOpen: 0,

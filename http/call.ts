@@ -3,6 +3,7 @@
 
 import type { AccountsProtocol, KeyGrant } from '../actors/accounts/protocol.ts';
 import type { AudienceProtocol } from '../actors/audience/protocol.ts';
+import type { CampaignsProtocol } from '../actors/campaigns/protocol.ts';
 import type { CdpProtocol } from '../actors/cdp/protocol.ts';
 import type { ErasureProtocol } from '../actors/erasure.ts';
 import type { EventsProtocol } from '../actors/events/protocol.ts';
@@ -33,6 +34,7 @@ export interface Protocol
     MessagesProtocol,
     FlagsProtocol,
     InAppProtocol,
+    CampaignsProtocol,
     IdentityProtocol,
     TransactionalProtocol,
     EventsProtocol,

@@ -225,6 +225,9 @@ function startThreads(
         providers,
         allowPrivateNetworks: config.allowPrivateNetworks,
         logLevel: config.logLevel,
+        dataDir: config.dataDir,
+        masterKey: config.masterKey,
+        publicUrl: config.publicUrl,
       },
     }),
   );

@@ -26,6 +26,9 @@ export const exampleIds = {
   message: idOf('msg', app, 10),
   flag: idOf('flg', app, 11),
   inApp: idOf('iam', app, 12),
+  campaign: idOf('cmp', app, 13),
+  dryRun: idOf('dry', app, 15),
+  otherMessage: idOf('msg', app, 14),
 } as const;
 
 function idOf(prefix: IdPrefix, ordinal: number, nth: number): string {

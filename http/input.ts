@@ -65,6 +65,8 @@ export function parseBody(
 ): Pick<Call, 'body' | 'sent'> {
   if (route.body === undefined || route.rawBody === true)
     return { body: undefined, sent: undefined };
+  if (route.optionalBody === true && bytes.byteLength === 0)
+    return { body: route.body.parse({}), sent: undefined };
   const type = request.header('content-type');
   if (!/^application\/([a-z0-9.+-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new FaultError(

@@ -81,6 +81,8 @@ const tagWords: Readonly<Record<string, string>> = {
   Notifications: 'Single messages that leave at once, outside marketing policy.',
   Subscribers: 'People, their devices and their tags.',
   Suppressions: 'Opt-outs by address, honoured on every lane.',
+  Campaigns:
+    'One message, or variants of it, to a segment, a filter or everybody: now, at a time, or again and again.',
   Events: 'What people did, and what became of what was sent to them.',
   SDK: 'What the apps and pages of your users call, without a key: they make and change their own records, proved by a client token.',
   Insights: 'What happened, counted exactly over all that is stored; never sampled.',
@@ -179,7 +181,7 @@ function pathExample(path: string, name: string): string | undefined {
 }
 
 function bodyOf(
-  { body, rawBody, anyContentType }: Operation,
+  { body, rawBody, optionalBody, anyContentType }: Operation,
   components: SchemaComponents,
 ): Pick<OpenApiOperation, 'requestBody'> | undefined {
   if (body === undefined || rawBody === true) return undefined;
@@ -187,7 +189,7 @@ function bodyOf(
     ...jsonContent(body, 'input', components),
     ...(anyContentType === true ? otherContent : {}),
   };
-  return { requestBody: { required: true, content } };
+  return { requestBody: { required: optionalBody !== true, content } };
 }
 
 /** The same JSON where a caller cannot, or does not, declare it. */

@@ -45,7 +45,7 @@ export interface OpenApiOperation {
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly OpenApiParameter[];
-  readonly requestBody?: { readonly required: true; readonly content: OpenApiContent };
+  readonly requestBody?: { readonly required: boolean; readonly content: OpenApiContent };
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly 'x-engage-lane': Route['lane'];

@@ -69,6 +69,8 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   readonly valuesMax?: number;
   /** The body is not JSON: the route takes the bytes as they are. */
   readonly rawBody?: boolean;
+  /** A call without any bytes is one with an empty object: paths that say it all are called so from a shell. */
+  readonly optionalBody?: true;
   /** It looks for texts that are no Unicode itself, as only a part of its body is refused for one. */
   readonly judgesTexts?: boolean;
   handle(call: Call<z.output<Query>, z.output<Body>>): Promise<Reply>;

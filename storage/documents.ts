@@ -8,6 +8,7 @@ import type {
   DocumentWrite,
   KeyPart,
   RangeOptions,
+  TableRef,
   TypedTable,
 } from '../engine/actor/message.ts';
 import type { DocumentChange, PartitionStore, StoredRow } from '../engine/actor/store.ts';
@@ -122,6 +123,14 @@ export class Documents {
     return row;
   }
 
+  /** The record under this key as it is, or will be, at rest; it is not looked into. */
+  record(table: TableRef, owner: Ordinal, key: readonly KeyPart[]): Uint8Array | undefined {
+    this.reads.gets++;
+    const encoded = encodeKey(declaredTable(table as TypedTable<object>).id, owner, key);
+    const overlaid = this.#overlay.size === 0 ? undefined : this.#overlay.get(binaryName(encoded));
+    return overlaid === undefined ? this.#store.get(encoded) : overlaid.record;
+  }
+
   /**
    * Rows of one table and owner in key order, as the turn sees them: from `from` (included) to `to` (excluded), all of
    * the owner's by default, at most `limit`, which is at most 10,000. `reverse` starts at the upper end.
@@ -232,6 +241,7 @@ export class Documents {
     return {
       get: (table, key) => this.get(table, owner, key, read),
       range: (table, options) => this.range(table, owner, options),
+      record: (table, key) => this.record(table, owner, key),
     };
   }
 

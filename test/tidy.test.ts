@@ -38,6 +38,10 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   'web-push': [/^(bench|test)\//],
   liquidjs: [/^actors\/content\//, /^(bench|test)\//],
   'libphonenumber-js': [/^actors\/channels\/address\.ts$/, /^cli\/import\/phone-number\.ts$/],
+  'temporal-polyfill': [
+    /^actors\/policy\/offset-spans\.ts$/,
+    /^actors\/campaigns\/recurrence\.ts$/,
+  ],
   piscina: [/^engine\/thread\/pool\.ts$/],
   pino: [/^engine\/observe\/log\.ts$/],
   'prom-client': [/^engine\/observe\/metrics\.ts$/],

@@ -55,7 +55,9 @@ export const accountsApplies: Applies<AccountsEntry, PartitionState> = {
   },
   'settings.changed': (state, { owner, settings }) => {
     const app = state.apps.get(owner);
-    if (app !== undefined) app.settings = settings;
+    if (app === undefined) return;
+    app.settings = settings;
+    app.caps.keepFor(settings.caps, app.traits.next);
   },
   'credential.stored': (state, { owner, credential, publicKey }) => {
     const app = state.apps.get(owner);

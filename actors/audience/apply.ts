@@ -22,6 +22,9 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     if (app === undefined) return;
     app.people.merge(person, into);
     app.traits.merge(person, into);
+    app.contact.forget(person);
+    app.caps.merge(person, into, app.traits.next);
+    app.sending.merge(person, into, app.campaigns);
     app.monthlyActive.merge(person, into, atMs);
     app.inApp.merge(person, into);
     app.outbox.reassign(person, into);

@@ -6,23 +6,29 @@ import type { Clock } from '../../engine/time/clock.ts';
 import type { Adapter, Attempt, Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import { AdaptersUnavailable } from '../channels/on-demand.ts';
+import { contentFor } from '../content/content-for.ts';
 import { limits } from '../limits.ts';
-import type { AttemptReport, DispatchGrant } from '../transactional/protocol.ts';
+import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../transactional/protocol.ts';
+import type { DispatchWave, WaveReport } from './protocol.ts';
+import { type UnsubscribeUrl, WaveWork } from './wave-work.ts';
 
 /** Where reports go: to the shard that granted, for the app's actor. */
 export type ReportTo = (
   shard: number,
   partition: number,
   app: number,
-  channel: ChannelId,
-  reports: readonly AttemptReport[],
+  report: OutcomesReport | WaveReport,
 ) => void;
 
-interface Waiting {
-  readonly target: number;
-  readonly attempt: Attempt;
-  readonly grantedMs: number;
+/** What came of attempts that were granted one by one. */
+export interface OutcomesReport {
+  readonly kind: 'dispatch.report';
+  readonly by: number;
+  readonly channel: ChannelId;
+  readonly reports: readonly AttemptReport[];
 }
+
+type Waiting = GrantedAttempt & { readonly grantedMs: number };
 
 /** One app's account with one provider. */
 interface Account {
@@ -32,6 +38,10 @@ interface Account {
   readonly channel: ChannelId;
   readonly express: Waiting[];
   readonly bulk: Waiting[];
+  /** People of campaigns, the oldest wave first: after everything else. */
+  readonly waves: WaveWork[];
+  /** Waves with something to report. */
+  readonly answered: Set<WaveWork>;
   credentials: unknown;
   inFlight: number;
   /** When it was last granted something, or a call of it ended. */
@@ -57,6 +67,7 @@ export interface DispatcherOptions {
   /** Runs a task after a time, once; for handing back what waits too long. */
   readonly after: (ms: number, task: () => void) => void;
   readonly onBug: (error: unknown, channel: ChannelId) => void;
+  readonly unsubscribeUrl: UnsubscribeUrl;
 }
 
 /** One dispatch thread's work. */
@@ -84,18 +95,20 @@ export class Dispatcher {
   }
 
   /** Takes a grant from the shard with this number. */
-  grant(shard: number, grant: DispatchGrant): void {
+  grant(shard: number, grant: DispatchGrant | DispatchWave): void {
     const account = this.#account(shard, grant);
     account.credentials = grant.credentials;
     const grantedMs = this.#options.clock.monotonic();
     account.usedMs = grantedMs;
-    for (const { target, attempt } of grant.attempts) {
-      (attempt.lane === 'express' ? account.express : account.bulk).push({
-        target,
-        attempt,
-        grantedMs,
-      });
-    }
+    if (grant.kind === 'dispatch.wave')
+      account.waves.push(new WaveWork(grant, grantedMs, this.#options.unsubscribeUrl));
+    else
+      for (const granted of grant.attempts) {
+        (granted.attempt.lane === 'express' ? account.express : account.bulk).push({
+          ...granted,
+          grantedMs,
+        });
+      }
     this.#start(account);
     this.#sweepLater();
   }
@@ -111,7 +124,7 @@ export class Dispatcher {
     });
   }
 
-  #account(shard: number, grant: DispatchGrant): Account {
+  #account(shard: number, grant: DispatchGrant | DispatchWave): Account {
     const key = `${grant.app}|${grant.channel}`;
     let account = this.#accounts.get(key);
     if (account === undefined) {
@@ -122,6 +135,8 @@ export class Dispatcher {
         channel: grant.channel,
         express: [],
         bulk: [],
+        waves: [],
+        answered: new Set(),
         credentials: undefined,
         inFlight: 0,
         usedMs: 0,
@@ -140,19 +155,65 @@ export class Dispatcher {
     }
     while (account.inFlight < limits.inFlightPerAccountMax) {
       const next = account.express.shift() ?? account.bulk.shift();
-      if (next === undefined) return;
-      this.#call(account, next);
+      if (next !== undefined) {
+        const { sendId, attempt } = next.attempt;
+        const report = (outcome: Outcome) =>
+          this.#report(account, { sendId, target: next.target, attempt, outcome });
+        const made = this.#made(next);
+        if ('outcome' in made) report(made);
+        else this.#call(account, made, report);
+      } else if (!this.#startRow(account)) return;
     }
   }
 
-  #call(account: Account, { target, attempt }: Waiting): void {
+  /** The attempt with its words, or what came of making them. */
+  #made({ attempt, words }: GrantedAttempt): Attempt | Outcome {
+    const { content } = attempt;
+    if (content !== undefined) return { ...attempt, content };
+    if (words === undefined) return { outcome: 'permanent', reason: 'invalid_content' };
+    const { message, person, app } = words;
+    const nowMs = this.#options.clock.now();
+    const rendered = contentFor(message, person, app, attempt.channel, nowMs);
+    if ('content' in rendered) return { ...attempt, content: rendered.content };
+    return { outcome: 'permanent', reason: 'invalid_content', detail: rendered.fault.message };
+  }
+
+  /** Starts the next row of the oldest wave; false when there is none. */
+  #startRow(account: Account): boolean {
+    const work = account.waves[0];
+    if (work === undefined || account.inFlight >= limits.bulkInFlightMax) return false;
+    const row = work.take();
+    if (!work.isOpen) account.waves.shift();
+    const prepared = work.prepare(row, this.#options.clock.now());
+    if ('attempt' in prepared) {
+      const { attempt } = prepared;
+      this.#call(account, attempt, (outcome) =>
+        this.#finishRow(account, work, row, attempt.deviceId, outcome),
+      );
+    } else this.#finishRow(account, work, row, '', prepared.outcome);
+    return true;
+  }
+
+  #finishRow(
+    account: Account,
+    work: WaveWork,
+    row: number,
+    deviceId: string,
+    outcome: Outcome | undefined,
+  ): void {
+    work.finish(row, deviceId, outcome);
+    account.answered.add(work);
+    this.#reportLater(account);
+  }
+
+  #call(account: Account, attempt: Attempt, report: (outcome: Outcome) => void): void {
     const adapter = this.#options.adapters.get(account.channel);
     const finish = (outcome: Outcome) => {
       account.inFlight--;
       this.figures.inFlight--;
       account.usedMs = this.#options.clock.monotonic();
       this.#count(account.channel, outcome, account.usedMs - startedMs);
-      this.#report(account, { sendId: attempt.sendId, target, attempt: attempt.attempt, outcome });
+      report(outcome);
       this.#start(account);
       if (this.figures.inFlight === 0) this.#idle?.();
     };
@@ -177,13 +238,23 @@ export class Dispatcher {
 
   #report(account: Account, report: AttemptReport): void {
     account.reports.push(report);
+    this.#reportLater(account);
+  }
+
+  #reportLater(account: Account): void {
     if (account.reportScheduled) return;
     account.reportScheduled = true;
     this.#options.defer(() => {
       account.reportScheduled = false;
-      const reports = account.reports;
-      account.reports = [];
-      this.#options.report(account.shard, account.partition, account.app, account.channel, reports);
+      const { shard, partition, app, channel, reports, answered } = account;
+      const tell = (report: OutcomesReport | WaveReport) =>
+        this.#options.report(shard, partition, app, report);
+      if (reports.length > 0) {
+        account.reports = [];
+        tell({ kind: 'dispatch.report', by: -1, channel, reports });
+      }
+      for (const work of answered) while (work.hasDone) tell(work.report());
+      answered.clear();
     });
   }
 
@@ -204,15 +275,17 @@ export class Dispatcher {
   #handBack(account: Account, cutMs: number): void {
     for (const lane of [account.express, account.bulk]) {
       while (lane[0] !== undefined && lane[0].grantedMs <= cutMs) {
-        const { target, attempt } = lane.shift() as Waiting;
+        const next = lane.shift() as Waiting;
+        const { sendId, attempt } = next.attempt;
         this.figures.handedBack++;
-        this.#report(account, {
-          sendId: attempt.sendId,
-          target,
-          attempt: attempt.attempt,
-          outcome: undefined,
-        });
+        this.#report(account, { sendId, target: next.target, attempt, outcome: undefined });
       }
+    }
+    while (account.waves[0] !== undefined && account.waves[0].grantedMs <= cutMs) {
+      const work = account.waves.shift() as WaveWork;
+      this.figures.handedBack += work.handBack();
+      account.answered.add(work);
+      this.#reportLater(account);
     }
   }
 
@@ -228,6 +301,6 @@ export class Dispatcher {
   }
 }
 
-function isIdle({ express, bulk, inFlight, reportScheduled }: Account): boolean {
-  return express.length + bulk.length + inFlight === 0 && !reportScheduled;
+function isIdle({ express, bulk, waves, inFlight, reportScheduled }: Account): boolean {
+  return express.length + bulk.length + waves.length + inFlight === 0 && !reportScheduled;
 }

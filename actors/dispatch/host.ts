@@ -1,5 +1,6 @@
 // A dispatch thread: the adapters, the dispatcher, and a link to every shard.
 
+import { systemRng } from '../../engine/base/rng.ts';
 import { createLog } from '../../engine/observe/log.ts';
 import type { HostedStart } from '../../engine/thread/host.ts';
 import { Link } from '../../engine/thread/link.ts';
@@ -11,10 +12,13 @@ import {
   threadItself,
 } from '../../engine/thread/wire.ts';
 import { systemClock } from '../../engine/time/clock.ts';
+import { loadMasterKeys } from '../../storage/secrets.ts';
 import { adaptersOnDemand } from '../channels/on-demand.ts';
+import { textSealer } from '../sealer.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
+import { unsubscribeUrl } from '../unsubscribe.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type { DispatchData } from './protocol.ts';
+import type { DispatchData, DispatchWave } from './protocol.ts';
 
 /** Runs a dispatcher behind its ports: `ports[i]` leads to shard `i`. */
 export async function hostDispatcher({
@@ -29,6 +33,10 @@ export async function hostDispatcher({
     const outbound = createOutbound({ allowPrivateNetworks: data.allowPrivateNetworks });
     return { adapters: createAdapters(data.providers, outbound), close: () => outbound.close() };
   });
+  const sealer = textSealer(
+    loadMasterKeys({ env: { ENGAGE_MASTER_KEY: data.masterKey }, dataDir: data.dataDir }).value,
+  );
+  const rng = systemRng();
   const shards: Link<OutcomeItem, GrantItem>[] = [];
   const dispatcher = new Dispatcher({
     adapters,
@@ -37,18 +45,15 @@ export async function hostDispatcher({
     after: (ms, task) => void setTimeout(task, ms).unref(),
     onBug: (error, channel) =>
       log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw'),
-    report: (shard, partition, app, channel, reports) => {
-      shards[shard]?.send([
-        partition,
-        app,
-        { kind: 'dispatch.report', by: -1, channel, reports } as GrantItem,
-      ]);
+    report: (shard, partition, app, report) => {
+      shards[shard]?.send([partition, app, report]);
     },
+    unsubscribeUrl: (app, address) => unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
   });
   for (const [index, shardPort] of ports.entries()) {
     shards.push(
       new Link<OutcomeItem, GrantItem>(shardPort, (item) =>
-        dispatcher.grant(index, item as DispatchGrant),
+        dispatcher.grant(index, item as DispatchGrant | DispatchWave),
       ),
     );
   }

@@ -5,9 +5,12 @@
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
+import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
 import { channelIds } from '../channels/catalog.ts';
-import type { Receipt, TransactionalEntry } from '../transactional/protocol.ts';
+import { readDeviceId } from '../dispatch/device-ids.ts';
+import { isDeferral, type SliceDecided, type WaveSettled } from '../dispatch/entries.ts';
+import type { Origin, Receipt, TransactionalEntry } from '../transactional/protocol.ts';
 import { type EventDraft, encodeDrafts } from './drafts.ts';
 import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { rowsMax } from './event-rows.ts';
@@ -29,6 +32,10 @@ export function eventsOf(entry: Entry): readonly EventBatch[] {
       return receiptsOf(entry as EntryOf<'attempts.settled'>);
     case 'send.queued':
       return noDeviceOf(entry as EntryOf<'send.queued'>);
+    case 'campaign.decided':
+      return turnsOf(entry as SliceDecided);
+    case 'wave.settled':
+      return waveReceiptsOf(entry as WaveSettled);
     case 'suppression.added':
       return unsubscribedOf(entry as Extract<AudienceEntry, { kind: 'suppression.added' }>);
     default:
@@ -49,20 +56,91 @@ export function eventIdOf(app: Ordinal, receivedMs: number, seq: number): string
 function receiptsOf(entry: EntryOf<'attempts.settled'>): readonly EventBatch[] {
   const channel = channelIds.indexOf(entry.channel) + 1;
   const drafts: EventDraft[] = [];
-  for (const { sendId, deviceId, settlement } of entry.items) {
+  for (const { sendId, deviceId, settlement, origin } of entry.items) {
     if (settlement.next !== 'done') continue;
     const { status, person } = settlement.receipt;
-    const metaJson = metaOf(settlement.receipt);
-    drafts.push({ name: status, person, atMs: entry.atMs, sendId, deviceId, channel, metaJson });
+    const metaJson = metaOf(settlement.receipt, origin?.journeyId);
+    const of = origin === undefined ? undefined : referencesOf(origin);
+    drafts.push({
+      name: status,
+      person,
+      atMs: entry.atMs,
+      sendId,
+      deviceId,
+      channel,
+      metaJson,
+      ...of,
+    });
   }
   return batchesOf(drafts, entry.atMs, entry.firstEvent);
+}
+
+/** Whom a slice of a campaign left out, and whom policy holds. */
+function turnsOf(entry: SliceDecided): readonly EventBatch[] {
+  const { turns, codes, atMs, campaignId, messageId } = entry;
+  const names = turns.map((turn) =>
+    turn.turn === 'suppress'
+      ? 'suppressed'
+      : turn.turn === 'hold' && isDeferral(turn.reason)
+        ? 'deferred'
+        : undefined,
+  );
+  if (names.every((name) => name === undefined)) return none;
+  const metas = turns.map((turn) => {
+    if (turn.turn === 'suppress') return JSON.stringify({ reason: turn.reason });
+    if (turn.turn !== 'hold') return undefined;
+    return JSON.stringify({ reason: turn.reason, until: new Date(turn.untilMs).toISOString() });
+  });
+  const channel = entry.channel + 1;
+  const drafts: EventDraft[] = [];
+  unpackOrdinals(entry.people).forEach((person, i) => {
+    const code = codes === undefined ? 0 : (codes[i] as number);
+    const name = names[code];
+    if (name === undefined) return;
+    const metaJson = metas[code] as string;
+    const draft = { name, person, atMs, campaignId, channel, metaJson };
+    drafts.push(messageId === undefined ? draft : { ...draft, messageId });
+  });
+  return batchesOf(drafts, atMs, entry.firstEvent);
+}
+
+/** The receipts of rows of a wave. */
+function waveReceiptsOf(entry: WaveSettled): readonly EventBatch[] {
+  const { owner, atMs, campaignId, kinds, codes, messageIds, messages, providerIds } = entry;
+  const { sendParts, devices } = entry;
+  const channel = entry.channel + 1;
+  const plain = kinds.map((kind) => metaOf({ ...kind, attempts: 1 }));
+  const drafts: EventDraft[] = [];
+  unpackOrdinals(entry.people).forEach((person, i) => {
+    const code = codes === undefined ? 0 : (codes[i] as number);
+    const kind = kinds[code] as (typeof kinds)[number];
+    const providerMessageId = providerIds?.[i] || undefined;
+    const metaJson =
+      providerMessageId === undefined
+        ? (plain[code] as string)
+        : metaOf({ ...kind, attempts: 1, providerMessageId });
+    const messageId = messageIds[messages === undefined ? 0 : (messages[i] as number)] ?? '';
+    const sendId = formatId('ntf', { ...sendParts, low32: person });
+    const deviceId = readDeviceId(owner, devices, i);
+    const draft = { name: kind.status, person, atMs, sendId, deviceId, channel, metaJson };
+    drafts.push({ ...draft, campaignId, messageId });
+  });
+  return batchesOf(drafts, atMs, entry.firstEvent);
+}
+
+function referencesOf({ campaignId, journeyId, messageId }: Origin): Partial<EventDraft> {
+  return {
+    ...(campaignId === undefined ? {} : { campaignId }),
+    ...(journeyId === undefined ? {} : { journeyId }),
+    ...(messageId === undefined ? {} : { messageId }),
+  };
 }
 
 /** A send to someone without a device has its receipt at once. */
 function noDeviceOf(entry: EntryOf<'send.queued'>): readonly EventBatch[] {
   if (entry.targets.length > 0) return none;
-  const { person, atMs, sendId } = entry;
-  const metaJson = metaOf({ reason: 'no_device', attempts: 0 });
+  const { person, atMs, sendId, test } = entry;
+  const metaJson = metaOf({ reason: 'no_device', attempts: 0, ...(test && { test }) });
   const draft: EventDraft = { name: 'suppressed', person, atMs, sendId, metaJson };
   return batchesOf([draft], atMs, entry.firstEvent);
 }
@@ -84,13 +162,11 @@ function unsubscribedOf({
   return batchesOf(drafts, atMs, firstEvent);
 }
 
-function metaOf({
-  reason,
-  detail,
-  attempts,
-  providerMessageId,
-}: Pick<Receipt, 'reason' | 'detail' | 'attempts' | 'providerMessageId'>): string {
-  return JSON.stringify({ reason, detail, attempts, providerMessageId });
+function metaOf(
+  { reason, detail, attempts, providerMessageId, test }: Omit<Receipt, 'person' | 'status'>,
+  journeyId?: string,
+): string {
+  return JSON.stringify({ reason, detail, attempts, providerMessageId, journeyId, test });
 }
 
 function batchesOf(

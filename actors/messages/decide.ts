@@ -10,17 +10,24 @@ import { newId, parseId } from '../../engine/base/id.ts';
 import { type MessageRow, messages } from '../../storage/tables/message.ts';
 import { withApp } from '../accounts/decide.ts';
 import { catalog, channelIds } from '../channels/catalog.ts';
+import { lacks } from '../content/lacks.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
+import { previewFacts } from './preview-facts.ts';
 import type { MessageChange, MessagesEntry, MessagesProtocol, MessageView } from './protocol.ts';
+import { testSend } from './test-send.ts';
 import { tooDear } from './too-dear.ts';
 
 /** Rows that one read of the table takes: a page of long messages must not hold a turn. */
 const rowsARead = 8;
 
-export const messagesDecisions: Decisions<MessagesProtocol, PartitionState> = {
+/** What actors answer; a preview is answered by the host, with their facts. */
+export const messagesDecisions: Omit<
+  Decisions<MessagesProtocol, PartitionState>,
+  'message.preview'
+> = {
   'message.create': (state, { message }, context) =>
     withApp(state, context, (app) => {
       if (app.messageCount >= limits.messagesMax)
@@ -53,7 +60,7 @@ export const messagesDecisions: Decisions<MessagesProtocol, PartitionState> = {
             `the in-app message ${user} shows this message, and after the change ${unfit}`,
           ),
         );
-      const wrong = wholeFault(content);
+      const wrong = campaignLacking(app, id, content) ?? wholeFault(content);
       if (wrong !== undefined) return refused(wrong);
       return write('message.changed', { ...changed, updatedMs: context.nowMs }, context);
     }),
@@ -65,12 +72,25 @@ export const messagesDecisions: Decisions<MessagesProtocol, PartitionState> = {
         return refused(
           fault('conflict', `the in-app message ${user} uses this message; delete that one first`),
         );
+      const [campaign] = app.campaigns.usersOf(id);
+      if (campaign !== undefined)
+        return refused(
+          fault('conflict', `${campaign.what} uses this message; cancel or delete that one first`),
+        );
       const entry: MessagesEntry = { kind: 'message.deleted', owner: context.owner, id };
       return accepted(null, {
         entries: [entry],
         documents: [{ table: messages, key: [id], value: undefined }],
       });
     }),
+
+  'message.facts': (state, { id, to }, context) =>
+    withMessage(state, id, context, ({ content }, app) => previewFacts(app, content, to, context)),
+
+  'message.test': (state, message, context) =>
+    withMessage(state, message.id, context, ({ content }, app) =>
+      testSend(state, app, content, message, context),
+    ),
 
   'message.list': (state, { limit, cursor }, context) =>
     withApp(state, context, () => {
@@ -91,6 +111,26 @@ export function unfitForApp(
   if (charactersOf(content) > limits.inAppCharsMax)
     return `it has more than ${limits.inAppCharsMax} characters as JSON, all languages together`;
   return tooDear(content, app, nowMs);
+}
+
+/** What a change would take from campaigns that are on their way; a draft is judged again when it is sent. */
+function campaignLacking(
+  { campaigns }: AppState,
+  id: string,
+  content: MessageContent,
+): Fault | undefined {
+  for (const { record, what } of campaigns.usersOf(id)) {
+    const { state, channels = [], fallbackChannels = [] } = record;
+    if (state === 'draft') continue;
+    const lacking = lacks(content, [...channels, ...fallbackChannels]);
+    if (lacking === undefined) continue;
+    const { member, channel } = lacking;
+    return fault(
+      'conflict',
+      `${what} sends this message by ${channel}, and after the change it has no ${member}`,
+    );
+  }
+  return undefined;
 }
 
 /** A message of this app; `undefined` for any other id. */

@@ -8,10 +8,11 @@ import type { SegmentsEntry } from './protocol.ts';
 
 export const segmentsApplies: Applies<SegmentsEntry, PartitionState> = {
   'traits.changed': (state, { owner, people }) => {
-    const traits = state.apps.get(owner)?.traits;
-    for (const { person, tags, reach } of people) {
-      if (tags !== undefined) traits?.setTags(person, tags);
-      if (reach !== undefined) traits?.setReach(person, channelsOf(reach));
+    const app = state.apps.get(owner);
+    for (const { person, tags, reach, ...contact } of people) {
+      if (tags !== undefined) app?.traits.setTags(person, tags);
+      if (reach !== undefined) app?.traits.setReach(person, channelsOf(reach));
+      app?.contact.change(person, contact);
     }
   },
 

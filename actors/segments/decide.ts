@@ -67,6 +67,11 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
       const followers = [...(app.watches.get(id)?.followers ?? [])];
       if (followers.length > 0)
         return refused(fault('conflict', `this segment is in use by ${followers.join(', ')}`));
+      const [campaign] = app.campaigns.usersOfSegment(id);
+      if (campaign !== undefined)
+        return refused(
+          fault('conflict', `${campaign.what} uses this segment; cancel or delete that one first`),
+        );
       const entry: SegmentsEntry = { kind: 'segment.deleted', owner: context.owner, id };
       return accepted(null, { entries: [entry] });
     }),

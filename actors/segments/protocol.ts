@@ -7,6 +7,7 @@ import type { TagValue } from '../../storage/tables/subscriber.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { Page, PersonRef, SubscriberView } from '../audience/protocol.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { ContactChange } from './contact-facts.ts';
 import type { Condition, Filter } from './filter.ts';
 import type { NewestTimesSnapshot } from './newest-times.ts';
 
@@ -133,8 +134,8 @@ export interface Review {
   readonly people: readonly PersonOrdinal[];
 }
 
-/** What changed of one person: tags (`null` is one that went) and the channels that reach them, one bit each. */
-export interface TraitChange {
+/** What changed of one person: tags (`null` is one that went), the channels that reach them, one bit each, and how to. */
+export interface TraitChange extends ContactChange {
   readonly person: PersonOrdinal;
   readonly tags?: Readonly<Record<string, TagValue | null>>;
   readonly reach?: number;

@@ -10,9 +10,9 @@ export interface SavedFilter {
   readonly what: string;
 }
 
-/** The filters of segments, feature flags and in-app messages. */
+/** The filters of segments, feature flags, in-app messages, and campaigns that are not finished. */
 export function* savedFilters(
-  app: Pick<AppState, 'segments' | 'flags' | 'inApp'>,
+  app: Pick<AppState, 'segments' | 'flags' | 'inApp' | 'campaigns'>,
 ): Generator<SavedFilter> {
   for (const { id, name, filter } of app.segments.values()) {
     yield { filter, what: `the segment "${name}" (${id})` };
@@ -23,5 +23,9 @@ export function* savedFilters(
   }
   for (const { id, filter } of app.inApp.records()) {
     if (filter !== undefined) yield { filter, what: `the in-app message ${id}` };
+  }
+  for (const { record, what } of app.campaigns.unfinished()) {
+    const { filter } = record;
+    if (filter !== undefined) yield { filter, what };
   }
 }

@@ -39,24 +39,30 @@ export function traitsChanged(
     const before =
       person < app.people.next ? context.documents.get(subscribers, [person]) : undefined;
     const tags = changedTags(before?.tags ?? {}, row.tags);
-    const reach = reachOf(row.devices, isSuppressed);
-    const reachBefore = before === undefined ? 0 : reachOf(before.devices, wasSuppressed);
-    const change: TraitChange = {
-      person,
-      ...(tags === undefined ? {} : { tags }),
-      ...(reach === reachBefore ? {} : { reach }),
-    };
-    if (tags !== undefined || reach !== reachBefore) changes.push(change);
+    const contact = changedContact(contactOf(before, wasSuppressed), contactOf(row, isSuppressed));
+    if (tags === undefined && contact === undefined) continue;
+    changes.push({ person, ...(tags === undefined ? {} : { tags }), ...contact });
   }
   for (const identity of suppressed.keys()) {
     for (const person of peopleAt(identity, context)) {
       if (rows.has(person)) continue;
       const row = context.documents.get(subscribers, [person]);
-      if (row !== undefined) changes.push({ person, reach: reachOf(row.devices, isSuppressed) });
+      if (row === undefined) continue;
+      const { reach, optedOut } = contactOf(row, isSuppressed);
+      changes.push({ person, reach, optedOut });
     }
   }
   if (changes.length === 0) return undefined;
   return { kind: 'traits.changed', owner: context.owner, people: changes };
+}
+
+/** How somebody can be reached; channels are bits in the catalogue's order. */
+interface Contact {
+  readonly reach: number;
+  readonly zone: string | null;
+  readonly preferred: number;
+  readonly several: number;
+  readonly optedOut: number;
 }
 
 /** The channels that reach somebody with these devices, a bit each in the catalogue's order. */
@@ -64,12 +70,36 @@ export function reachOf(
   devices: readonly DeviceRow[],
   isSuppressed: (identity: string) => boolean,
 ): number {
-  let reach = 0;
-  for (const device of devices) {
-    if (!device.enabled || isOptedOut(device, isSuppressed)) continue;
-    reach |= 1 << channelIds.indexOf(device.channel as ChannelId);
+  return contactOf({ devices }, isSuppressed).reach;
+}
+
+function contactOf(
+  row: Pick<SubscriberRow, 'devices' | 'timezone' | 'preferredChannels'> | undefined,
+  isSuppressed: (identity: string) => boolean,
+): Contact {
+  let [reach, enabled, several, optedOut] = [0, 0, 0, 0];
+  for (const device of row?.devices ?? []) {
+    if (!device.enabled) continue;
+    const bit = bitOf(device.channel);
+    several |= enabled & bit;
+    enabled |= bit;
+    if (isOptedOut(device, isSuppressed)) optedOut |= bit;
+    else reach |= bit;
   }
-  return reach;
+  let preferred = 0;
+  for (const channel of row?.preferredChannels ?? []) preferred |= bitOf(channel);
+  return { reach, zone: row?.timezone ?? null, preferred, several, optedOut };
+}
+
+function changedContact(before: Contact, after: Contact): Partial<Contact> | undefined {
+  let changed: Partial<Contact> | undefined;
+  for (const key of Object.keys(after) as (keyof Contact)[])
+    if (before[key] !== after[key]) changed = { ...changed, [key]: after[key] };
+  return changed;
+}
+
+function bitOf(channel: string): number {
+  return 1 << channelIds.indexOf(channel as ChannelId);
 }
 
 /** Whether the address of a device is suppressed. */

@@ -1,11 +1,28 @@
 // Folds accepted sends and what becomes of them into memory.
 
 import type { Applies } from '../../engine/actor/protocol.ts';
-import { dayMs } from '../../engine/base/brand.ts';
+import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { parseId } from '../../engine/base/id.ts';
-import type { PartitionState } from '../state.ts';
+import type { ChannelId } from '../channels/catalog.ts';
+import type { AppState, PartitionState } from '../state.ts';
 import type { Target } from './outbox.ts';
-import type { TransactionalEntry } from './protocol.ts';
+import type { Receipt, TransactionalEntry } from './protocol.ts';
+
+/** A receipt: an event, activity of what was done to somebody, and the meter. */
+export function foldReceipt(
+  state: PartitionState,
+  app: AppState,
+  channel: ChannelId,
+  person: PersonOrdinal,
+  status: Receipt['status'],
+  atMs: Millis,
+): void {
+  app.nextEvent++;
+  app.traits.track(person, status, atMs);
+  if (status !== 'delivered') return;
+  app.monthlyActive.touch(person, atMs);
+  if (channel === 'email') countEmail(state, app.record.org, atMs);
+}
 
 export const transactionalApplies: Applies<TransactionalEntry, PartitionState> = {
   'send.queued': (state, { owner, sendId, person, atMs, expiresMs, targets, claim }) => {
@@ -50,14 +67,12 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
         case 'waiting':
           outbox.wait(sendId, target, settlement);
           break;
-        case 'done':
+        case 'done': {
+          const { person, status } = settlement.receipt;
           outbox.finish(sendId, target);
-          app.nextEvent++;
-          app.traits.track(settlement.receipt.person, settlement.receipt.status, atMs);
-          if (settlement.receipt.status !== 'delivered') break;
-          app.monthlyActive.touch(settlement.receipt.person, atMs);
-          if (channel === 'email') countEmail(state, app.record.org, atMs);
+          foldReceipt(state, app, channel, person, status, atMs);
           break;
+        }
       }
     }
     state.ready.add(owner);
@@ -72,7 +87,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
     state.ready.add(owner);
   },
 
-  'send.redriven': (state, { owner, sendId, person, atMs, targets }) => {
+  'send.redriven': (state, { owner, sendId, person, atMs, targets, origin }) => {
     const app = state.apps.get(owner);
     app?.outbox.add({
       sendId,
@@ -81,6 +96,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
       expiresMs: null,
       targets: targets.map(({ deadLetter, ...target }) => ({ ...freshTarget(target), deadLetter })),
       open: targets.length,
+      ...(origin === undefined ? {} : { origin }),
     });
     state.ready.add(owner);
   },
@@ -88,11 +104,11 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
   'sends.swept': () => {},
 };
 
-function freshTarget({ deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>): Target {
+export function freshTarget({ deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>): Target {
   return { deviceId, channel, state: 'due', attempts: 0, dueMs: 0, ambiguous: 0 };
 }
 
-function countSend(state: PartitionState, org: number, atMs: number): void {
+export function countSend(state: PartitionState, org: number, atMs: number, sends = 1): void {
   const kept = state.orgs.get(org);
   if (kept === undefined) return;
   const day = Math.floor(atMs / dayMs);
@@ -100,7 +116,7 @@ function countSend(state: PartitionState, org: number, atMs: number): void {
     kept.sendsDay = day;
     kept.sendsToday = 0;
   }
-  kept.sendsToday++;
+  kept.sendsToday += sends;
 }
 
 /** Delivered emails of the UTC month, which the allowance is measured against. */

@@ -11,12 +11,14 @@ import {
   refused,
 } from '../../engine/actor/message.ts';
 import type { MessageOf } from '../../engine/actor/protocol.ts';
+import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
+import { contentCopies } from '../../storage/tables/content-copy.ts';
 import { type DeadLetterRow, deadLetters, sends } from '../../storage/tables/send.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { AppState } from '../state.ts';
 import { erasedLetter, personOfLetter } from './erased.ts';
-import type { TransactionalEntry, TransactionalProtocol } from './protocol.ts';
+import type { Origin, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 import { sendKey } from './send-key.ts';
 
@@ -99,21 +101,32 @@ export function redriveDeadLetters(
     const { id, sendId, deviceId } = letter;
     if (letter.recoveredMs !== undefined || letter.redrivenMs !== undefined) return;
     if (taken.has(id) || app.outbox.jobs.has(sendId)) return;
-    const key = sendKey(owner, sendId);
-    const row = key === undefined ? undefined : readableRow(documents, sends, key);
-    if (row === undefined) return;
+    const person = personOf(letter);
+    if (person === undefined) return;
     taken.add(id);
     writes.push({ table: deadLetters, key: [id], value: { ...letter, redrivenMs: nowMs } });
     const entry = bySend.get(sendId) ?? {
       kind: 'send.redriven' as const,
       owner,
       sendId,
-      person: app.people.canonical(row.person),
+      person: app.people.canonical(person),
       atMs: nowMs,
       targets: [],
+      ...(letter.origin === undefined ? {} : { origin: letter.origin as Origin }),
     };
     entry.targets.push({ deviceId, channel: letter.channel as ChannelId, deadLetter: id });
     bySend.set(sendId, entry);
+  }
+
+  /** A marketing send has no row: its letter knows what there is to know, while its words are kept. */
+  function personOf(letter: DeadLetterRow): PersonOrdinal | undefined {
+    if (letter.origin !== undefined) {
+      const { copy } = letter.origin as Origin;
+      const isKept = documents.get(contentCopies, [copy]) !== undefined;
+      return isKept ? personOfLetter(letter) : undefined;
+    }
+    const key = sendKey(owner, letter.sendId);
+    return key === undefined ? undefined : readableRow(documents, sends, key)?.person;
   }
 }
 

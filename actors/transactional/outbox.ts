@@ -2,10 +2,11 @@
 // words to send are in the `sends` table. A target is in exactly one state: due, started, waiting or done. Jobs come and go
 // through the methods alone, since whose they are is kept beside them.
 
+import type { Lane } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
-import type { Settlement } from './protocol.ts';
+import type { Origin, Settlement } from './protocol.ts';
 
 export type TargetState = 'due' | 'started' | 'waiting' | 'done';
 
@@ -36,6 +37,8 @@ export interface Job {
   readonly expiresMs: Millis | null;
   readonly targets: readonly Target[];
   open: number;
+  /** Absent for a transactional send, whose words are in its row. */
+  readonly origin?: Origin;
   /** Set by a restore that gives up what was pending: nothing of it starts any more, it only waits for its receipts. */
   held?: true;
 }
@@ -43,9 +46,12 @@ export interface Job {
 /** How an (app, channel) stands with its provider. */
 export interface ChannelQueue {
   readonly channel: ChannelId;
-  /** Due targets, oldest first: pairs of send id and target index. */
+  /** Due targets of transactional sends, oldest first: pairs of send id and target index. */
   ready: [string, number][];
   head: number;
+  /** Those of marketing sends, which come after. */
+  bulkReady: [string, number][];
+  bulkHead: number;
   inFlight: number;
   /** Nothing starts before this instant: the provider asked for a pause, or the circuit is open. */
   pausedUntilMs: Millis;
@@ -65,14 +71,15 @@ export class Outbox {
   /** Targets that could start now, over all channels. */
   get readyCount(): number {
     let count = 0;
-    for (const queue of this.channels.values()) count += queue.ready.length - queue.head;
+    for (const { ready, head, bulkReady, bulkHead } of this.channels.values())
+      count += ready.length - head + bulkReady.length - bulkHead;
     return count;
   }
 
   queue(channel: ChannelId): ChannelQueue {
     let queue = this.channels.get(channel);
     if (queue === undefined) {
-      queue = { channel, ready: [], head: 0, inFlight: 0, pausedUntilMs: 0, configFailures: 0 };
+      queue = emptyQueue(channel);
       this.channels.set(channel, queue);
     }
     return queue;
@@ -81,7 +88,7 @@ export class Outbox {
   add(job: Job): void {
     this.#keep(job);
     job.targets.forEach((target, index) => {
-      if (target.state === 'due') this.queue(target.channel).ready.push([job.sendId, index]);
+      if (target.state === 'due') this.#line(job, index, target);
     });
   }
 
@@ -105,15 +112,21 @@ export class Outbox {
     this.#makeDue(sendId, index, target);
   }
 
-  /** A started target has to be tried again. */
+  /** A started target has to be tried again, or a due one has to wait. */
   wait(
     sendId: string,
     index: number,
     why: Omit<Extract<Settlement, { next: 'waiting' }>, 'next'>,
   ): void {
     const target = this.#target(sendId, index);
-    if (target === undefined || target.state !== 'started') return;
-    const { dueMs, counted, ambiguous, refusal } = why;
+    const { dueMs, counted, ambiguous, refusal, unstarted } = why;
+    if (target === undefined || target.state !== (unstarted ? 'due' : 'started')) return;
+    if (unstarted) {
+      target.state = 'waiting';
+      target.dueMs = dueMs;
+      this.#compact(this.queue(target.channel));
+      return;
+    }
     if (!counted) target.attempts--;
     if (ambiguous) target.ambiguous++;
     if (refusal !== undefined) target.lastRefusal = refusal;
@@ -187,12 +200,13 @@ export class Outbox {
     for (const queue of this.channels.values()) this.#compact(queue);
   }
 
-  /** The due target at a place of a queue, or `undefined` when it is due no more. */
+  /** The due target at a place of a lane, or `undefined` when it is due no more. */
   dueAt(
     queue: ChannelQueue,
     place: number,
+    lane: Lane = 'express',
   ): { readonly job: Job; readonly index: number } | undefined {
-    const entry = queue.ready[place];
+    const entry = (lane === 'express' ? queue.ready : queue.bulkReady)[place];
     if (entry === undefined) return undefined;
     const job = this.jobs.get(entry[0]);
     if (job === undefined || job.held === true) return undefined;
@@ -231,7 +245,12 @@ export class Outbox {
     for (const job of jobs)
       outbox.#keep({ ...job, targets: job.targets.map((one) => ({ ...one })) });
     for (const queue of channels)
-      outbox.channels.set(queue.channel, { ...queue, ready: [...queue.ready] });
+      outbox.channels.set(queue.channel, {
+        ...emptyQueue(queue.channel), // older checkpoints have no marketing sends
+        ...queue,
+        ready: [...queue.ready],
+        bulkReady: [...(queue.bulkReady ?? [])],
+      });
     return outbox;
   }
 
@@ -269,23 +288,59 @@ export class Outbox {
 
   #makeDue(sendId: string, index: number, target: Target): void {
     target.state = 'due';
-    this.queue(target.channel).ready.push([sendId, index]);
+    const job = this.#jobs.get(sendId);
+    if (job !== undefined) this.#line(job, index, target);
   }
 
-  /** Moves the head past what is due no more, and gives memory back now and then. */
+  #line(job: Job, index: number, target: Target): void {
+    const { ready, bulkReady } = this.queue(target.channel);
+    (job.origin === undefined ? ready : bulkReady).push([job.sendId, index]);
+  }
+
+  /** Moves the heads past what is due no more, and gives memory back now and then. */
   #compact(queue: ChannelQueue): void {
-    while (queue.head < queue.ready.length && this.dueAt(queue, queue.head) === undefined)
-      queue.head++;
-    if (queue.head === queue.ready.length) {
-      queue.ready = [];
+    const { ready, bulkReady } = queue;
+    while (queue.head < ready.length && this.dueAt(queue, queue.head) === undefined) queue.head++;
+    while (
+      queue.bulkHead < bulkReady.length &&
+      this.dueAt(queue, queue.bulkHead, 'bulk') === undefined
+    )
+      queue.bulkHead++;
+    if (isWorthCutting(ready, queue.head)) {
+      queue.ready = ready.slice(queue.head);
       queue.head = 0;
-    } else if (queue.head > 4096 && queue.head > queue.ready.length / 2) {
-      queue.ready = queue.ready.slice(queue.head);
-      queue.head = 0;
+    }
+    if (isWorthCutting(bulkReady, queue.bulkHead)) {
+      queue.bulkReady = bulkReady.slice(queue.bulkHead);
+      queue.bulkHead = 0;
     }
   }
 }
 
+function isWorthCutting({ length }: readonly unknown[], head: number): boolean {
+  return (head > 0 && head === length) || (head > 4096 && head > length / 2);
+}
+
+function emptyQueue(channel: ChannelId): ChannelQueue {
+  return {
+    channel,
+    ready: [],
+    head: 0,
+    bulkReady: [],
+    bulkHead: 0,
+    inFlight: 0,
+    pausedUntilMs: 0,
+    configFailures: 0,
+  };
+}
+
 function trimmed(queue: ChannelQueue): ChannelQueue {
-  return { ...queue, ready: queue.ready.slice(queue.head), head: 0 };
+  const { ready, head, bulkReady, bulkHead } = queue;
+  return {
+    ...queue,
+    ready: ready.slice(head),
+    head: 0,
+    bulkReady: bulkReady.slice(bulkHead),
+    bulkHead: 0,
+  };
 }

@@ -6,8 +6,10 @@ import type { Words2, Words4 } from '../../engine/base/expiring-map.ts';
 import type { DeadLetterRow } from '../../storage/tables/send.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { Page, PersonRef } from '../audience/protocol.ts';
-import type { Attempt, Outcome } from '../channels/adapter.ts';
+import type { Attempt, Outcome, RenderedContent } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { ShownBy } from '../content/content-for.ts';
+import type { TemplateSubscriber } from '../content/context.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
@@ -44,6 +46,8 @@ export interface SendView {
   readonly status: SendStatus;
   readonly outcomes: readonly OutcomeView[];
   readonly failures: { readonly open: number; readonly recovered: number };
+  /** Set on what was sent to try a message out. */
+  readonly test?: true;
 }
 
 /** A batch of one dispatcher's outcomes for one app and channel. */
@@ -85,6 +89,17 @@ export interface ChannelStanding {
   readonly configFailures: number;
 }
 
+/** Where the words of a marketing send come from, and what its receipts name. */
+export interface Origin {
+  /** Key of the copy of its content. */
+  readonly copy: string;
+  readonly messageId?: string;
+  readonly campaignId?: string;
+  /** Of the campaign. */
+  readonly occurrence?: number;
+  readonly journeyId?: string;
+}
+
 /** What became of one attempt. */
 export type Settlement =
   | { readonly next: 'due' }
@@ -95,6 +110,8 @@ export type Settlement =
       readonly ambiguous: boolean;
       /** What the provider said. */
       readonly refusal?: string;
+      /** It was due and not started: policy holds it. */
+      readonly unstarted?: true;
     }
   | { readonly next: 'done'; readonly receipt: Receipt };
 
@@ -106,6 +123,8 @@ export interface Receipt {
   readonly detail?: string;
   readonly providerMessageId?: string;
   readonly attempts: number;
+  /** Of a send that was made to try a message out. */
+  readonly test?: true;
 }
 
 export type TransactionalEntry =
@@ -119,6 +138,8 @@ export type TransactionalEntry =
       readonly claim: IdempotencyClaim | null;
       /** The number of its receipt's event, where it has one at once (no device). */
       readonly firstEvent: number;
+      /** Made to try a message out. */
+      readonly test?: true;
     })
   | (Entry & {
       readonly kind: 'attempts.started';
@@ -138,6 +159,10 @@ export type TransactionalEntry =
         readonly target: number;
         readonly deviceId: string;
         readonly settlement: Settlement;
+        /** Of a marketing send. */
+        readonly origin?: Origin;
+        /** It had failed before, and an operator sent it again. */
+        readonly isRedriven?: true;
       }[];
     })
   | (Entry & { readonly kind: 'send.woken'; readonly sendId: string; readonly atMs: Millis })
@@ -152,8 +177,29 @@ export type TransactionalEntry =
         readonly channel: ChannelId;
         readonly deadLetter: string;
       }[];
+      readonly origin?: Origin;
     })
   | (Entry & { readonly kind: 'sends.swept'; readonly count: number });
+
+/** What the words of a marketing send are made of, where its attempt is made. */
+export interface Unrendered {
+  readonly message: MessageContent;
+  readonly person: TemplateSubscriber;
+  readonly app: ShownBy;
+}
+
+/** An attempt to be made: with its content, or with what that is rendered from. */
+export interface GrantedAttempt {
+  readonly target: number;
+  readonly attempt: Omit<Attempt, 'content'> & { readonly content?: RenderedContent };
+  readonly words?: Unrendered;
+}
+
+/** What policy says of a marketing send that was let through before and has to be tried again. */
+export type Again =
+  | { readonly answer: 'send' }
+  | { readonly answer: 'hold'; readonly untilMs: Millis }
+  | { readonly answer: 'suppress'; readonly reason: string };
 
 /** What a dispatcher is granted: attempts that are committed as started, with what it takes to make them. */
 export interface DispatchGrant {
@@ -163,5 +209,5 @@ export interface DispatchGrant {
   readonly channel: ChannelId;
   /** Opened; it never leaves the process. */
   readonly credentials: unknown;
-  readonly attempts: readonly { readonly target: number; readonly attempt: Attempt }[];
+  readonly attempts: readonly GrantedAttempt[];
 }

@@ -4,15 +4,22 @@
 // sends that need it: a throw here would come again in every turn.
 
 import type { PumpContext } from '../../engine/actor/machine.ts';
-import type { DocumentWrite, Effect, Entry } from '../../engine/actor/message.ts';
-import type { Ordinal } from '../../engine/base/brand.ts';
+import type { DocumentReader, DocumentWrite, Effect, Entry } from '../../engine/actor/message.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import { hash32 } from '../../engine/base/hash.ts';
 import { DamagedRecord } from '../../storage/codec.ts';
+import { contentCopies } from '../../storage/tables/content-copy.ts';
 import { type SendRow, sends } from '../../storage/tables/send.ts';
-import { type DeviceRow, subscribers } from '../../storage/tables/subscriber.ts';
+import {
+  type DeviceRow,
+  type SubscriberRow,
+  subscribers,
+} from '../../storage/tables/subscriber.ts';
 import { storedIdentity } from '../audience/identity.ts';
 import type { Attempt, RenderedContent } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { MessageContent } from '../content/message-schema.ts';
+import { limits } from '../limits.ts';
 import type { Sealer } from '../sealer.ts';
 import type { AppState } from '../state.ts';
 import type { EmailAllowance } from './email-allowance.ts';
@@ -24,7 +31,14 @@ import {
   openCredentials,
 } from './open-credentials.ts';
 import type { ChannelQueue, Job, Target } from './outbox.ts';
-import type { ChannelStanding, DispatchGrant, Settlement, TransactionalEntry } from './protocol.ts';
+import type {
+  Again,
+  ChannelStanding,
+  DispatchGrant,
+  GrantedAttempt,
+  Settlement,
+  TransactionalEntry,
+} from './protocol.ts';
 import { readRow } from './read-row.ts';
 import { SettlementBatch, standingAfter, startable } from './report.ts';
 import { sendKey } from './send-key.ts';
@@ -40,6 +54,8 @@ export interface DispatchPlan extends CredentialRules {
    * for its target. Neither's words hold a secret.
    */
   onUnreadable?(app: Ordinal, error: Error): void;
+  /** What policy says of people whose marketing send on a channel is tried again. */
+  judgeAgain(app: AppState, channel: ChannelId, nowMs: Millis): (person: PersonOrdinal) => Again;
   /** The signed address that unsubscribes `address` from an app. */
   unsubscribeUrl(app: Ordinal, address: string, rng: PumpContext['rng']): string;
 }
@@ -49,6 +65,8 @@ export interface PumpedApp {
   readonly documents: readonly (DocumentWrite & { readonly owner: Ordinal })[];
   readonly effects: readonly Effect[];
   readonly taken: number;
+  /** How many events its entries are. */
+  readonly events: number;
 }
 
 /** The content of a send row: a plain form for most channels and HTML for email. */
@@ -80,7 +98,8 @@ export function pumpApp(
   let taken = 0;
   for (const queue of app.outbox.channels.values()) {
     const room = Math.min(startable(queue, context.nowMs), budget - taken);
-    if (room <= 0 || queue.head === queue.ready.length) continue;
+    const isExpress = queue.head < queue.ready.length;
+    if (room <= 0 || (!isExpress && queue.bulkHead === queue.bulkReady.length)) continue;
     const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
     const looked = startChannel(app, queue, credentials, plan, emails, settled, context, room);
     taken += looked.taken;
@@ -99,7 +118,8 @@ export function pumpApp(
   if (taken === 0) return undefined;
   const documents = settled.documents().map((write) => ({ ...write, owner }));
   // What started comes first: a try without its credential both starts and is settled here.
-  return { entries: [...started, ...settled.entries(standings)], documents, effects, taken };
+  const entries = [...started, ...settled.entries(standings)];
+  return { entries, documents, effects, taken, events: settled.receipts };
 }
 
 interface Looked {
@@ -125,34 +145,34 @@ function startChannel(
   const owner = app.record.ordinal;
   const reader = context.documentsOf(owner);
   const items: [string, number][] = [];
-  const attempts: { target: number; attempt: Attempt }[] = [];
+  const attempts: GrantedAttempt[] = [];
+  const again = plan.judgeAgain(app, queue.channel, context.nowMs);
   let taken = 0;
-  for (let place = queue.head; place < queue.ready.length && taken < room; place++) {
-    const due = app.outbox.dueAt(queue, place);
-    if (due === undefined) continue;
+  for (const { job, index } of dueTargets(app, queue, room)) {
     taken++;
-    const { job, index } = due;
     const target = job.targets[index] as Target;
     const person = readRow(reader, subscribers, [job.person]);
-    const row = readRow(reader, sends, sendKey(owner, job.sendId) ?? []);
-    if (person instanceof DamagedRecord || row instanceof DamagedRecord) {
-      for (const error of [person, row])
+    const words = wordsOf(reader, owner, job);
+    if (person instanceof DamagedRecord || words instanceof DamagedRecord) {
+      for (const error of [person, words])
         if (error instanceof DamagedRecord) plan.onUnreadable?.(owner, error);
       settled.add(job, index, done(job, target, 'failed', 'internal'));
       continue;
     }
     const device = person?.devices.find((one) => one.id === target.deviceId);
     const unconfigured = credentials.state === 'not_configured';
-    const verdict = check(app, job, target, device, unconfigured, context.nowMs);
+    const verdict =
+      check(app, job, target, device, unconfigured, context.nowMs) ??
+      (job.origin === undefined ? undefined : checkMarketing(again(job.person), job, target));
     if (verdict !== undefined) {
       settled.add(job, index, verdict);
       continue;
     }
-    if (row === undefined || device === undefined) {
+    if (words === undefined || device === undefined || person === undefined) {
       settled.add(job, index, done(job, target, 'suppressed', 'expired')); // its row has aged out
       continue;
     }
-    const unfit = target.channel === 'email' ? checkEmail(app, row, emails) : undefined;
+    const unfit = target.channel === 'email' ? checkEmail(app, words, emails) : undefined;
     if (unfit !== undefined) {
       settled.add(job, index, done(job, target, 'suppressed', unfit));
       continue;
@@ -165,12 +185,76 @@ function startChannel(
       const standing = standingAfter(queue, credentialUnreadable, context);
       return { taken, items, attempts, standing };
     }
-    attempts.push({
-      target: index,
-      attempt: attemptOf(app, job, target, device, row, plan, context),
-    });
+    const draft = draftOf(app, job, target, device, plan, context);
+    attempts.push({ target: index, ...withWords(app, draft, person, words) });
   }
   return { taken, items, attempts };
+}
+
+/** The due targets of a channel, at most `room`: transactional ones first, marketing within its share. */
+function* dueTargets(app: AppState, queue: ChannelQueue, room: number) {
+  let left = room;
+  for (let place = queue.head; place < queue.ready.length && left > 0; place++) {
+    const due = app.outbox.dueAt(queue, place);
+    if (due === undefined) continue;
+    left--;
+    yield due;
+  }
+  left = Math.min(left, limits.bulkInFlightMax - queue.inFlight - (room - left));
+  for (let place = queue.bulkHead; place < queue.bulkReady.length && left > 0; place++) {
+    const due = app.outbox.dueAt(queue, place, 'bulk');
+    if (due === undefined) continue;
+    left--;
+    yield due;
+  }
+}
+
+/** What a send says: rendered when it was accepted, or to be rendered for its person now. */
+type Words = { readonly row: SendRow } | { readonly message: MessageContent };
+
+function wordsOf(
+  reader: DocumentReader,
+  owner: Ordinal,
+  { sendId, origin }: Job,
+): Words | DamagedRecord | undefined {
+  if (origin !== undefined) {
+    const copy = readRow(reader, contentCopies, [origin.copy]);
+    if (copy === undefined || copy instanceof DamagedRecord) return copy;
+    return { message: copy.content as MessageContent };
+  }
+  const row = readRow(reader, sends, sendKey(owner, sendId) ?? []);
+  return row === undefined || row instanceof DamagedRecord ? row : { row };
+}
+
+function withWords(
+  { record }: AppState,
+  draft: Omit<Attempt, 'content'>,
+  person: SubscriberRow,
+  words: Words,
+): Omit<GrantedAttempt, 'target'> {
+  if ('row' in words) {
+    const { plain, email = plain } = words.row.content as SendContent;
+    return { attempt: { ...draft, content: draft.channel === 'email' ? email : plain } };
+  }
+  const { id, externalUserId, timezone, tags } = person;
+  const shown = {
+    id,
+    tags,
+    ...(externalUserId === undefined ? {} : { externalUserId }),
+    ...(timezone === undefined ? {} : { timezone }),
+  };
+  const app = { name: record.name, timezone: record.timezone };
+  return { attempt: draft, words: { message: words.message, person: shown, app } };
+}
+
+/** What policy says of a marketing send that is tried again, or for the first time by itself. */
+function checkMarketing(verdict: Again, job: Job, target: Target): Settlement | undefined {
+  if (verdict.answer === 'send') return undefined;
+  if (verdict.answer === 'suppress') return done(job, target, 'suppressed', verdict.reason);
+  const { untilMs: dueMs } = verdict;
+  if (job.expiresMs !== null && dueMs >= job.expiresMs)
+    return done(job, target, target.attempts > 0 ? 'failed' : 'suppressed', 'expired');
+  return { next: 'waiting', dueMs, counted: false, ambiguous: false, unstarted: true };
 }
 
 function grantOf(
@@ -220,9 +304,11 @@ function check(
 }
 
 /** Why a mail is not sent that everything else would let pass. */
-function checkEmail(app: AppState, row: SendRow, emails: EmailAllowance): string | undefined {
-  const content = row.content as SendContent;
-  if ((content.email ?? content.plain).title === undefined) return 'invalid_content'; // it has no subject
+function checkEmail(app: AppState, words: Words, emails: EmailAllowance): string | undefined {
+  if ('row' in words) {
+    const content = words.row.content as SendContent;
+    if ((content.email ?? content.plain).title === undefined) return 'invalid_content'; // it has no subject
+  }
   return emails.take(app.record.org) ? undefined : 'email_cap';
 }
 
@@ -244,16 +330,14 @@ function done(
   };
 }
 
-function attemptOf(
+function draftOf(
   app: AppState,
   job: Job,
   target: Target,
   device: DeviceRow,
-  row: SendRow,
   plan: DispatchPlan,
   context: PumpContext,
-): Attempt {
-  const content = row.content as SendContent;
+): Omit<Attempt, 'content'> {
   const { email } = app.settings;
   return {
     sendId: job.sendId,
@@ -261,12 +345,11 @@ function attemptOf(
     appId: app.record.id,
     appName: app.record.name,
     channel: target.channel,
-    lane: 'express',
+    lane: job.origin === undefined ? 'express' : 'bulk',
     attempt: target.attempts + 1,
     endpoint: device.endpoint,
     registeredMs: device.createdMs,
     ...(device.environment === undefined ? {} : { environment: device.environment }),
-    content: target.channel === 'email' ? (content.email ?? content.plain) : content.plain,
     acceptedMs: job.acceptedMs,
     ...(target.channel === 'email' && typeof device.endpoint === 'string'
       ? {

@@ -8,23 +8,14 @@ import {
   type DocumentWrite,
   type Entry,
 } from '../../engine/actor/message.ts';
-import { newId } from '../../engine/base/id.ts';
-import {
-  type DeadLetterRow,
-  deadLetters,
-  type SendOutcomeRow,
-  type SendRow,
-  sends,
-} from '../../storage/tables/send.ts';
-import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
-import { type SuppressionRow, suppressions } from '../../storage/tables/suppression.ts';
-import { identityKey, parseIdentityKey } from '../audience/identity.ts';
-import type { AudienceEntry } from '../audience/protocol.ts';
+import type { Millis } from '../../engine/base/brand.ts';
+import { type SendOutcomeRow, type SendRow, sends } from '../../storage/tables/send.ts';
 import type { Outcome } from '../channels/adapter.ts';
 import { type ChannelId, catalog } from '../channels/catalog.ts';
 import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
 import { channelResumeTimer, sendWakeTimer } from '../timers.ts';
+import { Aftermath, type SettlementContext } from './aftermath.ts';
 import type { ChannelQueue, Job, Target } from './outbox.ts';
 import type {
   AttemptReport,
@@ -42,23 +33,24 @@ type Settled = Extract<TransactionalEntry, { kind: 'attempts.settled' }>['items'
 /** Collects what a batch of settlements writes, of any channels; a record of a send or person is read and written once. */
 export class SettlementBatch {
   readonly #items = new Map<ChannelId, Settled[]>();
-  readonly #entries: Entry[] = [];
+  readonly #timers: Entry[] = [];
   readonly #app: AppState;
-  readonly #context: Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>;
+  readonly #context: SettlementContext;
   readonly #sends = new Map<string, SendRow>();
-  readonly #people = new Map<number, SubscriberRow>();
-  readonly #documents: DocumentWrite[] = [];
-  readonly #suppressed = new Set<string>();
-  readonly #optOuts: {
-    readonly identityKey: string;
-    readonly person: number;
-    readonly channel: ChannelId;
-    readonly reason: string;
-  }[] = [];
+  readonly #aftermath: Aftermath;
 
-  constructor(app: AppState, context: Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>) {
+  constructor(app: AppState, context: SettlementContext) {
     this.#app = app;
     this.#context = context;
+    this.#aftermath = new Aftermath(app, context);
+  }
+
+  /** How many receipts there are: each is an event. */
+  get receipts(): number {
+    let count = 0;
+    for (const items of this.#items.values())
+      for (const { settlement } of items) if (settlement.next === 'done') count++;
+    return count;
   }
 
   get isEmpty(): boolean {
@@ -71,127 +63,54 @@ export class SettlementBatch {
    */
   add(job: Job, index: number, settlement: Settlement, outcome?: Outcome): void {
     const target = job.targets[index] as Target;
+    const isTest =
+      settlement.next === 'done' && this.#receive(job, target, settlement.receipt)?.test === true;
     const items = this.#items.get(target.channel) ?? [];
-    items.push({ sendId: job.sendId, target: index, deviceId: target.deviceId, settlement });
+    items.push({
+      sendId: job.sendId,
+      target: index,
+      deviceId: target.deviceId,
+      settlement: isTest
+        ? { next: 'done', receipt: { ...settlement.receipt, test: true } }
+        : settlement,
+      ...(job.origin === undefined ? {} : { origin: job.origin }),
+      ...(target.deadLetter === undefined ? {} : { isRedriven: true as const }),
+    });
     this.#items.set(target.channel, items);
     if (settlement.next === 'waiting') {
-      this.#entries.push(sendWakeTimer(this.#context.owner, job.sendId, settlement.dueMs));
+      this.#timers.push(sendWakeTimer(this.#context.owner, job.sendId, settlement.dueMs));
     }
     if (settlement.next !== 'done') return;
-    this.#receive(job, target, settlement.receipt);
-    if (outcome?.outcome === 'dead') this.#disable(job.person, target.deviceId, outcome.reason);
-    if (outcome?.outcome === 'opted_out') this.#optOut(job.person, target, outcome.reason);
+    this.#aftermath.ofOutcome(job.person, target, outcome);
   }
 
   /** Every document of the batch, rows once each. */
   documents(): readonly DocumentWrite[] {
-    for (const [id, row] of this.#sends) {
-      this.#documents.push({
-        table: sends,
-        key: sendKey(this.#context.owner, id) ?? [],
-        value: row,
-      });
-    }
-    for (const [person, row] of this.#people) {
-      this.#documents.push({ table: subscribers, key: [person], value: row });
-    }
-    return this.#documents;
+    const rows = [...this.#sends].map(([id, row]) => ({
+      table: sends,
+      key: sendKey(this.#context.owner, id) ?? [],
+      value: row,
+    }));
+    return [...rows, ...this.#aftermath.documents()];
   }
 
-  #receive(job: Job, target: Target, receipt: Receipt): void {
-    const { owner, nowMs, rng } = this.#context;
-    const row = this.#sends.get(job.sendId) ?? this.#readSend(job.sendId);
-    if (row === undefined) return; // swept by retention, or unreadable
-    const outcome: SendOutcomeRow = {
-      deviceId: target.deviceId,
-      channel: target.channel,
-      status: receipt.status,
-      ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
-      ...(receipt.detail === undefined ? {} : { detail: receipt.detail }),
-      ...(receipt.providerMessageId === undefined
-        ? {}
-        : { providerMessageId: receipt.providerMessageId }),
-      atMs: nowMs,
-      attempts: receipt.attempts,
-    };
-    let { deadLettersOpen, deadLettersRecovered } = row;
-    if (target.deadLetter !== undefined) {
-      const letter = readableRow(this.#context.documents, deadLetters, [target.deadLetter]);
-      if (letter !== undefined && receipt.status === 'delivered') {
-        deadLettersOpen--;
-        deadLettersRecovered++;
-        this.#writeLetter({ ...letter, recoveredMs: nowMs });
-      } else if (letter !== undefined && receipt.status === 'failed') {
-        const { redrivenMs: _redriven, detail: _before, ...open } = letter;
-        this.#writeLetter({
-          ...open,
-          reason: receipt.reason ?? receipt.status,
-          ...(receipt.detail === undefined ? {} : { detail: receipt.detail }),
-          atMs: nowMs,
-        });
-      } else if (letter !== undefined) {
-        // Bounced or suppressed since: sending it again could not land it, so it is open no more.
-        deadLettersOpen--;
-        this.#documents.push({ table: deadLetters, key: [letter.id], value: undefined });
-      }
-    } else if (receipt.status === 'failed') {
-      deadLettersOpen++;
-      this.#writeLetter({
-        id: newId('dl', owner, nowMs, rng),
-        sendId: job.sendId,
-        deviceId: target.deviceId,
-        channel: target.channel,
-        lane: 'transactional',
-        reason: receipt.reason ?? 'unknown',
-        attempts: receipt.attempts,
-        atMs: nowMs,
-        ...(receipt.detail === undefined ? {} : { detail: receipt.detail }),
-        ...withSubscriber(this.#person(job.person)),
-      });
+  /** The receipt goes into the send's row, where it has one, which is given back as it was; the dead letter follows from it. */
+  #receive(job: Job, target: Target, receipt: Receipt): SendRow | undefined {
+    const { sendId, origin } = job;
+    if (origin !== undefined) {
+      this.#aftermath.ofReceipt(sendId, target, receipt, origin);
+      return undefined;
     }
-    this.#sends.set(job.sendId, {
+    const row = this.#sends.get(sendId) ?? this.#readSend(sendId);
+    if (row === undefined) return undefined; // swept by retention, or unreadable
+    const change = this.#aftermath.ofReceipt(sendId, target, receipt);
+    this.#sends.set(sendId, {
       ...row,
-      outcomes: [...row.outcomes, outcome],
-      deadLettersOpen,
-      deadLettersRecovered,
+      outcomes: [...row.outcomes, outcomeRow(target, receipt, this.#context.nowMs)],
+      deadLettersOpen: row.deadLettersOpen + change.open,
+      deadLettersRecovered: row.deadLettersRecovered + change.recovered,
     });
-  }
-
-  #disable(person: number, deviceId: string, reason: string): void {
-    const { nowMs, owner } = this.#context;
-    const row = this.#person(person);
-    if (row === undefined) return;
-    const devices = row.devices.map((device) =>
-      device.id === deviceId
-        ? { ...device, enabled: false, disabledReason: reason, updatedMs: nowMs }
-        : device,
-    );
-    this.#people.set(person, { ...row, devices, updatedMs: nowMs });
-    const entry: AudienceEntry = { kind: 'subscriber.changed', owner, person, atMs: nowMs };
-    this.#entries.push(entry);
-  }
-
-  #optOut(person: number, target: Target, reason: string): void {
-    const { nowMs } = this.#context;
-    const device = this.#person(person)?.devices.find((one) => one.id === target.deviceId);
-    const key =
-      typeof device?.endpoint === 'string'
-        ? identityKey(target.channel, device.endpoint)
-        : undefined;
-    const named = key === undefined ? undefined : parseIdentityKey(key);
-    if (key === undefined || named === undefined) {
-      this.#disable(person, target.deviceId, reason); // a push endpoint has no identity to suppress
-      return;
-    }
-    if (this.#app.suppressions.has(key) || this.#suppressed.has(key)) return;
-    this.#suppressed.add(key);
-    const row: SuppressionRow = { ...named, reason, source: 'callback', createdMs: nowMs };
-    this.#documents.push({ table: suppressions, key: [key], value: row });
-    this.#optOuts.push({ identityKey: key, person, channel: target.channel, reason });
-  }
-
-  #writeLetter(letter: DeadLetterRow): void {
-    this.#documents.push({ table: deadLetters, key: [letter.id], value: letter });
+    return row;
   }
 
   #readSend(id: string): SendRow | undefined {
@@ -199,43 +118,64 @@ export class SettlementBatch {
     return key === undefined ? undefined : readableRow(this.#context.documents, sends, key);
   }
 
-  #person(person: number): SubscriberRow | undefined {
-    return this.#people.get(person) ?? readableRow(this.#context.documents, subscribers, [person]);
-  }
-
   /**
    * The entries that fold all settlements into memory: one a channel, then what they entail. Receipts are numbered in
-   * their order, so nothing else that numbers events may come between. `standings`: how channels stand now; one that
-   * has to pause is resumed by a timer.
+   * their order from `firstEvent` on, so nothing else that numbers events may come between. `standings`: how channels stand
+   * now; one that has to pause is resumed by a timer.
    */
-  entries(standings: ReadonlyMap<ChannelId, ChannelStanding> | null): Entry[] {
+  entries(
+    standings: ReadonlyMap<ChannelId, ChannelStanding> | null,
+    firstEvent = this.#app.nextEvent,
+  ): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
-    let firstEvent = this.#app.nextEvent;
+    let nextEvent = firstEvent;
     const settled: TransactionalEntry[] = [];
     const resumes: Entry[] = [];
     for (const [channel, items] of this.#items) {
       const standing = standings?.get(channel) ?? null;
-      settled.push({ kind: 'attempts.settled', owner, channel, atMs, standing, firstEvent, items });
-      for (const { settlement } of items) if (settlement.next === 'done') firstEvent++;
-      const pausedMs = this.#app.outbox.channels.get(channel)?.pausedUntilMs ?? 0;
-      if (standing !== null && standing.pausedUntilMs > Math.max(pausedMs, atMs))
-        resumes.push(channelResumeTimer(owner, channel, standing.pausedUntilMs));
-    }
-    const optOuts = this.#optOuts.map(({ identityKey, ...who }): AudienceEntry => {
-      const { person, channel, reason } = who;
-      const unsubscribed = {
-        people: [person],
-        firstEvent,
-        atMs,
+      settled.push({
+        kind: 'attempts.settled',
+        owner,
         channel,
-        source: 'callback',
-        reason,
-      } as const;
-      firstEvent++;
-      return { kind: 'suppression.added', owner, identityKey, unsubscribed };
-    });
-    return [...settled, ...optOuts, ...this.#entries, ...resumes];
+        atMs,
+        standing,
+        firstEvent: nextEvent,
+        items,
+      });
+      for (const { settlement } of items) if (settlement.next === 'done') nextEvent++;
+      resumes.push(...resumeOf(this.#app, channel, standing, atMs));
+    }
+    return [...settled, ...this.#aftermath.entries(nextEvent), ...this.#timers, ...resumes];
   }
+}
+
+/** The timer that resumes a channel which has to pause for longer than it did; none otherwise. */
+export function resumeOf(
+  app: AppState,
+  channel: ChannelId,
+  standing: ChannelStanding | null,
+  atMs: Millis,
+): Entry[] {
+  const pausedMs = app.outbox.channels.get(channel)?.pausedUntilMs ?? 0;
+  if (standing === null || standing.pausedUntilMs <= Math.max(pausedMs, atMs)) return [];
+  return [channelResumeTimer(app.record.ordinal, channel, standing.pausedUntilMs)];
+}
+
+function outcomeRow(
+  { deviceId, channel }: Target,
+  { status, reason, detail, providerMessageId, attempts }: Receipt,
+  atMs: Millis,
+): SendOutcomeRow {
+  return {
+    deviceId,
+    channel,
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(detail === undefined ? {} : { detail }),
+    ...(providerMessageId === undefined ? {} : { providerMessageId }),
+    atMs,
+    attempts,
+  };
 }
 
 /** Decides a dispatcher's report. Reports of targets that are not in flight (any more) are ignored. */
@@ -300,8 +240,4 @@ export function startable(queue: ChannelQueue, nowMs: number): number {
   if (queue.pausedUntilMs > nowMs) return 0;
   if (queue.configFailures > 0) return queue.inFlight === 0 ? 1 : 0; // one probe at a time
   return Math.max(0, catalog[queue.channel].inFlightMax - queue.inFlight);
-}
-
-function withSubscriber(person: SubscriberRow | undefined): Pick<DeadLetterRow, 'subscriberId'> {
-  return person === undefined ? {} : { subscriberId: person.id };
 }

@@ -10,6 +10,9 @@ import { limits } from '../limits.ts';
 import type { Job, Target } from './outbox.ts';
 import type { Receipt, Settlement } from './protocol.ts';
 
+/** Reasons for which no provider heard of a try: found where its words were made. */
+const unsendable: ReadonlySet<string> = new Set(['invalid_content', 'no_device']);
+
 /** Decides what follows one reported outcome of a started target. */
 export function settle(
   job: Job,
@@ -38,6 +41,7 @@ export function settle(
       // Its life ended on the way to the provider, which never heard of this try: as if found before the start.
       if (outcome.reason === 'expired')
         return receipt(target.attempts > 1 ? 'failed' : 'suppressed', 'expired');
+      if (unsendable.has(outcome.reason)) return receipt('suppressed', outcome.reason);
       return receipt('bounced', outcome.reason);
     case 'dead':
     case 'opted_out':
@@ -87,7 +91,8 @@ export function settle(
   }
 
   function ambiguous(): Settlement {
-    const rule = catalog[target.channel].onAmbiguous.express;
+    const { express, bulk } = catalog[target.channel].onAmbiguous;
+    const rule = job.origin === undefined ? express : bulk;
     if (rule === 'resend') return retry(undefined, true, true);
     // Without a key a second copy would be seen and paid for: one more try after a callback had its chance.
     if (rule === 'wait_then_resend' && target.ambiguous === 0)

@@ -58,6 +58,8 @@ export interface PumpContext {
   readonly rng: Context['rng'];
   /** Owners that nothing may be started for: memory of them is not whole. */
   readonly quarantined: ReadonlySet<Ordinal>;
+  /** Somebody waits for answers of this partition: what is not urgent takes less of a turn. */
+  readonly isShared: boolean;
   documentsOf(owner: Ordinal): Context['documents'];
 }
 

@@ -248,7 +248,8 @@ export class Partition {
       if (envelope === undefined) break;
       messages++;
       bytes += weightOf(envelope);
-      if (envelope.lane === 'express') this.#turnsSinceExpress = 0;
+      // Reports of dispatchers are express, too, and nobody waits for them.
+      if (envelope.lane === 'express' && envelope.answer !== undefined) this.#turnsSinceExpress = 0;
       bytes += this.#handle(envelope, nowMs);
       if (this.#local.length > 0) this.#drainLocal(nowMs);
     }
@@ -407,6 +408,7 @@ export class Partition {
           nowMs,
           rng: this.#options.rng,
           quarantined,
+          isShared: this.#turnsSinceExpress < calmTurns,
           documentsOf: (owner) => documents.bound(owner),
         },
         this.#limits.turnPumpMax,

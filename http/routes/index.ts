@@ -26,6 +26,20 @@ import { readSubscriber } from './audience/read-subscriber.ts';
 import { updateDevice } from './audience/update-device.ts';
 import { updateSubscriber } from './audience/update-subscriber.ts';
 import { upsertSubscriber } from './audience/upsert-subscriber.ts';
+import { cancelCampaign, cancelCampaignOfApp } from './campaigns/cancel-campaign.ts';
+import { compareCampaigns } from './campaigns/compare-campaigns.ts';
+import { createCampaign } from './campaigns/create-campaign.ts';
+import { deleteCampaign } from './campaigns/delete-campaign.ts';
+import { dryRunCampaign, dryRunCampaignOfApp } from './campaigns/dry-run-campaign.ts';
+import { exportCampaigns } from './campaigns/export-campaigns.ts';
+import { listCampaigns } from './campaigns/list-campaigns.ts';
+import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
+import { readCampaign, readCampaignOfApp } from './campaigns/read-campaign.ts';
+import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
+import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
+import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
+import { sendCampaign, sendCampaignOfApp } from './campaigns/send-campaign.ts';
+import { updateCampaign } from './campaigns/update-campaign.ts';
 import { listEvents } from './events/list-events.ts';
 import { createFlag } from './flags/create-flag.ts';
 import { deleteFlag } from './flags/delete-flag.ts';
@@ -56,7 +70,9 @@ import { listKeys } from './keys/list-keys.ts';
 import { createMessage } from './messages/create-message.ts';
 import { deleteMessage } from './messages/delete-message.ts';
 import { listMessages } from './messages/list-messages.ts';
+import { previewMessage } from './messages/preview-message.ts';
 import { readMessage } from './messages/read-message.ts';
+import { testMessage } from './messages/test-message.ts';
 import { updateMessage } from './messages/update-message.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
 import { readNotification } from './notifications/read-notification.ts';
@@ -95,6 +111,30 @@ const named = {
   readMessage,
   updateMessage,
   deleteMessage,
+  previewMessage,
+  testMessage,
+
+  createCampaign,
+  listCampaigns,
+  readCampaignOfApp,
+  readCampaign,
+  updateCampaign,
+  deleteCampaign,
+  sendCampaign,
+  sendCampaignOfApp,
+  pauseCampaign,
+  pauseCampaignOfApp,
+  resumeCampaign,
+  resumeCampaignOfApp,
+  cancelCampaign,
+  cancelCampaignOfApp,
+  readCampaignStats,
+  compareCampaigns,
+  exportCampaigns,
+  dryRunCampaign,
+  dryRunCampaignOfApp,
+  readDryRun,
+  readDryRunOfApp,
 
   createInAppMessage,
   listInAppMessages,

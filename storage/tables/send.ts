@@ -32,13 +32,15 @@ export interface SendRow {
   readonly outcomes: readonly SendOutcomeRow[];
   readonly deadLettersOpen: number;
   readonly deadLettersRecovered: number;
+  /** Made to try a message out: its receipts say so, and no funnel counts them. */
+  readonly test?: true;
 }
 
 /** Key: [the 16 bytes of the send id]. */
 export const sends = defineTable<SendRow>()({
   id: 13,
   name: 'sends',
-  version: 1,
+  version: 2,
   fields: [
     'id',
     'person',
@@ -48,6 +50,7 @@ export const sends = defineTable<SendRow>()({
     'outcomes',
     'deadLettersOpen',
     'deadLettersRecovered',
+    'test',
   ],
 });
 
@@ -57,7 +60,7 @@ export interface DeadLetterRow {
   readonly sendId: string;
   readonly deviceId: string;
   readonly channel: string;
-  readonly lane: 'transactional';
+  readonly lane: 'transactional' | 'campaign' | 'journey';
   readonly reason: string;
   readonly attempts: number;
   readonly atMs: Millis;
@@ -67,13 +70,15 @@ export interface DeadLetterRow {
   /** What the provider said last. */
   readonly detail?: string;
   readonly subscriberId?: string;
+  /** Of a marketing send: where its words come from (`Origin` of the transactional area). */
+  readonly origin?: object;
 }
 
 /** Key: [dead letter id, `dl_…`]. */
 export const deadLetters = defineTable<DeadLetterRow>()({
   id: 14,
   name: 'dead letters',
-  version: 1,
+  version: 2,
   fields: [
     'id',
     'sendId',
@@ -87,5 +92,6 @@ export const deadLetters = defineTable<DeadLetterRow>()({
     'redrivenMs',
     'detail',
     'subscriberId',
+    'origin',
   ],
 });

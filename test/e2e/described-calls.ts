@@ -15,6 +15,8 @@ const kinds = [
   'msg',
   'flg',
   'iam',
+  'cmp',
+  'dry',
   'key',
   'external',
   'org',
@@ -47,6 +49,8 @@ export function operationsOf(document: OpenApiDocument): readonly Operation[] {
 export const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'DELETE /v1/apps/{id}/suppressions': { channel: 'email', address: 'opted-out@example.com' },
   'GET /v1/apps/{appId}/events': { subscriberId: idOf('sub') },
+  'GET /v1/campaigns/stats': { ids: idOf('cmp') },
+  'GET /v1/campaigns/export': { appId: idOf('app') },
   'GET /v1/insights/event-trends': { appId: idOf('app') },
   'GET /v1/insights/subscriber-growth': { appId: idOf('app') },
   'GET /v1/insights/retention': { appId: idOf('app') },
@@ -78,6 +82,8 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   messages: 'msg',
   flags: 'flg',
   'in-app-messages': 'iam',
+  campaigns: 'cmp',
+  'dry-run': 'dry',
   keys: 'key',
   orgs: 'org',
 };

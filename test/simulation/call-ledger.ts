@@ -175,6 +175,6 @@ export function identityOf(channel: string, endpoint: unknown): string | undefin
   }
 }
 
-function keyOf(attempt: Attempt): string {
-  return `${attempt.sendId}|${attempt.deviceId}`;
+function keyOf({ sendId, deviceId }: Pick<Attempt, 'sendId' | 'deviceId'>): string {
+  return `${sendId}|${deviceId}`;
 }

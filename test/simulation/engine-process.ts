@@ -3,6 +3,7 @@
 
 import { channelIds } from '../../actors/channels/catalog.ts';
 import { Dispatcher } from '../../actors/dispatch/dispatcher.ts';
+import type { DispatchWave } from '../../actors/dispatch/protocol.ts';
 import { noHistory } from '../../actors/events/history/event-history.ts';
 import { eventsOf } from '../../actors/events/log-events.ts';
 import { InsightQueue } from '../../actors/insights/queue.ts';
@@ -63,7 +64,7 @@ export class EngineProcess implements LinkHost {
   /** Of questions that are not asked here. */
   readonly #insights = new InsightQueue(() => () => undefined);
   readonly #dispatchers: Dispatcher[] = [];
-  readonly #grants: Link<DispatchGrant>[][] = [];
+  readonly #grants: Link<DispatchGrant | DispatchWave>[][] = [];
   readonly #pending = new Map<number, Pending>();
   readonly #reports: Link<Report>[][] = [];
   readonly #dispatchersEnded: number[] = [];
@@ -182,7 +183,7 @@ export class EngineProcess implements LinkHost {
       this.#replies.push(new Link(this, (reply) => this.#answer(reply)));
       this.#grants.push([]);
       for (let index = 0; index < dispatchers; index++) {
-        const link = new Link<DispatchGrant>(this, (grant) =>
+        const link = new Link<DispatchGrant | DispatchWave>(this, (grant) =>
           this.#dispatchers[index]?.grant(shard, grant),
         );
         this.#grants[shard]?.push(link);
@@ -198,10 +199,10 @@ export class EngineProcess implements LinkHost {
           defer: (task) => this.#later(0.1, task), // one length for all, so first in is first out
           after: (ms, task) => this.#later(ms, task),
           onBug: () => {},
-          report: (shard, partition, app, channel, reports) => {
-            const message = { kind: 'dispatch.report', by: -1, channel, reports } as Message;
-            links[shard]?.send([partition, app, message]);
+          report: (shard, partition, app, report) => {
+            links[shard]?.send([partition, app, report]);
           },
+          unsubscribeUrl: () => '',
         }),
       );
     }

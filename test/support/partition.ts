@@ -3,6 +3,7 @@
 
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
+import type { CampaignsProtocol } from '../../actors/campaigns/protocol.ts';
 import type { CdpProtocol } from '../../actors/cdp/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { ErasureProtocol } from '../../actors/erasure.ts';
@@ -55,6 +56,7 @@ type All = AccountsProtocol &
   MessagesProtocol &
   FlagsProtocol &
   InAppProtocol &
+  CampaignsProtocol &
   TransactionalProtocol &
   EventsProtocol &
   IdentityProtocol &

@@ -6,7 +6,8 @@ export const deleteMessage = route({
   method: 'DELETE',
   path: '/v1/apps/:appId/messages/:id',
   summary: 'Delete a message',
-  description: 'A message that an in-app message shows is a 409 that names it.',
+  description:
+    'A message that an in-app message shows, or a campaign that is not over sends, is a 409 that names it.',
   tag: 'Messages',
   access: key('write'),
   lane: 'standard',

@@ -8,7 +8,7 @@ export const updateMessage = route({
   path: '/v1/apps/:appId/messages/:id',
   summary: 'Change a message',
   description:
-    'Members that are given replace, `data`, `payload`, `buttons` and `localizations` wholesale; `null` removes one. What was sent stays as it was sent; an in-app message shows the change from now on.',
+    'Members that are given replace, `data`, `payload`, `buttons` and `localizations` wholesale; `null` removes one. What was sent stays as it was sent; an in-app message shows the change from now on. What would leave an in-app message, or a campaign on its way, without what it needs is a 409 that names it.',
   tag: 'Messages',
   access: key('write'),
   lane: 'standard',

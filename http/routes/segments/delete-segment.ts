@@ -6,12 +6,14 @@ export const deleteSegment = route({
   method: 'DELETE',
   path: '/v1/apps/:appId/segments/:id',
   summary: 'Delete a segment',
+  description:
+    'A segment that somebody follows, or that a campaign that is not over is for, is a 409 that names it.',
   tag: 'Segments',
   access: key('write'),
   lane: 'standard',
   params: { id: 'Id of the segment.' },
   responses: { 204: { description: 'Deleted.' } },
-  refusals: [404],
+  refusals: [404, 409],
   async handle(call) {
     await call.ask(call.app(), 'segment.delete', { id: call.param('id') });
     return { status: 204 };

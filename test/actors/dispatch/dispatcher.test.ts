@@ -9,7 +9,12 @@ import { testClock } from '../../support/partition.ts';
 
 function aGrant(app: number, sends = 1): DispatchGrant {
   const attempts = Array.from({ length: sends }, (_, index) => {
-    const attempt = { sendId: `s${app}-${index}`, lane: 'express', attempt: 1 };
+    const attempt = {
+      sendId: `s${app}-${index}`,
+      lane: 'express',
+      attempt: 1,
+      content: { body: 'Hi', options: {} },
+    };
     return { target: 0, attempt: attempt as Attempt };
   });
   return {
@@ -34,7 +39,10 @@ function aDispatcher(email: Adapter | undefined) {
     defer: queueMicrotask,
     after: (ms, task) => timers.push({ atMs: clock.nowMs + ms, task }),
     onBug: (error) => bugs.push(error),
-    report: (_shard, _partition, _app, _channel, batch) => reports.push(...batch),
+    report: (_shard, _partition, _app, report) => {
+      if (report.kind === 'dispatch.report') reports.push(...report.reports);
+    },
+    unsubscribeUrl: () => '',
   });
   const pass = async (ms: number) => {
     const endMs = clock.nowMs + ms;

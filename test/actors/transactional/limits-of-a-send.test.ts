@@ -96,7 +96,7 @@ t.test('a life of 0 seconds is one try, and no second', async (t) => {
   const { one, app } = await withPerson('fcm');
   const id = await accepted(one, app, { ttlSeconds: 0 });
   const [grant] = one.takeGrants();
-  t.equal(grant?.attempts[0]?.attempt.content.options.ttlSeconds, 0);
+  t.equal(grant?.attempts[0]?.attempt.content?.options.ttlSeconds, 0);
   await one.value(app, 'dispatch.report', {
     channel: 'fcm',
     reports: [

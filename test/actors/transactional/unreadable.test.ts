@@ -230,6 +230,7 @@ t.test('whoever watches is told which key is missing, and which record is damage
       dispatchers: 1,
       available: new Set(['fcm', 'email']),
       credentialsRequired: true,
+      judgeAgain: () => () => ({ answer: 'send' as const }),
       unsubscribeUrl: () => '',
       onUnreadable: (owner, { message }) => said.push(`${owner}: ${message}`),
     };
@@ -237,6 +238,7 @@ t.test('whoever watches is told which key is missing, and which record is damage
       nowMs: one.clock.nowMs,
       rng: seededRng(4),
       quarantined: new Set<number>(),
+      isShared: false,
       documentsOf: (owner: number) => documents.bound(owner),
     };
     const emails = new EmailAllowance(one.product.state, context.nowMs);

@@ -147,7 +147,8 @@ function bodyFor(path: string): unknown {
   if (path.endsWith('suppressions')) return { channel: 'email', address: 'a@example.com' };
   if (path.endsWith('segments/preview')) return { filter: { channel: 'email' } };
   if (path.endsWith('/messages')) return { body: 'x' };
-  if (path.endsWith('in-app-messages')) return { messageId: 'msg_x' };
+  if (path.endsWith('in-app-messages') || path.endsWith('/campaigns'))
+    return { messageId: 'msg_x' };
   if (path.endsWith('flags')) return { key: 'x' };
   if (path.endsWith('segments')) return { name: 'All', filter: { channel: 'email' } };
   return path.endsWith('redrive') ? { all: true } : {};

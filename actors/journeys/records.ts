@@ -1,0 +1,31 @@
+// What a journey is: what its author chose, and whether it is live. Plain data, kept in memory and in checkpoints. What a
+// reader would get wrong: a live journey goes by its program, whatever becomes of the code that made it of the steps.
+// Source: specification, "Journey"; contract, section 8.
+
+import type { Millis } from '../../engine/base/brand.ts';
+import type { Program } from './program.ts';
+import type { Step } from './steps.ts';
+
+/** `once`: at most once ever. `always`: again after having finished; never two runs at a time. */
+export const reentries = ['once', 'always'] as const;
+export type Reentry = (typeof reentries)[number];
+
+/** What the author of a journey chooses. */
+export interface JourneySpec {
+  readonly name: string;
+  /** Exactly one of the two. */
+  readonly triggerEvent?: string;
+  readonly triggerSegmentId?: string;
+  readonly reentry: Reentry;
+  readonly steps: readonly Step[];
+}
+
+/** A journey as it is kept. */
+export interface JourneyRecord extends JourneySpec {
+  readonly id: string;
+  readonly active: boolean;
+  /** The steps as people are walked through them; made when the journey goes live, and frozen with it. */
+  readonly program?: Program;
+  readonly createdMs: Millis;
+  readonly updatedMs: Millis;
+}

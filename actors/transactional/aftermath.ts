@@ -1,0 +1,174 @@
+// What follows from tries that ended, whichever lane they were of: dead letters opened, closed and recovered, devices disabled,
+// addresses that opted out. A record of a person is read and written once for all of a batch.
+
+import type { Context, DocumentWrite, Entry } from '../../engine/actor/message.ts';
+import type { PersonOrdinal } from '../../engine/base/brand.ts';
+import { newId } from '../../engine/base/id.ts';
+import { type DeadLetterRow, deadLetters } from '../../storage/tables/send.ts';
+import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
+import { type SuppressionRow, suppressions } from '../../storage/tables/suppression.ts';
+import { identityKey, parseIdentityKey } from '../audience/identity.ts';
+import type { AudienceEntry } from '../audience/protocol.ts';
+import type { Outcome } from '../channels/adapter.ts';
+import type { ChannelId } from '../channels/catalog.ts';
+import type { AppState } from '../state.ts';
+import type { Target } from './outbox.ts';
+import type { Origin, Receipt } from './protocol.ts';
+import { readableRow } from './read-row.ts';
+
+export type SettlementContext = Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>;
+
+/** The device that a try was for. */
+type Tried = Pick<Target, 'deviceId' | 'channel' | 'deadLetter'>;
+
+/** How the dead letters of a send changed. */
+export interface LetterChange {
+  readonly open: number;
+  readonly recovered: number;
+}
+
+const unchanged: LetterChange = { open: 0, recovered: 0 };
+
+/** See the head of this file. */
+export class Aftermath {
+  readonly #app: AppState;
+  readonly #context: SettlementContext;
+  readonly #people = new Map<PersonOrdinal, SubscriberRow>();
+  readonly #documents: DocumentWrite[] = [];
+  readonly #changed: AudienceEntry[] = [];
+  readonly #suppressed = new Set<string>();
+  readonly #optOuts: {
+    readonly identityKey: string;
+    readonly person: PersonOrdinal;
+    readonly channel: ChannelId;
+    readonly reason: string;
+  }[] = [];
+
+  constructor(app: AppState, context: SettlementContext) {
+    this.#app = app;
+    this.#context = context;
+  }
+
+  /** A receipt may open a dead letter, or say what became of one that was sent again. */
+  ofReceipt(sendId: string, tried: Tried, receipt: Receipt, origin?: Origin): LetterChange {
+    const { status, reason, detail } = receipt;
+    const { owner, nowMs, rng, documents } = this.#context;
+    if (tried.deadLetter === undefined) {
+      if (status !== 'failed') return unchanged;
+      const subscriberId = this.#person(receipt.person)?.id;
+      this.#write({
+        id: newId('dl', owner, nowMs, rng),
+        sendId,
+        deviceId: tried.deviceId,
+        channel: tried.channel,
+        lane: laneOf(origin),
+        reason: reason ?? 'unknown',
+        attempts: receipt.attempts,
+        atMs: nowMs,
+        ...(detail === undefined ? {} : { detail }),
+        ...(subscriberId === undefined ? {} : { subscriberId }),
+        ...(origin === undefined ? {} : { origin }),
+      });
+      return { open: 1, recovered: 0 };
+    }
+    const letter = readableRow(documents, deadLetters, [tried.deadLetter]);
+    if (letter === undefined) return unchanged;
+    if (status === 'delivered') {
+      this.#write({ ...letter, recoveredMs: nowMs });
+      return { open: -1, recovered: 1 };
+    }
+    if (status === 'failed') {
+      const { redrivenMs: _redriven, detail: _before, ...open } = letter;
+      this.#write({
+        ...open,
+        reason: reason ?? status,
+        ...(detail === undefined ? {} : { detail }),
+        atMs: nowMs,
+      });
+      return unchanged;
+    }
+    // Bounced or suppressed since: sending it again could not land it, so it is open no more.
+    this.#documents.push({ table: deadLetters, key: [letter.id], value: undefined });
+    return { open: -1, recovered: 0 };
+  }
+
+  /** An outcome may end a device, or be an opt-out. */
+  ofOutcome(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
+    if (outcome?.outcome === 'dead') this.#disable(person, tried.deviceId, outcome.reason);
+    if (outcome?.outcome === 'opted_out') this.#optOut(person, tried, outcome.reason);
+  }
+
+  /** Every document, people once each. */
+  documents(): readonly DocumentWrite[] {
+    const people = [...this.#people].map(([person, row]) => ({
+      table: subscribers,
+      key: [person],
+      value: row,
+    }));
+    return [...this.#documents, ...people];
+  }
+
+  /** The entries; opt-outs are events, numbered from `firstEvent` on. */
+  entries(firstEvent: number): Entry[] {
+    const { owner, nowMs: atMs } = this.#context;
+    let nextEvent = firstEvent;
+    const optOuts = this.#optOuts.map(({ identityKey, person, channel, reason }): AudienceEntry => {
+      const unsubscribed = {
+        people: [person],
+        firstEvent: nextEvent,
+        atMs,
+        channel,
+        source: 'callback',
+        reason,
+      } as const;
+      nextEvent++;
+      return { kind: 'suppression.added', owner, identityKey, unsubscribed };
+    });
+    return [...optOuts, ...this.#changed];
+  }
+
+  #disable(person: PersonOrdinal, deviceId: string, reason: string): void {
+    const { nowMs, owner } = this.#context;
+    const row = this.#person(person);
+    if (row === undefined) return;
+    const devices = row.devices.map((device) =>
+      device.id === deviceId
+        ? { ...device, enabled: false, disabledReason: reason, updatedMs: nowMs }
+        : device,
+    );
+    this.#people.set(person, { ...row, devices, updatedMs: nowMs });
+    this.#changed.push({ kind: 'subscriber.changed', owner, person, atMs: nowMs });
+  }
+
+  #optOut(person: PersonOrdinal, tried: Tried, reason: string): void {
+    const { nowMs } = this.#context;
+    const device = this.#person(person)?.devices.find((one) => one.id === tried.deviceId);
+    const key =
+      typeof device?.endpoint === 'string'
+        ? identityKey(tried.channel, device.endpoint)
+        : undefined;
+    const named = key === undefined ? undefined : parseIdentityKey(key);
+    if (key === undefined || named === undefined) {
+      this.#disable(person, tried.deviceId, reason); // a push endpoint has no identity to suppress
+      return;
+    }
+    if (this.#app.suppressions.has(key) || this.#suppressed.has(key)) return;
+    this.#suppressed.add(key);
+    const row: SuppressionRow = { ...named, reason, source: 'callback', createdMs: nowMs };
+    this.#documents.push({ table: suppressions, key: [key], value: row });
+    this.#optOuts.push({ identityKey: key, person, channel: tried.channel, reason });
+  }
+
+  #write(letter: DeadLetterRow): void {
+    this.#documents.push({ table: deadLetters, key: [letter.id], value: letter });
+  }
+
+  #person(person: PersonOrdinal): SubscriberRow | undefined {
+    return this.#people.get(person) ?? readableRow(this.#context.documents, subscribers, [person]);
+  }
+}
+
+function laneOf(origin: Origin | undefined): DeadLetterRow['lane'] {
+  if (origin === undefined) return 'transactional';
+  return origin.journeyId === undefined ? 'campaign' : 'journey';
+}

@@ -1,0 +1,64 @@
+// A byte for each ordinal, zero where nothing was written: pages of 4,096 are made when one of them is. A few people out of
+// a million take a page each at worst; everybody takes a byte each.
+
+const pageBits = 12;
+const pageBytes = 1 << pageBits;
+const inPage = pageBytes - 1;
+
+/** Pairs of a page's number and its bytes, ascending. */
+export type PagedBytesSnapshot = readonly (readonly [page: number, bytes: Uint8Array])[];
+
+export class PagedBytes {
+  readonly #pages: (Uint8Array | undefined)[] = [];
+
+  get byteLength(): number {
+    let bytes = 0;
+    for (const page of this.#pages) bytes += page?.byteLength ?? 0;
+    return bytes;
+  }
+
+  get(ordinal: number): number {
+    return this.#pages[ordinal >>> pageBits]?.[ordinal & inPage] ?? 0;
+  }
+
+  set(ordinal: number, value: number): void {
+    const at = ordinal >>> pageBits;
+    let page = this.#pages[at];
+    if (page === undefined) {
+      if (value === 0) return;
+      page = new Uint8Array(pageBytes);
+      while (this.#pages.length < at) this.#pages.push(undefined);
+      this.#pages[at] = page;
+    }
+    page[ordinal & inPage] = value;
+  }
+
+  /** Calls `visit` with every ordinal that is not zero, ascending. */
+  forEach(visit: (ordinal: number, value: number) => void): void {
+    this.#pages.forEach((page, at) => {
+      if (page === undefined) return;
+      for (let i = 0; i < pageBytes; i++) {
+        const value = page[i] as number;
+        if (value !== 0) visit((at << pageBits) | i, value);
+      }
+    });
+  }
+
+  /** Equal contents give equal snapshots. */
+  snapshot(): PagedBytesSnapshot {
+    const pages: [number, Uint8Array][] = [];
+    this.#pages.forEach((page, at) => {
+      if (page?.some((value) => value !== 0)) pages.push([at, page.slice()]);
+    });
+    return pages;
+  }
+
+  static restore(from: PagedBytesSnapshot): PagedBytes {
+    const bytes = new PagedBytes();
+    for (const [at, page] of from) {
+      while (bytes.#pages.length < at) bytes.#pages.push(undefined);
+      bytes.#pages[at] = new Uint8Array(page);
+    }
+    return bytes;
+  }
+}

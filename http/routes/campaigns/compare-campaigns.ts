@@ -1,0 +1,64 @@
+// The stats of several campaigns side by side, also of several apps of the org.
+
+import { z } from 'zod';
+import type { CampaignStats } from '../../../actors/campaigns/protocol.ts';
+import { limits } from '../../../actors/limits.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { exampleIds } from '../../example-ids.ts';
+import { key, route } from '../../route.ts';
+import { exampleOf } from '../../schemas.ts';
+import { campaignStatsSchema, campaignStatsView } from './campaign-stats-shape.ts';
+import { appOfCampaign, byItsId } from './named-campaign.ts';
+
+const { campaignsComparedMax } = limits;
+
+export const compareCampaigns = route({
+  method: 'GET',
+  path: '/v1/campaigns/stats',
+  summary: 'Compare campaigns',
+  description: 'An id that is not there is a 404 for all; one that is given twice counts once.',
+  tag: 'Campaigns',
+  access: key('read'),
+  lane: 'standard',
+  query: z.object({
+    ids: z
+      .string()
+      .describe(`Ids of campaigns, by commas; at most ${campaignsComparedMax}.`)
+      .meta({ examples: [exampleIds.campaign] }),
+  }),
+  responses: {
+    200: {
+      description: 'The stats of each, in the order asked.',
+      schema: z
+        .object({ items: z.array(campaignStatsSchema) })
+        .meta({ examples: [{ items: [exampleOf(campaignStatsSchema)] }] }),
+    },
+  },
+  refusals: [404],
+  async handle(call) {
+    const ids = idsOf(call.query.ids);
+    const byApp = new Map<Ordinal, string[]>();
+    for (const id of ids) {
+      const app = appOfCampaign(call, id);
+      byApp.set(app, [...(byApp.get(app) ?? []), id]);
+    }
+    const answers = await byItsId(() =>
+      Promise.all([...byApp].map(([app, ids]) => call.ask(app, 'campaign.stats', { ids }))),
+    );
+    const found = new Map(answers.flat().map((stats) => [stats.campaignId, stats] as const));
+    const inOrder = ids.map((id) => found.get(id)).filter((one): one is CampaignStats => !!one);
+    return { status: 200, body: { items: inOrder.map(campaignStatsView) } };
+  },
+});
+
+function idsOf(text: string): readonly string[] {
+  const ids = [...new Set(text.split(',').map((id) => id.trim()))].filter((id) => id !== '');
+  if (ids.length >= 1 && ids.length <= campaignsComparedMax) return ids;
+  throw new FaultError(
+    fieldFault(
+      'ids',
+      `expected 1 to ${campaignsComparedMax} ids of campaigns, by commas, not ${ids.length}`,
+    ),
+  );
+}

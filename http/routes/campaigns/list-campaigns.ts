@@ -1,0 +1,31 @@
+// The campaigns of an app.
+
+import { z } from 'zod';
+import { campaignStates } from '../../../actors/campaigns/records.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { campaignSchema, campaignView } from './campaign-shape.ts';
+
+export const listCampaigns = route({
+  method: 'GET',
+  path: '/v1/apps/:id/campaigns',
+  summary: 'List campaigns',
+  tag: 'Campaigns',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  query: z.object({
+    state: z.enum(campaignStates).optional().describe('Only those in this state.'),
+    ...pageQuery,
+  }),
+  responses: {
+    200: { description: 'Campaigns, oldest first.', schema: pageWithExample(campaignSchema) },
+  },
+  refusals: [404],
+  async handle(call) {
+    const { state, limit, cursor } = call.query;
+    const page = await call.ask(call.app(), 'campaign.list', present({ state, limit, cursor }));
+    return { status: 200, body: { ...page, items: page.items.map(campaignView) } };
+  },
+});

@@ -1,0 +1,55 @@
+// The app that a campaign is asked of: the one in the path, or, where a path has none, the one that the id itself names. What a
+// reader would get wrong: the second way has to answer for an app that is not there, or not the caller's, in the words for a
+// campaign that is not there, or the answer would tell which of the two it was.
+
+import type { CampaignsProtocol } from '../../../actors/campaigns/protocol.ts';
+import { notFound } from '../../../actors/faults.ts';
+import type { ReplyOf } from '../../../engine/actor/protocol.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import { parseId } from '../../../engine/base/id.ts';
+import type { Call } from '../../call.ts';
+
+/** Messages about one campaign, by its id. */
+type Kind =
+  | 'campaign.read'
+  | 'campaign.send'
+  | 'campaign.pause'
+  | 'campaign.resume'
+  | 'campaign.cancel'
+  | 'campaign.dry_run'
+  | 'dry_run.people';
+
+/** Asks about the campaign of a path with or without `:appId`. */
+export async function askOfCampaign<K extends Kind>(
+  call: Call<unknown, unknown>,
+  kind: K,
+  body: Omit<CampaignsProtocol[K]['body'], 'by' | 'id'>,
+): Promise<ReplyOf<CampaignsProtocol, K>> {
+  const id = call.param('id');
+  const whole = { ...body, id } as unknown as Omit<CampaignsProtocol[K]['body'], 'by'>;
+  if (call.params['appId'] !== undefined) return await call.ask(call.app(), kind, whole);
+  return await byItsId(() => call.ask(appOfCampaign(call, id), kind, whole));
+}
+
+/** The app that the id of a campaign names, if this key may see it. Throws a fault. */
+export function appOfCampaign({ grant }: Call<unknown, unknown>, id: string): Ordinal {
+  const ordinal = parseId('cmp', id)?.ordinal ?? 0;
+  const only = grant?.app ?? null;
+  if (ordinal === 0 || (only !== null && only !== ordinal)) throw noCampaign();
+  return ordinal;
+}
+
+/** Does what asks an app that an id alone named. */
+export async function byItsId<R>(ask: () => Promise<R>): Promise<R> {
+  try {
+    return await ask();
+  } catch (error) {
+    const isApp = error instanceof FaultError && error.fault.message === notFound('app').message;
+    throw isApp ? noCampaign() : error;
+  }
+}
+
+function noCampaign(): FaultError {
+  return new FaultError(notFound('campaign'));
+}

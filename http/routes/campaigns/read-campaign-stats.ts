@@ -1,0 +1,26 @@
+// What became of one campaign so far.
+
+import { notFound } from '../../../actors/faults.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import { key, route } from '../../route.ts';
+import { campaignStatsSchema, campaignStatsView } from './campaign-stats-shape.ts';
+
+export const readCampaignStats = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/campaigns/:id/stats',
+  summary: 'Read the stats of a campaign',
+  description:
+    'Live and exact: what was answered before is in it. Numbers at the top count people, once each.',
+  tag: 'Campaigns',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the campaign.' },
+  responses: { 200: { description: 'The stats.', schema: campaignStatsSchema } },
+  refusals: [404],
+  async handle(call) {
+    const ids = [call.param('id')];
+    const [stats] = await call.ask(call.app(), 'campaign.stats', { ids });
+    if (stats === undefined) throw new FaultError(notFound('campaign'));
+    return { status: 200, body: campaignStatsView(stats) };
+  },
+});

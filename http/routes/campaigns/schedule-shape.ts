@@ -1,0 +1,80 @@
+// When a campaign is sent, on the wire: at once, at an instant, or by the calendar of a time zone. Instants are RFC 3339 texts
+// here and milliseconds in the actor; what a recurring schedule's members mean together is the actor's to judge.
+// Source: contract, section 6.
+
+import { z } from 'zod';
+import type { Schedule } from '../../../actors/campaigns/records.ts';
+import { integerRange } from '../../../actors/integer-range.ts';
+import { instant } from '../../call.ts';
+import { present } from '../../present.ts';
+import { instantText, zoneSchema } from '../../schemas.ts';
+
+/** A wall-clock time. */
+export const localTimeSchema = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day as HH:mm, such as 09:30');
+
+const now = z.object({ type: z.literal('now') }).meta({ title: 'Now' });
+
+const at = z
+  .object({
+    type: z.literal('at'),
+    at: instantText.describe('When. One that has passed by the time of `send` means now.'),
+  })
+  .meta({ title: 'At an instant' });
+
+const recurring = z
+  .object({
+    type: z.literal('recurring'),
+    every: z.enum(['hour', 'day', 'week', 'month']),
+    interval: z.int().min(1).optional().describe('Every so many of them. 1 unless given.'),
+    at: localTimeSchema.describe('Time of day, `HH:mm`; every hour, only the minutes count.'),
+    weekdays: z
+      .array(integerRange(0, 6))
+      .min(1)
+      .max(7)
+      .overwrite((days) => [...new Set(days)].sort((a, b) => a - b))
+      .optional()
+      .describe(
+        'Every week: on these, 0 for Monday to 6 for Sunday. That of the first unless given.',
+      ),
+    dayOfMonth: integerRange(1, 31)
+      .optional()
+      .describe('Every month: on this; a shorter month has it on its last day. 1 unless given.'),
+    timezone: zoneSchema,
+    startAt: instantText.optional().describe('No occurrence before.'),
+    endAt: instantText.optional().describe('No occurrence from then on.'),
+  })
+  .meta({ title: 'Recurring' });
+
+/** A schedule, as it is sent and read back. */
+export const scheduleSchema = z
+  .discriminatedUnion('type', [now, at, recurring], {
+    error: ({ code }) =>
+      code === 'invalid_union' ? 'expected one of now, at, recurring' : undefined,
+  })
+  .describe('When it is sent. `{type: "now"}` unless given.')
+  .meta({ id: 'Schedule' });
+
+/** A schedule as the actor takes it. */
+export function scheduleOf(schedule: z.output<typeof scheduleSchema>): Schedule {
+  if (schedule.type === 'now') return { type: 'now' };
+  if (schedule.type === 'at') return { type: 'at', atMs: Date.parse(schedule.at) };
+  const { startAt, endAt, ...rest } = schedule;
+  const startMs = startAt === undefined ? undefined : Date.parse(startAt);
+  const endMs = endAt === undefined ? undefined : Date.parse(endAt);
+  return present({ ...rest, startMs, endMs });
+}
+
+/** A schedule as it goes out. */
+export function scheduleView(schedule: Schedule): z.output<typeof scheduleSchema> {
+  if (schedule.type === 'now') return { type: 'now' };
+  if (schedule.type === 'at') return { type: 'at', at: instant(schedule.atMs) };
+  const { startMs, endMs, weekdays, ...rest } = schedule;
+  return present({
+    ...rest,
+    weekdays: weekdays === undefined ? undefined : [...weekdays],
+    startAt: startMs === undefined ? undefined : instant(startMs),
+    endAt: endMs === undefined ? undefined : instant(endMs),
+  });
+}
