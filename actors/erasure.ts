@@ -135,6 +135,7 @@ export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
     app.traits.erase(person);
     app.contact.forget(person);
     app.caps.forget(person);
+    app.readingHours.forget(person);
     app.inApp.forget(person);
     app.sending.forget(person, app.outbox.of(person));
     app.outbox.forget(person);

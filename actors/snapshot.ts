@@ -8,6 +8,7 @@ import { ExpiringSet, type ExpiringSetSnapshot } from '../engine/base/expiring-s
 import type { HashKey } from '../engine/base/hash.ts';
 import { People, type PeopleSnapshot } from './audience/people.ts';
 import { Campaigns, type CampaignsSnapshot } from './campaigns/campaigns.ts';
+import { ReadingHours, type ReadingHoursSnapshot } from './campaigns/reading-hours.ts';
 import { Sending, type SendingSnapshot } from './campaigns/sending.ts';
 import { type FlagRecord, flagOf } from './flags/flag.ts';
 import { noIdentityKeys } from './identity/records.ts';
@@ -48,6 +49,7 @@ type AppSnapshot = Omit<
   | 'inApp'
   | 'campaigns'
   | 'sending'
+  | 'readingHours'
   | 'caps'
   | 'monthlyActive'
 > & {
@@ -64,6 +66,7 @@ type AppSnapshot = Omit<
   // Older checkpoints have none of these.
   readonly campaigns?: CampaignsSnapshot;
   readonly sending?: SendingSnapshot;
+  readonly readingHours?: ReadingHoursSnapshot;
   readonly caps?: CapCountsSnapshot;
   readonly monthlyActive?: MonthlyActiveSnapshot; // nor these
 };
@@ -122,6 +125,7 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       inApp: app.inApp.snapshot(),
       campaigns: app.campaigns.snapshot(),
       sending: app.sending.snapshot(),
+      readingHours: app.readingHours.snapshot(),
       caps: app.caps.snapshot(),
       monthlyActive: app.monthlyActive.snapshot(),
     };
@@ -185,6 +189,7 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     inApp: InAppMessages.restore(from.inApp ?? []),
     campaigns: Campaigns.restore(from.campaigns),
     sending: Sending.restore(from.sending),
+    readingHours: ReadingHours.restore(from.readingHours ?? []),
     caps: CapCounts.restore(from.caps ?? []),
     monthlyActive: MonthlyActive.restore(from.monthlyActive),
   });
