@@ -382,7 +382,7 @@ const judgeAgain: DispatchPlan['judgeAgain'] = (app, channel, nowMs) => {
 
 const nothing: Context['documents'] = {
   get: () => undefined,
-  record: () => undefined,
+  lend: () => false,
   range: () => [],
 };
 

@@ -4,6 +4,7 @@
 
 import type { PumpContext } from '../../engine/actor/machine.ts';
 import type { Effect, Entry } from '../../engine/actor/message.ts';
+import { assert } from '../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import { hash32 } from '../../engine/base/hash.ts';
 import { packOrdinals } from '../../engine/base/ordinal-list.ts';
@@ -82,6 +83,35 @@ const waveTurn: Turn = { turn: 'wave' };
 const sendTurn: Turn = { turn: 'send' };
 const gone: Turn = { turn: 'gone' };
 
+/** Records one behind the other, copied once, into room that doubles. */
+class RecordRun {
+  #bytes = new Uint8Array(64 * 1024);
+  #ends = new Uint32Array(limits.sliceMax);
+  #used = 0;
+  #count = 0;
+
+  readonly add = (record: Uint8Array): void => {
+    const { length } = record;
+    if (this.#used + length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#used + length));
+      larger.set(this.#bytes.subarray(0, this.#used));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(record, this.#used);
+    this.#used += length;
+    this.#ends[this.#count++] = this.#used;
+  };
+
+  /** All of them; a record that was added and then not launched would shift the others. */
+  whole(count: number): { readonly records: Uint8Array; readonly ends: Uint32Array } {
+    assert(count === this.#count, 'a record a person');
+    return {
+      records: this.#bytes.subarray(0, this.#used),
+      ends: this.#ends.slice(0, count),
+    };
+  }
+}
+
 /** The next people of one lane. */
 class Slice {
   readonly #app: AppState;
@@ -99,7 +129,7 @@ class Slice {
   readonly #codes: number[] = [];
   readonly #sends: QueuedSend[] = [];
   readonly #launched: PersonOrdinal[] = [];
-  readonly #records: Uint8Array[] = [];
+  readonly #records = new RecordRun();
 
   constructor(
     app: AppState,
@@ -173,18 +203,20 @@ class Slice {
     const { daily, emails } = this.#plan;
     const documents = this.#context.documentsOf(this.#owner);
     const several = app.contact.hasSeveral(person, this.#lane.channel);
-    const record = several ? undefined : documents.record(subscribers, [person]);
     const deviceIds = several ? this.#devicesOf(person) : [];
-    if (record === undefined && deviceIds.length === 0) return gone;
-    if (isFirst && !daily.take())
+    if (several && deviceIds.length === 0) return gone;
+    if (isFirst && !daily.hasRoom)
       return { turn: 'hold', reason: 'daily_cap', untilMs: daily.untilMs };
-    if (this.#channel === 'email' && !emails.take(app.record.org)) return suppress('email_cap');
-    if (record === undefined) {
+    if (this.#channel === 'email' && emails.left(app.record.org) === 0)
+      return suppress('email_cap');
+    if (!several && !documents.lend(subscribers, [person], this.#records.add)) return gone;
+    if (isFirst) daily.take();
+    if (this.#channel === 'email') emails.take(app.record.org);
+    if (several) {
       this.#sends.push({ person, deviceIds });
       return sendTurn;
     }
     this.#launched.push(person);
-    this.#records.push(record);
     return waveTurn;
   }
 
@@ -242,18 +274,6 @@ class Slice {
       documents: this.#context.documentsOf(this.#owner),
     });
     const sources = sourcesOf(campaign);
-    const ends = new Uint32Array(this.#records.length);
-    let bytes = 0;
-    this.#records.forEach((one, i) => {
-      bytes += one.length;
-      ends[i] = bytes;
-    });
-    const records = new Uint8Array(bytes);
-    let at = 0;
-    for (const one of this.#records) {
-      records.set(one, at);
-      at += one.length;
-    }
     const { number } = campaign;
     const parts = campaignSendParts(
       this.#owner,
@@ -277,8 +297,7 @@ class Slice {
       contents,
       ...(contents.length > 1 ? { variants: this.#variantsOf(sources) } : {}),
       people: Uint32Array.from(this.#launched),
-      records,
-      ends,
+      ...this.#records.whole(this.#launched.length),
     };
     const port = hash32(`${this.#owner}|${channel}`) % this.#plan.dispatchers;
     return { port, message };
