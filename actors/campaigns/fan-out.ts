@@ -3,7 +3,7 @@
 // handed on as it lies, unless somebody has several devices on the channel.
 
 import type { PumpContext } from '../../engine/actor/machine.ts';
-import type { Effect, Entry } from '../../engine/actor/message.ts';
+import type { DocumentReader, Effect, Entry } from '../../engine/actor/message.ts';
 import { assert } from '../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import { hash32 } from '../../engine/base/hash.ts';
@@ -116,11 +116,11 @@ class RecordRun {
 class Slice {
   readonly #app: AppState;
   readonly #plan: FanOutPlan;
-  readonly #context: PumpContext;
   readonly #campaign: CampaignRecord;
   readonly #occurrence: Occurrence;
   readonly #lane: Lane;
   readonly #owner: Ordinal;
+  readonly #documents: DocumentReader;
   readonly #nowMs: Millis;
   readonly #channel: ChannelId | undefined;
 
@@ -141,11 +141,11 @@ class Slice {
   ) {
     this.#app = app;
     this.#plan = plan;
-    this.#context = context;
     this.#campaign = campaign;
     this.#occurrence = occurrence;
     this.#lane = lane;
     this.#owner = app.record.ordinal;
+    this.#documents = context.documentsOf(this.#owner);
     this.#nowMs = context.nowMs;
     this.#channel = lane.channel === noChannel ? undefined : channelIds[lane.channel];
   }
@@ -201,7 +201,7 @@ class Slice {
   #start(person: PersonOrdinal, isFirst: boolean): Turn {
     const app = this.#app;
     const { daily, emails } = this.#plan;
-    const documents = this.#context.documentsOf(this.#owner);
+    const documents = this.#documents;
     const several = app.contact.hasSeveral(person, this.#lane.channel);
     const deviceIds = several ? this.#devicesOf(person) : [];
     if (several && deviceIds.length === 0) return gone;
@@ -223,7 +223,7 @@ class Slice {
   /** Their enabled devices on the channel whose address did not opt out. */
   #devicesOf(person: PersonOrdinal): readonly string[] {
     const { suppressions } = this.#app;
-    const row = readableRow(this.#context.documentsOf(this.#owner), subscribers, [person]);
+    const row = readableRow(this.#documents, subscribers, [person]);
     return (row?.devices ?? [])
       .filter(
         (device) =>
@@ -270,9 +270,7 @@ class Slice {
     const channel = this.#channel as ChannelId;
     const { record, settings } = this.#app;
     const campaign = this.#campaign;
-    const contents = readCopies(campaign, {
-      documents: this.#context.documentsOf(this.#owner),
-    });
+    const contents = readCopies(campaign, { documents: this.#documents });
     const sources = sourcesOf(campaign);
     const { number } = campaign;
     const parts = campaignSendParts(
