@@ -138,15 +138,14 @@ function foldTurns(
       }
       case 'hold':
         lane.park(person, turn.untilMs, turn.reason);
-        tally.countDeferred(turn.reason, 1);
+        tally.defer(person, turn.reason);
         if (turn.isNextDay) occurrence.nextDay.set(person);
         if (isDeferral(turn.reason)) app.nextEvent++;
         break;
       case 'suppress':
         lane.take(person);
         if (devices !== undefined) devices.suppressed++;
-        if (tally.mark(person, 'suppressed', variantFor(campaign, occurrence, person)))
-          tally.countSuppressed(turn.reason);
+        tally.suppress(person, turn.reason, variantFor(campaign, occurrence, person));
         app.traits.track(person, 'suppressed', atMs);
         app.nextEvent++;
         break;
