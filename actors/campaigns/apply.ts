@@ -209,7 +209,7 @@ function foldWave(state: PartitionState, app: AppState, entry: Settled): void {
     const { status, reason } = kinds[
       codes === undefined ? 0 : (codes[i] as number)
     ] as Settled['kinds'][number];
-    foldReceipt(state, app, channelId, person, status, atMs);
+    foldReceipt(state, app, channelId, app.people.canonical(person), status, atMs);
     if (wave === undefined || !app.sending.takeBack(wave, person)) continue;
     foldAnswer(app, entry, channelId, {
       person,
@@ -226,6 +226,7 @@ function foldWave(state: PartitionState, app: AppState, entry: Settled): void {
     if (campaign === undefined || occurrence === undefined) continue;
     app.outbox.add({
       ...sendOf(campaign, occurrence, row.person, channel, owner, wave.atMs),
+      person: app.people.canonical(row.person), // somebody else, since it was handed out
       targets: [spilledTarget(row, channelId)],
       open: 1,
     });
