@@ -25,7 +25,13 @@ type Settled = Extract<CampaignsEntry, { kind: 'wave.settled' }>;
 
 export const campaignsApplies: Applies<CampaignsEntry, PartitionState> = {
   'campaign.saved': (state, { owner, campaign }) => {
-    state.apps.get(owner)?.campaigns.save(campaign);
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    const wasPaused = app.campaigns.get(campaign.id)?.state === 'paused';
+    const isPaused = campaign.state === 'paused';
+    app.campaigns.save(campaign);
+    if (isPaused && !wasPaused) app.outbox.pause(campaign.id);
+    if (wasPaused && !isPaused) app.outbox.resume(campaign.id);
     state.ready.add(owner);
   },
 
@@ -229,6 +235,7 @@ function foldWave(state: PartitionState, app: AppState, entry: Settled): void {
       person: app.people.canonical(row.person), // somebody else, since it was handed out
       targets: [spilledTarget(row, channelId)],
       open: 1,
+      ...(campaign.state === 'paused' ? { paused: true } : {}),
     });
   }
 }
