@@ -2,7 +2,7 @@
 
 import type { Applies } from '../../engine/actor/protocol.ts';
 import { Bitset } from '../../engine/base/bitset.ts';
-import { type Millis, type PersonOrdinal, secondMs } from '../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import { channelIds } from '../channels/catalog.ts';
@@ -187,7 +187,6 @@ function handingOut(
   const { caps } = app.settings;
   const { next } = app.traits;
   const cap = channelId === undefined ? undefined : app.caps.counter(caps, channelId, next);
-  const second = Math.floor(atMs / secondMs);
   return (person) => {
     const isFirst = phase === 'primary' ? !tally.has(person, 'sent') : !fallbackSent.test(person);
     if (phase === 'fallback') fallbackSent.set(person);
@@ -197,8 +196,6 @@ function handingOut(
       tally.mark(person, 'sent', variantFor(campaign, occurrence, person));
       if (campaign.goal !== undefined) sentTimes.note(person, atMs);
     }
-    const [before, taken] = occurrence.throttled;
-    occurrence.throttled = [second, before === second ? taken + 1 : 1];
     occurrence.inFlight++;
     rate.count(1, atMs);
   };

@@ -79,6 +79,9 @@ function* lanesOf(app: AppState): Generator<readonly [CampaignRecord, Occurrence
     for (const lane of occurrence.lanes) if (lane.left > 0) yield [campaign, occurrence, lane];
 }
 
+/** A code of a turn is a byte. */
+const turnKindsMax = 255;
+
 const waveTurn: Turn = { turn: 'wave' };
 const sendTurn: Turn = { turn: 'send' };
 const gone: Turn = { turn: 'gone' };
@@ -133,7 +136,8 @@ class Slice {
         ? undefined
         : new LocalTimes(app, timezoneDelivery.at, occurrence.startedMs);
     const waits = campaign.experiment !== undefined && occurrence.winner === null;
-    this.#experimentMs = waits ? experimentEndsMs(campaign, occurrence) : undefined;
+    this.#experimentMs =
+      waits && lane.phase === 'primary' ? experimentEndsMs(campaign, occurrence) : undefined;
   }
 
   cut(budget: number, wave: number, firstEvent: number): FannedOut | undefined {
@@ -143,16 +147,19 @@ class Slice {
     // Nobody is handed out on a channel whose credential does not open: the outbox finds out when it does again.
     if (credentials?.state === 'unreadable') room = 0;
     const isConfigured = credentials?.state !== 'not_configured';
-    let pace = unitsThisSecond(this.#campaign, this.#occurrence, this.#nowMs);
+    const occurrences = this.#app.sending.of(this.#campaign.id);
+    let pace = unitsThisSecond(this.#campaign, occurrences, this.#nowMs);
     const lane = this.#lane;
-    for (let person = lane.next(0); person >= 0 && this.#people.length < budget; ) {
+    let person = lane.next(0);
+    // One more kind of turn than codes tell apart would be in the next slice.
+    while (person >= 0 && this.#people.length < budget && this.#turns.length < turnKindsMax) {
       const turn = this.#turnOf(person, isConfigured, room > 0 && pace > 0);
       if (turn === undefined) break;
       if (turn.turn === 'wave' || turn.turn === 'send') {
         room--;
         pace--;
       }
-      if (!this.#add(person, turn)) break;
+      this.#add(person, turn);
       person = lane.next(person + 1);
     }
     if (this.#people.length === 0) return undefined;
@@ -204,9 +211,9 @@ class Slice {
     const record = several ? undefined : documents.record(subscribers, [person]);
     const deviceIds = several ? this.#devicesOf(person) : [];
     if (record === undefined && deviceIds.length === 0) return gone;
-    if (isFirst && !daily.take())
-      return { turn: 'hold', reason: 'daily_cap', untilMs: daily.untilMs };
+    if (isFirst && daily.isFull) return this.#heldForTheDay();
     if (this.#channel === 'email' && !emails.take(app.record.org)) return suppress('email_cap');
+    if (isFirst) daily.take(); // last: what is not sent takes no room of others
     if (record === undefined) {
       this.#sends.push({ person, deviceIds });
       return sendTurn;
@@ -214,6 +221,14 @@ class Slice {
     this.#launched.push(person);
     this.#records.push(record);
     return waveTurn;
+  }
+
+  /** As with quiet hours, whoever would be held for longer than the message lives is not sent it. */
+  #heldForTheDay(): Turn {
+    const { untilMs } = this.#plan.daily;
+    const { ttlMs = Number.POSITIVE_INFINITY } = this.#campaign;
+    if (untilMs - this.#nowMs >= ttlMs) return suppress('expired');
+    return { turn: 'hold', reason: 'daily_cap', untilMs };
   }
 
   /** Their enabled devices on the channel whose address did not opt out. */
@@ -241,16 +256,11 @@ class Slice {
       : 'no_device';
   }
 
-  /** Notes a turn; false where one more kind of turn has no code left, and the slice ends before. */
-  #add(person: PersonOrdinal, turn: Turn): boolean {
+  #add(person: PersonOrdinal, turn: Turn): void {
     let code = this.#turns.findIndex((known) => isSame(known, turn));
-    if (code < 0) {
-      if (this.#turns.length === 255) return false;
-      code = this.#turns.push(turn) - 1;
-    }
+    if (code < 0) code = this.#turns.push(turn) - 1;
     this.#people.push(person);
     this.#codes.push(code);
-    return true;
   }
 
   #entry(wave: number, firstEvent: number): CampaignsEntry {

@@ -118,6 +118,10 @@ export class DailyRoom {
     this.untilMs = (day + 1) * dayMs;
   }
 
+  get isFull(): boolean {
+    return this.#left <= 0;
+  }
+
   /** Takes room for one send; false when there is none. */
   take(): boolean {
     if (this.#left <= 0) return false;

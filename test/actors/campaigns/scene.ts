@@ -73,6 +73,16 @@ export class Scene {
     return new Scene(one, org, app, options);
   }
 
+  /** Another app of the same org, in the same partition and with the same dispatch. */
+  async anotherApp(): Promise<Scene> {
+    const { ordinal } = await this.one.value(this.org, 'app.create', {
+      name: 'Another',
+      timezone: 'UTC',
+      vapid: { publicKey: 'public', privateKey: 'private' },
+    });
+    return new Scene(this.one, this.org, ordinal);
+  }
+
   /** People `user-0` and on, each with a device on the channels. */
   async people(count: number, channels: readonly ChannelId[] = ['fcm'], more: object = {}) {
     for (let from = 0; from < count; from += 500) {
