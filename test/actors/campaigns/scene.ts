@@ -244,7 +244,11 @@ export class Scene {
       const tasks = this.#isHeld ? [] : this.#later;
       if (!this.#isHeld) this.#later = [];
       for (const task of tasks) task();
-      if (grants.length === 0 && tasks.length === 0 && this.one.effects.length === 0) return;
+      if (grants.length + tasks.length + this.one.effects.length > 0) continue;
+      // What is due at once has its turn a millisecond later, and the clock stands still: another turn makes up for it.
+      const { durableSeq } = this.one.store;
+      await this.one.ask(this.app, 'app.read', {});
+      if (this.one.store.durableSeq === durableSeq && this.one.effects.length === 0) return;
     }
     throw new Error('the campaign does not come to rest');
   }
