@@ -79,6 +79,9 @@ function* lanesOf(app: AppState): Generator<readonly [CampaignRecord, Occurrence
     for (const lane of occurrence.lanes) if (lane.left > 0) yield [campaign, occurrence, lane];
 }
 
+/** A code of a turn is a byte. */
+const turnKindsMax = 255;
+
 const waveTurn: Turn = { turn: 'wave' };
 const sendTurn: Turn = { turn: 'send' };
 const gone: Turn = { turn: 'gone' };
@@ -165,16 +168,19 @@ class Slice {
       this.#nowMs,
       isConfigured,
     );
-    let pace = unitsThisSecond(this.#campaign, this.#occurrence, this.#nowMs);
+    const occurrences = this.#app.sending.of(this.#campaign.id);
+    let pace = unitsThisSecond(this.#campaign, occurrences, this.#nowMs);
     const lane = this.#lane;
-    for (let person = lane.next(0); person >= 0 && this.#people.length < budget; ) {
+    let person = lane.next(0);
+    // One more kind of turn than codes tell apart would be in the next slice.
+    while (person >= 0 && this.#people.length < budget && this.#turns.length < turnKindsMax) {
       const turn = this.#turnOf(person, judge, room > 0 && pace > 0);
       if (turn === undefined) break;
       if (turn.turn === 'wave' || turn.turn === 'send') {
         room--;
         pace--;
       }
-      if (!this.#add(person, turn)) break;
+      this.#add(person, turn);
       person = lane.next(person + 1);
     }
     if (this.#people.length === 0) return undefined;
@@ -205,11 +211,11 @@ class Slice {
     const several = app.contact.hasSeveral(person, this.#lane.channel);
     const deviceIds = several ? this.#devicesOf(person) : [];
     if (several && deviceIds.length === 0) return gone;
-    if (isFirst && !daily.hasRoom)
-      return { turn: 'hold', reason: 'daily_cap', untilMs: daily.untilMs };
+    if (isFirst && daily.left === 0) return this.#heldForTheDay();
     if (this.#channel === 'email' && emails.left(app.record.org) === 0)
       return suppress('email_cap');
     if (!several && !documents.lend(subscribers, [person], this.#records.add)) return gone;
+    // Last: what is not sent takes no room of others.
     if (isFirst) daily.take();
     if (this.#channel === 'email') emails.take(app.record.org);
     if (several) {
@@ -218,6 +224,14 @@ class Slice {
     }
     this.#launched.push(person);
     return waveTurn;
+  }
+
+  /** As with quiet hours, whoever would be held for longer than the message lives is not sent it. */
+  #heldForTheDay(): Turn {
+    const { untilMs } = this.#plan.daily;
+    const { ttlMs = Number.POSITIVE_INFINITY } = this.#campaign;
+    if (untilMs - this.#nowMs >= ttlMs) return suppress('expired');
+    return { turn: 'hold', reason: 'daily_cap', untilMs };
   }
 
   /** Their enabled devices on the channel whose address did not opt out. */
@@ -234,16 +248,11 @@ class Slice {
       .map(({ id }) => id);
   }
 
-  /** Notes a turn; false where one more kind of turn has no code left, and the slice ends before. */
-  #add(person: PersonOrdinal, turn: Turn): boolean {
+  #add(person: PersonOrdinal, turn: Turn): void {
     let code = this.#turns.findIndex((known) => isSame(known, turn));
-    if (code < 0) {
-      if (this.#turns.length === 255) return false;
-      code = this.#turns.push(turn) - 1;
-    }
+    if (code < 0) code = this.#turns.push(turn) - 1;
     this.#people.push(person);
     this.#codes.push(code);
-    return true;
   }
 
   #entry(wave: number, firstEvent: number): CampaignsEntry {

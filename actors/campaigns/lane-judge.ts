@@ -59,7 +59,7 @@ export class LaneJudge {
       campaign.optimalTime && phase === 'primary'
         ? new OptimalTimes(app, occurrence.startedMs, occurrence.appHour ?? undefined)
         : undefined;
-    const waits = experiment !== undefined && occurrence.winner === null;
+    const waits = experiment !== undefined && occurrence.winner === null && phase === 'primary';
     this.#experimentMs = waits ? experimentEndsMs(campaign, occurrence) : undefined;
   }
 

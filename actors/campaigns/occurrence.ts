@@ -37,7 +37,6 @@ export interface OccurrenceSnapshot {
   readonly sentTimes: SentTimesSnapshot;
   readonly rate: RateMeterSnapshot;
   readonly servedMs: Millis;
-  readonly throttled: readonly [second: number, taken: number];
 }
 
 export class Occurrence {
@@ -72,8 +71,6 @@ export class Occurrence {
   readonly rate: RateMeter;
   /** When somebody last had a turn: who waited longest goes first. */
   servedMs: Millis = 0;
-  /** Of the current second. */
-  throttled: readonly [second: number, taken: number] = [0, 0];
 
   private constructor(
     number: number,
@@ -163,10 +160,10 @@ export class Occurrence {
 
   snapshot(): OccurrenceSnapshot {
     const { number, startedMs, endedMs, stage, fallbackMs, appHour, winner, audienceCount } = this;
-    const { holdout, unitsTotal, inFlight, eligible, servedMs, throttled } = this;
+    const { holdout, unitsTotal, inFlight, eligible, servedMs } = this;
     return {
       ...{ number, startedMs, endedMs, stage, fallbackMs, appHour, winner, audienceCount },
-      ...{ holdout, unitsTotal, inFlight, eligible, servedMs, throttled },
+      ...{ holdout, unitsTotal, inFlight, eligible, servedMs },
       targeted: this.targeted.snapshot(),
       fallbackSent: this.fallbackSent.snapshot(),
       nextDay: this.nextDay.snapshot(),
@@ -189,7 +186,6 @@ export class Occurrence {
     one.inFlight = from.inFlight;
     one.eligible = from.eligible;
     one.servedMs = from.servedMs;
-    one.throttled = from.throttled;
     one.lanes = from.lanes.map((lane) => Lane.restore(lane));
     return one;
   }

@@ -123,10 +123,6 @@ export class DailyRoom {
     return Math.max(0, this.#left);
   }
 
-  get hasRoom(): boolean {
-    return this.#left > 0;
-  }
-
   /** Takes room for one send; false when there is none. */
   take(): boolean {
     if (this.#left <= 0) return false;
