@@ -138,6 +138,7 @@ export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
     app.inApp.forget(person);
     app.sending.forget(person, app.outbox.of(person));
     app.outbox.forget(person);
+    app.journeys.forget(person);
     app.erasedUnscrubbed++;
   },
 

@@ -72,4 +72,5 @@ const unreadable: { readonly [Name in ReadName]: string } = {
   times: 'events',
   export: 'subscribers',
   insight: 'events',
+  forecast: 'events',
 };

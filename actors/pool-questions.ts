@@ -4,6 +4,7 @@ import type { Message } from '../engine/actor/message.ts';
 import { listEvents } from './events/answer-list.ts';
 import { exportPage } from './export/export.ts';
 import { answerInsight } from './insights/answer.ts';
+import { answerForecast } from './journeys/forecasting.ts';
 import type { PoolQuestion } from './pool-question.ts';
 import { answerFilter, answerKept } from './segments/counted.ts';
 
@@ -21,6 +22,9 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['flag.explain', answerKept('flags.uncounted')],
   ['flags.evaluate', answerKept('flags.uncounted')],
   ['inapp.feed', answerKept('inapp.uncounted')],
+  ['journey.update', answerKept('journey.uncounted')],
+  ['journey.simulate', answerKept('journey.uncounted_of')],
+  ['journey.forecast', answerForecast],
   ['subscribers.export', exportPage],
 ]);
 

@@ -7,6 +7,8 @@ import type { EventsRead, EventsReply } from './events/list.ts';
 import type { ExportRead, ExportText } from './export/export-page.ts';
 import type { Insight } from './insights/protocol.ts';
 import type { InsightRead } from './insights/run.ts';
+import type { ForecastRead } from './journeys/forecast.ts';
+import type { ForecastReply } from './journeys/protocol.ts';
 import type { CountedTimes } from './segments/protocol.ts';
 import type { TimesRead } from './segments/read-times.ts';
 
@@ -19,6 +21,8 @@ export interface Reads {
   export: { what: ExportRead; found: ExportText };
   /** An insight; `null` when it was told to stop. */
   insight: { what: InsightRead; found: Insight | null };
+  /** What a journey would have caught; `null` when it was told to stop. */
+  forecast: { what: ForecastRead; found: ForecastReply | null };
 }
 
 export type ReadName = keyof Reads;
@@ -53,6 +57,13 @@ const runs: { readonly [Name in ReadName]: Run<Name> } = {
       import('./events/list.ts'),
     ]);
     return withHistory(path, (history) => readInsight(what, store, history));
+  },
+  forecast: async (what, store, path) => {
+    const [{ readForecast }, { withHistory }] = await Promise.all([
+      import('./journeys/forecast.ts'),
+      import('./events/list.ts'),
+    ]);
+    return withHistory(path, (history) => readForecast(what, store, history));
   },
 };
 

@@ -6,6 +6,7 @@
 
 import { accepted, type Entry, type Tell } from '../engine/actor/message.ts';
 import type { Applies, Decisions } from '../engine/actor/protocol.ts';
+import type { Millis } from '../engine/base/brand.ts';
 import type { Erasure } from '../storage/erasures.ts';
 import type { ResendMode } from '../storage/meta.ts';
 import { withApp } from './accounts/decide.ts';
@@ -36,7 +37,12 @@ interface RestoredProtocol {
   'restored.abandon': { body: Caller; reply: null };
 }
 
-type RestoredEntry = Entry & Life & { readonly kind: 'partition.restored' };
+type RestoredEntry = Entry &
+  Life & {
+    readonly kind: 'partition.restored';
+    /** When it was acted on; older logs do not say. */
+    readonly atMs?: Millis;
+  };
 
 /** True from a restore until a turn has acted on it; nothing leaves before. */
 export function isRestorePending(state: PartitionState, restored: Restored | undefined): boolean {
@@ -62,7 +68,13 @@ export function restoredTells(
 export const restoredDecisions: Decisions<RestoredProtocol, PartitionState> = {
   'restored.begin': (state, { epoch, resend }, context) => {
     if (epoch <= state.epoch) return accepted(null);
-    const entry: RestoredEntry = { kind: 'partition.restored', owner: 0, epoch, resend };
+    const entry: RestoredEntry = {
+      kind: 'partition.restored',
+      owner: 0,
+      epoch,
+      resend,
+      atMs: context.nowMs,
+    };
     const entries: Entry[] = [entry];
     if (resend === 'none') {
       // By timers, not tells: they are in the same block, so no crash can leave a send held without its receipt.
@@ -91,9 +103,13 @@ export const restoredDecisions: Decisions<RestoredProtocol, PartitionState> = {
 
 /** The fold of a restore. */
 export const restoredApplies: Applies<RestoredEntry, PartitionState> = {
-  'partition.restored': (state, { epoch, resend }) => {
+  'partition.restored': (state, { epoch, resend, atMs = 0 }) => {
     state.epoch = epoch;
-    if (resend === 'none') for (const app of state.apps.values()) app.outbox.hold();
+    if (resend !== 'none') return;
+    for (const app of state.apps.values()) {
+      app.outbox.hold();
+      app.journeys.heldMs = atMs;
+    }
   },
 };
 

@@ -12,6 +12,7 @@ import { Sending, type SendingSnapshot } from './campaigns/sending.ts';
 import { type FlagRecord, flagOf } from './flags/flag.ts';
 import { noIdentityKeys } from './identity/records.ts';
 import { InAppMessages, type InAppSnapshot } from './inapp/in-app-messages.ts';
+import { Journeys, type JourneysSnapshot } from './journeys/journeys.ts';
 import { CapCounts, type CapCountsSnapshot } from './policy/caps.ts';
 import { ContactFacts, type ContactFactsSnapshot } from './policy/contact-facts.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
@@ -48,6 +49,7 @@ type AppSnapshot = Omit<
   | 'inApp'
   | 'campaigns'
   | 'sending'
+  | 'journeys'
   | 'caps'
   | 'monthlyActive'
 > & {
@@ -64,6 +66,7 @@ type AppSnapshot = Omit<
   // Older checkpoints have none of these.
   readonly campaigns?: CampaignsSnapshot;
   readonly sending?: SendingSnapshot;
+  readonly journeys?: JourneysSnapshot;
   readonly caps?: CapCountsSnapshot;
   readonly monthlyActive?: MonthlyActiveSnapshot; // nor these
 };
@@ -122,6 +125,7 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       inApp: app.inApp.snapshot(),
       campaigns: app.campaigns.snapshot(),
       sending: app.sending.snapshot(),
+      journeys: app.journeys.snapshot(),
       caps: app.caps.snapshot(),
       monthlyActive: app.monthlyActive.snapshot(),
     };
@@ -185,6 +189,7 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     inApp: InAppMessages.restore(from.inApp ?? []),
     campaigns: Campaigns.restore(from.campaigns),
     sending: Sending.restore(from.sending),
+    journeys: Journeys.restore(from.journeys),
     caps: CapCounts.restore(from.caps ?? []),
     monthlyActive: MonthlyActive.restore(from.monthlyActive),
   });

@@ -19,6 +19,7 @@ import type { CredentialName } from './channels/catalog.ts';
 import type { Flag } from './flags/flag.ts';
 import { type IdentityKeys, noIdentityKeys } from './identity/records.ts';
 import { InAppMessages } from './inapp/in-app-messages.ts';
+import { Journeys } from './journeys/journeys.ts';
 import { limits } from './limits.ts';
 import { CapCounts } from './policy/caps.ts';
 import { ContactFacts } from './policy/contact-facts.ts';
@@ -74,6 +75,8 @@ export interface AppState {
   readonly campaigns: Campaigns;
   /** What campaigns send, and may still be answered. */
   readonly sending: Sending;
+  /** Journeys, and who is under way in them. */
+  readonly journeys: Journeys;
   readonly monthlyActive: MonthlyActive;
   /** The number of the next stored event; gapless within the app. */
   nextEvent: number;
@@ -158,6 +161,7 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     inApp: new InAppMessages(),
     campaigns: new Campaigns(),
     sending: new Sending(),
+    journeys: new Journeys(),
     monthlyActive: new MonthlyActive(),
     nextEvent: 1,
     deadLettersOpen: 0,

@@ -11,6 +11,8 @@ import { isDeferral } from '../campaigns/deferral.ts';
 import type { CampaignsEntry } from '../campaigns/entries.ts';
 import { channelIds } from '../channels/catalog.ts';
 import { readDeviceId } from '../dispatch/device-ids.ts';
+import type { Moved } from '../journeys/entries.ts';
+import { eventsOfMove } from '../journeys/move-events.ts';
 import type { Origin } from '../transactional/outbox.ts';
 import type { Receipt, TransactionalEntry } from '../transactional/protocol.ts';
 import { type EventDraft, encodeDrafts } from './drafts.ts';
@@ -43,6 +45,8 @@ export function eventsOf(entry: Entry): readonly EventBatch[] {
       return turnsOf(entry as CampaignEntryOf<'campaign.decided'>);
     case 'wave.settled':
       return waveReceiptsOf(entry as CampaignEntryOf<'wave.settled'>);
+    case 'journey.moved':
+      return movesOf(entry as Moved);
     case 'suppression.added':
       return unsubscribedOf(entry as Extract<AudienceEntry, { kind: 'suppression.added' }>);
     default:
@@ -131,6 +135,26 @@ function waveReceiptsOf(entry: CampaignEntryOf<'wave.settled'>): readonly EventB
     const deviceId = readDeviceId(owner, devices, i);
     const draft = { name: kind.status, person, atMs, sendId, deviceId, channel, metaJson };
     drafts.push({ ...draft, campaignId, messageId });
+  });
+  return batchesOf(drafts, atMs, entry.firstEvent);
+}
+
+/** What journeys say of people who moved. */
+function movesOf(entry: Moved): readonly EventBatch[] {
+  const { moves, codes, atMs, journeyId } = entry;
+  const kinds = moves.map((move) =>
+    eventsOfMove(move).map(({ name, meta }) => ({
+      name,
+      atMs,
+      journeyId,
+      ...(meta === undefined ? {} : { metaJson: JSON.stringify({ ...meta, journeyId }) }),
+    })),
+  );
+  if (kinds.every(({ length }) => length === 0)) return none;
+  const drafts: EventDraft[] = [];
+  unpackOrdinals(entry.people).forEach((person, i) => {
+    for (const kind of kinds[codes === undefined ? 0 : (codes[i] as number)] ?? [])
+      drafts.push({ ...kind, person });
   });
   return batchesOf(drafts, atMs, entry.firstEvent);
 }
