@@ -43,6 +43,7 @@ const allowed = new Set([
   'segment.membership',
   'message.read',
   'message.list',
+  'message.facts',
   'message.delete',
   'flag.read',
   'flag.list',

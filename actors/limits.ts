@@ -96,6 +96,10 @@ export const limits = {
   campaignsComparedMax: 10,
   /** People who may come or go between a dry run and its send; as many as an app can have. */
   campaignToleranceMax: 4_294_967_295,
+  /** People of one slice of a dry run, how long it is kept, and how many it shows at once. */
+  dryRunSliceMax: 16_384,
+  dryRunKeptMs: dayMs,
+  dryRunSampled: 20,
   /** A journey: steps, those in branches included; conditions within one another; characters of the steps as JSON. */
   journeyStepsMax: 200,
   journeyNestingMax: 10,
@@ -161,7 +165,7 @@ export const limits = {
   /** The same where a second copy would be seen, or paid for: what is in flight at a crash is given up there. */
   waveRowsPaidMax: 256,
   /** People of one lane that a slice takes, and of all campaigns that a turn does: less while others wait for answers. */
-  sliceMax: 4_096,
+  sliceMax: 2_048,
   turnPeopleMax: 8_192,
   turnPeopleSharedMax: 1_024,
   circuitBaseMs: 10_000,

@@ -32,6 +32,7 @@ import { BulkWindows } from './campaigns/bulk-window.ts';
 import { CampaignClock } from './campaigns/clock.ts';
 import { campaignsDecisions } from './campaigns/decide.ts';
 import { type FannedOut, type FanOutPlan, fanOut } from './campaigns/fan-out.ts';
+import { campaignsListen } from './campaigns/listens.ts';
 import { interruptedWave } from './campaigns/settle-wave.ts';
 import { cdpApplies } from './cdp/apply.ts';
 import { cdpDecisions } from './cdp/decide.ts';
@@ -57,7 +58,7 @@ import type { JourneysInside } from './journeys/protocol.ts';
 import { limits } from './limits.ts';
 import { messagesApplies } from './messages/apply.ts';
 import { messagesDecisions } from './messages/decide.ts';
-import { DailyRoom } from './policy/judge.ts';
+import { DailyRoom, Judge } from './policy/judge.ts';
 import {
   isRestorePending,
   type Restored,
@@ -65,6 +66,7 @@ import {
   restoredDecisions,
   restoredTells,
 } from './restored.ts';
+import { reviewsOf } from './reviews.ts';
 import { secretsDecisions } from './rewrap.ts';
 import type { Sealer } from './sealer.ts';
 import { segmentsApplies } from './segments/apply.ts';
@@ -73,7 +75,6 @@ import { windowBeyond } from './segments/kept-windows.ts';
 import { membershipDecisions } from './segments/membership.ts';
 import { MembershipClock } from './segments/membership-clock.ts';
 import type { Review } from './segments/protocol.ts';
-import { reviewsOf } from './segments/reviews.ts';
 import { traitsChanged } from './segments/trait-changes.ts';
 import { partsOfState, restoreState } from './snapshot.ts';
 import { type AppState, newPartitionState, type PartitionState } from './state.ts';
@@ -92,7 +93,7 @@ import { usageDecisions } from './usage/decide.ts';
 
 export interface ProductOptions {
   readonly sealer: Sealer;
-  readonly plan: DispatchPlan;
+  readonly plan: Omit<DispatchPlan, 'judgeAgain'>;
   readonly allowHttpEndpoints: boolean;
   /** This process's secret for tables keyed by client strings. */
   readonly tableKey: HashKey;
@@ -246,6 +247,7 @@ export class Product implements Machine {
     const apply = this.#applies.get(entry.kind);
     if (apply === undefined) throw new Error(`nothing folds ${entry.kind}`);
     apply(this.state, entry);
+    campaignsListen.get(entry.kind)?.(this.state, entry);
     const app = this.state.apps.get(entry.owner);
     this.#membership.folded(entry, app);
     this.#campaigns.folded(entry);
@@ -332,7 +334,8 @@ export class Product implements Machine {
     budget: number,
   ): PumpedApp | undefined {
     const { plan, sealer } = this.#options;
-    return pumpApp(app, plan, sealer, this.#credentials, emails, context, budget);
+    const whole = { ...plan, judgeAgain };
+    return pumpApp(app, whole, sealer, this.#credentials, emails, context, budget);
   }
 
   /** Campaigns come after all that single sends took, and number their events after theirs. */
@@ -410,6 +413,12 @@ function workOfHeard(tells: readonly Tell[]): number {
     heard += (message as MessageOf<JourneysInside, 'journey.hear'>).heard.length;
   return heard * workOfMove;
 }
+
+/** Policy's part in starting single sends; asked only for those of marketing. */
+const judgeAgain: DispatchPlan['judgeAgain'] = (app, channel, nowMs) => {
+  const judge = new Judge(app, channel, nowMs);
+  return (person) => judge.again(person);
+};
 
 const nothing: Context['documents'] = {
   get: () => undefined,

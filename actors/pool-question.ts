@@ -73,4 +73,5 @@ const unreadable: { readonly [Name in ReadName]: string } = {
   export: 'subscribers',
   insight: 'events',
   forecast: 'events',
+  preview: 'the message',
 };

@@ -9,6 +9,8 @@ import type { Insight } from './insights/protocol.ts';
 import type { InsightRead } from './insights/run.ts';
 import type { ForecastRead } from './journeys/forecast.ts';
 import type { ForecastReply } from './journeys/protocol.ts';
+import type { PreviewRead } from './messages/preview.ts';
+import type { PreviewItem } from './messages/protocol.ts';
 import type { CountedTimes } from './segments/protocol.ts';
 import type { TimesRead } from './segments/read-times.ts';
 
@@ -23,6 +25,8 @@ export interface Reads {
   insight: { what: InsightRead; found: Insight | null };
   /** What a journey would have caught; `null` when it was told to stop. */
   forecast: { what: ForecastRead; found: ForecastReply | null };
+  /** What would leave of a message. It reads nothing that is stored; it is here for what it takes to render. */
+  preview: { what: PreviewRead; found: readonly PreviewItem[] };
 }
 
 export type ReadName = keyof Reads;
@@ -64,6 +68,10 @@ const runs: { readonly [Name in ReadName]: Run<Name> } = {
       import('./events/list.ts'),
     ]);
     return withHistory(path, (history) => readForecast(what, store, history));
+  },
+  preview: async (what) => {
+    const { preview } = await import('./messages/preview.ts');
+    return preview(what);
   },
 };
 

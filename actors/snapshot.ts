@@ -14,7 +14,7 @@ import { noIdentityKeys } from './identity/records.ts';
 import { InAppMessages, type InAppSnapshot } from './inapp/in-app-messages.ts';
 import { Journeys, type JourneysSnapshot } from './journeys/journeys.ts';
 import { CapCounts, type CapCountsSnapshot } from './policy/caps.ts';
-import { ContactFacts, type ContactFactsSnapshot } from './policy/contact-facts.ts';
+import { ContactFacts, type ContactFactsSnapshot } from './segments/contact-facts.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits, type TraitsSnapshot } from './segments/traits.ts';
 import { snapshotsOf, type WatchSnapshot, watchesOf } from './segments/watches.ts';

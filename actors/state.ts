@@ -22,7 +22,7 @@ import { InAppMessages } from './inapp/in-app-messages.ts';
 import { Journeys } from './journeys/journeys.ts';
 import { limits } from './limits.ts';
 import { CapCounts } from './policy/caps.ts';
-import { ContactFacts } from './policy/contact-facts.ts';
+import { ContactFacts } from './segments/contact-facts.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
 import { Traits } from './segments/traits.ts';
 import type { Watch } from './segments/watches.ts';

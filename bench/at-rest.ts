@@ -23,7 +23,7 @@ const people = Number(rest[2] ?? 200_000);
 const bodiesAtOnce = 200;
 const figures: Record<string, number> = {};
 
-const bench = benchPartition(seededRng(1));
+const bench = benchPartition({ rng: seededRng(1) });
 try {
   await run(bench);
 } finally {

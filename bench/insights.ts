@@ -42,7 +42,7 @@ const questions: Readonly<Record<string, Question>> = {
   },
 };
 
-const bench = benchPartition(seededRng(1));
+const bench = benchPartition({ rng: seededRng(1) });
 try {
   await run(bench);
 } finally {

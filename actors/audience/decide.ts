@@ -10,7 +10,7 @@ import {
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import type { Bitset } from '../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
-import { fieldFault } from '../../engine/base/fault.ts';
+import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
 import {
   aliases,
@@ -256,6 +256,18 @@ export function readPerson(
   }
   const person = app.people.find(ref.externalUserId);
   return person === undefined ? undefined : context.documents.get(subscribers, [person]);
+}
+
+/** The person that a body names as its recipient, or a 404 that names the member. */
+export function namedRecipient(
+  app: AppState,
+  ref: PersonRef,
+  context: Context,
+): { readonly person: SubscriberRow } | { readonly fault: Fault } {
+  const person = readPerson(app, ref, context);
+  if (person !== undefined) return { person };
+  const field = 'id' in ref ? 'subscriberId' : 'externalUserId';
+  return { fault: { ...notFound(`${field}: subscriber`), field } };
 }
 
 /** Decides about a person of this app, or refuses with 404. */

@@ -6,8 +6,7 @@ import { hourMs, type Millis, type PersonOrdinal } from '../../engine/base/brand
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import type { EventBatch } from '../events/event-batch.ts';
 import type { AppState } from '../state.ts';
-import type { Origin } from '../transactional/outbox.ts';
-import type { Receipt } from '../transactional/protocol.ts';
+import type { Origin, Receipt } from '../transactional/protocol.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
 import { namedSend } from './sending.ts';

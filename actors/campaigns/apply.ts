@@ -6,13 +6,13 @@ import { type Millis, type PersonOrdinal, secondMs } from '../../engine/base/bra
 import { formatId } from '../../engine/base/id.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import { channelIds } from '../channels/catalog.ts';
+import { isDeferral, type SpilledRow, type Turn } from '../dispatch/entries.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { countSend, foldReceipt, freshTarget } from '../transactional/apply.ts';
-import type { Origin } from '../transactional/outbox.ts';
+import type { Origin } from '../transactional/protocol.ts';
 import { foldAnswer } from './answers.ts';
 import { copyKey } from './copies.ts';
-import { isDeferral } from './deferral.ts';
-import type { CampaignsEntry, SpilledRow, Turn } from './entries.ts';
+import type { CampaignsEntry } from './entries.ts';
 import { noChannel } from './lane.ts';
 import { Occurrence } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
@@ -34,6 +34,10 @@ export const campaignsApplies: Applies<CampaignsEntry, PartitionState> = {
     app?.campaigns.delete(id);
     app?.sending.delete(id);
   },
+
+  // Dry runs are in their tables alone.
+  'dry_run.written': () => {},
+  'dry_run.swept': () => {},
 
   'campaign.started': (state, { owner, campaignId, occurrence: number, atMs, audience }) => {
     const app = state.apps.get(owner);

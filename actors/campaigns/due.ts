@@ -4,11 +4,11 @@
 
 import { accepted, type Context, type Decision, type Entry } from '../../engine/actor/message.ts';
 import { type Millis, minuteMs } from '../../engine/base/brand.ts';
+import { isDeferral } from '../dispatch/entries.ts';
 import type { AppState } from '../state.ts';
 import type { CredentialRules } from '../transactional/open-credentials.ts';
 import { begin, canBegin, lateMs, nextOf, savedEntry } from './begin.ts';
 import type { Campaigns } from './campaigns.ts';
-import { isDeferral } from './deferral.ts';
 import type { CampaignsEntry } from './entries.ts';
 import type { Occurrence } from './occurrence.ts';
 import { experimentEndsMs, throttledUntilMs } from './pace.ts';

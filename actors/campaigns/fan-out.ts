@@ -9,23 +9,23 @@ import { hash32 } from '../../engine/base/hash.ts';
 import { packOrdinals } from '../../engine/base/ordinal-list.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
+import type { QueuedSend, Turn } from '../dispatch/entries.ts';
 import type { DispatchWave } from '../dispatch/protocol.ts';
 import { limits } from '../limits.ts';
-import { type DailyRoom, Judge } from '../policy/judge.ts';
-import { LocalTimes } from '../policy/local-times.ts';
+import type { DailyRoom } from '../policy/judge.ts';
 import { isOptedOut } from '../segments/trait-changes.ts';
 import type { AppState } from '../state.ts';
 import type { EmailAllowance } from '../transactional/email-allowance.ts';
 import type { Credentials } from '../transactional/open-credentials.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { readCopies, sourcesOf } from './copies.ts';
-import type { CampaignsEntry, QueuedSend, Turn } from './entries.ts';
+import type { CampaignsEntry } from './entries.ts';
 import { type Lane, noChannel } from './lane.ts';
+import { LaneJudge, suppress } from './lane-judge.ts';
 import type { Occurrence } from './occurrence.ts';
-import { experimentEndsMs, unitsThisSecond } from './pace.ts';
+import { unitsThisSecond } from './pace.ts';
 import type { CampaignRecord } from './records.ts';
 import { campaignSendParts } from './sending.ts';
-import { isInSample } from './share.ts';
 import { variantFor } from './variant-for.ts';
 
 /** What fanning out needs beside the app. */
@@ -93,10 +93,6 @@ class Slice {
   readonly #owner: Ordinal;
   readonly #nowMs: Millis;
   readonly #channel: ChannelId | undefined;
-  readonly #judge: Judge | undefined;
-  readonly #local: LocalTimes | undefined;
-  /** Until when whoever is not in the sample waits; `undefined` where nobody does. */
-  readonly #experimentMs: Millis | undefined;
 
   readonly #people: PersonOrdinal[] = [];
   readonly #turns: Turn[] = [];
@@ -122,17 +118,6 @@ class Slice {
     this.#owner = app.record.ordinal;
     this.#nowMs = context.nowMs;
     this.#channel = lane.channel === noChannel ? undefined : channelIds[lane.channel];
-    this.#judge =
-      this.#channel === undefined
-        ? undefined
-        : new Judge(app, this.#channel, context.nowMs, campaign.ttlMs);
-    const { timezoneDelivery } = campaign;
-    this.#local =
-      timezoneDelivery === undefined || lane.phase === 'fallback'
-        ? undefined
-        : new LocalTimes(app, timezoneDelivery.at, occurrence.startedMs);
-    const waits = campaign.experiment !== undefined && occurrence.winner === null;
-    this.#experimentMs = waits ? experimentEndsMs(campaign, occurrence) : undefined;
   }
 
   cut(budget: number, wave: number, firstEvent: number): FannedOut | undefined {
@@ -142,10 +127,18 @@ class Slice {
     // Nobody is handed out on a channel whose credential does not open: the outbox finds out when it does again.
     if (credentials?.state === 'unreadable') room = 0;
     const isConfigured = credentials?.state !== 'not_configured';
+    const judge = new LaneJudge(
+      this.#app,
+      this.#campaign,
+      this.#occurrence,
+      this.#lane,
+      this.#nowMs,
+      isConfigured,
+    );
     let pace = unitsThisSecond(this.#campaign, this.#occurrence, this.#nowMs);
     const lane = this.#lane;
     for (let person = lane.next(0); person >= 0 && this.#people.length < budget; ) {
-      const turn = this.#turnOf(person, isConfigured, room > 0 && pace > 0);
+      const turn = this.#turnOf(person, judge, room > 0 && pace > 0);
       if (turn === undefined) break;
       if (turn.turn === 'wave' || turn.turn === 'send') {
         room--;
@@ -163,35 +156,15 @@ class Slice {
   }
 
   /** What becomes of somebody now; `undefined` where they have to wait for room and stay where they are. */
-  #turnOf(person: PersonOrdinal, isConfigured: boolean, hasRoom: boolean): Turn | undefined {
-    const app = this.#app;
+  #turnOf(person: PersonOrdinal, judge: LaneJudge, hasRoom: boolean): Turn | undefined {
     const { phase } = this.#lane;
     const { tally, fallbackSent } = this.#occurrence;
-    if (!app.traits.alive.test(person)) return gone;
     if (phase === 'fallback' && tally.isEngaged(person)) return gone;
-    if (this.#experimentMs !== undefined && !isInSample(this.#campaign, person)) {
-      if (this.#experimentMs <= this.#nowMs) return undefined; // it is being decided
-      return { turn: 'hold', reason: 'experiment', untilMs: this.#experimentMs };
-    }
-    const local = this.#local?.of(person);
-    if (local !== undefined && local.atMs > this.#nowMs)
-      return {
-        turn: 'hold',
-        reason: 'local_time',
-        untilMs: local.atMs,
-        ...(local.isNextDay ? { isNextDay: true as const } : {}),
-      };
-    if (this.#judge === undefined) return suppress(this.#whyUnreached(person));
-    if (!isConfigured) return suppress('not_configured');
     const isFirst = phase === 'primary' ? !tally.has(person, 'sent') : !fallbackSent.test(person);
-    const verdict = this.#judge.judge(person, isFirst);
-    if (verdict.answer === 'suppress') return suppress(verdict.reason);
-    if (verdict.answer === 'hold') {
-      const { reason, untilMs } = verdict;
-      return { turn: 'hold', reason, untilMs };
-    }
-    if (!hasRoom) return undefined;
-    return this.#start(person, isFirst);
+    const judged = judge.judge(person, isFirst);
+    if (judged === 'undecided') return undefined;
+    if (judged !== 'send') return judged;
+    return hasRoom ? this.#start(person, isFirst) : undefined;
   }
 
   /** Somebody may be sent to: what is left is room of the org, and a device. */
@@ -227,17 +200,6 @@ class Slice {
           !isOptedOut(device, (identity) => suppressions.has(identity)),
       )
       .map(({ id }) => id);
-  }
-
-  /** Why no channel of the campaign reaches somebody. */
-  #whyUnreached(person: PersonOrdinal): string {
-    const { contact } = this.#app;
-    const { phase } = this.#lane;
-    const { channels, fallbackChannels } = this.#campaign;
-    const targeted = phase === 'primary' ? (channels ?? channelIds) : (fallbackChannels ?? []);
-    return targeted.some((channel) => contact.hasOptedOut(person, channelIds.indexOf(channel)))
-      ? 'opt_out'
-      : 'no_device';
   }
 
   /** Notes a turn; false where one more kind of turn has no code left, and the slice ends before. */
@@ -287,7 +249,11 @@ class Slice {
       ends[i] = bytes;
     });
     const records = new Uint8Array(bytes);
-    this.#records.forEach((one, i) => records.set(one, i === 0 ? 0 : (ends[i - 1] as number)));
+    let at = 0;
+    for (const one of this.#records) {
+      records.set(one, at);
+      at += one.length;
+    }
     const { number } = campaign;
     const parts = campaignSendParts(
       this.#owner,
@@ -325,10 +291,6 @@ class Slice {
       (person) => places.get(variantFor(this.#campaign, this.#occurrence, person)) ?? 0,
     );
   }
-}
-
-function suppress(reason: string): Turn {
-  return { turn: 'suppress', reason };
 }
 
 function isSame(one: Turn, other: Turn): boolean {

@@ -4,8 +4,7 @@
 
 import { Bitset } from '../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
-
-export type Phase = 'primary' | 'fallback';
+import type { Phase } from '../dispatch/entries.ts';
 
 /** Whoever no channel of the campaign reaches is looked at once, in a lane of its own. */
 export const noChannel = -1;

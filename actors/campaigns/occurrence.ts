@@ -4,8 +4,9 @@
 import { Bitset } from '../../engine/base/bitset.ts';
 import type { Millis } from '../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
+import type { Phase } from '../dispatch/entries.ts';
 import type { Traits } from '../segments/traits.ts';
-import { Lane, type LaneSnapshot, noChannel, type Phase } from './lane.ts';
+import { Lane, type LaneSnapshot, noChannel } from './lane.ts';
 import { RateMeter, type RateMeterSnapshot } from './rate-meter.ts';
 import type { CampaignRecord } from './records.ts';
 import { SentTimes, type SentTimesSnapshot } from './sent-times.ts';

@@ -2,7 +2,7 @@
 // exactly one device there; it is taken out once, by the entry that says what became of it.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
-import type { Phase } from './lane.ts';
+import type { Phase } from '../dispatch/entries.ts';
 
 export interface WaveSnapshot {
   readonly id: number;

@@ -52,9 +52,12 @@ const paragraphs: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h
 
 /** Readable text: paragraphs apart, list items with a dash, links as `text (address)`, images as their `alt`. */
 export function htmlToText(html: string): string {
+  // Apart from `out`, which begins anew with each link: to read a link's text, all of the string is put together, and to do
+  // that with everything before each link takes seconds where there are ten thousand.
+  let before = '';
   let out = '';
   let at = 0;
-  let link: { readonly href: string; readonly start: number } | undefined;
+  let link: string | undefined;
   while (at < html.length) {
     const open = html.indexOf('<', at);
     if (open !== at) {
@@ -81,16 +84,18 @@ export function htmlToText(html: string): string {
     else if (name === 'td' || name === 'th') out += ' ';
     else if (name === 'img') out += attribute(tag, 'alt') ?? '';
     else if (name === 'a' && !closing) {
-      link = { href: attribute(tag, 'href') ?? '', start: out.length };
+      link = attribute(tag, 'href') ?? '';
+      before += out;
+      out = '';
     } else if (name === 'a' && link !== undefined) {
-      const shown = out.slice(link.start).trim();
-      if (leadsSomewhere(link.href) && !says(shown, link.href)) {
-        out += shown === '' ? link.href : ` (${link.href})`;
-      }
+      const shown = out.trim();
+      if (leadsSomewhere(link) && !says(shown, link)) out += shown === '' ? link : ` (${link})`;
+      before += out;
+      out = '';
       link = undefined;
     }
   }
-  return tidy(out);
+  return tidy(before + out);
 }
 
 /** An absolute address, an app's own included; what only a browser could run or resolve is none. */

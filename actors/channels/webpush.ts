@@ -5,7 +5,7 @@
 
 import { createECDH } from 'node:crypto';
 import type { Millis } from '../../engine/base/brand.ts';
-import type { Adapter, Attempt, Outcome } from './adapter.ts';
+import type { Adapter, Outcome } from './adapter.ts';
 import {
   type Answer,
   failure,
@@ -21,7 +21,8 @@ import type { WebPushKeys } from './credentials.ts';
 import { topicOf } from './fcm-message.ts';
 import type { AdapterContext } from './provider-config.ts';
 import { isPushServiceHost } from './push-services.ts';
-import { createVapidTokens, encrypt, webPushPlaintextBytesMax } from './webpush-encryption.ts';
+import { createVapidTokens, encrypt } from './webpush-encryption.ts';
+import { webPushMessage } from './webpush-message.ts';
 
 /** Four weeks, which is what push services store at most. */
 const ttlSecondsMax = 2_419_200;
@@ -46,11 +47,8 @@ export function createWebPush({ config, outbound, clock }: AdapterContext): Adap
       }
       const ttl = secondsLeft(attempt, clock.now());
       if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
-      const plaintext = Buffer.from(payload(attempt));
-      if (plaintext.length > webPushPlaintextBytesMax) {
-        const words = `${plaintext.length} bytes, ${webPushPlaintextBytesMax} are allowed`;
-        return failure('permanent', 'payload_too_large', words);
-      }
+      const message = webPushMessage(attempt);
+      if ('outcome' in message) return message;
       if (!URL.canParse(subscription.endpoint))
         return { outcome: 'dead', reason: 'invalid_subscription' };
       const url = new URL(subscription.endpoint);
@@ -61,7 +59,7 @@ export function createWebPush({ config, outbound, clock }: AdapterContext): Adap
       ) {
         return { outcome: 'permanent', reason: 'push_service_not_allowed' };
       }
-      const body = encrypt(subscription.keys, plaintext);
+      const body = encrypt(subscription.keys, message.plaintext);
       if (body === undefined) return { outcome: 'dead', reason: 'invalid_subscription' };
 
       const { collapseKey, priority } = attempt.content.options;
@@ -160,29 +158,6 @@ function wordsOf(answer: Answer): string {
     if (typeof said === 'string') return said;
   }
   return answer.body;
-}
-
-/** What the service worker reads: a notification's options beside our ids, with which it reports opens and clicks. */
-function payload(attempt: Attempt): string {
-  const { content, sendId, deviceId } = attempt;
-  const { badgeCount, collapseKey, sound } = content.options;
-  return JSON.stringify({
-    title: content.title ?? attempt.appName,
-    body: content.body,
-    image: content.image,
-    tag: collapseKey,
-    // A message that replaces another under the same tag would otherwise do so without a sound.
-    renotify: collapseKey === undefined ? undefined : true,
-    silent: sound === 'none' ? true : undefined,
-    actions: content.buttons?.map((button, index) => ({
-      action: button.id ?? `button-${index + 1}`,
-      title: button.label,
-      url: button.url,
-    })),
-    data: { ...content.data, deepLink: content.deepLink, badgeCount },
-    messageId: sendId,
-    deviceId,
-  });
 }
 
 function standInUrl(base: string, subscription: WebPushSubscription): string {

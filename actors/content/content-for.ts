@@ -5,7 +5,7 @@ import type { Millis } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import type { RenderedContent } from '../channels/adapter.ts';
-import type { ChannelId } from '../channels/catalog.ts';
+import { type ChannelId, catalog } from '../channels/catalog.ts';
 import { renderContext, type Scalar, type TemplateSubscriber } from './context.ts';
 import { localize } from './localize.ts';
 import type { MessageContent } from './message-schema.ts';
@@ -28,15 +28,30 @@ export function contentFor(
   variables?: Readonly<Record<string, Scalar>>,
 ): { readonly content: RenderedContent } | { readonly fault: Fault } {
   const email = channel === 'email';
-  const result = renderContent(
-    localize(message, person.tags),
-    renderContext(person, app, variables),
-    { lane: 'marketing', email, nowMs, timezone: person.timezone ?? app.timezone },
-  );
+  const localized = localize(message, person.tags);
+  const { payloadKey } = catalog[channel];
+  if (
+    localized.body === undefined &&
+    (payloadKey === undefined || localized.payload?.[payloadKey] === undefined)
+  )
+    return { fault: fieldFault('body', 'is missing, and this channel shows nothing else') };
+  const result = renderContent(localized, renderContext(person, app, variables), {
+    lane: 'marketing',
+    email,
+    nowMs,
+    timezone: person.timezone ?? app.timezone,
+  });
   if ('fault' in result) return result;
   const { plain, email: html } = result.rendered;
   const content = email ? (html ?? plain) : plain;
   if (email && content.title === undefined)
     return { fault: fieldFault('title', 'is empty for this person, and a mail needs a subject') };
   return { content };
+}
+
+/** Channels of one form are shown the same of a message, so one rendering does for all of them. */
+export function formOf(message: MessageContent, channel: ChannelId): string {
+  if (channel === 'email') return 'email';
+  // Only where a message has no body of its own does a channel's template decide what is shown.
+  return message.body === undefined ? (catalog[channel].payloadKey ?? 'plain') : 'plain';
 }

@@ -33,8 +33,11 @@ const cells = new Set(['td', 'th']);
  * not the address itself, and entities become characters. Runs of blanks become one, more than one empty line too.
  */
 export function htmlToText(html: string): string {
+  // Apart from `out`, which begins anew with each link: to look for an address in a link's text, all of the string is put
+  // together, and to do that with everything before each link takes seconds where there are ten thousand.
+  let before = '';
   let out = '';
-  let link: { readonly href: string; readonly from: number } | undefined;
+  let link: string | undefined;
   let at = 0;
   while (at < html.length) {
     const open = html.indexOf('<', at);
@@ -66,13 +69,14 @@ export function htmlToText(html: string): string {
     else if (lineEnds.has(name)) out += name === 'p' || /^h[1-6]$/.test(name) ? '\n\n' : '\n';
     else if (cells.has(name)) out += ' ';
     else if (name === 'a') {
-      if (closing && link !== undefined && !out.slice(link.from).includes(link.href))
-        out += ` (${link.href})`;
+      if (closing && link !== undefined && !out.includes(link)) out += ` (${link})`;
+      before += out;
+      out = '';
       const href = closing ? '' : hrefOf(html.slice(open, at));
-      link = href === '' ? undefined : { href, from: out.length };
+      link = href === '' ? undefined : href;
     }
   }
-  return out
+  return (before + out)
     .replace(/[ \t\r\f\u00a0]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')

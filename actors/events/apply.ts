@@ -5,7 +5,6 @@ import { hourMs, type Millis } from '../../engine/base/brand.ts';
 import type { ExpiringSet } from '../../engine/base/expiring-set.ts';
 import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
 import { countKeyless } from '../audience/apply.ts';
-import { foldEngagement } from '../campaigns/answers.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { rowsMax } from './event-rows.ts';
@@ -30,7 +29,6 @@ export const eventsApplies: Applies<EventsEntry, PartitionState> = {
     if (keyless && created.length > 0) countKeyless(app, atMs, created.length);
     app.traits.trackAll(batch);
     noteBeacons(app, batch);
-    foldEngagement(app, batch);
     const counted = batch.names.map(countsInMonth);
     const month = app.monthlyActive.peopleIn(atMs);
     app.nextEvent = batch.firstSeq + batch.count;

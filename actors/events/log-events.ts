@@ -7,26 +7,18 @@ import type { Ordinal } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
-import { isDeferral } from '../campaigns/deferral.ts';
-import type { CampaignsEntry } from '../campaigns/entries.ts';
 import { channelIds } from '../channels/catalog.ts';
 import { readDeviceId } from '../dispatch/device-ids.ts';
-import type { Moved } from '../journeys/entries.ts';
-import { eventsOfMove } from '../journeys/move-events.ts';
-import type { Origin } from '../transactional/outbox.ts';
-import type { Receipt, TransactionalEntry } from '../transactional/protocol.ts';
+import { isDeferral, type SliceDecided, type WaveSettled } from '../dispatch/entries.ts';
+import type { Origin, Receipt, TransactionalEntry } from '../transactional/protocol.ts';
 import { type EventDraft, encodeDrafts } from './drafts.ts';
 import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { rowsMax } from './event-rows.ts';
+import { eventsOfMove, type MovesTold } from './journey-moves.ts';
 import type { EventsEntry } from './protocol.ts';
 
 type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<
   TransactionalEntry,
-  { readonly kind: Kind }
->;
-
-type CampaignEntryOf<Kind extends CampaignsEntry['kind']> = Extract<
-  CampaignsEntry,
   { readonly kind: Kind }
 >;
 
@@ -42,11 +34,11 @@ export function eventsOf(entry: Entry): readonly EventBatch[] {
     case 'send.queued':
       return noDeviceOf(entry as EntryOf<'send.queued'>);
     case 'campaign.decided':
-      return turnsOf(entry as CampaignEntryOf<'campaign.decided'>);
+      return turnsOf(entry as SliceDecided);
     case 'wave.settled':
-      return waveReceiptsOf(entry as CampaignEntryOf<'wave.settled'>);
+      return waveReceiptsOf(entry as WaveSettled);
     case 'journey.moved':
-      return movesOf(entry as Moved);
+      return movesOf(entry as MovesTold);
     case 'suppression.added':
       return unsubscribedOf(entry as Extract<AudienceEntry, { kind: 'suppression.added' }>);
     default:
@@ -87,7 +79,7 @@ function receiptsOf(entry: EntryOf<'attempts.settled'>): readonly EventBatch[] {
 }
 
 /** Whom a slice of a campaign left out, and whom policy holds. */
-function turnsOf(entry: CampaignEntryOf<'campaign.decided'>): readonly EventBatch[] {
+function turnsOf(entry: SliceDecided): readonly EventBatch[] {
   const { turns, codes, atMs, campaignId, messageId } = entry;
   const names = turns.map((turn) =>
     turn.turn === 'suppress'
@@ -116,7 +108,7 @@ function turnsOf(entry: CampaignEntryOf<'campaign.decided'>): readonly EventBatc
 }
 
 /** The receipts of rows of a wave. */
-function waveReceiptsOf(entry: CampaignEntryOf<'wave.settled'>): readonly EventBatch[] {
+function waveReceiptsOf(entry: WaveSettled): readonly EventBatch[] {
   const { owner, atMs, campaignId, kinds, codes, messageIds, messages, providerIds } = entry;
   const { sendParts, devices } = entry;
   const channel = entry.channel + 1;
@@ -140,7 +132,7 @@ function waveReceiptsOf(entry: CampaignEntryOf<'wave.settled'>): readonly EventB
 }
 
 /** What journeys say of people who moved. */
-function movesOf(entry: Moved): readonly EventBatch[] {
+function movesOf(entry: MovesTold): readonly EventBatch[] {
   const { moves, codes, atMs, journeyId } = entry;
   const kinds = moves.map((move) =>
     eventsOfMove(move).map(({ name, meta }) => ({
@@ -170,8 +162,8 @@ function referencesOf({ campaignId, journeyId, messageId }: Origin): Partial<Eve
 /** A send to someone without a device has its receipt at once. */
 function noDeviceOf(entry: EntryOf<'send.queued'>): readonly EventBatch[] {
   if (entry.targets.length > 0) return none;
-  const { person, atMs, sendId } = entry;
-  const metaJson = metaOf({ reason: 'no_device', attempts: 0 });
+  const { person, atMs, sendId, test } = entry;
+  const metaJson = metaOf({ reason: 'no_device', attempts: 0, ...(test && { test }) });
   const draft: EventDraft = { name: 'suppressed', person, atMs, sendId, metaJson };
   return batchesOf([draft], atMs, entry.firstEvent);
 }
@@ -194,15 +186,10 @@ function unsubscribedOf({
 }
 
 function metaOf(
-  {
-    reason,
-    detail,
-    attempts,
-    providerMessageId,
-  }: Pick<Receipt, 'reason' | 'detail' | 'attempts' | 'providerMessageId'>,
+  { reason, detail, attempts, providerMessageId, test }: Omit<Receipt, 'person' | 'status'>,
   journeyId?: string,
 ): string {
-  return JSON.stringify({ reason, detail, attempts, providerMessageId, journeyId });
+  return JSON.stringify({ reason, detail, attempts, providerMessageId, journeyId, test });
 }
 
 function batchesOf(

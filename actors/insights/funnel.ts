@@ -1,11 +1,14 @@
 // Who went through a series of events, each one strictly later than the one before, all of them within a time of the first.
 // Any occurrence of the first event may be the beginning. Exact: of all ways to have come to a step by now, the one that
 // began last is kept, because whatever comes next can only still be in time for that one if it is for any other.
+// Receipts of sends that only tried a message out are no part of it.
 // Days are read one after the other, so that a person's events come in the order of time although files do not keep it.
 
 import { dayMs, hourMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
 import type { HistoryFile } from '../../storage/checkpoint.ts';
 import { dayOf } from '../../storage/history.ts';
+import { isServiceName } from '../events/names.ts';
+import type { StoredEvents } from '../events/stored-events.ts';
 import { DayRows } from './day-rows.ts';
 import type { Facts, Funnel, Question } from './protocol.ts';
 import { nobody, SeenPeople } from './seen-people.ts';
@@ -26,13 +29,14 @@ export function funnel(
   const fromMs = facts.nowMs - facts.span * dayMs;
   const names = [...new Set(steps)];
   const indexOf = new Map(names.map((name, index) => [name, index]));
+  const isReceipt = names.map(isServiceName);
   const people = new SeenPeople(facts);
   const rowsInto =
     (rowsOf: (person: PersonOrdinal, atMs: Millis) => DayRows | undefined): TakeEvents =>
     (events, from, to) => {
       for (let row = from; row < to; row++) {
         const name = indexOf.get(events.name(row));
-        if (name === undefined) continue;
+        if (name === undefined || (isReceipt[name] === true && isOfTest(events, row))) continue;
         const person = people.of(events.person(row));
         const atMs = events.atMs(row);
         if (person !== nobody && atMs > fromMs) rowsOf(person, atMs)?.add(person, atMs, name);
@@ -82,6 +86,11 @@ export function funnel(
   return {
     steps: steps.map((event, step) => ({ event, ...progress.at(step) })),
   };
+}
+
+/** Whether a receipt is of a test. Its meta is what the service wrote, where a quote within a text has a backslash before it. */
+function isOfTest(events: StoredEvents, row: number): boolean {
+  return events.metaJson(row)?.includes('"test":true') === true;
 }
 
 function filesByDay(files: readonly HistoryFile[]): ReadonlyMap<number, readonly HistoryFile[]> {

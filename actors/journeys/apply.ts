@@ -7,12 +7,12 @@ import { formatId } from '../../engine/base/id.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import { channelIds } from '../channels/catalog.ts';
 import { readDeviceId } from '../dispatch/device-ids.ts';
+import { eventsOfMove } from '../events/journey-moves.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { countSend, freshTarget } from '../transactional/apply.ts';
 import { copyKey } from './copies.ts';
 import type { JourneysEntry, Move, Moved, SendColumns } from './entries.ts';
 import type { Journey } from './journeys.ts';
-import { eventsOfMove } from './move-events.ts';
 
 export const journeysApplies: Applies<JourneysEntry, PartitionState> = {
   'journey.saved': (state, { owner, journey: record, awaited }) => {

@@ -6,15 +6,15 @@ import type { Entry, Tell } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
-import { isDeferral } from '../campaigns/deferral.ts';
 import type { CampaignsEntry } from '../campaigns/entries.ts';
+import { isDeferral } from '../dispatch/entries.ts';
 import { decodeBatch } from '../events/event-batch.ts';
+import { eventsOfMove } from '../events/journey-moves.ts';
 import type { EventsEntry } from '../events/protocol.ts';
 import type { AppState } from '../state.ts';
 import type { TransactionalEntry } from '../transactional/protocol.ts';
 import type { JourneysEntry } from './entries.ts';
 import type { Listening } from './listeners.ts';
-import { eventsOfMove } from './move-events.ts';
 import type { Heard } from './protocol.ts';
 
 type EventEntry =

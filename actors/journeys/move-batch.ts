@@ -6,8 +6,8 @@ import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts'
 import { packOrdinals } from '../../engine/base/ordinal-list.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import { deviceIdBytes, writeDeviceId } from '../dispatch/device-ids.ts';
+import { eventsOfMove } from '../events/journey-moves.ts';
 import type { Move, Moved, SendColumns } from './entries.ts';
-import { eventsOfMove } from './move-events.ts';
 
 /** A device that a send is for. */
 export interface SendDevice {

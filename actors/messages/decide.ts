@@ -15,13 +15,19 @@ import type { MessageContent } from '../content/message-schema.ts';
 import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
+import { previewFacts } from './preview-facts.ts';
 import type { MessageChange, MessagesEntry, MessagesProtocol, MessageView } from './protocol.ts';
+import { testSend } from './test-send.ts';
 import { tooDear } from './too-dear.ts';
 
 /** Rows that one read of the table takes: a page of long messages must not hold a turn. */
 const rowsARead = 8;
 
-export const messagesDecisions: Decisions<MessagesProtocol, PartitionState> = {
+/** What actors answer; a preview is answered by the host, with their facts. */
+export const messagesDecisions: Omit<
+  Decisions<MessagesProtocol, PartitionState>,
+  'message.preview'
+> = {
   'message.create': (state, { message }, context) =>
     withApp(state, context, (app) => {
       if (app.messageCount >= limits.messagesMax)
@@ -82,6 +88,14 @@ export const messagesDecisions: Decisions<MessagesProtocol, PartitionState> = {
         documents: [{ table: messages, key: [id], value: undefined }],
       });
     }),
+
+  'message.facts': (state, { id, to }, context) =>
+    withMessage(state, id, context, ({ content }, app) => previewFacts(app, content, to, context)),
+
+  'message.test': (state, message, context) =>
+    withMessage(state, message.id, context, ({ content }, app) =>
+      testSend(state, app, content, message, context),
+    ),
 
   'message.list': (state, { limit, cursor }, context) =>
     withApp(state, context, () => {

@@ -2,10 +2,17 @@
 // (`actors/content/accept-content.ts`), and what a change leaves out is not judged again.
 
 import type { Entry } from '../../engine/actor/message.ts';
+import type { Millis } from '../../engine/base/brand.ts';
 import type { MessageRow } from '../../storage/tables/message.ts';
+import type { DeviceRow } from '../../storage/tables/subscriber.ts';
 import type { Caller } from '../accounts/protocol.ts';
-import type { Page } from '../audience/protocol.ts';
+import type { Page, PersonRef } from '../audience/protocol.ts';
+import type { EmailEnvelope, RenderedContent } from '../channels/adapter.ts';
+import type { ChannelId } from '../channels/catalog.ts';
+import type { Payload } from '../channels/payloads.ts';
+import type { Scalar, TemplateSubscriber } from '../content/context.ts';
 import type { MessageContent } from '../content/message-schema.ts';
+import type { IdempotencyClaim } from '../transactional/protocol.ts';
 
 /** Content, and what it is called by those who choose it. */
 export interface MessageInput {
@@ -23,12 +30,64 @@ export interface MessageChange extends MessageInput {
   readonly removed: readonly (keyof MessageContent | 'name')[];
 }
 
+/** Whose view of which message is asked for. */
+export interface PreviewQuestion extends Caller {
+  readonly id: string;
+  /** Somebody without tags where nobody is named. */
+  readonly to?: PersonRef;
+  /** Every channel, in the catalogue's order, unless one is named. */
+  readonly channel?: ChannelId;
+  /** Instead of the person's own, in the form of `languageKey`. */
+  readonly language?: string;
+  readonly variables?: Readonly<Record<string, Scalar>>;
+}
+
+/** All that a preview is made of, as of one instant. */
+export interface PreviewFacts {
+  readonly content: MessageContent;
+  readonly app: {
+    readonly id: string;
+    readonly name: string;
+    readonly timezone: string;
+    readonly email: Omit<EmailEnvelope, 'unsubscribeUrl'>;
+  };
+  readonly person: TemplateSubscriber;
+  readonly devices: readonly DeviceRow[];
+  readonly nowMs: Millis;
+}
+
+/** What would leave on one channel. */
+export interface PreviewItem {
+  readonly channel: ChannelId;
+  /** The variant that is shown, as `localizations` names it; `null` where the message speaks for itself. */
+  readonly language: string | null;
+  /** The device it would go to; `null` for a placeholder. */
+  readonly deviceId: string | null;
+  /** Absent where it cannot be rendered, or would make the answer too long. */
+  readonly content?: RenderedContent;
+  /** Absent where the channel has no adapter yet, or its provider would not get it. */
+  readonly payload?: Payload;
+  readonly error?: { readonly field?: string; readonly error: string };
+}
+
 export interface MessagesProtocol {
   'message.create': { body: Caller & { message: MessageInput }; reply: MessageView };
   'message.read': { body: Caller & { id: string }; reply: MessageView };
   'message.update': { body: Caller & { id: string; change: MessageChange }; reply: MessageView };
   /** Refused with `conflict` while something uses it. */
   'message.delete': { body: Caller & { id: string }; reply: null };
+  /** Answered by the host, with the facts below: what it takes to render is no turn's to bear. */
+  'message.preview': { body: PreviewQuestion; reply: { items: readonly PreviewItem[] } };
+  'message.facts': { body: PreviewQuestion; reply: PreviewFacts };
+  'message.test': {
+    body: Caller & {
+      id: string;
+      to: PersonRef;
+      channels?: readonly ChannelId[];
+      claim: IdempotencyClaim | null;
+    };
+    reply: { id: string; replayed: boolean };
+  };
   /** Oldest first. A page of long messages may have fewer than `limit`; `nextCursor: null` is the end. */
   'message.list': { body: Caller & { limit: number; cursor?: string }; reply: Page<MessageView> };
 }

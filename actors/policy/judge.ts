@@ -122,6 +122,11 @@ export class DailyRoom {
     this.untilMs = (day + 1) * dayMs;
   }
 
+  /** How many sends there is room for. */
+  get left(): number {
+    return Math.max(0, this.#left);
+  }
+
   /** Takes room for one send; false when there is none. */
   take(): boolean {
     if (this.#left <= 0) return false;

@@ -7,7 +7,7 @@ import type { TagValue } from '../../storage/tables/subscriber.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { Page, PersonRef, SubscriberView } from '../audience/protocol.ts';
 import type { ChannelId } from '../channels/catalog.ts';
-import type { ContactChange } from '../policy/contact-facts.ts';
+import type { ContactChange } from './contact-facts.ts';
 import type { Condition, Filter } from './filter.ts';
 import type { NewestTimesSnapshot } from './newest-times.ts';
 

@@ -12,8 +12,8 @@ import type { AudienceEntry } from '../audience/protocol.ts';
 import type { Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { AppState } from '../state.ts';
-import type { Origin, Target } from './outbox.ts';
-import type { Receipt } from './protocol.ts';
+import type { Target } from './outbox.ts';
+import type { Origin, Receipt } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 
 export type SettlementContext = Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>;

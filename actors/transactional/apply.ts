@@ -3,7 +3,6 @@
 import type { Applies } from '../../engine/actor/protocol.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { parseId } from '../../engine/base/id.ts';
-import { foldAnswer } from '../campaigns/answers.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import type { Target } from './outbox.ts';
@@ -60,7 +59,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
     if (app === undefined) return;
     const { outbox } = app;
     if (standing !== null) Object.assign(outbox.queue(channel), standing);
-    for (const { sendId, target, settlement, origin } of items) {
+    for (const { sendId, target, settlement } of items) {
       switch (settlement.next) {
         case 'due':
           outbox.giveBack(sendId, target);
@@ -69,18 +68,9 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
           outbox.wait(sendId, target, settlement);
           break;
         case 'done': {
-          const isRedriven = outbox.jobs.get(sendId)?.targets[target]?.deadLetter !== undefined;
+          const { person, status } = settlement.receipt;
           outbox.finish(sendId, target);
-          const { person, status, reason } = settlement.receipt;
           foldReceipt(state, app, channel, person, status, atMs);
-          if (origin !== undefined)
-            foldAnswer(app, origin, channel, {
-              person,
-              status,
-              ...(reason === undefined ? {} : { reason }),
-              isRedriven,
-              isLast: !outbox.jobs.has(sendId),
-            });
           break;
         }
       }
@@ -99,7 +89,6 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
 
   'send.redriven': (state, { owner, sendId, person, atMs, targets, origin }) => {
     const app = state.apps.get(owner);
-    if (origin !== undefined) app?.sending.reopen(origin);
     app?.outbox.add({
       sendId,
       person,

@@ -18,8 +18,7 @@ import { type DeadLetterRow, deadLetters, sends } from '../../storage/tables/sen
 import type { ChannelId } from '../channels/catalog.ts';
 import type { AppState } from '../state.ts';
 import { erasedLetter, personOfLetter } from './erased.ts';
-import type { Origin } from './outbox.ts';
-import type { TransactionalEntry, TransactionalProtocol } from './protocol.ts';
+import type { Origin, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 import { sendKey } from './send-key.ts';
 

@@ -42,6 +42,7 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
       status: statusOfSend(row.outcomes),
       outcomes: isErased ? erasedOutcomes(row.outcomes) : row.outcomes,
       failures: { open: row.deadLettersOpen, recovered: row.deadLettersRecovered },
+      ...(row.test === true ? { test: true } : {}),
     });
   },
 

@@ -4,6 +4,7 @@
 
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import { type UtcMonth, utcMonthOf } from '../../engine/time/utc-month.ts';
+import { channelIds } from '../channels/catalog.ts';
 import type { PartitionState } from '../state.ts';
 
 /** The room of all orgs of a partition, for one turn. */
@@ -24,13 +25,21 @@ export class EmailAllowance {
     return left > 0;
   }
 
+  /** How many there is room for. */
+  left(org: Ordinal): number {
+    return Math.max(0, this.#left.get(org) ?? this.#leftOf(org));
+  }
+
   #leftOf(org: Ordinal): number {
     const kept = this.#state.orgs.get(org);
     const allowance = kept?.record.emailAllowance ?? null;
     if (kept === undefined || allowance === null) return Number.POSITIVE_INFINITY;
     let used = kept.meter.emails(this.#month)?.delivered ?? 0;
-    for (const app of kept.apps)
-      used += this.#state.apps.get(app)?.outbox.channels.get('email')?.inFlight ?? 0;
+    for (const app of kept.apps) {
+      const { outbox, sending } = this.#state.apps.get(app) ?? {};
+      used += outbox?.channels.get('email')?.inFlight ?? 0;
+      used += sending?.rowsOn[channelIds.indexOf('email')] ?? 0;
+    }
     return allowance - used;
   }
 }

@@ -6,7 +6,7 @@ import type { Lane } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
-import type { Settlement } from './protocol.ts';
+import type { Origin, Settlement } from './protocol.ts';
 
 export type TargetState = 'due' | 'started' | 'waiting' | 'done';
 
@@ -25,17 +25,6 @@ export interface Target {
   lastRefusal?: string;
   /** Set when an operator redrives a dead letter: its id. */
   deadLetter?: string;
-}
-
-/** Where the words of a marketing send come from, and what its receipts name. */
-export interface Origin {
-  /** Key of the copy of its content. */
-  readonly copy: string;
-  readonly messageId?: string;
-  readonly campaignId?: string;
-  /** Of the campaign. */
-  readonly occurrence?: number;
-  readonly journeyId?: string;
 }
 
 /** A send with at least one target that is not done. */

@@ -11,7 +11,6 @@ import type { ChannelId } from '../channels/catalog.ts';
 import type { ShownBy } from '../content/content-for.ts';
 import type { TemplateSubscriber } from '../content/context.ts';
 import type { MessageContent } from '../content/message-schema.ts';
-import type { Origin } from './outbox.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
 
@@ -47,6 +46,8 @@ export interface SendView {
   readonly status: SendStatus;
   readonly outcomes: readonly OutcomeView[];
   readonly failures: { readonly open: number; readonly recovered: number };
+  /** Set on what was sent to try a message out. */
+  readonly test?: true;
 }
 
 /** A batch of one dispatcher's outcomes for one app and channel. */
@@ -88,6 +89,17 @@ export interface ChannelStanding {
   readonly configFailures: number;
 }
 
+/** Where the words of a marketing send come from, and what its receipts name. */
+export interface Origin {
+  /** Key of the copy of its content. */
+  readonly copy: string;
+  readonly messageId?: string;
+  readonly campaignId?: string;
+  /** Of the campaign. */
+  readonly occurrence?: number;
+  readonly journeyId?: string;
+}
+
 /** What became of one attempt. */
 export type Settlement =
   | { readonly next: 'due' }
@@ -111,6 +123,8 @@ export interface Receipt {
   readonly detail?: string;
   readonly providerMessageId?: string;
   readonly attempts: number;
+  /** Of a send that was made to try a message out. */
+  readonly test?: true;
 }
 
 export type TransactionalEntry =
@@ -124,6 +138,8 @@ export type TransactionalEntry =
       readonly claim: IdempotencyClaim | null;
       /** The number of its receipt's event, where it has one at once (no device). */
       readonly firstEvent: number;
+      /** Made to try a message out. */
+      readonly test?: true;
     })
   | (Entry & {
       readonly kind: 'attempts.started';
@@ -145,6 +161,8 @@ export type TransactionalEntry =
         readonly settlement: Settlement;
         /** Of a marketing send. */
         readonly origin?: Origin;
+        /** It had failed before, and an operator sent it again. */
+        readonly isRedriven?: true;
       }[];
     })
   | (Entry & { readonly kind: 'send.woken'; readonly sendId: string; readonly atMs: Millis })
@@ -176,6 +194,12 @@ export interface GrantedAttempt {
   readonly attempt: Omit<Attempt, 'content'> & { readonly content?: RenderedContent };
   readonly words?: Unrendered;
 }
+
+/** What policy says of a marketing send that was let through before and has to be tried again. */
+export type Again =
+  | { readonly answer: 'send' }
+  | { readonly answer: 'hold'; readonly untilMs: Millis }
+  | { readonly answer: 'suppress'; readonly reason: string };
 
 /** What a dispatcher is granted: attempts that are committed as started, with what it takes to make them. */
 export interface DispatchGrant {

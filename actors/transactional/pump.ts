@@ -5,7 +5,7 @@
 
 import type { PumpContext } from '../../engine/actor/machine.ts';
 import type { DocumentReader, DocumentWrite, Effect, Entry } from '../../engine/actor/message.ts';
-import type { Ordinal } from '../../engine/base/brand.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import { hash32 } from '../../engine/base/hash.ts';
 import { DamagedRecord } from '../../storage/codec.ts';
 import { contentCopies } from '../../storage/tables/content-copy.ts';
@@ -20,7 +20,6 @@ import type { Attempt, RenderedContent } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 import { limits } from '../limits.ts';
-import { Judge } from '../policy/judge.ts';
 import type { Sealer } from '../sealer.ts';
 import type { AppState } from '../state.ts';
 import type { EmailAllowance } from './email-allowance.ts';
@@ -33,6 +32,7 @@ import {
 } from './open-credentials.ts';
 import type { ChannelQueue, Job, Target } from './outbox.ts';
 import type {
+  Again,
   ChannelStanding,
   DispatchGrant,
   GrantedAttempt,
@@ -54,6 +54,8 @@ export interface DispatchPlan extends CredentialRules {
    * for its target. Neither's words hold a secret.
    */
   onUnreadable?(app: Ordinal, error: Error): void;
+  /** What policy says of people whose marketing send on a channel is tried again. */
+  judgeAgain(app: AppState, channel: ChannelId, nowMs: Millis): (person: PersonOrdinal) => Again;
   /** The signed address that unsubscribes `address` from an app. */
   unsubscribeUrl(app: Ordinal, address: string, rng: PumpContext['rng']): string;
 }
@@ -144,7 +146,7 @@ function startChannel(
   const reader = context.documentsOf(owner);
   const items: [string, number][] = [];
   const attempts: GrantedAttempt[] = [];
-  const judge = new Judge(app, queue.channel, context.nowMs);
+  const again = plan.judgeAgain(app, queue.channel, context.nowMs);
   let taken = 0;
   for (const { job, index } of dueTargets(app, queue, room)) {
     taken++;
@@ -161,7 +163,7 @@ function startChannel(
     const unconfigured = credentials.state === 'not_configured';
     const verdict =
       check(app, job, target, device, unconfigured, context.nowMs) ??
-      (job.origin === undefined ? undefined : checkMarketing(judge, job, target));
+      (job.origin === undefined ? undefined : checkMarketing(again(job.person), job, target));
     if (verdict !== undefined) {
       settled.add(job, index, verdict);
       continue;
@@ -246,8 +248,7 @@ function withWords(
 }
 
 /** What policy says of a marketing send that is tried again, or for the first time by itself. */
-function checkMarketing(judge: Judge, job: Job, target: Target): Settlement | undefined {
-  const verdict = judge.again(job.person);
+function checkMarketing(verdict: Again, job: Job, target: Target): Settlement | undefined {
   if (verdict.answer === 'send') return undefined;
   if (verdict.answer === 'suppress') return done(job, target, 'suppressed', verdict.reason);
   const { untilMs: dueMs } = verdict;

@@ -63,20 +63,24 @@ export class SettlementBatch {
    */
   add(job: Job, index: number, settlement: Settlement, outcome?: Outcome): void {
     const target = job.targets[index] as Target;
+    const isTest =
+      settlement.next === 'done' && this.#receive(job, target, settlement.receipt)?.test === true;
     const items = this.#items.get(target.channel) ?? [];
     items.push({
       sendId: job.sendId,
       target: index,
       deviceId: target.deviceId,
-      settlement,
+      settlement: isTest
+        ? { next: 'done', receipt: { ...settlement.receipt, test: true } }
+        : settlement,
       ...(job.origin === undefined ? {} : { origin: job.origin }),
+      ...(target.deadLetter === undefined ? {} : { isRedriven: true as const }),
     });
     this.#items.set(target.channel, items);
     if (settlement.next === 'waiting') {
       this.#timers.push(sendWakeTimer(this.#context.owner, job.sendId, settlement.dueMs));
     }
     if (settlement.next !== 'done') return;
-    this.#receive(job, target, settlement.receipt);
     this.#aftermath.ofOutcome(job.person, target, outcome);
   }
 
@@ -90,15 +94,15 @@ export class SettlementBatch {
     return [...rows, ...this.#aftermath.documents()];
   }
 
-  /** The receipt goes into the send's row, where it has one; the dead letter follows from it. */
-  #receive(job: Job, target: Target, receipt: Receipt): void {
+  /** The receipt goes into the send's row, where it has one, which is given back as it was; the dead letter follows from it. */
+  #receive(job: Job, target: Target, receipt: Receipt): SendRow | undefined {
     const { sendId, origin } = job;
     if (origin !== undefined) {
       this.#aftermath.ofReceipt(sendId, target, receipt, origin);
-      return;
+      return undefined;
     }
     const row = this.#sends.get(sendId) ?? this.#readSend(sendId);
-    if (row === undefined) return; // swept by retention, or unreadable
+    if (row === undefined) return undefined; // swept by retention, or unreadable
     const change = this.#aftermath.ofReceipt(sendId, target, receipt);
     this.#sends.set(sendId, {
       ...row,
@@ -106,6 +110,7 @@ export class SettlementBatch {
       deadLettersOpen: row.deadLettersOpen + change.open,
       deadLettersRecovered: row.deadLettersRecovered + change.recovered,
     });
+    return row;
   }
 
   #readSend(id: string): SendRow | undefined {

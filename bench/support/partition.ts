@@ -5,9 +5,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ChannelId } from '../../actors/channels/catalog.ts';
 import { Product } from '../../actors/machine.ts';
 import { textSealer } from '../../actors/sealer.ts';
-import type { Message } from '../../engine/actor/message.ts';
+import type { Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
 import { type HashKey, newHashKey } from '../../engine/base/hash.ts';
 import { type Rng, systemRng } from '../../engine/base/rng.ts';
@@ -36,8 +37,21 @@ export interface BenchPartition {
   close(): Promise<void>;
 }
 
+/** What a bench may have otherwise. */
+export interface BenchPartitionOptions {
+  readonly rng?: Rng;
+  /** Channels that there is something to send with; none unless told. */
+  readonly available?: readonly ChannelId[];
+  /** Where grants go; nowhere unless told. */
+  readonly emit?: (effect: Effect) => void;
+}
+
 /** Opens partition 0 of 1 and starts it. A failure that would end a server ends the bench, and its data is removed. */
-export function benchPartition(rng: Rng = systemRng()): BenchPartition {
+export function benchPartition({
+  rng = systemRng(),
+  available = [],
+  emit = () => undefined,
+}: BenchPartitionOptions = {}): BenchPartition {
   const dataDir = mkdtempSync(join(tmpdir(), 'engage-bench-'));
   const remove = () => rmSync(dataDir, { recursive: true, force: true });
   process.once('exit', remove);
@@ -56,7 +70,7 @@ export function benchPartition(rng: Rng = systemRng()): BenchPartition {
     plan: {
       partition: 0,
       dispatchers: 1,
-      available: new Set(),
+      available: new Set(available),
       credentialsRequired: false,
       unsubscribeUrl: () => '',
     },
@@ -69,7 +83,7 @@ export function benchPartition(rng: Rng = systemRng()): BenchPartition {
     clock: systemClock,
     rng,
     scheduler: { soon: (task) => void setImmediate(task), wakeAt: () => undefined },
-    emit: () => undefined,
+    emit,
     onFatal: fail,
   });
   partition.start();

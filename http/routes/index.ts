@@ -67,7 +67,9 @@ import { listKeys } from './keys/list-keys.ts';
 import { createMessage } from './messages/create-message.ts';
 import { deleteMessage } from './messages/delete-message.ts';
 import { listMessages } from './messages/list-messages.ts';
+import { previewMessage } from './messages/preview-message.ts';
 import { readMessage } from './messages/read-message.ts';
+import { testMessage } from './messages/test-message.ts';
 import { updateMessage } from './messages/update-message.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
 import { readNotification } from './notifications/read-notification.ts';
@@ -106,6 +108,8 @@ const named = {
   readMessage,
   updateMessage,
   deleteMessage,
+  previewMessage,
+  testMessage,
 
   createCampaign,
   listCampaigns,

@@ -32,13 +32,15 @@ export interface SendRow {
   readonly outcomes: readonly SendOutcomeRow[];
   readonly deadLettersOpen: number;
   readonly deadLettersRecovered: number;
+  /** Made to try a message out: its receipts say so, and no funnel counts them. */
+  readonly test?: true;
 }
 
 /** Key: [the 16 bytes of the send id]. */
 export const sends = defineTable<SendRow>()({
   id: 13,
   name: 'sends',
-  version: 1,
+  version: 2,
   fields: [
     'id',
     'person',
@@ -48,6 +50,7 @@ export const sends = defineTable<SendRow>()({
     'outcomes',
     'deadLettersOpen',
     'deadLettersRecovered',
+    'test',
   ],
 });
 

@@ -146,7 +146,11 @@ t.test('the search finds an operation by whatever its description shows', async 
     sections
       .filter(([, , text = '']) => words.every((word) => text.includes(word)))
       .map(([, id = '']) => id);
-  t.same(found('idempot'), ['send-a-message-now'], 'a header, a member of the body, a description');
+  t.same(
+    found('idempot'),
+    ['send-a-message-now', 'send-a-message-to-one-person-as-a-test'],
+    'a header, a member of the body, a description',
+  );
   t.same(found('androidchannelid'), found('collapsekey'), 'a member of a member');
   t.ok(found('androidchannelid').includes('send-a-message-now'));
   t.ok(found('notif', '/v1/apps', 'post').includes('send-a-message-now'), 'in any order');

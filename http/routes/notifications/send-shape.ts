@@ -86,7 +86,11 @@ export function namesTemplate(body: SendBody): boolean {
   return body.templateName != null || body.templateId != null;
 }
 
-function recipientOf({ subscriberId, externalUserId }: SendBody): PersonRef {
+/** Whom a body names, by one id or the other. Throws a fault for none and for both. */
+export function recipientOf({
+  subscriberId,
+  externalUserId,
+}: Pick<SendBody, 'subscriberId' | 'externalUserId'>): PersonRef {
   if (subscriberId != null && externalUserId != null) {
     throw new FaultError(
       fieldFault('externalUserId', 'give subscriberId or externalUserId, not both'),

@@ -34,6 +34,7 @@ export const sendSchema = z
     failures: z
       .object({ open: z.int(), recovered: z.int() })
       .describe('Dead letters of this send: still open, and landed by a redrive.'),
+    test: z.literal(true).optional().describe('Only there where it was sent to try a message out.'),
   })
   .meta({
     id: 'Send',
@@ -93,7 +94,7 @@ export const deadLetterSchema = z
   });
 
 /** A send as it goes out. */
-export function sendView({ id, status, outcomes, failures }: SendView) {
+export function sendView({ id, status, outcomes, failures, test }: SendView) {
   return {
     id,
     status,
@@ -108,6 +109,7 @@ export function sendView({ id, status, outcomes, failures }: SendView) {
       at: instant(atMs),
     })),
     failures: { open: failures.open, recovered: failures.recovered },
+    test,
   };
 }
 

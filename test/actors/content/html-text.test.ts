@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { htmlToText as mailText } from '../../../actors/channels/html-text.ts';
 import { htmlToText, isHtml, textToHtml } from '../../../actors/content/html-text.ts';
 
 t.test('HTML is what holds a tag, a comment or a doctype', async (t) => {
@@ -73,5 +74,23 @@ t.test('hostile HTML is read in linear time', async (t) => {
     const html = unit.repeat(262_144 / unit.length);
     t.ok(htmlToText(html).length <= html.length, JSON.stringify(unit));
     isHtml(html);
+  }
+});
+
+t.test('ten thousand links cost what their letters do, here and in a mail', async (t) => {
+  // Most of a quadratic reader's time is beyond the first quarter: 100 times that quarter's, where a linear one takes four.
+  const html = (links: number) => `<p>${'<a href="https://a.b/c">x</a>'.repeat(links)}`;
+  for (const read of [htmlToText, mailText]) {
+    const bestMs = (links: number) => {
+      const times = [1, 2, 3, 4].map(() => {
+        const startMs = performance.now();
+        read(html(links));
+        return performance.now() - startMs;
+      });
+      return Math.min(...times);
+    };
+    const quarterMs = bestMs(4_500);
+    const wholeMs = bestMs(18_000);
+    t.ok(wholeMs < 25 * quarterMs, `${wholeMs} ms, and ${quarterMs} ms for a quarter`);
   }
 });

@@ -9,7 +9,12 @@ import { testClock } from '../../support/partition.ts';
 
 function aGrant(app: number, sends = 1): DispatchGrant {
   const attempts = Array.from({ length: sends }, (_, index) => {
-    const attempt = { sendId: `s${app}-${index}`, lane: 'express', attempt: 1 };
+    const attempt = {
+      sendId: `s${app}-${index}`,
+      lane: 'express',
+      attempt: 1,
+      content: { body: 'Hi', options: {} },
+    };
     return { target: 0, attempt: attempt as Attempt };
   });
   return {

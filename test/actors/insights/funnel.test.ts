@@ -160,3 +160,42 @@ t.test(
     await world.close();
   },
 );
+
+t.test('receipts of tests are no step of a funnel, in the log and in history', async (t) => {
+  const world = await InsightWorld.begin(4);
+  const { one, app } = world;
+  const content = { title: 'x', body: 'x' };
+  const { id } = await one.value(app, 'message.create', { message: { content } });
+  const steps = ['delivered', 'thanked'];
+  const ask = async () =>
+    (await world.ask<Funnel>(app, { kind: 'insight.funnel', steps, days: 7 })).steps.map(
+      ({ count }) => count,
+    );
+  t.same(await ask(), [0, 0]);
+  one.takeGrants();
+  for (const name of ['ada', 'ben', 'eve']) {
+    const to = { externalUserId: name };
+    const devices = [{ channel: 'fcm' as const, endpoint: `token-of-${name}` }];
+    await one.value(app, 'subscriber.upsert', { subscriber: { ...to, devices } });
+    if (name === 'ada') {
+      const request = { to, ...content };
+      await one.value(app, 'transactional.accept', { request, claim: null });
+    } else await one.value(app, 'message.test', { id, to, claim: null });
+    for (const { channel, attempts } of one.takeGrants()) {
+      // What a provider says cannot make a receipt of a test.
+      const outcome = { outcome: 'accepted' as const, providerMessageId: '"test":true' };
+      const reports = attempts.map(({ target, attempt: { sendId, attempt } }) => {
+        return { sendId, target, attempt, outcome };
+      });
+      await one.ask(app, 'dispatch.report', { channel, reports });
+    }
+    await one.advance(1_000);
+    const bytes = Buffer.from(JSON.stringify({ events: [{ name: 'thanked', ...to }] }));
+    await one.value(app, 'events.ingest', { keyless: false }, { bytes });
+  }
+  t.equal(world.raw(app).filter(({ name }) => name === 'delivered').length, 3);
+  t.same(await ask(), [1, 1], 'hers alone');
+  await world.fold(true);
+  t.same(await ask(), [1, 1]);
+  await world.close();
+});

@@ -51,17 +51,26 @@ export class ReadClock {
   }
 }
 
-/** When the clock of a zone was changed in a year, found by reading it every half hour. */
+/** When the clock of a zone was changed in a year: read every six hours, and halved from there to the minute. */
 export function changesIn(zone: string, year: number): Millis[] {
   const read = reader(zone);
-  const changes: Millis[] = [];
-  const stepMs = 30 * minuteMs;
-  let before: number | undefined;
-  for (let ms = Date.UTC(year, 0, 1); ms < Date.UTC(year + 1, 0, 1); ms += stepMs) {
+  const aheadAt = (ms: Millis) => {
     const { day, minute } = read(ms);
-    const ahead = day * dayMs + minute * minuteMs - ms;
-    if (before !== undefined && ahead !== before) changes.push(ms);
-    before = ahead;
+    return day * dayMs + minute * minuteMs - ms;
+  };
+  const changes: Millis[] = [];
+  const stepMs = 6 * hourMs;
+  for (let ms = Date.UTC(year, 0, 1); ms < Date.UTC(year + 1, 0, 1); ms += stepMs) {
+    const before = aheadAt(ms);
+    if (before === aheadAt(ms + stepMs)) continue;
+    let low = ms;
+    let high = ms + stepMs;
+    while (high - low > minuteMs) {
+      const middle = low + Math.floor((high - low) / 2 / minuteMs) * minuteMs;
+      if (aheadAt(middle) === before) low = middle;
+      else high = middle;
+    }
+    changes.push(high);
   }
   return changes;
 }

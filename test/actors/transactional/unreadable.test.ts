@@ -230,6 +230,7 @@ t.test('whoever watches is told which key is missing, and which record is damage
       dispatchers: 1,
       available: new Set(['fcm', 'email']),
       credentialsRequired: true,
+      judgeAgain: () => () => ({ answer: 'send' as const }),
       unsubscribeUrl: () => '',
       onUnreadable: (owner, { message }) => said.push(`${owner}: ${message}`),
     };

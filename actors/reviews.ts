@@ -3,21 +3,21 @@
 // would get wrong: one more event never ends a condition's having been done often enough within its window. It may begin it,
 // and only when it lies in the window itself; the end is the edge of the window, which is the clock's.
 
-import type { Entry } from '../../engine/actor/message.ts';
-import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
-import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
-import type { AudienceEntry } from '../audience/protocol.ts';
-import type { CampaignsEntry } from '../campaigns/entries.ts';
-import { decodeBatch } from '../events/event-batch.ts';
-import type { EventsEntry } from '../events/protocol.ts';
-import type { JourneysEntry } from '../journeys/entries.ts';
-import { eventsOfMove } from '../journeys/move-events.ts';
-import type { AppState } from '../state.ts';
-import type { TransactionalEntry } from '../transactional/protocol.ts';
-import { cutOf } from './evaluate.ts';
-import type { LastSeen } from './last-seen.ts';
-import type { Review, SegmentsEntry } from './protocol.ts';
-import { type Window, windowsOf } from './windows.ts';
+import type { Entry } from '../engine/actor/message.ts';
+import type { Millis, PersonOrdinal } from '../engine/base/brand.ts';
+import { unpackOrdinals } from '../engine/base/ordinal-list.ts';
+import type { AudienceEntry } from './audience/protocol.ts';
+import type { CampaignsEntry } from './campaigns/entries.ts';
+import { decodeBatch } from './events/event-batch.ts';
+import { eventsOfMove } from './events/journey-moves.ts';
+import type { EventsEntry } from './events/protocol.ts';
+import type { JourneysEntry } from './journeys/entries.ts';
+import { cutOf } from './segments/evaluate.ts';
+import type { LastSeen } from './segments/last-seen.ts';
+import type { Review, SegmentsEntry } from './segments/protocol.ts';
+import { type Window, windowsOf } from './segments/windows.ts';
+import type { AppState } from './state.ts';
+import type { TransactionalEntry } from './transactional/protocol.ts';
 
 type EventEntry =
   | CampaignsEntry

@@ -1,0 +1,119 @@
+// Shows what would leave of a saved message, without sending it: the content that one person is shown on each channel, and
+// the body that the channel's provider would get.
+
+import { z } from 'zod';
+import { languageKey } from '../../../actors/content/localize.ts';
+import { contentFields } from '../../../actors/content/message-schema.ts';
+import { checkVariables, variablesSchema } from '../../../actors/content/variables.ts';
+import type { PreviewItem } from '../../../actors/messages/protocol.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import { exampleIds } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { channelSchema, externalUserIdSchema } from '../../schemas.ts';
+import { recipientOf } from '../notifications/send-shape.ts';
+
+const { localizations: _localizations, ...shownFields } = contentFields;
+
+const body = z
+  .object({
+    subscriberId: z.string().nullish().describe('The person; or `externalUserId`.'),
+    externalUserId: externalUserIdSchema.nullish().describe('The person by your own id.'),
+    channel: channelSchema.nullish().describe('This channel alone; all of them when left out.'),
+    language: z
+      .string()
+      .refine((tag) => languageKey(tag) !== undefined, 'expected a language tag, such as pt-BR')
+      .nullish()
+      .describe("Instead of the person's own language."),
+    variables: variablesSchema.optional(),
+  })
+  .meta({
+    examples: [{ externalUserId: 'user-42', channel: 'fcm', language: 'de' }, { channel: 'email' }],
+  });
+
+const itemSchema = z.object({
+  channel: channelSchema,
+  language: z
+    .string()
+    .nullable()
+    .describe('The variant that is shown; `null` where the message speaks for itself.'),
+  deviceId: z
+    .string()
+    .nullable()
+    .describe('The device it would go to; `null` where the person has none on this channel.'),
+  content: z.object(shownFields).optional().describe('What the person is shown.'),
+  payload: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      "What the provider would get: FCM's message, the JSON that a service worker reads, or a mail's sender, headers, text and HTML. Absent on channels that do not send yet. Ids of a send, devices that are not there and the link that unsubscribes are placeholders.",
+    ),
+  error: z
+    .object({ field: z.string().optional(), error: z.string() })
+    .optional()
+    .describe('Why this message cannot reach this person on this channel.'),
+});
+
+export const previewMessage = route({
+  method: 'POST',
+  path: '/v1/apps/:appId/messages/:id/preview',
+  summary: 'Preview a message',
+  description:
+    'Rendered and composed by the code that sends; nothing leaves. Without a person, as somebody without tags sees it. Suppressions, caps and credentials are not asked.',
+  tag: 'Messages',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the message.' },
+  body,
+  responses: {
+    200: {
+      description: 'One item a channel.',
+      schema: z.object({ items: z.array(itemSchema) }).meta({
+        examples: [
+          {
+            items: [
+              {
+                channel: 'webpush',
+                language: 'de',
+                deviceId: exampleIds.device,
+                content: { title: 'Neu bei uns', body: 'Hallo Ada, schau vorbei.' },
+                payload: {
+                  title: 'Neu bei uns',
+                  body: 'Hallo Ada, schau vorbei.',
+                  data: {},
+                  messageId: 'ntf_preview',
+                  deviceId: exampleIds.device,
+                },
+              },
+            ],
+          },
+        ],
+      }),
+    },
+  },
+  refusals: [404],
+  async handle(call) {
+    const app = call.app();
+    const { subscriberId, externalUserId, channel, language } = call.body;
+    const isNamed = subscriberId != null || externalUserId != null;
+    const checked = checkVariables(call.body.variables);
+    if ('fault' in checked) throw new FaultError(checked.fault);
+    const { items } = await call.ask(app, 'message.preview', {
+      id: call.param('id'),
+      variables: checked.variables,
+      ...present({
+        to: isNamed ? recipientOf(call.body) : undefined,
+        channel: channel ?? undefined,
+        language: languageKey(language),
+      }),
+    });
+    return { status: 200, body: { items: items.map(itemView) } };
+  },
+});
+
+/** An item as it goes out: delivery options stand beside the content, where a message has them. */
+function itemView({ content, ...item }: PreviewItem) {
+  if (content === undefined) return item;
+  const { options, ...shown } = content;
+  return { ...item, content: { ...shown, ...options } };
+}

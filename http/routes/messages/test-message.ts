@@ -1,0 +1,72 @@
+// Sends a saved message to one person, to try it out. It is answered as any transactional send is, and read back as one.
+
+import { z } from 'zod';
+import { exampleIds } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { channelsSchema } from '../../schemas.ts';
+import { claimOf } from '../notifications/idempotency.ts';
+import { recipientOf, sendBody } from '../notifications/send-shape.ts';
+
+const { subscriberId, externalUserId, idempotencyKey } = sendBody.shape;
+
+export const testMessage = route({
+  method: 'POST',
+  path: '/v1/apps/:appId/messages/:id/test',
+  summary: 'Send a message to one person as a test',
+  description:
+    "Goes to the person's enabled devices at once, outside caps and quiet hours; who opted out is not reached. Rendered now: what cannot be is a 400 that names the field. `GET …/notifications/:id` tells what came of it, with `test: true`; its receipts carry `meta.test`, and funnels leave them out.",
+  tag: 'Messages',
+  access: key('send'),
+  lane: 'transactional',
+  params: { id: 'Id of the message.' },
+  requestHeaders: {
+    'Idempotency-Key': 'Makes a retry safe for 24 hours. The same as `idempotencyKey` in the body.',
+  },
+  body: z
+    .object({
+      subscriberId,
+      externalUserId,
+      channels: channelsSchema
+        .nullish()
+        .describe("Only these channels; all of the person's devices when left out."),
+      idempotencyKey,
+    })
+    .meta({
+      examples: [
+        { externalUserId: 'user-42' },
+        { subscriberId: exampleIds.subscriber, channels: ['email'] },
+      ],
+    }),
+  responses: {
+    202: {
+      description: 'Accepted, and durable.',
+      schema: z
+        .object({ id: z.string(), status: z.literal('pending') })
+        .meta({ examples: [{ id: exampleIds.send, status: 'pending' }] }),
+      headers: {
+        'x-idempotent-replay': '`true` when the key was used before: this is the first answer.',
+      },
+    },
+  },
+  refusals: [404, 409],
+  async handle(call) {
+    const app = call.app();
+    const id = call.param('id');
+    const to = recipientOf(call.body);
+    const sent = call.sent as Readonly<Record<string, unknown>>; // the schema has seen that it is an object
+    const claim = claimOf(app, `messages/${id}/test`, call.header('idempotency-key'), sent);
+    const channels = present({ channels: call.body.channels ?? undefined });
+    const { id: sendId, replayed } = await call.ask(app, 'message.test', {
+      id,
+      to,
+      claim,
+      ...channels,
+    });
+    return {
+      status: 202,
+      body: { id: sendId, status: 'pending' },
+      headers: replayed ? [['x-idempotent-replay', 'true']] : [],
+    };
+  },
+});
