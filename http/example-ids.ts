@@ -28,6 +28,7 @@ export const exampleIds = {
   inApp: idOf('iam', app, 12),
   campaign: idOf('cmp', app, 13),
   otherMessage: idOf('msg', app, 14),
+  journey: idOf('jrn', app, 15),
 } as const;
 
 function idOf(prefix: IdPrefix, ordinal: number, nth: number): string {

@@ -16,6 +16,7 @@ const kinds = [
   'flg',
   'iam',
   'cmp',
+  'jrn',
   'key',
   'external',
   'org',
@@ -81,6 +82,7 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   flags: 'flg',
   'in-app-messages': 'iam',
   campaigns: 'cmp',
+  journeys: 'jrn',
   keys: 'key',
   orgs: 'org',
 };
