@@ -66,7 +66,7 @@ function eventsFor(
   const fromMs = nowMs - (days + pastDays) * dayMs;
   const names: string[] = [];
   const codes = new Map<string, number>();
-  let [count, room] = [0, 4096];
+  let [count, room] = [0, Math.min(4096, eventsMax)];
   let person = new Uint32Array(room);
   let atMs = new Float64Array(room);
   let name = new Uint16Array(room);
@@ -84,7 +84,7 @@ function eventsFor(
           isTooMuch = true;
           return;
         }
-        room *= 2;
+        room = Math.min(room * 2, eventsMax);
         [person, atMs, name] = [larger(person, room), larger(atMs, room), larger(name, room)];
       }
       let code = codes.get(what);

@@ -2,6 +2,7 @@
 
 import t from 'tap';
 import { limits } from '../../../actors/limits.ts';
+import type { Entry } from '../../../engine/actor/message.ts';
 import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { TestPartition } from '../../support/partition.ts';
 import { condition, goal, JourneyScene, send, wait } from './support/journey-scene.ts';
@@ -320,6 +321,65 @@ t.test('erased people leave, and merged ones go on once', async (t) => {
   t.match(await one.stats(id), { exited: 1, inFlow: 1 });
   await scene.advance(hourMs);
   t.same(one.sent, ['a user-1']);
+  await scene.person('user-2', ['fcm']);
+  await scene.person('user-3', ['fcm']);
+  await one.track({ name: 'signup', user: 'user-2' });
+  // As a login folds it: who was under way goes on as the person they turned out to be.
+  const [person, into] = [one.person('user-2'), one.person('user-3')];
+  const merged = { kind: 'subscriber.merged', owner: scene.app, person, into, atMs: one.nowMs };
+  scene.one.product.apply(merged as Entry);
+  await scene.advance(hourMs);
+  t.same(one.sent, ['a user-1', 'a user-3']);
+  await one.track({ name: 'signup', user: 'user-3' });
+  t.match(await one.stats(id), { enrolled: 3 }, 'once, for both of them');
+});
+
+t.test('what is simulated for somebody is what then happens to them', async (t) => {
+  const one = await JourneyScene.open();
+  const { scene } = one;
+  await scene.people(1, ['fcm', 'email'], { timezone: 'Asia/Bangkok' });
+  await scene.one.value(scene.app, 'settings.patch', {
+    patch: {
+      caps: [{ max: 2, perHours: 30 }],
+      quietHours: { start: '21:00', end: '08:00', timezone: 'subscriber', channels: ['fcm'] },
+    },
+  } as never);
+  const { id } = await one.journey({
+    triggerEvent: 'signup',
+    steps: [
+      send('a'),
+      wait('w', 5),
+      send('b'),
+      goal('g', 'order', 3),
+      send('c', 'c', { channels: ['email', 'fcm'] }),
+      wait('v', 20),
+      send('d'),
+      send('e'),
+    ],
+  });
+  await scene.advance(9 * hourMs);
+  const walk = await scene.one.value(scene.app, 'journey.simulate', {
+    id,
+    ref: { externalUserId: 'user-0' },
+    events: [{ name: 'visit', afterMinutes: 30 }],
+  });
+  t.match(await one.stats(id), { enrolled: 0 }, 'and nothing of it is recorded');
+  const shown = walk.lines
+    .filter(({ what }) => what === 'sent')
+    .map((line) => [line.step, line.atMs]);
+  await one.track({ name: 'signup', user: 'user-0' });
+  for (let hour = 0; hour < 60; hour++) await scene.advance(hourMs);
+  const steps = new Map<string, number>();
+  for (const { content, acceptedMs } of scene.sent)
+    steps.set((content.title ?? '').slice(0, 1), acceptedMs);
+  t.same([...steps], shown);
+  t.same(
+    one.stored('suppressed', 'deferred').map(({ name, meta }) => [name, meta?.['reason']]),
+    walk.lines
+      .filter(({ what }) => what === 'suppressed' || what === 'held')
+      .map(({ what, reason }) => [what === 'held' ? 'deferred' : what, reason]),
+  );
+  t.ok(shown.length > 2 && shown.length < 5, JSON.stringify(shown));
 });
 
 t.test(
