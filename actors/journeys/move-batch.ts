@@ -30,6 +30,8 @@ interface Numbering {
   readonly firstSend: number;
 }
 
+/** Ways that a move is compared with before it is looked up by its key. */
+const comparedMax = 4;
 /** Ways that one entry tells apart. */
 const codesMax = 255;
 
@@ -62,20 +64,27 @@ export class MoveBatch {
 
   /** `sends`: the devices of each send of the move. */
   add(person: PersonOrdinal, move: Move, sends: readonly (readonly SendDevice[])[]): void {
-    const key = JSON.stringify(move);
-    let code = this.#codes.get(key);
-    if (code === undefined) {
-      if (this.#moves.length === codesMax) this.#flush();
-      code = this.#moves.push(move) - 1;
-      this.#codes.set(key, code);
-    }
     this.#moved.add(person);
-    this.#people.push({ person, code, sends });
+    this.#people.push({ person, code: this.#codeOf(move), sends });
   }
 
   /** Somebody is awaited no more. Ascending. */
   pass(person: PersonOrdinal): void {
     this.#passed.push(person);
+  }
+
+  /** Most people go one of a few ways, and comparing two takes a fraction of what a key of one does. */
+  #codeOf(move: Move): number {
+    const near = Math.min(this.#moves.length, comparedMax);
+    for (let code = 0; code < near; code++)
+      if (isSame(this.#moves[code] as Move, move)) return code;
+    const key = JSON.stringify(move);
+    const known = this.#codes.get(key);
+    if (known !== undefined) return known;
+    if (this.#moves.length === codesMax) this.#flush();
+    const code = this.#moves.push(move) - 1;
+    this.#codes.set(key, code);
+    return code;
   }
 
   /** What was gathered, to be folded in this order. */
@@ -107,6 +116,22 @@ export class MoveBatch {
     this.#moves = [];
     this.#codes = new Map();
   }
+}
+
+function isSame(one: Move, other: Move): boolean {
+  const { happened, outcome } = one;
+  if (one.enrolls !== other.enrolls || happened.length !== other.happened.length) return false;
+  return (
+    isSameMember(outcome, other.outcome) &&
+    happened.every((each, i) => isSameMember(each, other.happened[i] as Move['happened'][number]))
+  );
+}
+
+/** Of two flat objects of one union. */
+function isSameMember(one: object, other: object): boolean {
+  for (const member in one)
+    if (one[member as keyof typeof one] !== other[member as keyof typeof other]) return false;
+  return true;
 }
 
 function columnsOf(sends: readonly (readonly SendDevice[])[]): SendColumns {
