@@ -140,6 +140,7 @@ export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
     app.inApp.forget(person);
     app.sending.forget(names, app.outbox.of(person));
     app.outbox.forget(person);
+    app.journeys.forget(person);
     app.erasedUnscrubbed++;
   },
 

@@ -5,6 +5,7 @@ import { answerDryRun } from './campaigns/dry-run.ts';
 import { listEvents } from './events/answer-list.ts';
 import { exportPage } from './export/export.ts';
 import { answerInsight } from './insights/answer.ts';
+import { answerForecast } from './journeys/forecasting.ts';
 import { answerPreview } from './messages/answer-preview.ts';
 import type { PoolQuestion } from './pool-question.ts';
 import { answerFilter, answerKept } from './segments/counted.ts';
@@ -24,6 +25,9 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['flag.explain', answerKept('flags.uncounted')],
   ['flags.evaluate', answerKept('flags.uncounted')],
   ['inapp.feed', answerKept('inapp.uncounted')],
+  ['journey.update', answerKept('journey.uncounted')],
+  ['journey.simulate', answerKept('journey.uncounted_of')],
+  ['journey.forecast', answerForecast],
   ['message.preview', answerPreview],
   ['subscribers.export', exportPage],
 ]);

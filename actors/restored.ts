@@ -39,7 +39,12 @@ interface RestoredProtocol {
   'restored.abandon': { body: Caller; reply: null };
 }
 
-type RestoredEntry = Entry & Life & { readonly kind: 'partition.restored' };
+type RestoredEntry = Entry &
+  Life & {
+    readonly kind: 'partition.restored';
+    /** When it was acted on; older logs do not say. */
+    readonly atMs?: Millis;
+  };
 
 /** True from a restore until a turn has acted on it; nothing leaves before. */
 export function isRestorePending(state: PartitionState, restored: Restored | undefined): boolean {
@@ -65,7 +70,13 @@ export function restoredTells(
 export const restoredDecisions: Decisions<RestoredProtocol, PartitionState> = {
   'restored.begin': (state, { epoch, resend }, context) => {
     if (epoch <= state.epoch) return accepted(null);
-    const entry: RestoredEntry = { kind: 'partition.restored', owner: 0, epoch, resend };
+    const entry: RestoredEntry = {
+      kind: 'partition.restored',
+      owner: 0,
+      epoch,
+      resend,
+      atMs: context.nowMs,
+    };
     const entries: Entry[] = [entry];
     if (resend === 'none') {
       // By timers, not tells: they are in the same block, so no crash can leave a send held without its receipt.
@@ -96,12 +107,13 @@ export const restoredDecisions: Decisions<RestoredProtocol, PartitionState> = {
 
 /** The fold of a restore. */
 export const restoredApplies: Applies<RestoredEntry, PartitionState> = {
-  'partition.restored': (state, { epoch, resend }) => {
+  'partition.restored': (state, { epoch, resend, atMs = 0 }) => {
     state.epoch = epoch;
     if (resend !== 'none') return;
     for (const app of state.apps.values()) {
       app.outbox.hold();
       app.sending.hold();
+      app.journeys.heldMs = atMs;
     }
   },
 };

@@ -13,6 +13,7 @@ import { Sending, type SendingSnapshot } from './campaigns/sending.ts';
 import { type FlagRecord, flagOf } from './flags/flag.ts';
 import { noIdentityKeys } from './identity/records.ts';
 import { InAppMessages, type InAppSnapshot } from './inapp/in-app-messages.ts';
+import { Journeys, type JourneysSnapshot } from './journeys/journeys.ts';
 import { CapCounts, type CapCountsSnapshot } from './policy/caps.ts';
 import { ContactFacts, type ContactFactsSnapshot } from './segments/contact-facts.ts';
 import type { SegmentRecord } from './segments/protocol.ts';
@@ -50,6 +51,7 @@ type AppSnapshot = Omit<
   | 'campaigns'
   | 'sending'
   | 'readingHours'
+  | 'journeys'
   | 'caps'
   | 'monthlyActive'
 > & {
@@ -67,6 +69,7 @@ type AppSnapshot = Omit<
   readonly campaigns?: CampaignsSnapshot;
   readonly sending?: SendingSnapshot;
   readonly readingHours?: ReadingHoursSnapshot;
+  readonly journeys?: JourneysSnapshot;
   readonly caps?: CapCountsSnapshot;
   readonly monthlyActive?: MonthlyActiveSnapshot; // nor these
 };
@@ -126,6 +129,7 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       campaigns: app.campaigns.snapshot(),
       sending: app.sending.snapshot(),
       readingHours: app.readingHours.snapshot(),
+      journeys: app.journeys.snapshot(),
       caps: app.caps.snapshot(),
       monthlyActive: app.monthlyActive.snapshot(),
     };
@@ -190,6 +194,7 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     campaigns: Campaigns.restore(from.campaigns),
     sending: Sending.restore(from.sending),
     readingHours: ReadingHours.restore(from.readingHours ?? []),
+    journeys: Journeys.restore(from.journeys),
     caps: CapCounts.restore(from.caps ?? []),
     monthlyActive: MonthlyActive.restore(from.monthlyActive),
   });

@@ -20,6 +20,7 @@ import type { CredentialName } from './channels/catalog.ts';
 import type { Flag } from './flags/flag.ts';
 import { type IdentityKeys, noIdentityKeys } from './identity/records.ts';
 import { InAppMessages } from './inapp/in-app-messages.ts';
+import { Journeys } from './journeys/journeys.ts';
 import { limits } from './limits.ts';
 import { CapCounts } from './policy/caps.ts';
 import { ContactFacts } from './segments/contact-facts.ts';
@@ -77,6 +78,8 @@ export interface AppState {
   readonly sending: Sending;
   /** When people open and click. */
   readonly readingHours: ReadingHours;
+  /** Journeys, and who is under way in them. */
+  readonly journeys: Journeys;
   readonly monthlyActive: MonthlyActive;
   /** The number of the next stored event; gapless within the app. */
   nextEvent: number;
@@ -162,6 +165,7 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     campaigns: new Campaigns(),
     sending: new Sending(),
     readingHours: new ReadingHours(),
+    journeys: new Journeys(),
     monthlyActive: new MonthlyActive(),
     nextEvent: 1,
     deadLettersOpen: 0,

@@ -29,6 +29,7 @@ export const exampleIds = {
   campaign: idOf('cmp', app, 13),
   dryRun: idOf('dry', app, 15),
   otherMessage: idOf('msg', app, 14),
+  journey: idOf('jrn', app, 15),
 } as const;
 
 function idOf(prefix: IdPrefix, ordinal: number, nth: number): string {

@@ -29,6 +29,7 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     app.monthlyActive.merge(person, into, atMs);
     app.inApp.merge(person, into);
     app.outbox.reassign(person, into);
+    app.journeys.merge(person, into);
   },
   'suppression.added': (state, { owner, identityKey, unsubscribed }) => {
     const app = state.apps.get(owner);

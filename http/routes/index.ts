@@ -64,6 +64,14 @@ import { deleteCdp } from './integrations/delete-cdp.ts';
 import { listCatalog } from './integrations/list-catalog.ts';
 import { listIntegrations } from './integrations/list-integrations.ts';
 import { putCdp } from './integrations/put-cdp.ts';
+import { createJourney } from './journeys/create-journey.ts';
+import { deleteJourney } from './journeys/delete-journey.ts';
+import { forecastJourney } from './journeys/forecast-journey.ts';
+import { listJourneys } from './journeys/list-journeys.ts';
+import { readJourney } from './journeys/read-journey.ts';
+import { readJourneyStats } from './journeys/read-journey-stats.ts';
+import { simulateJourney } from './journeys/simulate-journey.ts';
+import { updateJourney } from './journeys/update-journey.ts';
 import { createKey } from './keys/create-key.ts';
 import { deleteKey } from './keys/delete-key.ts';
 import { listKeys } from './keys/list-keys.ts';
@@ -135,6 +143,15 @@ const named = {
   dryRunCampaignOfApp,
   readDryRun,
   readDryRunOfApp,
+
+  createJourney,
+  listJourneys,
+  readJourney,
+  updateJourney,
+  deleteJourney,
+  readJourneyStats,
+  simulateJourney,
+  forecastJourney,
 
   createInAppMessage,
   listInAppMessages,

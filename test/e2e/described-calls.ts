@@ -17,6 +17,7 @@ const kinds = [
   'iam',
   'cmp',
   'dry',
+  'jrn',
   'key',
   'external',
   'org',
@@ -84,6 +85,7 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   'in-app-messages': 'iam',
   campaigns: 'cmp',
   'dry-run': 'dry',
+  journeys: 'jrn',
   keys: 'key',
   orgs: 'org',
 };
