@@ -108,6 +108,7 @@ class Slice {
   readonly #sends: QueuedSend[] = [];
   readonly #launched: PersonOrdinal[] = [];
   readonly #records: Uint8Array[] = [];
+  #isProbe = false;
 
   constructor(
     app: AppState,
@@ -144,8 +145,9 @@ class Slice {
     const channel = this.#channel;
     const credentials = channel === undefined ? undefined : this.#plan.credentialsOf(channel);
     let room = channel === undefined ? 0 : this.#plan.roomOn(channel);
-    // Nobody is handed out on a channel whose credential does not open: the outbox finds out when it does again.
-    if (credentials?.state === 'unreadable') room = 0;
+    // With a credential that does not open one person goes to the outbox, which opens the circuit and finds out when it does.
+    this.#isProbe = credentials?.state === 'unreadable';
+    if (this.#isProbe) room = Math.min(room, 1);
     const isConfigured = credentials?.state !== 'not_configured';
     const occurrences = this.#app.sending.of(this.#campaign.id);
     let pace = unitsThisSecond(this.#campaign, occurrences, this.#nowMs);
@@ -207,7 +209,7 @@ class Slice {
     const app = this.#app;
     const { daily, emails } = this.#plan;
     const documents = this.#context.documentsOf(this.#owner);
-    const several = app.contact.hasSeveral(person, this.#lane.channel);
+    const several = this.#isProbe || app.contact.hasSeveral(person, this.#lane.channel);
     const record = several ? undefined : documents.record(subscribers, [person]);
     const deviceIds = several ? this.#devicesOf(person) : [];
     if (record === undefined && deviceIds.length === 0) return gone;

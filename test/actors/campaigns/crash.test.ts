@@ -7,7 +7,6 @@ import type { SliceDecided } from '../../../actors/dispatch/entries.ts';
 import { hourMs, minuteMs, secondMs } from '../../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { MemoryStore } from '../../../storage/memory.ts';
-import { TestPartition } from '../../support/partition.ts';
 import { Scene } from './scene.ts';
 
 /** Lets nothing into a store any more after a certain turn. */
@@ -122,7 +121,7 @@ async function judge(
     'somebody had two turns in a phase',
   );
   expect(scene.firstGap() === undefined, 'events are numbered without a gap');
-  expect(sameMemory(scene), 'memory is not what the log says');
+  expect(scene.isMemoryOfLog(), 'memory is not what the log says');
   const before = { seq: scene.one.store.durableSeq, calls: scene.sent.length };
   await scene.crash();
   expect(scene.one.store.durableSeq === before.seq, 'a restart without a fault wrote something');
@@ -146,15 +145,6 @@ function turnsTaken(scene: Scene): Map<string, number> {
       });
     }
   return turns;
-}
-
-function sameMemory(scene: Scene): boolean {
-  const { store, clock, partition } = scene.one;
-  const replayed = new TestPartition({ store: store.crash(), clock });
-  const same =
-    JSON.stringify(replayed.partition.snapshot()) === JSON.stringify(partition.snapshot());
-  scene.one = replayed;
-  return same;
 }
 
 /**

@@ -292,6 +292,14 @@ export class Scene {
     return 'isDead' in this.one.store && this.one.store.isDead === true;
   }
 
+  /** Whether memory is what a start makes of the log. Nothing of it is used afterwards but the log. */
+  isMemoryOfLog(): boolean {
+    const { store, clock, partition } = this.one;
+    this.one = new TestPartition({ ...this.#options, store: store.crash(), clock });
+    const replayed = JSON.stringify(this.one.partition.snapshot());
+    return replayed === JSON.stringify(partition.snapshot());
+  }
+
   /** Dispatch gives back what it could not start in time. */
   async handBack(): Promise<void> {
     this.one.clock.nowMs += 6_000;
@@ -302,11 +310,11 @@ export class Scene {
   }
 
   /** The process dies, with what dispatch holds, and starts again from the log. */
-  async crash(): Promise<void> {
+  async crash(more: TestPartitionOptions = {}): Promise<void> {
     this.#isDead = true;
     const { store, clock } = this.one;
     const rng = seededRng(++this.#starts);
-    this.one = new TestPartition({ ...this.#options, store: store.crash(), clock, rng });
+    this.one = new TestPartition({ ...this.#options, ...more, store: store.crash(), clock, rng });
     this.#isDead = false;
     this.#later = [];
     this.#sweeps = [];
