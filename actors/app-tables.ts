@@ -2,6 +2,7 @@
 
 import type { TypedTable } from '../engine/actor/message.ts';
 import { contentCopies } from '../storage/tables/content-copy.ts';
+import { dryRunParts, dryRuns } from '../storage/tables/dry-run.ts';
 import { messages } from '../storage/tables/message.ts';
 import { deadLetters, sends } from '../storage/tables/send.ts';
 import { aliases, endpoints, subscribers } from '../storage/tables/subscriber.ts';
@@ -16,4 +17,6 @@ export const appTables: readonly TypedTable<object>[] = [
   deadLetters,
   messages,
   contentCopies,
+  dryRuns,
+  dryRunParts,
 ] as readonly TypedTable<object>[];

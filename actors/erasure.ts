@@ -136,9 +136,11 @@ export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
     app.traits.erase(person);
     app.contact.forget(person);
     app.caps.forget(person);
+    app.readingHours.forget(person);
     app.inApp.forget(person);
     app.sending.forget(names, app.outbox.of(person));
     app.outbox.forget(person);
+    app.journeys.forget(person);
     app.erasedUnscrubbed++;
   },
 

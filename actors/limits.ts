@@ -96,6 +96,10 @@ export const limits = {
   campaignsComparedMax: 10,
   /** People who may come or go between a dry run and its send; as many as an app can have. */
   campaignToleranceMax: 4_294_967_295,
+  /** People of one slice of a dry run, how long it is kept, and how many it shows at once. */
+  dryRunSliceMax: 16_384,
+  dryRunKeptMs: dayMs,
+  dryRunSampled: 20,
   /** A journey: steps, those in branches included; conditions within one another; characters of the steps as JSON. */
   journeyStepsMax: 200,
   journeyNestingMax: 10,
@@ -103,6 +107,14 @@ export const limits = {
   /** Conditions of all filters of a journey together: what one wake may have to try on its person. */
   journeyConditionsMax: 1_000,
   journeyStepIdCharsMax: 128,
+  /** Journeys of an app; those of them that one event may enrol in; characters of all that one sends, when it goes live. */
+  journeysMax: 1_000,
+  journeysAnEventMax: 20,
+  journeyCopiesCharsMax: 4_194_304,
+  /** People that a decision about a journey moves; and that wake in a turn: fewer while others wait for answers. */
+  journeySliceMax: 2_000,
+  turnWakesMax: 8_192,
+  turnWakesSharedMax: 1_024,
   journeyWaitMs: 30 * dayMs,
   /** As long as events are kept at most: a goal waits for one. */
   journeyGoalHoursMax: 90 * 24,

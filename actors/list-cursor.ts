@@ -1,9 +1,9 @@
-// Cursors of lists that go by a number: of people by ordinal, of events and campaigns by their number in the app. A cursor says of which list
-// and which app it is, since the number alone would lead somewhere in any of them, without a word.
+// Cursors of lists that go by a number: of people by ordinal, of events, campaigns and journeys by their number in the app. A
+// cursor says of which list and which app it is, since the number alone would lead somewhere in any of them, without a word.
 
 import type { Ordinal } from '../engine/base/brand.ts';
 
-const letters = { people: 'p', events: 'e', campaigns: 'c' } as const;
+const letters = { people: 'p', events: 'e', campaigns: 'c', journeys: 'j' } as const;
 
 /** The cursor of a place in an app's list. */
 export function listCursor(list: keyof typeof letters, app: Ordinal, place: number): string {
@@ -17,7 +17,7 @@ export function placeOfCursor(
   cursor: string,
 ): number | undefined {
   const [, letter, owner = '', place = ''] =
-    /^([pec])([0-9a-z]{1,7})-([0-9a-z]{1,11})$/.exec(cursor) ?? [];
+    /^([pecj])([0-9a-z]{1,7})-([0-9a-z]{1,11})$/.exec(cursor) ?? [];
   if (letter !== letters[list] || owner !== app.toString(36)) return undefined;
   const number = Number.parseInt(place, 36);
   return Number.isSafeInteger(number) ? number : undefined;

@@ -20,6 +20,7 @@ import {
   type Tell,
 } from '../engine/actor/message.ts';
 import { isSlotAddress } from '../engine/actor/placement.ts';
+import type { MessageOf } from '../engine/actor/protocol.ts';
 import type { Millis, Ordinal } from '../engine/base/brand.ts';
 import { type HashKey, newHashKey } from '../engine/base/hash.ts';
 import { accountsApplies } from './accounts/apply.ts';
@@ -49,6 +50,11 @@ import { Keyring } from './identity/keyring.ts';
 import { inAppApplies } from './inapp/apply.ts';
 import { inAppDecisions } from './inapp/decide.ts';
 import { insightsDecisions } from './insights/decide.ts';
+import { journeysApplies } from './journeys/apply.ts';
+import { JourneyClock } from './journeys/clock.ts';
+import { journeysDecisions } from './journeys/decide.ts';
+import { heardBy } from './journeys/heard.ts';
+import type { JourneysInside } from './journeys/protocol.ts';
 import { limits } from './limits.ts';
 import { messagesApplies } from './messages/apply.ts';
 import { messagesDecisions } from './messages/decide.ts';
@@ -103,6 +109,9 @@ interface Founded extends Entry {
   readonly eventIdKey: HashKey;
 }
 
+/** `Decision.work` of an event that a journey hears. */
+const workOfMove = 256;
+
 /** `by` of a message from inside the system. */
 export const system = -1;
 
@@ -115,7 +124,9 @@ export class Product implements Machine {
   readonly #credentials: CredentialCache = new Map();
   readonly #membership = new MembershipClock();
   readonly #campaigns = new CampaignClock();
+  readonly #journeys = new JourneyClock();
   readonly #windows = new BulkWindows();
+  #isShared = false;
   #quiet = false;
 
   constructor(options: ProductOptions) {
@@ -135,6 +146,7 @@ export class Product implements Machine {
         ...flagsDecisions,
         ...inAppDecisions,
         ...campaignsDecisions(options.plan),
+        ...journeysDecisions(options.plan),
         ...insightsDecisions,
         ...eventsDecisions(keyring.read),
         ...identityDecisions(keyring, options),
@@ -155,6 +167,7 @@ export class Product implements Machine {
         ...flagsApplies,
         ...inAppApplies,
         ...campaignsApplies,
+        ...journeysApplies,
         ...eventsApplies,
         ...identityApplies,
         ...cdpApplies,
@@ -189,7 +202,7 @@ export class Product implements Machine {
     const beyond = app && windowBeyond(app, message);
     if (beyond !== undefined) return refused(beyond);
     const decision = this.#withTraits(message, decide(this.state, message, context), context);
-    return this.#withReviews(message, decision, context);
+    return this.#withHeard(this.#withReviews(message, decision, context), context);
   }
 
   /** What filters can see of the written records goes into the columns, whoever wrote them. */
@@ -219,26 +232,42 @@ export class Product implements Machine {
     return { ...decision, tells: [{ to: owner, message: review }, ...(decision.tells ?? [])] };
   }
 
+  /** Events that a journey listens for are told to it once they were folded. */
+  #withHeard(decision: Decision, { owner }: Context): Decision {
+    const app = this.state.apps.get(owner);
+    if (app === undefined || decision.outcome === 'refused' || decision.entries === undefined)
+      return decision;
+    const heard = heardBy(app, decision.entries);
+    if (heard.length === 0) return decision;
+    const work = (decision.work ?? 0) + workOfHeard(heard);
+    return { ...decision, work, tells: [...(decision.tells ?? []), ...heard] };
+  }
+
   apply(entry: Entry): void {
     const apply = this.#applies.get(entry.kind);
     if (apply === undefined) throw new Error(`nothing folds ${entry.kind}`);
     apply(this.state, entry);
     campaignsListen.get(entry.kind)?.(this.state, entry);
-    this.#membership.folded(entry, this.state.apps.get(entry.owner));
+    const app = this.state.apps.get(entry.owner);
+    this.#membership.folded(entry, app);
     this.#campaigns.folded(entry);
+    this.#journeys.folded(entry, app);
   }
 
   due(nowMs: Millis): readonly Tell[] {
     const membership = this.#membership.due(this.state, nowMs);
-    const campaigns = isRestorePending(this.state, this.#options.restored)
-      ? []
-      : this.#campaigns.due(this.state, nowMs);
-    return campaigns.length === 0 ? membership : [...membership, ...campaigns];
+    if (isRestorePending(this.state, this.#options.restored)) return membership;
+    const campaigns = this.#campaigns.due(this.state, nowMs);
+    const journeys = this.#journeys.due(this.state, nowMs, this.#isShared);
+    return campaigns.length + journeys.length === 0
+      ? membership
+      : [...membership, ...campaigns, ...journeys];
   }
 
   nextDueMs(): Millis | undefined {
-    const [one, other] = [this.#membership.nextMs, this.#campaigns.nextMs];
-    return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+    const clocks = [this.#membership, this.#campaigns, this.#journeys];
+    const next = Math.min(...clocks.map(({ nextMs }) => nextMs ?? Number.POSITIVE_INFINITY));
+    return next === Number.POSITIVE_INFINITY ? undefined : next;
   }
 
   /** Columns of an app became whole: followed segments may be answered again. */
@@ -258,6 +287,7 @@ export class Product implements Machine {
   }
 
   pump(context: PumpContext, budget: number): PumpResult | undefined {
+    this.#isShared = context.isShared;
     const { ready } = this.state;
     if (ready.size === 0 || this.#quiet) return undefined;
     if (isRestorePending(this.state, this.#options.restored)) return undefined;
@@ -283,6 +313,7 @@ export class Product implements Machine {
       const reviews = app.watches.size === 0 ? [] : reviewsOf(app, own, context.nowMs);
       const review = { kind: 'segment.review', by: system, reviews } as Message;
       if (reviews.length > 0) tells.push({ to: owner, message: review });
+      tells.push(...heardBy(app, own));
       documents.push(...(pumped?.documents ?? []));
       effects.push(...(pumped?.effects ?? []), ...(fanned?.effects ?? []));
       left -= pumped?.taken ?? 0;
@@ -346,6 +377,7 @@ export class Product implements Machine {
     const restored = restoredTells(this.state, this.#options.restored);
     tells.push(...restored);
     this.#campaigns.begin(this.state);
+    this.#journeys.begin(this.state);
     for (const [owner, app] of this.state.apps) {
       if (app.outbox.readyCount > 0 || !app.sending.isEmpty) this.state.ready.add(owner);
       for (const wave of app.sending.waves.values())
@@ -375,6 +407,14 @@ export class Product implements Machine {
   }
 }
 
+/** What telling journeys costs, as `Decision.work` counts: some microseconds for each event that one hears. */
+function workOfHeard(tells: readonly Tell[]): number {
+  let heard = 0;
+  for (const { message } of tells)
+    heard += (message as MessageOf<JourneysInside, 'journey.hear'>).heard.length;
+  return heard * workOfMove;
+}
+
 /** Policy's part in starting single sends; asked only for those of marketing. */
 const judgeAgain: DispatchPlan['judgeAgain'] = (app, channel, nowMs) => {
   const judge = new Judge(app, channel, nowMs);
@@ -383,7 +423,7 @@ const judgeAgain: DispatchPlan['judgeAgain'] = (app, channel, nowMs) => {
 
 const nothing: Context['documents'] = {
   get: () => undefined,
-  record: () => undefined,
+  lend: () => false,
   range: () => [],
 };
 

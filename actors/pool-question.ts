@@ -72,5 +72,6 @@ const unreadable: { readonly [Name in ReadName]: string } = {
   times: 'events',
   export: 'subscribers',
   insight: 'events',
+  forecast: 'events',
   preview: 'the message',
 };

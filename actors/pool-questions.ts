@@ -1,14 +1,17 @@
 // The questions that a shard answers with its pool, by the kind of their message. A new one is a line here.
 
 import type { Message } from '../engine/actor/message.ts';
+import { answerDryRun } from './campaigns/dry-run.ts';
 import { listEvents } from './events/answer-list.ts';
 import { exportPage } from './export/export.ts';
 import { answerInsight } from './insights/answer.ts';
+import { answerForecast } from './journeys/forecasting.ts';
 import { answerPreview } from './messages/answer-preview.ts';
 import type { PoolQuestion } from './pool-question.ts';
 import { answerFilter, answerKept } from './segments/counted.ts';
 
 const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, PoolQuestion<never>>([
+  ['campaign.dry_run', answerDryRun],
   ['events.list', listEvents],
   ['insight.trends', answerInsight],
   ['insight.growth', answerInsight],
@@ -22,6 +25,9 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['flag.explain', answerKept('flags.uncounted')],
   ['flags.evaluate', answerKept('flags.uncounted')],
   ['inapp.feed', answerKept('inapp.uncounted')],
+  ['journey.update', answerKept('journey.uncounted')],
+  ['journey.simulate', answerKept('journey.uncounted_of')],
+  ['journey.forecast', answerForecast],
   ['message.preview', answerPreview],
   ['subscribers.export', exportPage],
 ]);

@@ -7,6 +7,8 @@ import type { EventsRead, EventsReply } from './events/list.ts';
 import type { ExportRead, ExportText } from './export/export-page.ts';
 import type { Insight } from './insights/protocol.ts';
 import type { InsightRead } from './insights/run.ts';
+import type { ForecastRead } from './journeys/forecast.ts';
+import type { ForecastReply } from './journeys/protocol.ts';
 import type { PreviewRead } from './messages/preview.ts';
 import type { PreviewItem } from './messages/protocol.ts';
 import type { CountedTimes } from './segments/protocol.ts';
@@ -21,6 +23,8 @@ export interface Reads {
   export: { what: ExportRead; found: ExportText };
   /** An insight; `null` when it was told to stop. */
   insight: { what: InsightRead; found: Insight | null };
+  /** What a journey would have caught; `null` when it was told to stop. */
+  forecast: { what: ForecastRead; found: ForecastReply | null };
   /** What would leave of a message. It reads nothing that is stored; it is here for what it takes to render. */
   preview: { what: PreviewRead; found: readonly PreviewItem[] };
 }
@@ -57,6 +61,13 @@ const runs: { readonly [Name in ReadName]: Run<Name> } = {
       import('./events/list.ts'),
     ]);
     return withHistory(path, (history) => readInsight(what, store, history));
+  },
+  forecast: async (what, store, path) => {
+    const [{ readForecast }, { withHistory }] = await Promise.all([
+      import('./journeys/forecast.ts'),
+      import('./events/list.ts'),
+    ]);
+    return withHistory(path, (history) => readForecast(what, store, history));
   },
   preview: async (what) => {
     const { preview } = await import('./messages/preview.ts');

@@ -6,10 +6,13 @@
 
 import { accepted, type Entry, type Tell } from '../engine/actor/message.ts';
 import type { Applies, Decisions } from '../engine/actor/protocol.ts';
+import type { Millis, Ordinal } from '../engine/base/brand.ts';
 import type { Erasure } from '../storage/erasures.ts';
 import type { ResendMode } from '../storage/meta.ts';
 import { withApp } from './accounts/decide.ts';
 import type { Caller } from './accounts/protocol.ts';
+import type { CampaignsEntry } from './campaigns/entries.ts';
+import type { CampaignRecord } from './campaigns/records.ts';
 import { eraseAgain } from './erasure.ts';
 import type { AppState, PartitionState } from './state.ts';
 import { restoredAbandonTimer } from './timers.ts';
@@ -36,7 +39,12 @@ interface RestoredProtocol {
   'restored.abandon': { body: Caller; reply: null };
 }
 
-type RestoredEntry = Entry & Life & { readonly kind: 'partition.restored' };
+type RestoredEntry = Entry &
+  Life & {
+    readonly kind: 'partition.restored';
+    /** When it was acted on; older logs do not say. */
+    readonly atMs?: Millis;
+  };
 
 /** True from a restore until a turn has acted on it; nothing leaves before. */
 export function isRestorePending(state: PartitionState, restored: Restored | undefined): boolean {
@@ -62,12 +70,20 @@ export function restoredTells(
 export const restoredDecisions: Decisions<RestoredProtocol, PartitionState> = {
   'restored.begin': (state, { epoch, resend }, context) => {
     if (epoch <= state.epoch) return accepted(null);
-    const entry: RestoredEntry = { kind: 'partition.restored', owner: 0, epoch, resend };
+    const entry: RestoredEntry = {
+      kind: 'partition.restored',
+      owner: 0,
+      epoch,
+      resend,
+      atMs: context.nowMs,
+    };
     const entries: Entry[] = [entry];
     if (resend === 'none') {
       // By timers, not tells: they are in the same block, so no crash can leave a send held without its receipt.
       for (const [owner, app] of state.apps) {
         if (app.outbox.jobs.size > 0) entries.push(restoredAbandonTimer(owner, context.nowMs));
+        for (const { record } of app.campaigns.unfinished())
+          if (record.state === 'sending') entries.push(heldCampaign(owner, record, context.nowMs));
       }
     }
     return accepted(null, { entries });
@@ -91,14 +107,32 @@ export const restoredDecisions: Decisions<RestoredProtocol, PartitionState> = {
 
 /** The fold of a restore. */
 export const restoredApplies: Applies<RestoredEntry, PartitionState> = {
-  'partition.restored': (state, { epoch, resend }) => {
+  'partition.restored': (state, { epoch, resend, atMs = 0 }) => {
     state.epoch = epoch;
-    if (resend === 'none') for (const app of state.apps.values()) app.outbox.hold();
+    if (resend !== 'none') return;
+    for (const app of state.apps.values()) {
+      app.outbox.hold();
+      app.sending.hold();
+      app.journeys.heldMs = atMs;
+    }
   },
 };
 
 function isMoreHeld(app: AppState, jobs: readonly Job[]): boolean {
   return app.outbox.held(jobs.length + 1).length > jobs.length;
+}
+
+/** A campaign that was under way goes on when its author says so. */
+function heldCampaign(owner: Ordinal, campaign: CampaignRecord, nowMs: Millis): CampaignsEntry {
+  const { updatedMs: _before, ...rest } = campaign;
+  const paused = {
+    ...rest,
+    state: 'paused',
+    stateReason: 'restored',
+    pausedFrom: 'sending',
+    updatedMs: nowMs,
+  } as const;
+  return { kind: 'campaign.saved', owner, campaign: paused };
 }
 
 function unknownOutcome({ person }: Job, attempts: number): Settlement {

@@ -9,7 +9,9 @@ import { unpackOrdinals } from '../engine/base/ordinal-list.ts';
 import type { AudienceEntry } from './audience/protocol.ts';
 import type { CampaignsEntry } from './campaigns/entries.ts';
 import { decodeBatch } from './events/event-batch.ts';
+import { eventsOfMove } from './events/journey-moves.ts';
 import type { EventsEntry } from './events/protocol.ts';
+import type { JourneysEntry } from './journeys/entries.ts';
 import { cutOf } from './segments/evaluate.ts';
 import type { LastSeen } from './segments/last-seen.ts';
 import type { Review, SegmentsEntry } from './segments/protocol.ts';
@@ -20,6 +22,7 @@ import type { TransactionalEntry } from './transactional/protocol.ts';
 type EventEntry =
   | CampaignsEntry
   | EventsEntry
+  | JourneysEntry
   | TransactionalEntry
   | Extract<AudienceEntry, { kind: 'suppression.added' }>
   | Extract<AudienceEntry, { kind: 'subscriber.created' }>
@@ -94,6 +97,16 @@ export function reviewsOf(
           if (status !== undefined) note(status, person, entry.atMs);
         });
         break;
+      case 'journey.moved': {
+        const names = entry.moves.map((move) =>
+          eventsOfMove(move).flatMap(({ name }) => (name === 'deferred' ? [] : [name])),
+        );
+        if (names.every(({ length }) => length === 0)) break;
+        unpackOrdinals(entry.people).forEach((person, i) => {
+          for (const name of names[entry.codes?.[i] ?? 0] ?? []) note(name, person, entry.atMs);
+        });
+        break;
+      }
       case 'send.queued':
         if (entry.targets.length > 0) break;
         note('suppressed', entry.person, entry.atMs);

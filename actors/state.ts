@@ -13,12 +13,14 @@ import type {
 } from './accounts/records.ts';
 import { People } from './audience/people.ts';
 import { Campaigns } from './campaigns/campaigns.ts';
+import { ReadingHours } from './campaigns/reading-hours.ts';
 import { Sending } from './campaigns/sending.ts';
 import type { WriteKeys } from './cdp/protocol.ts';
 import type { CredentialName } from './channels/catalog.ts';
 import type { Flag } from './flags/flag.ts';
 import { type IdentityKeys, noIdentityKeys } from './identity/records.ts';
 import { InAppMessages } from './inapp/in-app-messages.ts';
+import { Journeys } from './journeys/journeys.ts';
 import { limits } from './limits.ts';
 import { CapCounts } from './policy/caps.ts';
 import { ContactFacts } from './segments/contact-facts.ts';
@@ -74,6 +76,10 @@ export interface AppState {
   readonly campaigns: Campaigns;
   /** What campaigns send, and may still be answered. */
   readonly sending: Sending;
+  /** When people open and click. */
+  readonly readingHours: ReadingHours;
+  /** Journeys, and who is under way in them. */
+  readonly journeys: Journeys;
   readonly monthlyActive: MonthlyActive;
   /** The number of the next stored event; gapless within the app. */
   nextEvent: number;
@@ -158,6 +164,8 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     inApp: new InAppMessages(),
     campaigns: new Campaigns(),
     sending: new Sending(),
+    readingHours: new ReadingHours(),
+    journeys: new Journeys(),
     monthlyActive: new MonthlyActive(),
     nextEvent: 1,
     deadLettersOpen: 0,

@@ -5,7 +5,7 @@ import type { TimerRef, TimerSet } from '../engine/actor/machine.ts';
 import type { Message } from '../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../engine/base/brand.ts';
 import { channelIds } from './channels/catalog.ts';
-import { sendOfRef, sendRef } from './transactional/send-key.ts';
+import { idOfRef, idRef, sendOfRef, sendRef } from './transactional/send-key.ts';
 
 const kinds = {
   sendWake: 1,
@@ -14,6 +14,7 @@ const kinds = {
   restoredAbandon: 4,
   appSweep: 5,
   erasureScrub: 6,
+  dryRunSweep: 7,
 } as const;
 
 /** A send has a target to try again. */
@@ -52,6 +53,11 @@ export function erasureScrubTimer(owner: Ordinal, dueMs: Millis, after?: string)
   return { kind: 'timer.set', owner, timer: kinds.erasureScrub, dueMs, ref };
 }
 
+/** A dry run has been kept for its time. */
+export function dryRunSweepTimer(owner: Ordinal, dryRunId: string, dueMs: Millis): TimerSet {
+  return { kind: 'timer.set', owner, timer: kinds.dryRunSweep, dueMs, ref: idRef('dry', dryRunId) };
+}
+
 /** Documents of a deleted app are due to go. */
 export function appSweepTimer(owner: Ordinal, dueMs: Millis): TimerSet {
   return { kind: 'timer.set', owner, timer: kinds.appSweep, dueMs, ref: [0, 0, 0, 0] };
@@ -70,6 +76,8 @@ export function messageOfTimer(timer: number, ref: TimerRef): Message {
       return { kind: 'restored.abandon', by: -1 } as Message;
     case kinds.appSweep:
       return { kind: 'app.sweep', by: -1 } as Message;
+    case kinds.dryRunSweep:
+      return { kind: 'dry_run.sweep', by: -1, dryRunId: idOfRef('dry', ref) } as Message;
     case kinds.erasureScrub: {
       const after = ref[0] === 0 ? null : sendOfRef(ref);
       return { kind: 'erasure.scrub', by: -1, after } as Message;

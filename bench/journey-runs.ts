@@ -208,6 +208,7 @@ function looks() {
   const listeners = new JourneyListeners();
   listeners.put({
     id: 'jrn_1',
+    number: 1,
     name: 'bench',
     triggerEvent: 'signup',
     reentry: 'once',

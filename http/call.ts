@@ -13,6 +13,7 @@ import type { FlagsProtocol } from '../actors/flags/protocol.ts';
 import type { IdentityProtocol } from '../actors/identity/protocol.ts';
 import type { InAppProtocol } from '../actors/inapp/protocol.ts';
 import type { InsightsProtocol } from '../actors/insights/protocol.ts';
+import type { JourneysProtocol } from '../actors/journeys/protocol.ts';
 import type { MessagesProtocol } from '../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
 import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
@@ -35,6 +36,7 @@ export interface Protocol
     FlagsProtocol,
     InAppProtocol,
     CampaignsProtocol,
+    JourneysProtocol,
     IdentityProtocol,
     TransactionalProtocol,
     EventsProtocol,

@@ -83,6 +83,8 @@ const tagWords: Readonly<Record<string, string>> = {
   Suppressions: 'Opt-outs by address, honoured on every lane.',
   Campaigns:
     'One message, or variants of it, to a segment, a filter or everybody: now, at a time, or again and again.',
+  Journeys:
+    'Steps that one person takes after another: they begin with an event or a segment, wait, send, part ways and have goals.',
   Events: 'What people did, and what became of what was sent to them.',
   SDK: 'What the apps and pages of your users call, without a key: they make and change their own records, proved by a client token.',
   Insights: 'What happened, counted exactly over all that is stored; never sampled.',

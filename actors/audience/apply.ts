@@ -24,10 +24,12 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     app.traits.merge(person, into);
     app.contact.forget(person);
     app.caps.merge(person, into, app.traits.next);
+    app.readingHours.merge(person, into);
     app.sending.merge(person, into, app.campaigns);
     app.monthlyActive.merge(person, into, atMs);
     app.inApp.merge(person, into);
     app.outbox.reassign(person, into);
+    app.journeys.merge(person, into);
   },
   'suppression.added': (state, { owner, identityKey, unsubscribed }) => {
     const app = state.apps.get(owner);

@@ -84,8 +84,7 @@ function isUnderWay(
 
 /** Opens, clicks and conversions among tracked events. A batch whose names say nothing of the kind costs a look at each name. */
 export function foldEngagement(app: AppState, batch: EventBatch): void {
-  const { sending, campaigns, people } = app;
-  if (sending.isEmpty) return;
+  const { sending, campaigns, people, readingHours } = app;
   const goals = sending.goals(campaigns);
   const engagements = batch.names.map(engagementOf);
   const pursued = batch.names.map((name) => goals.get(name));
@@ -98,6 +97,7 @@ export function foldEngagement(app: AppState, batch: EventBatch): void {
     if (engagement === undefined && pursuing === undefined) continue;
     const person = people.canonical(batch.person(row));
     if (engagement !== undefined) {
+      readingHours.note(person, batch.atMs(row));
       const found = answeredBy(app, person, {
         sendId: batch.reference(row, 'sendId'),
         campaignId: batch.reference(row, 'campaignId'),

@@ -41,12 +41,18 @@ export const campaignsApplies: Applies<CampaignsEntry, PartitionState> = {
     app?.sending.delete(id);
   },
 
-  'campaign.started': (state, { owner, campaignId, occurrence: number, atMs, audience }) => {
+  // Dry runs are in their tables alone.
+  'dry_run.written': () => {},
+  'dry_run.swept': () => {},
+
+  'campaign.started': (state, { owner, campaignId, occurrence: number, atMs, ...entry }) => {
     const app = state.apps.get(owner);
     const campaign = app?.campaigns.get(campaignId);
     if (app === undefined || campaign === undefined) return;
-    const people = Bitset.restore(audience);
-    app.sending.begin(campaignId, Occurrence.begin(campaign, number, atMs, people, app.traits));
+    const people = Bitset.restore(entry.audience);
+    const occurrence = Occurrence.begin(campaign, number, atMs, people, app.traits);
+    occurrence.appHour = entry.appHour ?? null;
+    app.sending.begin(campaignId, occurrence);
     state.ready.add(owner);
   },
 

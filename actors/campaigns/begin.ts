@@ -7,9 +7,11 @@ import { hourMs, type Millis } from '../../engine/base/brand.ts';
 import { type ChannelId, catalog, channelIds } from '../channels/catalog.ts';
 import { audienceOf, uncounted } from '../segments/evaluate.ts';
 import type { Filter } from '../segments/filter.ts';
+import type { Traits } from '../segments/traits.ts';
 import type { AppState } from '../state.ts';
 import type { CredentialRules } from '../transactional/open-credentials.ts';
 import type { CampaignsEntry } from './entries.ts';
+import { appReadingHour } from './optimal-times.ts';
 import type { CampaignRecord } from './records.ts';
 import { nextOccurrence } from './recurrence.ts';
 
@@ -29,14 +31,12 @@ export function begin(
   campaign: CampaignRecord,
   { owner, nowMs }: Pick<Context, 'owner' | 'nowMs'>,
 ): Begun {
-  const filter = filterOf(app, campaign);
-  if (filter === 'gone') return failed('segment_gone');
-  const targeted = [...(campaign.channels ?? channelIds), ...(campaign.fallbackChannels ?? [])];
+  const audience = audienceNow(app, campaign, app.traits, nowMs);
+  if (audience === 'gone') return failed('segment_gone');
+  const targeted = targetedBy(campaign);
   if (!targeted.some((channel) => isConfigured(app, rules, channel)))
     return failed('not_configured');
-  if (filter !== undefined && uncounted(filter, app.traits).length > 0) return 'waiting';
-  const audience =
-    filter === undefined ? reachable(app, targeted) : audienceOf(filter, app.traits, nowMs);
+  if (audience === 'waiting') return 'waiting';
   const occurrence = (campaign.occurrences ?? 0) + 1;
   const { nextMs: _due, stateReason: _before, ...rest } = campaign;
   const nextMs = nextOf(campaign, nowMs);
@@ -48,6 +48,7 @@ export function begin(
     updatedMs: nowMs,
     ...(nextMs === undefined ? {} : { nextMs }),
   };
+  const appHour = campaign.optimalTime ? appReadingHour(app, nowMs) : undefined;
   const started: CampaignsEntry = {
     kind: 'campaign.started',
     owner,
@@ -55,6 +56,7 @@ export function begin(
     occurrence,
     atMs: nowMs,
     audience: audience.snapshot(),
+    ...(appHour === undefined ? {} : { appHour }),
   };
   return { entries: [savedEntry(owner, next), started], campaign: next };
 
@@ -102,8 +104,28 @@ export function nextOf({ schedule, activatedMs }: CampaignRecord, afterMs: Milli
   return nextOccurrence(schedule, afterMs, activatedMs ?? afterMs);
 }
 
+/**
+ * The audience as it stands now, a set of the caller's own; `waiting` while its filter counts what no column of `traits` has.
+ */
+export function audienceNow(
+  app: AppState,
+  campaign: CampaignRecord,
+  traits: Traits,
+  nowMs: Millis,
+): Bitset | 'gone' | 'waiting' {
+  const filter = filterOf(app, campaign);
+  if (filter === 'gone') return 'gone';
+  if (filter === undefined) return reachable(app, targetedBy(campaign));
+  return uncounted(filter, traits).length > 0 ? 'waiting' : audienceOf(filter, traits, nowMs);
+}
+
+/** The channels of both passes. */
+function targetedBy({ channels, fallbackChannels = [] }: CampaignRecord): readonly ChannelId[] {
+  return [...(channels ?? channelIds), ...fallbackChannels];
+}
+
 /** The filter of a campaign's audience; `undefined` for everybody who can be reached. */
-export function filterOf(
+function filterOf(
   { segments }: Pick<AppState, 'segments'>,
   { segmentId, filter }: Pick<CampaignRecord, 'segmentId' | 'filter'>,
 ): Filter | 'gone' | undefined {
@@ -112,7 +134,7 @@ export function filterOf(
 }
 
 /** Everybody whom one of the channels reaches. */
-export function reachable({ traits }: AppState, channels: readonly ChannelId[]): Bitset {
+function reachable({ traits }: AppState, channels: readonly ChannelId[]): Bitset {
   const people = new Bitset(0);
   for (const channel of channels) people.or(traits.reachOn(channel));
   return people.and(traits.alive);

@@ -3,6 +3,7 @@
 
 import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
+import { Bitset } from '../../engine/base/bitset.ts';
 import type { Millis } from '../../engine/base/brand.ts';
 import { withApp } from '../accounts/decide.ts';
 import type { Caller } from '../accounts/protocol.ts';
@@ -11,29 +12,37 @@ import { fault, notFound } from '../faults.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import type { CredentialRules } from '../transactional/open-credentials.ts';
 import { authorDecisions, knownTo, saved, withCampaign } from './author.ts';
-import { begin, endedEntries, nextOf, savedEntry } from './begin.ts';
+import { audienceNow, begin, endedEntries, nextOf, savedEntry } from './begin.ts';
 import { copiesOf } from './copies.ts';
+import { changedSince, dryRunPeople, sweepDryRun } from './dry-run.ts';
 import { due } from './due.ts';
 import { campaignFault } from './judge.ts';
 import { transition } from './lifecycle.ts';
 import type { CampaignsProtocol } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
+import { beginDryRun, endDryRun, rehearseSlice, stillCounting } from './rehearse.ts';
 import { settleWave } from './settle-wave.ts';
 import { statsOf } from './stats.ts';
 
 /** `rules`: what the operator's set-up says about channels. */
 export function campaignsDecisions(
   rules: CredentialRules,
-): Decisions<CampaignsProtocol & CampaignsInside, PartitionState> {
+): Omit<Decisions<CampaignsProtocol & CampaignsInside, PartitionState>, 'campaign.dry_run'> {
   return {
     ...authorDecisions,
 
-    'campaign.send': (state, { id, dryRunId }, context) =>
+    'campaign.send': (state, { id, dryRunId, tolerance = 0 }, context) =>
       withCampaign(state, id, context, (record, app) => {
         const after = transition(record, 'send', context.nowMs);
         if ('fault' in after) return refused(after.fault);
-        if (dryRunId !== undefined)
-          return refused({ ...notFound('dryRunId: dry run'), field: 'dryRunId' });
+        if (dryRunId !== undefined) {
+          const audience = audienceNow(app, record, app.traits, context.nowMs);
+          if (audience === 'waiting') return refused(stillCounting);
+          const { documents } = context;
+          const found = audience === 'gone' ? new Bitset(0) : audience;
+          const other = changedSince(record, dryRunId, tolerance, found, documents);
+          if (other !== undefined) return refused(other);
+        }
         // A message may have changed since the draft was judged.
         const wrong = campaignFault(record, knownTo(app, context));
         if (wrong !== undefined)
@@ -83,6 +92,27 @@ export function campaignsDecisions(
           : refused(notFound('campaign'));
       }),
 
+    'dry_run.begin': (state, { id, times }, context) =>
+      withCampaign(state, id, context, (record, app) =>
+        beginDryRun(state, app, record, times, context),
+      ),
+
+    'dry_run.slice': (state, slice, context) =>
+      withCampaign(state, slice.id, context, (record, app) =>
+        rehearseSlice(app, rules, record, slice, context),
+      ),
+
+    'dry_run.end': (state, run, context) =>
+      withCampaign(state, run.id, context, (record) => endDryRun(record, run, context)),
+
+    'dry_run.people': (state, asked, context) =>
+      withCampaign(state, asked.id, context, (record) => dryRunPeople(record, asked, context)),
+
+    'dry_run.sweep': (_state, { dryRunId }, context) => {
+      const { entries, writes } = sweepDryRun(dryRunId, context);
+      return accepted(null, { entries, documents: writes });
+    },
+
     'campaign.due': (state, { id }, context) =>
       withApp(state, context, (app) => {
         const campaign = app.campaigns.get(id);
@@ -98,6 +128,8 @@ export function campaignsDecisions(
 interface CampaignsInside {
   /** Something of a campaign may be due. */
   'campaign.due': { body: Caller & { id: string }; reply: null };
+  /** A dry run has been kept for its time. */
+  'dry_run.sweep': { body: Caller & { dryRunId: string }; reply: null };
   'dispatch.wave_report': { body: Omit<WaveReport, 'kind'> & Caller; reply: null };
 }
 

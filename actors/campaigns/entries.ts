@@ -8,8 +8,21 @@ import type { CampaignRecord } from './records.ts';
 export type CampaignsEntry =
   | (Entry & { readonly kind: 'campaign.saved'; readonly campaign: CampaignRecord })
   | (Entry & { readonly kind: 'campaign.deleted'; readonly id: string })
+  /** A part of a dry run is kept. */
+  | (Entry & {
+      readonly kind: 'dry_run.written';
+      readonly dryRunId: string;
+      readonly campaignId: string;
+      readonly atMs: Millis;
+    })
+  | (Entry & { readonly kind: 'dry_run.swept'; readonly dryRunId: string })
   /** An occurrence begins. `audience`: as `Bitset.snapshot` writes. */
-  | (OfOccurrence & { readonly kind: 'campaign.started'; readonly audience: Uint8Array })
+  | (OfOccurrence & {
+      readonly kind: 'campaign.started';
+      readonly audience: Uint8Array;
+      /** The local hour of people who never read, of one that is delivered at the optimal time. */
+      readonly appHour?: number;
+    })
   | SliceDecided
   | WaveSettled
   /** Whoever was held until now has their turn. */

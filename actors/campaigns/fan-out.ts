@@ -3,7 +3,8 @@
 // handed on as it lies, unless somebody has several devices on the channel.
 
 import type { PumpContext } from '../../engine/actor/machine.ts';
-import type { Effect, Entry } from '../../engine/actor/message.ts';
+import type { DocumentReader, Effect, Entry } from '../../engine/actor/message.ts';
+import { assert } from '../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import { hash32 } from '../../engine/base/hash.ts';
 import { packOrdinals } from '../../engine/base/ordinal-list.ts';
@@ -12,8 +13,7 @@ import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import type { QueuedSend, Turn } from '../dispatch/entries.ts';
 import type { DispatchWave } from '../dispatch/protocol.ts';
 import { limits } from '../limits.ts';
-import { type DailyRoom, Judge } from '../policy/judge.ts';
-import { LocalTimes } from '../policy/local-times.ts';
+import type { DailyRoom } from '../policy/judge.ts';
 import { isOptedOut } from '../segments/trait-changes.ts';
 import type { AppState } from '../state.ts';
 import type { EmailAllowance } from '../transactional/email-allowance.ts';
@@ -22,11 +22,11 @@ import { readableRow } from '../transactional/read-row.ts';
 import { readCopies, sourcesOf } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { type Lane, noChannel } from './lane.ts';
+import { LaneJudge, suppress } from './lane-judge.ts';
 import type { Occurrence } from './occurrence.ts';
-import { experimentEndsMs, unitsThisSecond } from './pace.ts';
+import { unitsThisSecond } from './pace.ts';
 import type { CampaignRecord } from './records.ts';
 import { campaignSendParts } from './sending.ts';
-import { isInSample } from './share.ts';
 import { variantFor } from './variant-for.ts';
 
 /** What fanning out needs beside the app. */
@@ -86,28 +86,53 @@ const waveTurn: Turn = { turn: 'wave' };
 const sendTurn: Turn = { turn: 'send' };
 const gone: Turn = { turn: 'gone' };
 
+/** Records one behind the other, copied once, into room that doubles. */
+class RecordRun {
+  #bytes = new Uint8Array(64 * 1024);
+  #ends = new Uint32Array(limits.sliceMax);
+  #used = 0;
+  #count = 0;
+
+  readonly add = (record: Uint8Array): void => {
+    const { length } = record;
+    if (this.#used + length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#used + length));
+      larger.set(this.#bytes.subarray(0, this.#used));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(record, this.#used);
+    this.#used += length;
+    this.#ends[this.#count++] = this.#used;
+  };
+
+  /** All of them; a record that was added and then not launched would shift the others. */
+  whole(count: number): { readonly records: Uint8Array; readonly ends: Uint32Array } {
+    assert(count === this.#count, 'a record a person');
+    return {
+      records: this.#bytes.subarray(0, this.#used),
+      ends: this.#ends.slice(0, count),
+    };
+  }
+}
+
 /** The next people of one lane. */
 class Slice {
   readonly #app: AppState;
   readonly #plan: FanOutPlan;
-  readonly #context: PumpContext;
   readonly #campaign: CampaignRecord;
   readonly #occurrence: Occurrence;
   readonly #lane: Lane;
   readonly #owner: Ordinal;
+  readonly #documents: DocumentReader;
   readonly #nowMs: Millis;
   readonly #channel: ChannelId | undefined;
-  readonly #judge: Judge | undefined;
-  readonly #local: LocalTimes | undefined;
-  /** Until when whoever is not in the sample waits; `undefined` where nobody does. */
-  readonly #experimentMs: Millis | undefined;
 
   readonly #people: PersonOrdinal[] = [];
   readonly #turns: Turn[] = [];
   readonly #codes: number[] = [];
   readonly #sends: QueuedSend[] = [];
   readonly #launched: PersonOrdinal[] = [];
-  readonly #records: Uint8Array[] = [];
+  readonly #records = new RecordRun();
   #isProbe = false;
 
   constructor(
@@ -120,25 +145,13 @@ class Slice {
   ) {
     this.#app = app;
     this.#plan = plan;
-    this.#context = context;
     this.#campaign = campaign;
     this.#occurrence = occurrence;
     this.#lane = lane;
     this.#owner = app.record.ordinal;
+    this.#documents = context.documentsOf(this.#owner);
     this.#nowMs = context.nowMs;
     this.#channel = lane.channel === noChannel ? undefined : channelIds[lane.channel];
-    this.#judge =
-      this.#channel === undefined
-        ? undefined
-        : new Judge(app, this.#channel, context.nowMs, campaign.ttlMs);
-    const { timezoneDelivery } = campaign;
-    this.#local =
-      timezoneDelivery === undefined || lane.phase === 'fallback'
-        ? undefined
-        : new LocalTimes(app, timezoneDelivery.at, occurrence.startedMs);
-    const waits = campaign.experiment !== undefined && occurrence.winner === null;
-    this.#experimentMs =
-      waits && lane.phase === 'primary' ? experimentEndsMs(campaign, occurrence) : undefined;
   }
 
   cut(budget: number, wave: number, firstEvent: number): FannedOut | undefined {
@@ -149,13 +162,21 @@ class Slice {
     this.#isProbe = credentials?.state === 'unreadable';
     if (this.#isProbe) room = Math.min(room, 1);
     const isConfigured = credentials?.state !== 'not_configured';
+    const judge = new LaneJudge(
+      this.#app,
+      this.#campaign,
+      this.#occurrence,
+      this.#lane,
+      this.#nowMs,
+      isConfigured,
+    );
     const occurrences = this.#app.sending.of(this.#campaign.id);
     let pace = unitsThisSecond(this.#campaign, occurrences, this.#nowMs);
     const lane = this.#lane;
     let person = lane.next(0);
     // One more kind of turn than codes tell apart would be in the next slice.
     while (person >= 0 && this.#people.length < budget && this.#turns.length < turnKindsMax) {
-      const turn = this.#turnOf(person, isConfigured, room > 0 && pace > 0);
+      const turn = this.#turnOf(person, judge, room > 0 && pace > 0);
       if (turn === undefined) break;
       if (turn.turn === 'wave' || turn.turn === 'send') {
         room--;
@@ -173,55 +194,37 @@ class Slice {
   }
 
   /** What becomes of somebody now; `undefined` where they have to wait for room and stay where they are. */
-  #turnOf(person: PersonOrdinal, isConfigured: boolean, hasRoom: boolean): Turn | undefined {
-    const app = this.#app;
+  #turnOf(person: PersonOrdinal, judge: LaneJudge, hasRoom: boolean): Turn | undefined {
     const { phase } = this.#lane;
     const { tally, fallbackSent } = this.#occurrence;
-    if (!app.traits.alive.test(person)) return gone;
     if (phase === 'fallback' && tally.isEngaged(person)) return gone;
-    if (this.#experimentMs !== undefined && !isInSample(this.#campaign, person)) {
-      if (this.#experimentMs <= this.#nowMs) return undefined; // it is being decided
-      return { turn: 'hold', reason: 'experiment', untilMs: this.#experimentMs };
-    }
-    const local = this.#local?.of(person);
-    if (local !== undefined && local.atMs > this.#nowMs)
-      return {
-        turn: 'hold',
-        reason: 'local_time',
-        untilMs: local.atMs,
-        ...(local.isNextDay ? { isNextDay: true as const } : {}),
-      };
-    if (this.#judge === undefined) return suppress(this.#whyUnreached(person));
-    if (!isConfigured) return suppress('not_configured');
     const isFirst = phase === 'primary' ? !tally.has(person, 'sent') : !fallbackSent.test(person);
-    const verdict = this.#judge.judge(person, isFirst);
-    if (verdict.answer === 'suppress') return suppress(verdict.reason);
-    if (verdict.answer === 'hold') {
-      const { reason, untilMs } = verdict;
-      return { turn: 'hold', reason, untilMs };
-    }
-    if (!hasRoom) return undefined;
-    return this.#start(person, isFirst);
+    const judged = judge.judge(person, isFirst);
+    if (judged === 'undecided') return undefined;
+    if (judged !== 'send') return judged;
+    return hasRoom ? this.#start(person, isFirst) : undefined;
   }
 
   /** Somebody may be sent to: what is left is room of the org, and a device. */
   #start(person: PersonOrdinal, isFirst: boolean): Turn {
     const app = this.#app;
     const { daily, emails } = this.#plan;
-    const documents = this.#context.documentsOf(this.#owner);
+    const documents = this.#documents;
     const several = this.#isProbe || app.contact.hasSeveral(person, this.#lane.channel);
-    const record = several ? undefined : documents.record(subscribers, [person]);
     const deviceIds = several ? this.#devicesOf(person) : [];
-    if (record === undefined && deviceIds.length === 0) return gone;
-    if (isFirst && daily.isFull) return this.#heldForTheDay();
-    if (this.#channel === 'email' && !emails.take(app.record.org)) return suppress('email_cap');
-    if (isFirst) daily.take(); // last: what is not sent takes no room of others
-    if (record === undefined) {
+    if (several && deviceIds.length === 0) return gone;
+    if (isFirst && daily.left === 0) return this.#heldForTheDay();
+    if (this.#channel === 'email' && emails.left(app.record.org) === 0)
+      return suppress('email_cap');
+    if (!several && !documents.lend(subscribers, [person], this.#records.add)) return gone;
+    // Last: what is not sent takes no room of others.
+    if (isFirst) daily.take();
+    if (this.#channel === 'email') emails.take(app.record.org);
+    if (several) {
       this.#sends.push({ person, deviceIds });
       return sendTurn;
     }
     this.#launched.push(person);
-    this.#records.push(record);
     return waveTurn;
   }
 
@@ -236,7 +239,7 @@ class Slice {
   /** Their enabled devices on the channel whose address did not opt out. */
   #devicesOf(person: PersonOrdinal): readonly string[] {
     const { suppressions } = this.#app;
-    const row = readableRow(this.#context.documentsOf(this.#owner), subscribers, [person]);
+    const row = readableRow(this.#documents, subscribers, [person]);
     return (row?.devices ?? [])
       .filter(
         (device) =>
@@ -245,17 +248,6 @@ class Slice {
           !isOptedOut(device, (identity) => suppressions.has(identity)),
       )
       .map(({ id }) => id);
-  }
-
-  /** Why no channel of the campaign reaches somebody. */
-  #whyUnreached(person: PersonOrdinal): string {
-    const { contact } = this.#app;
-    const { phase } = this.#lane;
-    const { channels, fallbackChannels } = this.#campaign;
-    const targeted = phase === 'primary' ? (channels ?? channelIds) : (fallbackChannels ?? []);
-    return targeted.some((channel) => contact.hasOptedOut(person, channelIds.indexOf(channel)))
-      ? 'opt_out'
-      : 'no_device';
   }
 
   #add(person: PersonOrdinal, turn: Turn): void {
@@ -289,22 +281,8 @@ class Slice {
     const channel = this.#channel as ChannelId;
     const { record, settings } = this.#app;
     const campaign = this.#campaign;
-    const contents = readCopies(campaign, {
-      documents: this.#context.documentsOf(this.#owner),
-    });
+    const contents = readCopies(campaign, { documents: this.#documents });
     const sources = sourcesOf(campaign);
-    const ends = new Uint32Array(this.#records.length);
-    let bytes = 0;
-    this.#records.forEach((one, i) => {
-      bytes += one.length;
-      ends[i] = bytes;
-    });
-    const records = new Uint8Array(bytes);
-    let at = 0;
-    for (const one of this.#records) {
-      records.set(one, at);
-      at += one.length;
-    }
     const { number } = campaign;
     const parts = campaignSendParts(
       this.#owner,
@@ -328,8 +306,7 @@ class Slice {
       contents,
       ...(contents.length > 1 ? { variants: this.#variantsOf(sources) } : {}),
       people: Uint32Array.from(this.#launched),
-      records,
-      ends,
+      ...this.#records.whole(this.#launched.length),
     };
     const port = hash32(`${this.#owner}|${channel}`) % this.#plan.dispatchers;
     return { port, message };
@@ -342,10 +319,6 @@ class Slice {
       (person) => places.get(variantFor(this.#campaign, this.#occurrence, person)) ?? 0,
     );
   }
-}
-
-function suppress(reason: string): Turn {
-  return { turn: 'suppress', reason };
 }
 
 function isSame(one: Turn, other: Turn): boolean {

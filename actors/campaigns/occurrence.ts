@@ -22,6 +22,7 @@ export interface OccurrenceSnapshot {
   readonly endedMs: Millis | null;
   readonly stage: Stage;
   readonly fallbackMs: Millis | null;
+  readonly appHour: number | null;
   readonly winner: string | null;
   readonly targeted: Uint8Array;
   readonly audienceCount: number;
@@ -45,6 +46,8 @@ export class Occurrence {
   stage: Stage = 'primary';
   /** When the fallback begins; set once the primary pass is over. */
   fallbackMs: Millis | null = null;
+  /** The local hour of people who never read, of one that is delivered at the optimal time. */
+  appHour: number | null = null;
   /** The variant that won the experiment. */
   winner: string | null = null;
   /** Everybody who is to get it: those held out are not in it. */
@@ -156,10 +159,10 @@ export class Occurrence {
   }
 
   snapshot(): OccurrenceSnapshot {
-    const { number, startedMs, endedMs, stage, fallbackMs, winner, audienceCount } = this;
+    const { number, startedMs, endedMs, stage, fallbackMs, appHour, winner, audienceCount } = this;
     const { holdout, unitsTotal, inFlight, eligible, servedMs } = this;
     return {
-      ...{ number, startedMs, endedMs, stage, fallbackMs, winner, audienceCount },
+      ...{ number, startedMs, endedMs, stage, fallbackMs, appHour, winner, audienceCount },
       ...{ holdout, unitsTotal, inFlight, eligible, servedMs },
       targeted: this.targeted.snapshot(),
       fallbackSent: this.fallbackSent.snapshot(),
@@ -177,6 +180,7 @@ export class Occurrence {
     one.endedMs = from.endedMs;
     one.stage = from.stage;
     one.fallbackMs = from.fallbackMs;
+    one.appHour = from.appHour;
     one.winner = from.winner;
     one.unitsTotal = from.unitsTotal;
     one.inFlight = from.inFlight;

@@ -1,6 +1,6 @@
 // What campaigns answer. Their entries are in `entries.ts`, since dispatch and readers of the log need those alone.
 
-import type { Millis } from '../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { Page } from '../audience/protocol.ts';
 import type { ChannelId } from '../channels/catalog.ts';
@@ -87,13 +87,25 @@ export interface CampaignStats extends Funnel {
   readonly progress: Progress | null;
 }
 
-/** What would become of one person; `send` and `defer` name the first channel. */
+/** What would become of one person. */
 export type Verdict = 'send' | 'defer' | 'suppress' | 'holdout';
+
+/** The same with what goes with it. */
+export interface Fate {
+  readonly verdict: Verdict;
+  /** Those that would be sent on, a bit each in the catalogue's order. */
+  readonly channels: number;
+  readonly reason?: string;
+  readonly untilMs?: Millis;
+  readonly variant?: string;
+}
 
 export interface DryRun {
   readonly dryRunId: string;
+  readonly atMs: Millis;
   readonly audience: number;
   readonly byChannel: Readonly<Partial<Record<ChannelId, number>>>;
+  readonly byVariant: Readonly<Record<string, number>>;
   readonly wouldSend: number;
   readonly wouldSuppress: Readonly<Record<string, number>>;
   readonly wouldDefer: Readonly<Record<string, number>>;
@@ -110,6 +122,24 @@ export interface DryRunPerson {
   readonly channels: readonly ChannelId[];
   readonly variant?: string;
   readonly untilMs?: Millis;
+}
+
+/** A dry run under way. */
+export interface DryRunBegun {
+  readonly dryRunId: string;
+  readonly atMs: Millis;
+  /** As `Bitset.snapshot` writes. */
+  readonly audience: Uint8Array;
+  readonly room: ScarceRoom;
+}
+
+/** What is left of what there is only so much of; `null` for no bound. */
+export interface ScarceRoom {
+  /** Sends of the org today, and when there are more. */
+  readonly sends: number | null;
+  readonly sendsUntilMs: Millis;
+  /** Emails of the month. */
+  readonly emails: number | null;
 }
 
 export interface CampaignsProtocol {
@@ -131,5 +161,32 @@ export interface CampaignsProtocol {
   'campaign.pause': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.resume': { body: Caller & { id: string }; reply: CampaignRecord };
   'campaign.cancel': { body: Caller & { id: string }; reply: CampaignRecord };
+  /** Answered by the host, by way of the four below. */
+  'campaign.dry_run': { body: Caller & { id: string }; reply: DryRun };
+  'dry_run.begin': { body: Caller & { id: string; times?: CountedTimes }; reply: DryRunBegun };
+  /** The next people; `next: null` after the last. */
+  'dry_run.slice': {
+    body: Caller & DryRunBegun & { id: string; part: number; from: PersonOrdinal };
+    reply: {
+      next: PersonOrdinal | null;
+      room: ScarceRoom;
+      counts: readonly (readonly [Fate, number])[];
+    };
+  };
+  'dry_run.end': {
+    body: Caller & Omit<DryRunBegun, 'room'> & { id: string; parts: number };
+    reply: null;
+  };
+  /** Whom it was about, in order; `verdict`: only those. */
+  'dry_run.people': {
+    body: Caller & {
+      id: string;
+      dryRunId: string;
+      verdict?: Verdict;
+      limit: number;
+      cursor?: string;
+    };
+    reply: Page<DryRunPerson>;
+  };
   'campaign.stats': { body: Caller & { ids: readonly string[] }; reply: readonly CampaignStats[] };
 }

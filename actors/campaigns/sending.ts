@@ -111,6 +111,11 @@ export class Sending {
     return true;
   }
 
+  /** What is in flight is given up: nobody knows whether it was sent, and a restore may not send it again. */
+  hold(): void {
+    for (const wave of this.waves.values()) wave.isHeld = true;
+  }
+
   /** Something of a send is under way again: an operator redrives it. */
   reopen({ campaignId, occurrence }: Pick<Origin, 'campaignId' | 'occurrence'>): void {
     const one = this.find(campaignId ?? '', occurrence ?? 0);

@@ -14,6 +14,7 @@ import type { Origin, Receipt, TransactionalEntry } from '../transactional/proto
 import { type EventDraft, encodeDrafts } from './drafts.ts';
 import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { rowsMax } from './event-rows.ts';
+import { eventsOfMove, type MovesTold } from './journey-moves.ts';
 import type { EventsEntry } from './protocol.ts';
 
 type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<
@@ -36,6 +37,8 @@ export function eventsOf(entry: Entry): readonly EventBatch[] {
       return turnsOf(entry as SliceDecided);
     case 'wave.settled':
       return waveReceiptsOf(entry as WaveSettled);
+    case 'journey.moved':
+      return movesOf(entry as MovesTold);
     case 'suppression.added':
       return unsubscribedOf(entry as Extract<AudienceEntry, { kind: 'suppression.added' }>);
     default:
@@ -124,6 +127,26 @@ function waveReceiptsOf(entry: WaveSettled): readonly EventBatch[] {
     const deviceId = readDeviceId(owner, devices, i);
     const draft = { name: kind.status, person, atMs, sendId, deviceId, channel, metaJson };
     drafts.push({ ...draft, campaignId, messageId });
+  });
+  return batchesOf(drafts, atMs, entry.firstEvent);
+}
+
+/** What journeys say of people who moved. */
+function movesOf(entry: MovesTold): readonly EventBatch[] {
+  const { moves, codes, atMs, journeyId } = entry;
+  const kinds = moves.map((move) =>
+    eventsOfMove(move).map(({ name, meta }) => ({
+      name,
+      atMs,
+      journeyId,
+      ...(meta === undefined ? {} : { metaJson: JSON.stringify({ ...meta, journeyId }) }),
+    })),
+  );
+  if (kinds.every(({ length }) => length === 0)) return none;
+  const drafts: EventDraft[] = [];
+  unpackOrdinals(entry.people).forEach((person, i) => {
+    for (const kind of kinds[codes === undefined ? 0 : (codes[i] as number)] ?? [])
+      drafts.push({ ...kind, person });
   });
   return batchesOf(drafts, atMs, entry.firstEvent);
 }

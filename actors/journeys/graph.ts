@@ -40,7 +40,8 @@ export function judgeSavedMessages(
     const place = placed(path, step.id);
     const content = contentOf(step.messageId);
     if (content === undefined) {
-      found = faultAt(place, '.messageId', 'no such message');
+      // As of any id of something that is not there, or is somebody else's.
+      found = { ...faultAt(place, '.messageId', 'message not found'), code: 'not_found' };
       return;
     }
     const unfit = unfitForChannels(content, step.channels);

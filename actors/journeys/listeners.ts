@@ -26,10 +26,14 @@ export class JourneyListeners {
     return this.#byName.get(name);
   }
 
-  /** A journey as it is now: one that is not live, or has no program, listens for nothing. */
+  get isEmpty(): boolean {
+    return this.#byName.size === 0;
+  }
+
+  /** A journey as it is now: one that is not live listens for nothing. */
   put({ id, active, triggerEvent, program }: JourneyRecord): void {
     this.remove(id);
-    if (!active || program === undefined) return;
+    if (!active) return;
     const goals = goalEventsOf(program);
     for (const name of goals) this.#listenersOf(name).waiting.add(id);
     if (triggerEvent !== undefined) this.#listenersOf(triggerEvent).triggered.add(id);

@@ -5,19 +5,26 @@
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { TagValue } from '../../storage/tables/subscriber.ts';
-import { channelIds } from '../channels/catalog.ts';
+import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import { countedNames, matches } from '../segments/evaluate.ts';
 import { eachCondition, type Filter } from '../segments/filter.ts';
 import { Traits } from '../segments/traits.ts';
 
-/** Who walks: somebody who is there, with the tags of their record; or nobody in particular, made at the walk's beginning. */
+/**
+ * Who walks: somebody who is there, with the tags of their record; somebody whose events are told one by one; or nobody in
+ * particular, made at the walk's beginning.
+ */
 export type Walker =
   | {
       readonly traits: Traits;
       readonly person: PersonOrdinal;
       readonly tags: Readonly<Record<string, TagValue>>;
     }
-  | { readonly createdMs: Millis };
+  | {
+      readonly createdMs: Millis;
+      readonly tags?: Readonly<Record<string, TagValue>>;
+      readonly reach?: ReadonlySet<ChannelId>;
+    };
 
 const alone: PersonOrdinal = 0;
 
@@ -36,6 +43,10 @@ export class PersonAlone {
         own.becomeWhole(name);
       }
     if ('traits' in walker) this.#copy(walker, filters);
+    else {
+      own.setTags(alone, walker.tags ?? {});
+      own.setReach(alone, walker.reach ?? new Set());
+    }
   }
 
   /** Something that happens to this person on the virtual clock. */

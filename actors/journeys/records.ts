@@ -23,9 +23,15 @@ export interface JourneySpec {
 /** A journey as it is kept. */
 export interface JourneyRecord extends JourneySpec {
   readonly id: string;
+  /** Counts up in its app: its place in lists. */
+  readonly number: number;
   readonly active: boolean;
-  /** The steps as people are walked through them; made when the journey goes live, and frozen with it. */
-  readonly program?: Program;
+  /** The steps as people are walked through them; made with the steps, and frozen while the journey is live. */
+  readonly program: Program;
+  /** By step, how long what it sends lives; absent for no end. As of when it went live. */
+  readonly ttlMs?: Readonly<Record<string, Millis>>;
+  /** The steps that content was copied for when it last went live. */
+  readonly copied?: readonly string[];
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
 }

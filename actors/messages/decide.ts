@@ -77,6 +77,11 @@ export const messagesDecisions: Omit<
         return refused(
           fault('conflict', `${campaign.what} uses this message; cancel or delete that one first`),
         );
+      const journey = app.journeys.userOfMessage(id);
+      if (journey !== undefined)
+        return refused(
+          fault('conflict', `${journey} sends this message; change or delete that one first`),
+        );
       const entry: MessagesEntry = { kind: 'message.deleted', owner: context.owner, id };
       return accepted(null, {
         entries: [entry],

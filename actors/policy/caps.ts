@@ -12,13 +12,15 @@ type Scope = ChannelId | 'all';
 
 export type CapCountsSnapshot = readonly (readonly [Scope, NewestTimesSnapshot])[];
 
+const none = () => 0;
+
 /** The newest marketing sends of everybody, as many as some cap asks about. */
 export class CapCounts {
   readonly #times = new Map<Scope, NewestTimes>();
 
   /**
    * Whether any of the caps lets no further send on this channel through. The second send of one message to a person, on
-   * another channel, is none to those over all channels.
+   * another channel, is none to those over all channels. `ahead`: what a cap counts beyond the fold, newer than all in it.
    */
   isReached(
     caps: readonly FrequencyCap[],
@@ -26,10 +28,13 @@ export class CapCounts {
     channel: ChannelId,
     nowMs: Millis,
     isFirst = true,
+    ahead: (cap: FrequencyCap) => number = none,
   ): boolean {
     for (const cap of caps) {
       if (cap.channel === undefined ? !isFirst : cap.channel !== channel) continue;
-      const atMs = this.#times.get(cap.channel ?? 'all')?.at(person, cap.max) ?? 0;
+      const rank = cap.max - ahead(cap);
+      if (rank <= 0) return true;
+      const atMs = this.#times.get(cap.channel ?? 'all')?.at(person, rank) ?? 0;
       if (atMs > nowMs - cap.perHours * hourMs) return true;
     }
     return false;

@@ -4,6 +4,7 @@
 // send would leave, not hours before. Source: specification, "Campaign" and "Journey"; contract, sections 3 and 6.
 
 import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
+import type { FrequencyCap } from '../accounts/records.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import type { AppState, OrgState } from '../state.ts';
 import { QuietClock } from './quiet-hours.ts';
@@ -58,8 +59,11 @@ export class Judge {
     this.#quiet = isAsked === null ? undefined : new QuietClock(isAsked, nowMs);
   }
 
-  /** `isFirst`: nothing of this message was sent to the person yet on another channel. */
-  judge(person: PersonOrdinal, isFirst: boolean): Verdict {
+  /**
+   * `isFirst`: nothing of this message was sent to the person yet on another channel. `ahead`: sends to this person that are
+   * decided and not folded yet, by cap.
+   */
+  judge(person: PersonOrdinal, isFirst: boolean, ahead?: (cap: FrequencyCap) => number): Verdict {
     const { traits, contact, settings, caps } = this.#app;
     const index = this.#index;
     if (!(traits.reach[index]?.test(person) ?? false))
@@ -68,7 +72,7 @@ export class Judge {
     if (verdict !== send) return verdict;
     if (
       settings.caps.length > 0 &&
-      caps.isReached(settings.caps, person, this.#channel, this.#nowMs, isFirst)
+      caps.isReached(settings.caps, person, this.#channel, this.#nowMs, isFirst, ahead)
     )
       return suppressed.frequency_cap;
     return send;
@@ -118,8 +122,9 @@ export class DailyRoom {
     this.untilMs = (day + 1) * dayMs;
   }
 
-  get isFull(): boolean {
-    return this.#left <= 0;
+  /** How many sends there is room for. */
+  get left(): number {
+    return Math.max(0, this.#left);
   }
 
   /** Takes room for one send; false when there is none. */

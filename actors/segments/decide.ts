@@ -64,6 +64,11 @@ export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
 
   'segment.delete': (state, { id }, context) =>
     withSegment(state, id, context, (_segment, app) => {
+      const journey = app.journeys.userOfSegment(id);
+      if (journey !== undefined)
+        return refused(
+          fault('conflict', `${journey} is triggered by this segment; delete that one first`),
+        );
       const followers = [...(app.watches.get(id)?.followers ?? [])];
       if (followers.length > 0)
         return refused(fault('conflict', `this segment is in use by ${followers.join(', ')}`));

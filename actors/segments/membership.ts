@@ -14,7 +14,11 @@ import type { MembershipProtocol, SegmentsEntry } from './protocol.ts';
 /** Changes that one reconciliation makes; the rest is left to the next turn. */
 export const changesPerTurn = 10_000;
 
-export const membershipDecisions: Decisions<MembershipProtocol, PartitionState> = {
+/** Who entered and left is told as `segment.membership`, which those who follow answer. */
+export const membershipDecisions: Decisions<
+  Omit<MembershipProtocol, 'segment.membership'>,
+  PartitionState
+> = {
   'segment.watch': (state, { asked, follower, times }, context) =>
     withTraits(state, asked, times, context, (filter, traits, app) => {
       const { owner, nowMs } = context;
@@ -69,9 +73,6 @@ export const membershipDecisions: Decisions<MembershipProtocol, PartitionState> 
       if (entered.length + left.length === 0) return accepted(null);
       return told([changeOf(segmentId, entered, left, context)]);
     }),
-
-  // Whoever follows is told by a message of their own kind; nobody needs one yet.
-  'segment.membership': () => accepted(null),
 };
 
 type Change = Extract<SegmentsEntry, { kind: 'segment.changed' }>;

@@ -10,9 +10,9 @@ export interface SavedFilter {
   readonly what: string;
 }
 
-/** The filters of segments, feature flags, in-app messages, and campaigns that are not finished. */
+/** The filters of segments, feature flags, in-app messages, journeys, and campaigns that are not finished. */
 export function* savedFilters(
-  app: Pick<AppState, 'segments' | 'flags' | 'inApp' | 'campaigns'>,
+  app: Pick<AppState, 'segments' | 'flags' | 'inApp' | 'campaigns' | 'journeys'>,
 ): Generator<SavedFilter> {
   for (const { id, name, filter } of app.segments.values()) {
     yield { filter, what: `the segment "${name}" (${id})` };
@@ -28,4 +28,5 @@ export function* savedFilters(
     const { filter } = record;
     if (filter !== undefined) yield { filter, what };
   }
+  yield* app.journeys.filters();
 }

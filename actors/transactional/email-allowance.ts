@@ -27,6 +27,11 @@ export class EmailAllowance {
     return left > 0;
   }
 
+  /** How many there is room for. */
+  left(org: Ordinal): number {
+    return Math.max(0, this.#left.get(org) ?? this.#leftOf(org));
+  }
+
   #leftOf(org: Ordinal): number {
     const kept = this.#state.orgs.get(org);
     const allowance = kept?.record.emailAllowance ?? null;

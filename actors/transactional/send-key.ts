@@ -3,7 +3,7 @@
 
 import type { TimerRef } from '../../engine/actor/machine.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
-import { formatId, type IdParts, parseId } from '../../engine/base/id.ts';
+import { formatId, type IdParts, type IdPrefix, parseId } from '../../engine/base/id.ts';
 
 /** The row key of a send, or `undefined` when the text is no send id of this app. */
 export function sendKey(app: Ordinal, id: string): readonly [Uint8Array] | undefined {
@@ -18,7 +18,17 @@ export function sendKeyFrom(app: Ordinal, atMs: number): readonly [Uint8Array] {
 
 /** How a timer names a send. */
 export function sendRef(id: string): TimerRef {
-  const parts = parseId('ntf', id);
+  return idRef('ntf', id);
+}
+
+/** The send that a timer names. */
+export function sendOfRef(ref: TimerRef): string {
+  return idOfRef('ntf', ref);
+}
+
+/** How a timer names anything by its id. */
+export function idRef(prefix: IdPrefix, id: string): TimerRef {
+  const parts = parseId(prefix, id);
   if (parts === undefined) return [0, 0, 0, 0];
   return [
     parts.ordinal,
@@ -28,9 +38,9 @@ export function sendRef(id: string): TimerRef {
   ];
 }
 
-/** The send that a timer names. */
-export function sendOfRef([ordinal, high, middle, low32]: TimerRef): string {
-  return formatId('ntf', {
+/** The id that a timer names. */
+export function idOfRef(prefix: IdPrefix, [ordinal, high, middle, low32]: TimerRef): string {
+  return formatId(prefix, {
     ordinal,
     atMs: high * 65536 + (middle >>> 16),
     high16: middle & 0xffff,

@@ -12,7 +12,7 @@ import type { Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
 import { type HashKey, newHashKey } from '../../engine/base/hash.ts';
 import { type Rng, systemRng } from '../../engine/base/rng.ts';
-import { systemClock } from '../../engine/time/clock.ts';
+import { type Clock, systemClock } from '../../engine/time/clock.ts';
 import { Documents } from '../../storage/documents.ts';
 import { type Environment, openPartition } from '../../storage/environment.ts';
 import { createSealer } from '../../storage/sealed.ts';
@@ -42,6 +42,8 @@ export interface BenchPartitionOptions {
   readonly rng?: Rng;
   /** Channels that there is something to send with; none unless told. */
   readonly available?: readonly ChannelId[];
+  /** The system's unless told. */
+  readonly clock?: Clock;
   /** Where grants go; nowhere unless told. */
   readonly emit?: (effect: Effect) => void;
 }
@@ -50,6 +52,7 @@ export interface BenchPartitionOptions {
 export function benchPartition({
   rng = systemRng(),
   available = [],
+  clock = systemClock,
   emit = () => undefined,
 }: BenchPartitionOptions = {}): BenchPartition {
   const dataDir = mkdtempSync(join(tmpdir(), 'engage-bench-'));
@@ -80,7 +83,7 @@ export function benchPartition({
     store,
     documents: new Documents(store),
     machine,
-    clock: systemClock,
+    clock,
     rng,
     scheduler: { soon: (task) => void setImmediate(task), wakeAt: () => undefined },
     emit,

@@ -29,7 +29,8 @@ export type IdPrefix =
   | 'flg'
   | 'iam'
   | 'inv'
-  | 'dl';
+  | 'dl'
+  | 'dry';
 
 /** The 128 bits of an id. */
 export interface IdParts {

@@ -30,10 +30,13 @@ import { cancelCampaign, cancelCampaignOfApp } from './campaigns/cancel-campaign
 import { compareCampaigns } from './campaigns/compare-campaigns.ts';
 import { createCampaign } from './campaigns/create-campaign.ts';
 import { deleteCampaign } from './campaigns/delete-campaign.ts';
+import { dryRunCampaign, dryRunCampaignOfApp } from './campaigns/dry-run-campaign.ts';
+import { exportCampaigns } from './campaigns/export-campaigns.ts';
 import { listCampaigns } from './campaigns/list-campaigns.ts';
 import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
 import { readCampaign, readCampaignOfApp } from './campaigns/read-campaign.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
+import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
 import { sendCampaign, sendCampaignOfApp } from './campaigns/send-campaign.ts';
 import { updateCampaign } from './campaigns/update-campaign.ts';
@@ -61,6 +64,14 @@ import { deleteCdp } from './integrations/delete-cdp.ts';
 import { listCatalog } from './integrations/list-catalog.ts';
 import { listIntegrations } from './integrations/list-integrations.ts';
 import { putCdp } from './integrations/put-cdp.ts';
+import { createJourney } from './journeys/create-journey.ts';
+import { deleteJourney } from './journeys/delete-journey.ts';
+import { forecastJourney } from './journeys/forecast-journey.ts';
+import { listJourneys } from './journeys/list-journeys.ts';
+import { readJourney } from './journeys/read-journey.ts';
+import { readJourneyStats } from './journeys/read-journey-stats.ts';
+import { simulateJourney } from './journeys/simulate-journey.ts';
+import { updateJourney } from './journeys/update-journey.ts';
 import { createKey } from './keys/create-key.ts';
 import { deleteKey } from './keys/delete-key.ts';
 import { listKeys } from './keys/list-keys.ts';
@@ -127,6 +138,20 @@ const named = {
   cancelCampaignOfApp,
   readCampaignStats,
   compareCampaigns,
+  exportCampaigns,
+  dryRunCampaign,
+  dryRunCampaignOfApp,
+  readDryRun,
+  readDryRunOfApp,
+
+  createJourney,
+  listJourneys,
+  readJourney,
+  updateJourney,
+  deleteJourney,
+  readJourneyStats,
+  simulateJourney,
+  forecastJourney,
 
   createInAppMessage,
   listInAppMessages,

@@ -109,7 +109,21 @@ const attacks: readonly Attack[] = [
     caller: beta.client,
     own: other,
     theirs: first,
-    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'flg', 'iam', 'cmp', 'key', 'external'],
+    kinds: [
+      'app',
+      'sub',
+      'dev',
+      'ntf',
+      'dl',
+      'seg',
+      'msg',
+      'flg',
+      'iam',
+      'cmp',
+      'jrn',
+      'key',
+      'external',
+    ],
     appScoped: false,
   },
   {
@@ -117,7 +131,7 @@ const attacks: readonly Attack[] = [
     caller: client(server.url, siblingKey),
     own: sibling,
     theirs: first,
-    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'flg', 'iam', 'cmp', 'external'],
+    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'flg', 'iam', 'cmp', 'jrn', 'external'],
     appScoped: true,
   },
   {
@@ -125,7 +139,7 @@ const attacks: readonly Attack[] = [
     caller: alpha.client,
     own: second,
     theirs: first,
-    kinds: ['sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'flg', 'iam', 'cmp', 'external'],
+    kinds: ['sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'flg', 'iam', 'cmp', 'jrn', 'external'],
     appScoped: false,
     mayById: true,
   },
@@ -134,7 +148,7 @@ const attacks: readonly Attack[] = [
     caller: alpha.client,
     own: third,
     theirs: deleted,
-    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'flg', 'iam', 'cmp', 'external'],
+    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'flg', 'iam', 'cmp', 'jrn', 'external'],
     appScoped: false,
   },
 ];
@@ -277,6 +291,7 @@ t.test('an app-scoped key is refused what is the org’s, on every such route', 
     new Set(rest.map(({ line }) => line)),
     new Set([
       'GET /v1/campaigns/stats',
+      'GET /v1/campaigns/export',
       'GET /v1/apps',
       'GET /v1/integrations',
       'GET /v1/org',
@@ -305,6 +320,7 @@ t.test('a key without the scope is a 403 on every route, and changes nothing', a
     ['read', 'write', 'admin'],
     ['read', 'write', 'send'],
     ['write', 'admin'],
+    ['read', 'admin'],
   ]) {
     const { key } = await alpha.client.must('POST /v1/keys', { name: 'narrow', scopes });
     keys.set(scopes.join(), client(server.url, key));
@@ -496,8 +512,14 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     messageId: shown,
     schedule: { type: 'at', at: '2099-01-01T00:00:00Z' },
   });
+  const { dryRunId: dry } = await org.client.must(`POST /v1/campaigns/${cmp}/dry-run`);
+  const { id: jrn } = await org.client.must(`POST ${base}/journeys`, {
+    name: marker,
+    triggerEvent: 'never',
+    steps: [{ id: 'a', type: 'send', messageId: shown }],
+  });
   const ids = { sub: person.id as string, ntf: ntf as string, seg: seg as string, msg, iam, flg };
-  return { ...ids, cmp, app, dev, dl, key, external, org: org.id };
+  return { ...ids, dry: dry as string, cmp, jrn, app, dev, dl, key, external, org: org.id };
 }
 
 async function makeKey(caller: Client, appId: string): Promise<string> {
@@ -521,6 +543,7 @@ async function stateOf(caller: Client, world: World): Promise<unknown> {
     `${base}/messages`,
     `${base}/in-app-messages`,
     `${base}/campaigns`,
+    `${base}/journeys`,
     `${base}/flags`,
     `${base}/notifications/${world.ntf}`,
     '/v1/org',

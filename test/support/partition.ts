@@ -13,6 +13,7 @@ import type { FlagsProtocol } from '../../actors/flags/protocol.ts';
 import type { IdentityProtocol } from '../../actors/identity/protocol.ts';
 import type { InAppProtocol } from '../../actors/inapp/protocol.ts';
 import type { InsightsProtocol } from '../../actors/insights/protocol.ts';
+import type { JourneysInside, JourneysProtocol } from '../../actors/journeys/protocol.ts';
 import { Product } from '../../actors/machine.ts';
 import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
 import type { Restored } from '../../actors/restored.ts';
@@ -57,6 +58,8 @@ type All = AccountsProtocol &
   FlagsProtocol &
   InAppProtocol &
   CampaignsProtocol &
+  JourneysProtocol &
+  JourneysInside &
   TransactionalProtocol &
   EventsProtocol &
   IdentityProtocol &

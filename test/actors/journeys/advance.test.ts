@@ -119,6 +119,7 @@ t.test(
     const listeners = new JourneyListeners();
     const journey = (id: string, more: Partial<JourneyRecord>): JourneyRecord => ({
       id,
+      number: 1,
       name: id,
       reentry: 'once',
       steps,

@@ -218,7 +218,7 @@ t.test('a saved message has to be there and to fit the channels that its step na
   t.equal(judged(send('text', ['sms'])), undefined);
   t.match(judged(send('text'), send('gone')), {
     field: 'steps[0].else[1].messageId',
-    message: 'steps[0].else[1] ("gone").messageId: no such message',
+    message: 'steps[0].else[1] ("gone").messageId: message not found',
   });
   t.match(judged(send('text', ['whatsapp'])), {
     message: /messageId: this message does not fit; payload\.whatsapp: is missing/,

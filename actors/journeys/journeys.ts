@@ -1,0 +1,178 @@
+// The journeys of one app in memory: what their authors made of them, who is under way in each, and who listens for which
+// event. A fold. What a reader would get wrong: pausing moves nobody here; whoever is under way finds out at their wake.
+
+import { assert } from '../../engine/base/assert.ts';
+import { Bitset } from '../../engine/base/bitset.ts';
+import type { Bytes, Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Filter } from '../segments/filter.ts';
+import { Flow, type FlowSnapshot } from './flow.ts';
+import { eachStep } from './graph.ts';
+import { JourneyListeners } from './listeners.ts';
+import { filtersOf } from './program.ts';
+import type { JourneyRecord } from './records.ts';
+
+/** One journey. */
+export interface Journey {
+  record: JourneyRecord;
+  readonly flow: Flow;
+  /** Who shall enrol and has not had their turn. */
+  awaited: Bitset;
+}
+
+export interface JourneysSnapshot {
+  readonly nextNumber: number;
+  readonly nextSend: number;
+  readonly heldMs: Millis;
+  readonly journeys: readonly {
+    readonly record: JourneyRecord;
+    readonly flow: FlowSnapshot;
+    readonly awaited: Uint8Array;
+  }[];
+}
+
+/** See the head of this file. */
+export class Journeys {
+  readonly #byId = new Map<string, Journey>();
+  /** Derived from the records. */
+  readonly listeners = new JourneyListeners();
+  #nextNumber = 1;
+  /** What the next send is numbered. */
+  nextSend = 1;
+  /** Who was due by then waits until an operator says otherwise: since a restore that gave up what was pending; 0 for none. */
+  heldMs: Millis = 0;
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** Higher than the number of any before, deleted ones included. */
+  get nextNumber(): number {
+    return this.#nextNumber;
+  }
+
+  get byteLength(): Bytes {
+    let bytes = 0;
+    for (const { flow, awaited } of this.#byId.values())
+      bytes += flow.byteLength + awaited.byteLength;
+    return bytes;
+  }
+
+  get(id: string): Journey | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** All of them, in the order they were made. */
+  all(): Iterable<Journey> {
+    return this.#byId.values();
+  }
+
+  /** Live journeys that somebody enters by entering this segment. */
+  liveOfSegment(segmentId: string): readonly Journey[] {
+    return [...this.#byId.values()].filter(
+      ({ record }) => record.active && record.triggerSegmentId === segmentId,
+    );
+  }
+
+  /** A journey that sends this saved message, in words that can begin a sentence. */
+  userOfMessage(messageId: string): string | undefined {
+    for (const { record } of this.#byId.values()) {
+      let isUsed = false;
+      eachStep(record.steps, (step) => {
+        if (step.type === 'send' && 'messageId' in step && step.messageId === messageId)
+          isUsed = true;
+      });
+      if (isUsed) return wordsFor(record);
+    }
+    return undefined;
+  }
+
+  /** A journey whose trigger this segment is. */
+  userOfSegment(segmentId: string): string | undefined {
+    for (const { record } of this.#byId.values())
+      if (record.triggerSegmentId === segmentId) return wordsFor(record);
+    return undefined;
+  }
+
+  /** The filters of all conditions, and whose they are. */
+  *filters(): Generator<{ readonly filter: Filter; readonly what: string }> {
+    for (const { record } of this.#byId.values()) {
+      const what = wordsFor(record);
+      for (const filter of filtersOf(record.program)) yield { filter, what };
+    }
+  }
+
+  save(record: JourneyRecord): Journey {
+    const before = this.#byId.get(record.id);
+    this.#nextNumber = Math.max(this.#nextNumber, record.number + 1);
+    this.listeners.put(record);
+    if (before === undefined) {
+      const journey = { record, flow: new Flow(record.program), awaited: new Bitset(0) };
+      this.#byId.set(record.id, journey);
+      return journey;
+    }
+    const { flow } = before;
+    if (before.record.active && !record.active) {
+      flow.pause(record.updatedMs);
+      before.awaited = new Bitset(0);
+    } else if (!before.record.active) flow.adopt(record.program);
+    before.record = record;
+    return before;
+  }
+
+  delete(id: string): void {
+    this.listeners.remove(id);
+    this.#byId.delete(id);
+  }
+
+  forget(person: PersonOrdinal): void {
+    for (const { flow, awaited } of this.#byId.values()) {
+      flow.forget(person);
+      awaited.clear(person);
+    }
+  }
+
+  merge(from: PersonOrdinal, into: PersonOrdinal): void {
+    for (const { flow, awaited } of this.#byId.values()) {
+      flow.merge(from, into);
+      if (awaited.test(from)) awaited.set(into);
+      awaited.clear(from);
+    }
+  }
+
+  snapshot(): JourneysSnapshot {
+    return {
+      nextNumber: this.#nextNumber,
+      nextSend: this.nextSend,
+      heldMs: this.heldMs,
+      journeys: [...this.#byId.values()].map(({ record, flow, awaited }) => ({
+        record,
+        flow: flow.snapshot(),
+        awaited: awaited.snapshot(),
+      })),
+    };
+  }
+
+  /** Older checkpoints have no journeys. */
+  static restore(from: JourneysSnapshot | undefined): Journeys {
+    const journeys = new Journeys();
+    if (from === undefined) return journeys;
+    for (const { record, flow, awaited } of from.journeys) {
+      assert(!journeys.#byId.has(record.id), 'a journey is written once');
+      journeys.listeners.put(record);
+      journeys.#byId.set(record.id, {
+        record,
+        flow: Flow.restore(flow),
+        awaited: Bitset.restore(awaited),
+      });
+    }
+    journeys.#nextNumber = from.nextNumber;
+    journeys.nextSend = from.nextSend;
+    journeys.heldMs = from.heldMs;
+    return journeys;
+  }
+}
+
+/** `the journey "Welcome" (jrn_…)`. */
+export function wordsFor({ name, id }: Pick<JourneyRecord, 'name' | 'id'>): string {
+  return `the journey "${name}" (${id})`;
+}

@@ -1,0 +1,110 @@
+// The surroundings of people who really move: what is true of each at this instant, and what a send comes to, with the devices
+// that it is for. Only reads; what it says was sent is queued by the fold of the entry. What a reader would get wrong: one of
+// these serves one decision, as caps, rooms and columns are those of before it; only what one person is sent on one walk is
+// counted on the way.
+
+import type { Context } from '../../engine/actor/message.ts';
+import { type Millis, type PersonOrdinal, secondMs } from '../../engine/base/brand.ts';
+import { subscribers } from '../../storage/tables/subscriber.ts';
+import { type ChannelId, channelIds } from '../channels/catalog.ts';
+import { DailyRoom } from '../policy/judge.ts';
+import { type PersonTest, personTest, uncounted } from '../segments/evaluate.ts';
+import type { Filter } from '../segments/filter.ts';
+import { isOptedOut } from '../segments/trait-changes.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import type { CredentialRules } from '../transactional/open-credentials.ts';
+import { readableRow } from '../transactional/read-row.ts';
+import type { Held, SendAnswer, Surroundings } from './advance.ts';
+import type { SendDevice } from './move-batch.ts';
+import type { SendOperation } from './program.ts';
+import type { JourneyRecord } from './records.ts';
+import { type AheadSend, SendPolicy } from './send-policy.ts';
+
+/** How long a condition waits for columns that are being filled. */
+const columnsWaitMs: Millis = secondMs;
+
+/** What people of one journey meet in one decision. */
+export class LiveRun {
+  readonly #app: AppState;
+  readonly #record: JourneyRecord;
+  readonly #context: Context;
+  readonly #policy: SendPolicy;
+  readonly #daily: DailyRoom;
+  readonly #tests = new Map<Filter, PersonTest | Held>();
+
+  constructor(
+    state: PartitionState,
+    app: AppState,
+    record: JourneyRecord,
+    rules: CredentialRules,
+    context: Context,
+  ) {
+    this.#app = app;
+    this.#record = record;
+    this.#context = context;
+    this.#policy = new SendPolicy(app, rules, context.nowMs);
+    this.#daily = new DailyRoom(state.orgs.get(app.record.org), context.nowMs);
+  }
+
+  /** The surroundings of one walk; `sends` takes the devices of each of its sends. */
+  around(person: PersonOrdinal, sends: SendDevice[][]): Surroundings {
+    const ahead: AheadSend[] = [];
+    return {
+      nowMs: this.#context.nowMs,
+      test: (filter) => {
+        const test = this.#testOf(filter);
+        return typeof test === 'function' ? test(person) : test;
+      },
+      send: (operation) => this.#send(person, operation, ahead, sends),
+    };
+  }
+
+  /** A filter whose columns are not whole would be false without a word, so whoever asks it waits. */
+  #testOf(filter: Filter): PersonTest | Held {
+    const { traits } = this.#app;
+    const { nowMs } = this.#context;
+    let test = this.#tests.get(filter);
+    if (test === undefined) {
+      test =
+        uncounted(filter, traits).length > 0
+          ? { kind: 'held', untilMs: nowMs + columnsWaitMs, reason: 'counting' }
+          : personTest(filter, traits, nowMs);
+      this.#tests.set(filter, test);
+    }
+    return test;
+  }
+
+  #send(
+    person: PersonOrdinal,
+    operation: SendOperation,
+    ahead: AheadSend[],
+    sends: SendDevice[][],
+  ): SendAnswer {
+    const { nowMs } = this.#context;
+    const ttlMs = this.#record.ttlMs?.[operation.step];
+    const answer = this.#policy.ask(person, operation, ttlMs, ahead);
+    if (answer.kind !== 'sent') return answer;
+    const devices = this.#devicesOf(person, new Set<string>(answer.channels));
+    if (devices.length === 0) return { kind: 'suppressed', reason: 'no_device' };
+    const daily = this.#daily;
+    if (!daily.take()) return { kind: 'held', untilMs: daily.untilMs, reason: 'daily_cap' };
+    sends.push(devices);
+    ahead.push({ atMs: nowMs, channels: answer.channels });
+    return { kind: 'sent' };
+  }
+
+  /** Their enabled devices on these channels whose address did not opt out, by the catalogue's order of channels. */
+  #devicesOf(person: PersonOrdinal, channels: ReadonlySet<string>): SendDevice[] {
+    const { suppressions } = this.#app;
+    const row = readableRow(this.#context.documents, subscribers, [person]);
+    const devices = (row?.devices ?? []).filter(
+      (device) =>
+        device.enabled &&
+        channels.has(device.channel) &&
+        !isOptedOut(device, (identity) => suppressions.has(identity)),
+    );
+    return devices
+      .map(({ id, channel }): SendDevice => ({ id, channel: channel as ChannelId }))
+      .sort((a, b) => channelIds.indexOf(a.channel) - channelIds.indexOf(b.channel));
+  }
+}

@@ -1,0 +1,151 @@
+// Journeys through a real partition: how long it takes from an event until the send that it leads to is durable, beside an event
+// that nobody listens to; how fast people who are in a segment enrol; what a million who wait take in memory; and how many of
+// them wake a second, with their moves durable. One thread, LMDB, no dispatcher: what is sent waits in the outbox.
+// Run: node --expose-gc --import=tsx bench/journeys.ts [--people=1000000] [--events=2000] [--senders=50000]
+
+import type { JourneyStats } from '../actors/journeys/stats.ts';
+import { hourMs, minuteMs } from '../engine/base/brand.ts';
+import { systemClock } from '../engine/time/clock.ts';
+import { numberOption, printSummary, quantile } from './support/options.ts';
+import { benchPartition } from './support/partition.ts';
+
+const people = numberOption('people', 1_000_000);
+const events = numberOption('events', 2_000);
+const senders = numberOption('senders', 50_000);
+const importRows = 250;
+
+/** The system's clock, ahead by as much as the bench says: waits end when it is set. */
+let aheadMs = 0;
+const one = benchPartition({
+  available: ['fcm'],
+  // Both of them, or a partition would catch up with what it takes for a clock that was set wrong.
+  clock: {
+    now: () => systemClock.now() + aheadMs,
+    monotonic: () => systemClock.monotonic() + aheadMs,
+  },
+});
+const app = await one.makeApp();
+const send = (id: string) => ({
+  id,
+  type: 'send',
+  message: { title: 'Hi {{ first_name }}', body: 'x' },
+});
+
+const importedMs = performance.now();
+for (let from = 0; from < people; from += importRows) {
+  const count = Math.min(importRows, people - from);
+  const rows = Array.from({ length: count }, (_, i) => personOf(from + i));
+  await one.ask(app.ordinal, { kind: 'subscriber.import', rows });
+}
+console.log(`${people} people in ${seconds(importedMs).toFixed(1)} s`);
+
+await journey({
+  triggerEvent: 'signup',
+  steps: [send('hello'), { id: 'w', type: 'wait', days: 1 }],
+});
+const plain: number[] = [];
+const heard: number[] = [];
+// One of each in turn, so that what else the machine does falls on both.
+for (let i = 0; i < events; i++) {
+  plain.push(await eventMs('nobody listens', i));
+  heard.push(await eventMs('signup', i));
+}
+const toMs = (times: readonly number[], share: number) => quantile(times, share).toFixed(2);
+console.log(
+  `event to send job durable: p50 ${toMs(heard, 0.5)} ms, p99 ${toMs(heard, 0.99)} ms; an event alone: ${toMs(plain, 0.5)} and ${toMs(plain, 0.99)} ms`,
+);
+
+const waiting = await crowd(people, [
+  { id: 'w', type: 'wait', hours: 1 },
+  { id: 'c', type: 'condition', filter: { tag: 'plan', eq: 'pro' }, then: [], else: [] },
+  { id: 'v', type: 'wait', days: 30 },
+]);
+const sending = await crowd(Math.min(senders, people), [
+  { id: 'w', type: 'wait', hours: 1 },
+  send('s'),
+  { id: 'v', type: 'wait', days: 30 },
+]);
+await one.close();
+printSummary('journeys', {
+  people,
+  eventToSendP50Ms: quantile(heard, 0.5),
+  eventToSendP99Ms: quantile(heard, 0.99),
+  eventAloneP99Ms: quantile(plain, 0.99),
+  enrolledPerSecond: waiting.enrolledPerSecond,
+  waitingMegabytes: waiting.megabytes,
+  wakesPerSecond: waiting.wakesPerSecond,
+  wakesThatSendPerSecond: sending.wakesPerSecond,
+});
+
+function personOf(i: number): object {
+  return {
+    externalUserId: `user-${i}`,
+    tags: { first_name: `Ana ${i % 977}`, plan: i % 10 === 0 ? 'pro' : 'free', half: i < senders },
+    devices: [{ channel: 'fcm', endpoint: `token-${i}` }],
+  };
+}
+
+async function journey(input: object, more: object = {}): Promise<string> {
+  const made = await one.ask(app.ordinal, {
+    kind: 'journey.create',
+    input: { name: 'bench', ...input },
+  });
+  const { id } = made as { id: string };
+  const change = { input: {}, removed: [] };
+  await one.ask(app.ordinal, { kind: 'journey.update', id, change, active: true, ...more });
+  return id;
+}
+
+/** One event, from the call to its durable answer. */
+async function eventMs(name: string, i: number): Promise<number> {
+  const body = { events: [{ name, externalUserId: `user-${i % people}` }] };
+  const bytes = Buffer.from(JSON.stringify(body));
+  const askedMs = performance.now();
+  await one.ask(app.ordinal, { kind: 'events.ingest', keyless: false }, bytes);
+  return performance.now() - askedMs;
+}
+
+/** Everybody of a segment enrols, waits an hour at once, and goes on. */
+async function crowd(count: number, steps: readonly object[]) {
+  const filter = count === people ? { tag: 'plan', exists: true } : { tag: 'half', eq: true };
+  const segment = await one.ask(app.ordinal, { kind: 'segment.create', name: 'crowd', filter });
+  const { id: triggerSegmentId } = segment as { id: string };
+  const before = heldBytes();
+  const enrolledMs = performance.now();
+  const id = await journey({ triggerSegmentId, steps }, { enrollExisting: true });
+  await reached(id, (stats) => stats.enrolled === count);
+  const enrolledPerSecond = count / seconds(enrolledMs);
+  const megabytes = (heldBytes() - before) / 1e6;
+  aheadMs += hourMs + minuteMs;
+  const wokenMs = performance.now();
+  one.partition.nudge();
+  await reached(id, ({ bySteps }) => bySteps['v']?.entered === count);
+  const wakesPerSecond = count / seconds(wokenMs);
+  console.log(
+    `${count} people: ${whole(enrolledPerSecond)} enrolled/s, ${megabytes.toFixed(1)} MB while they wait, ${whole(wakesPerSecond)} wakes/s`,
+  );
+  return { enrolledPerSecond, megabytes, wakesPerSecond };
+}
+
+async function reached(id: string, isReached: (stats: JourneyStats) => boolean): Promise<void> {
+  for (;;) {
+    const stats = await one.ask(app.ordinal, { kind: 'journey.stats', id });
+    if (isReached(stats as JourneyStats)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** What the process holds, once what nobody needs is gone. */
+function heldBytes(): number {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function seconds(sinceMs: number): number {
+  return (performance.now() - sinceMs) / 1000;
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}

@@ -1,0 +1,23 @@
+// Makes a journey, which is not live yet.
+
+import { key, route } from '../../route.ts';
+import { journeyBody, journeyInput, journeySchema, journeyView } from './journey-shape.ts';
+
+export const createJourney = route({
+  method: 'POST',
+  path: '/v1/apps/:id/journeys',
+  summary: 'Create a journey',
+  description:
+    'Nobody is enrolled before it goes live by `PATCH` with `active: true`. Exactly one of `triggerEvent` and `triggerSegmentId`.',
+  tag: 'Journeys',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  body: journeyBody,
+  responses: { 201: { description: 'The journey, not live.', schema: journeySchema } },
+  refusals: [404, 409],
+  async handle(call) {
+    const made = await call.ask(call.app(), 'journey.create', { input: journeyInput(call.body) });
+    return { status: 201, body: journeyView(made) };
+  },
+});

@@ -1,0 +1,204 @@
+// What a journey is on the wire. The schema of a step takes any object and only describes the kinds: the rules of the steps, and
+// what members need of each other, are the actor's (`actors/journeys/author.ts`), which knows the app.
+// Source: specification, "Journey"; contract, section 8.
+
+import { z } from 'zod';
+import type { JourneyChange, JourneyInput } from '../../../actors/journeys/protocol.ts';
+import { type JourneyRecord, reentries } from '../../../actors/journeys/records.ts';
+import type { JourneyStats } from '../../../actors/journeys/stats.ts';
+import { limits } from '../../../actors/limits.ts';
+import { instant } from '../../call.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { instantSchema, nameSchema } from '../../schemas.ts';
+import { stepKinds } from './step-description.ts';
+
+const exampleSteps = [
+  { id: 'welcome', type: 'send', messageId: exampleIds.message },
+  { id: 'a day', type: 'wait', days: 1 },
+  {
+    id: 'pro?',
+    type: 'condition',
+    filter: { tag: 'plan', eq: 'pro' },
+    then: [],
+    else: [
+      { id: 'order', type: 'goal', event: 'order', timeoutHours: 48 },
+      { id: 'nudge', type: 'send', messageId: exampleIds.otherMessage, channels: ['fcm'] },
+    ],
+  },
+];
+
+const stepSchema = z
+  .record(z.string(), z.unknown())
+  .describe('One step: what it does is said by `type`.')
+  .meta({ id: 'JourneyStep', anyOf: stepKinds, examples: exampleSteps });
+
+const steps = z
+  .array(stepSchema)
+  .describe(
+    `In their order, at least one, at most ${limits.journeyStepsMax} with those in branches; conditions nest to ${limits.journeyNestingMax} levels. What is wrong is named by the step’s place and id.`,
+  );
+
+const triggerEvent = z
+  .string()
+  .nullish()
+  .describe('Whoever does it is enrolled, in the same moment. This or `triggerSegmentId`.');
+const triggerSegmentId = z
+  .string()
+  .min(1)
+  .max(64)
+  .nullish()
+  .describe('Whoever enters this segment from activation on is enrolled.');
+const reentry = z
+  .enum(reentries)
+  .nullish()
+  .describe(
+    '`once` (unless given): at most once ever. `always`: again after having finished. Never twice at a time.',
+  );
+
+/** The body that makes a journey. */
+export const journeyBody = z
+  .object({
+    name: nameSchema,
+    triggerEvent,
+    triggerSegmentId,
+    reentry,
+    steps,
+    active: z
+      .literal(false, 'a journey is made first, and goes live by PATCH with active: true')
+      .nullish(),
+  })
+  .meta({
+    examples: [
+      { name: 'Welcome', triggerEvent: 'signup', reentry: 'once', steps: exampleSteps },
+      {
+        name: 'New professionals',
+        triggerSegmentId: exampleIds.segment,
+        steps: [
+          { id: 'hello', type: 'send', message: { title: 'Hello', body: 'Hi {{ first_name }}' } },
+        ],
+      },
+    ],
+  });
+
+/** The body that changes one, and switches it on or off. */
+export const journeyPatch = z
+  .object({
+    name: nameSchema.optional(),
+    triggerEvent,
+    triggerSegmentId,
+    reentry,
+    steps: steps.optional(),
+    active: z
+      .boolean()
+      .nullish()
+      .describe(
+        '`true` goes live, `false` pauses; who is under way then exits at their next wake.',
+      ),
+    enrollExisting: z
+      .boolean()
+      .nullish()
+      .describe('With `active: true`: also takes those who are in the segment now.'),
+  })
+  .meta({ examples: [{ name: 'Welcome aboard', reentry: 'always' }, { active: true }] });
+
+/** A journey as every answer shows it. */
+export const journeySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    triggerEvent: z.string().nullable(),
+    triggerSegmentId: z.string().nullable(),
+    reentry: z.enum(reentries),
+    steps: z.array(stepSchema),
+    active: z.boolean(),
+    createdAt: instantSchema,
+    updatedAt: instantSchema,
+  })
+  .meta({
+    id: 'Journey',
+    examples: [
+      {
+        id: exampleIds.journey,
+        name: 'Welcome',
+        triggerEvent: 'signup',
+        triggerSegmentId: null,
+        reentry: 'once',
+        steps: exampleSteps,
+        active: true,
+        createdAt: exampleInstant(),
+        updatedAt: exampleInstant(),
+      },
+    ],
+  });
+
+const count = z.int().min(0);
+
+/** The stats of a journey: people, once for each time that they enrolled. */
+export const journeyStatsSchema = z
+  .object({
+    enrolled: count,
+    inFlow: count.describe('Under way now, those included who will exit at their next wake.'),
+    completed: count,
+    converted: count,
+    exited: count.describe('Of a journey that was paused, or of people who were erased.'),
+    bySteps: z.record(z.string(), z.object({ entered: count, waiting: count, sent: count })),
+  })
+  .meta({
+    id: 'JourneyStats',
+    examples: [
+      {
+        enrolled: 120,
+        inFlow: 30,
+        completed: 70,
+        converted: 18,
+        exited: 2,
+        bySteps: {
+          welcome: { entered: 120, waiting: 0, sent: 117 },
+          'a day': { entered: 120, waiting: 22, sent: 0 },
+          'pro?': { entered: 96, waiting: 0, sent: 0 },
+          order: { entered: 64, waiting: 8, sent: 0 },
+          nudge: { entered: 38, waiting: 0, sent: 38 },
+        },
+      },
+    ],
+  });
+
+type Chosen = Omit<z.output<typeof journeyPatch>, 'active' | 'enrollExisting'>;
+
+/** What a body chose, as the actor takes it; a member that is `null` is as if it were left out. */
+export function journeyInput(body: Chosen): JourneyInput {
+  const { name, triggerEvent, triggerSegmentId, reentry, steps } = body;
+  const members = { name, triggerEvent, triggerSegmentId, reentry, steps };
+  const given = Object.entries(members).filter(([, value]) => value != null);
+  return Object.fromEntries(given) as JourneyInput;
+}
+
+const removable = ['triggerEvent', 'triggerSegmentId', 'reentry'] as const;
+
+/** A change of a journey: what is `null` goes. */
+export function journeyChange(body: Chosen): JourneyChange {
+  return {
+    input: journeyInput(body),
+    removed: removable.filter((member) => body[member] === null),
+  };
+}
+
+/** A journey as it goes out. */
+export function journeyView(journey: JourneyRecord): z.output<typeof journeySchema> {
+  return {
+    id: journey.id,
+    name: journey.name,
+    triggerEvent: journey.triggerEvent ?? null,
+    triggerSegmentId: journey.triggerSegmentId ?? null,
+    reentry: journey.reentry,
+    steps: journey.steps as unknown as Record<string, unknown>[],
+    active: journey.active,
+    createdAt: instant(journey.createdMs),
+    updatedAt: instant(journey.updatedMs),
+  };
+}
+
+/** Stats as they go out. */
+export function journeyStatsView(stats: JourneyStats): z.output<typeof journeyStatsSchema> {
+  return { ...stats, bySteps: { ...stats.bySteps } };
+}

@@ -1,0 +1,35 @@
+// The journeys of an app.
+
+import { z } from 'zod';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { journeySchema, journeyView } from './journey-shape.ts';
+
+export const listJourneys = route({
+  method: 'GET',
+  path: '/v1/apps/:id/journeys',
+  summary: 'List journeys',
+  tag: 'Journeys',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  query: z.object({
+    active: z.enum(['true', 'false']).optional().describe('Only those that are live, or not.'),
+    ...pageQuery,
+  }),
+  responses: {
+    200: {
+      description: 'Journeys, oldest first; a page ends early where they are long.',
+      schema: pageWithExample(journeySchema),
+    },
+  },
+  refusals: [404],
+  async handle(call) {
+    const { active, limit, cursor } = call.query;
+    const only = active === undefined ? {} : { active: active === 'true' };
+    const question = { ...only, ...present({ limit, cursor }) };
+    const page = await call.ask(call.app(), 'journey.list', question);
+    return { status: 200, body: { ...page, items: page.items.map(journeyView) } };
+  },
+});

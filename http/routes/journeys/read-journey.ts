@@ -1,0 +1,20 @@
+// One journey.
+
+import { key, route } from '../../route.ts';
+import { journeySchema, journeyView } from './journey-shape.ts';
+
+export const readJourney = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/journeys/:id',
+  summary: 'Read a journey',
+  tag: 'Journeys',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the journey.' },
+  responses: { 200: { description: 'The journey.', schema: journeySchema } },
+  refusals: [404],
+  async handle(call) {
+    const journey = await call.ask(call.app(), 'journey.read', { id: call.param('id') });
+    return { status: 200, body: journeyView(journey) };
+  },
+});

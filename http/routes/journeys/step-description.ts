@@ -1,0 +1,72 @@
+// The steps of a journey as JSON Schema, for people and generated clients. The actor stays the judge (`graph.ts` of its
+// journeys): it names the step that is wrong by its place and id, which a union of four kinds cannot.
+
+import { channelIds } from '../../../actors/channels/catalog.ts';
+import { nameCharsMax } from '../../../actors/events/names.ts';
+import { limits } from '../../../actors/limits.ts';
+
+/** A part of the description: JSON Schema 2020-12. */
+type Described = Readonly<Record<string, unknown>>;
+
+const id: Described = {
+  type: 'string',
+  minLength: 1,
+  maxLength: limits.journeyStepIdCharsMax,
+  description: 'Unique in the journey.',
+};
+const steps: Described = { type: 'array', items: { $ref: '#/$defs/JourneyStep' } };
+const days = limits.journeyWaitMs / 86_400_000;
+const upTo = (maximum: number): Described => ({ type: 'integer', minimum: 1, maximum });
+
+/** Each kind: what it does, the members it must have, and those it may have. */
+const kinds: readonly (readonly [
+  title: string,
+  types: readonly string[],
+  required: Readonly<Record<string, Described>>,
+  optional: Readonly<Record<string, Described>>,
+])[] = [
+  [
+    `waits: exactly one of minutes, hours, days; at most ${days} days`,
+    ['wait'],
+    {},
+    { minutes: upTo(days * 1440), hours: upTo(days * 24), days: upTo(days) },
+  ],
+  [
+    'sends a saved message (`messageId`) or one of its own (`message`)',
+    ['send'],
+    {},
+    {
+      messageId: { type: 'string' },
+      message: { type: 'object', description: 'Content as of `POST …/messages`.' },
+      channels: {
+        type: 'array',
+        minItems: 1,
+        items: { enum: channelIds },
+        description: 'Every enabled device unless given.',
+      },
+    },
+  ],
+  [
+    'parts the way by what is true when somebody comes to it; both ways go on behind it',
+    ['condition', 'branch'],
+    { filter: { $ref: '#/$defs/Filter' }, then: steps },
+    { else: steps },
+  ],
+  [
+    'waits for an event: who does it in time has converted and leaves, everybody else goes on',
+    ['goal'],
+    {
+      event: { type: 'string', minLength: 1, maxLength: nameCharsMax },
+      timeoutHours: upTo(limits.journeyGoalHoursMax),
+    },
+    {},
+  ],
+];
+
+/** The kinds of a step, one of which it is. */
+export const stepKinds: readonly Described[] = kinds.map(([title, types, required, optional]) => ({
+  title,
+  type: 'object',
+  properties: { id, type: { enum: types }, ...required, ...optional },
+  required: ['id', 'type', ...Object.keys(required)],
+}));
