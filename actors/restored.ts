@@ -1,7 +1,8 @@
 // What a restore does to sends that were pending when its backup was cut. The restore raised the store's epoch; the log
 // still tells of the old one, and as long as they differ nothing is granted. The first turn after the start writes
 // `partition.restored`, which closes the gap, and with `none` holds every open send: held sends never start, and get
-// their receipts (`failed`, `unknown_outcome`: dead letters that an operator may redrive) in bounded turns.
+// their receipts (`failed`, `unknown_outcome`: dead letters that an operator may redrive) in bounded turns. With `transactional`
+// it does that to marketing alone. Campaigns that were under way, or may have begun since the cut, wait for their author.
 // What a reader would get wrong: the entry names no sends. Which are held follows from where it stands in the log.
 
 import { accepted, type Entry, type Tell } from '../engine/actor/message.ts';
@@ -78,12 +79,13 @@ export const restoredDecisions: Decisions<RestoredProtocol, PartitionState> = {
       atMs: context.nowMs,
     };
     const entries: Entry[] = [entry];
-    if (resend === 'none') {
+    if (resend !== 'all') {
       // By timers, not tells: they are in the same block, so no crash can leave a send held without its receipt.
       for (const [owner, app] of state.apps) {
         if (app.outbox.jobs.size > 0) entries.push(restoredAbandonTimer(owner, context.nowMs));
         for (const { record } of app.campaigns.unfinished())
-          if (record.state === 'sending') entries.push(heldCampaign(owner, record, context.nowMs));
+          if (mayHaveLeft(record, context.nowMs))
+            entries.push(heldCampaign(owner, record, context.nowMs));
       }
     }
     return accepted(null, { entries });
@@ -109,9 +111,9 @@ export const restoredDecisions: Decisions<RestoredProtocol, PartitionState> = {
 export const restoredApplies: Applies<RestoredEntry, PartitionState> = {
   'partition.restored': (state, { epoch, resend, atMs = 0 }) => {
     state.epoch = epoch;
-    if (resend !== 'none') return;
+    if (resend === 'all') return;
     for (const app of state.apps.values()) {
-      app.outbox.hold();
+      app.outbox.hold(resend === 'none' ? 'all' : 'marketing');
       app.sending.hold();
       app.journeys.heldMs = atMs;
     }
@@ -122,16 +124,20 @@ function isMoreHeld(app: AppState, jobs: readonly Job[]): boolean {
   return app.outbox.held(jobs.length + 1).length > jobs.length;
 }
 
+/** Whether something of a campaign may have left between the cut and the restore. */
+function mayHaveLeft({ state, nextMs = Number.POSITIVE_INFINITY }: CampaignRecord, nowMs: Millis) {
+  return state === 'sending' || (state === 'scheduled' && nextMs <= nowMs);
+}
+
 /** A campaign that was under way goes on when its author says so. */
 function heldCampaign(owner: Ordinal, campaign: CampaignRecord, nowMs: Millis): CampaignsEntry {
-  const { updatedMs: _before, ...rest } = campaign;
-  const paused = {
-    ...rest,
+  const paused: CampaignRecord = {
+    ...campaign,
     state: 'paused',
     stateReason: 'restored',
-    pausedFrom: 'sending',
+    pausedFrom: campaign.state === 'scheduled' ? 'scheduled' : 'sending',
     updatedMs: nowMs,
-  } as const;
+  };
   return { kind: 'campaign.saved', owner, campaign: paused };
 }
 

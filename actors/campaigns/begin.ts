@@ -69,8 +69,23 @@ export function begin(
       updatedMs: nowMs,
       endedMs: nowMs,
     };
-    return { entries: [savedEntry(owner, next)], campaign: next };
+    const ended = endedEntries(app, owner, campaign.id, nowMs);
+    return { entries: [savedEntry(owner, next), ...ended], campaign: next };
   }
+}
+
+/** The end of what is under way of a campaign that goes no further. */
+export function endedEntries(
+  { sending }: Pick<AppState, 'sending'>,
+  owner: number,
+  campaignId: string,
+  atMs: Millis,
+): CampaignsEntry[] {
+  const kind = 'campaign.occurrence_ended';
+  return sending
+    .of(campaignId)
+    .filter(({ endedMs }) => endedMs === null)
+    .map(({ number: occurrence }) => ({ kind, owner, campaignId, occurrence, atMs }));
 }
 
 export function savedEntry(owner: number, campaign: CampaignRecord): CampaignsEntry {

@@ -7,6 +7,7 @@ import { type ChannelId, catalog, channelIds } from '../channels/catalog.ts';
 import type { WaveReport } from '../dispatch/protocol.ts';
 import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
+import type { ChannelQueue } from '../transactional/outbox.ts';
 import type { Wave } from './wave.ts';
 
 /** A wave that is back within this time was waited for. */
@@ -19,11 +20,12 @@ export class BulkWindows {
   /** How many more may be handed out. */
   roomOn({ record, sending, outbox }: AppState, channel: ChannelId, nowMs: Millis): number {
     const queue = outbox.channels.get(channel);
-    // While the circuit is open, sends of the outbox find out when it may close.
-    if (queue !== undefined && (queue.pausedUntilMs > nowMs || queue.configFailures > 0)) return 0;
+    const out = sending.rowsOn[channelIds.indexOf(channel)] ?? 0;
+    if (queue !== undefined && queue.pausedUntilMs > nowMs) return 0;
+    // While the circuit is open, sends of the outbox find out when it may close; where none is left, one person does.
+    if (queue !== undefined && queue.configFailures > 0) return isQuiet(queue) && out === 0 ? 1 : 0;
     // Sends of people with several devices go through the outbox, and wait there for calls to end.
     const lined = queue === undefined ? 0 : queue.bulkReady.length - queue.bulkHead;
-    const out = sending.rowsOn[channelIds.indexOf(channel)] ?? 0;
     return this.#of(record.ordinal, channel) - out - lined;
   }
 
@@ -47,6 +49,11 @@ export class BulkWindows {
   #set(owner: Ordinal, channel: ChannelId, rows: number): void {
     this.#rows.set(`${owner}|${channel}`, Math.floor(rows));
   }
+}
+
+/** Nothing of single sends is under way or could be. */
+function isQuiet({ ready, head, bulkReady, bulkHead, inFlight }: ChannelQueue): boolean {
+  return inFlight === 0 && head === ready.length && bulkHead === bulkReady.length;
 }
 
 function rowsMax(channel: ChannelId): number {

@@ -12,11 +12,10 @@ import { fault, notFound } from '../faults.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import type { CredentialRules } from '../transactional/open-credentials.ts';
 import { authorDecisions, knownTo, saved, withCampaign } from './author.ts';
-import { audienceNow, begin, nextOf, savedEntry } from './begin.ts';
+import { audienceNow, begin, endedEntries, nextOf, savedEntry } from './begin.ts';
 import { copiesOf } from './copies.ts';
 import { changedSince, dryRunPeople, sweepDryRun } from './dry-run.ts';
 import { due } from './due.ts';
-import type { CampaignsEntry } from './entries.ts';
 import { campaignFault } from './judge.ts';
 import { transition } from './lifecycle.ts';
 import type { CampaignsProtocol } from './protocol.ts';
@@ -81,13 +80,7 @@ export function campaignsDecisions(
         if (record.state === 'canceled') return accepted(record);
         const { nextMs: _due, pausedFrom: _from, stateReason: _why, ...rest } = record;
         const canceled = { ...rest, state: 'canceled', updatedMs: nowMs, endedMs: nowMs } as const;
-        const ended = app.sending
-          .of(id)
-          .filter(({ endedMs }) => endedMs === null)
-          .map(({ number: occurrence }): CampaignsEntry => {
-            const kind = 'campaign.occurrence_ended';
-            return { kind, owner, campaignId: id, occurrence, atMs: nowMs };
-          });
+        const ended = endedEntries(app, owner, id, nowMs);
         return accepted(canceled, { entries: [savedEntry(owner, canceled), ...ended] });
       }),
 

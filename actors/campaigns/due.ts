@@ -154,10 +154,10 @@ function awaitsWinner({ experiment }: CampaignRecord, { winner, stage }: Occurre
   return experiment !== undefined && winner === null && stage === 'primary';
 }
 
-/** Whether all that a campaign had to do is done. */
+/** Whether all that a campaign had to do is done; a schedule may run out before its first time, while it is paused. */
 function isOver(campaign: CampaignRecord, occurrences: readonly Occurrence[]): boolean {
   return (
-    campaign.state === 'sending' &&
+    (campaign.state === 'sending' || campaign.state === 'scheduled') &&
     campaign.nextMs === undefined &&
     occurrences.every(({ endedMs }) => endedMs !== null)
   );

@@ -133,6 +133,7 @@ class Slice {
   readonly #sends: QueuedSend[] = [];
   readonly #launched: PersonOrdinal[] = [];
   readonly #records = new RecordRun();
+  #isProbe = false;
 
   constructor(
     app: AppState,
@@ -157,8 +158,9 @@ class Slice {
     const channel = this.#channel;
     const credentials = channel === undefined ? undefined : this.#plan.credentialsOf(channel);
     let room = channel === undefined ? 0 : this.#plan.roomOn(channel);
-    // Nobody is handed out on a channel whose credential does not open: the outbox finds out when it does again.
-    if (credentials?.state === 'unreadable') room = 0;
+    // With a credential that does not open one person goes to the outbox, which opens the circuit and finds out when it does.
+    this.#isProbe = credentials?.state === 'unreadable';
+    if (this.#isProbe) room = Math.min(room, 1);
     const isConfigured = credentials?.state !== 'not_configured';
     const judge = new LaneJudge(
       this.#app,
@@ -208,7 +210,7 @@ class Slice {
     const app = this.#app;
     const { daily, emails } = this.#plan;
     const documents = this.#documents;
-    const several = app.contact.hasSeveral(person, this.#lane.channel);
+    const several = this.#isProbe || app.contact.hasSeveral(person, this.#lane.channel);
     const deviceIds = several ? this.#devicesOf(person) : [];
     if (several && deviceIds.length === 0) return gone;
     if (isFirst && daily.left === 0) return this.#heldForTheDay();

@@ -158,9 +158,10 @@ export class Outbox {
     if (job.open === 0) this.#drop(job);
   }
 
-  /** Keeps every open send from starting, for good; `held` finds them. */
-  hold(): void {
-    for (const job of this.jobs.values()) job.held = true;
+  /** Keeps open sends from starting, for good; `held` finds them. */
+  hold(which: 'all' | 'marketing' = 'all'): void {
+    for (const job of this.jobs.values())
+      if (which === 'all' || job.origin !== undefined) job.held = true;
     for (const queue of this.channels.values()) this.#compact(queue);
   }
 
@@ -185,12 +186,12 @@ export class Outbox {
     }
   }
 
-  /** The oldest held sends, at most `limit`. They come before any other: nothing is held that was added later. */
+  /** The oldest held sends, at most `limit`. Looks at those that are open until it has found them. */
   held(limit: number): Job[] {
     const found: Job[] = [];
     for (const job of this.jobs.values()) {
-      if (job.held !== true || found.length === limit) break;
-      found.push(job);
+      if (found.length === limit) break;
+      if (job.held === true) found.push(job);
     }
     return found;
   }

@@ -84,12 +84,18 @@ export class Scene {
   }
 
   /** People `user-0` and on, each with a device on the channels. */
-  async people(count: number, channels: readonly ChannelId[] = ['fcm'], more: object = {}) {
+  async people(
+    count: number,
+    channels: readonly ChannelId[] = ['fcm'],
+    more: object = {},
+    name = 'user',
+  ) {
     for (let from = 0; from < count; from += 500) {
       const rows = Array.from({ length: Math.min(500, count - from) }, (_, i) =>
-        subscriber(`user-${from + i}`, channels, more),
+        subscriber(`${name}-${from + i}`, channels, more),
       );
-      await this.one.value(this.app, 'subscriber.import', { rows } as never);
+      const made = await this.one.value(this.app, 'subscriber.import', { rows } as never);
+      if (made.errors.length > 0) throw new Error(made.errors[0]?.error);
     }
   }
 
@@ -166,6 +172,19 @@ export class Scene {
       .sort();
   }
 
+  /** The calls that were made, each by its send and device. */
+  calls(): string[] {
+    return this.sent.map(({ sendId, deviceId }) => `${sendId} ${deviceId}`);
+  }
+
+  /** Has dispatch make the calls that are granted, and takes nothing of what comes of them. */
+  async callGranted(): Promise<void> {
+    for (const { port, message } of this.one.effects.splice(0))
+      if (typeof port === 'number')
+        this.#dispatcher.grant(0, structuredClone(message) as DispatchGrant | DispatchWave);
+    for (let i = 0; i < 30; i++) await Promise.resolve();
+  }
+
   /** What the log says, turn by turn. */
   *blocks(): Generator<{ readonly atMs: Millis; readonly entries: readonly Entry[] }> {
     const { store } = this.one;
@@ -236,6 +255,7 @@ export class Scene {
   async run(): Promise<void> {
     for (let round = 0; round < 10_000; round++) {
       await this.one.settle();
+      if (this.isDead) return;
       const grants = this.one.effects.filter(({ port }) => typeof port === 'number');
       this.one.effects.length = 0;
       for (const { message } of grants)
@@ -267,6 +287,19 @@ export class Scene {
     await this.run();
   }
 
+  /** Its store takes nothing any more. */
+  get isDead(): boolean {
+    return 'isDead' in this.one.store && this.one.store.isDead === true;
+  }
+
+  /** Whether memory is what a start makes of the log. Nothing of it is used afterwards but the log. */
+  isMemoryOfLog(): boolean {
+    const { store, clock, partition } = this.one;
+    this.one = new TestPartition({ ...this.#options, store: store.crash(), clock });
+    const replayed = JSON.stringify(this.one.partition.snapshot());
+    return replayed === JSON.stringify(partition.snapshot());
+  }
+
   /** Dispatch gives back what it could not start in time. */
   async handBack(): Promise<void> {
     this.one.clock.nowMs += 6_000;
@@ -277,11 +310,11 @@ export class Scene {
   }
 
   /** The process dies, with what dispatch holds, and starts again from the log. */
-  async crash(): Promise<void> {
+  async crash(more: TestPartitionOptions = {}): Promise<void> {
     this.#isDead = true;
     const { store, clock } = this.one;
     const rng = seededRng(++this.#starts);
-    this.one = new TestPartition({ ...this.#options, store: store.crash(), clock, rng });
+    this.one = new TestPartition({ ...this.#options, ...more, store: store.crash(), clock, rng });
     this.#isDead = false;
     this.#later = [];
     this.#sweeps = [];
@@ -333,6 +366,7 @@ function subscriber(externalUserId: string, channels: readonly ChannelId[], more
 }
 
 const owners = new Map<string, string>();
+const phones: ReadonlySet<ChannelId> = new Set(['sms', 'voice', 'rcs']);
 
 /** The address of somebody on a channel; `more` tells several apart. */
 export function endpointOf(externalUserId: string, channel: ChannelId, more = ''): string {
@@ -340,7 +374,7 @@ export function endpointOf(externalUserId: string, channel: ChannelId, more = ''
   const endpoint =
     channel === 'email'
       ? `${name}@example.com`
-      : channel === 'sms' || channel === 'voice'
+      : phones.has(channel)
         ? `+1415${String(1_000_000 + (hash32(name) % 8_000_000))}`
         : `token.${name}.${channel}-0123456789`;
   owners.set(endpoint, externalUserId);
