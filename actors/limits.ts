@@ -107,8 +107,10 @@ export const limits = {
   /** Conditions of all filters of a journey together: what one wake may have to try on its person. */
   journeyConditionsMax: 1_000,
   journeyStepIdCharsMax: 128,
-  /** Journeys of an app; those of them that one event may enrol in; characters of all that one sends, when it goes live. */
+  /** Journeys of an app, and the characters of the steps of all of them as JSON: they are in memory. */
   journeysMax: 1_000,
+  journeysCharsMax: 16_777_216,
+  /** Live journeys that one event may enrol in; characters of all that one sends, when it goes live. */
   journeysAnEventMax: 20,
   journeyCopiesCharsMax: 4_194_304,
   /** People that a decision about a journey moves; and that wake in a turn: fewer while others wait for answers. */

@@ -97,13 +97,13 @@ export const authorDecisions: Decisions<AuthorProtocol, PartitionState> = {
       if (after === undefined) return refused(fieldFault('cursor', 'not a cursor of this list'));
       const items: JourneyRecord[] = [];
       let characters = 0;
-      for (const { record } of journeys.all()) {
+      for (const { record, chars } of journeys.all()) {
         if (record.number <= after || (active !== undefined && record.active !== active)) continue;
         const last = items.at(-1);
         if (last !== undefined && (items.length === limit || characters > limits.pageCharsMax))
           return accepted({ items, nextCursor: listCursor('journeys', owner, last.number) });
         items.push(record);
-        characters += JSON.stringify(record.steps).length;
+        characters += chars;
       }
       return accepted({ items, nextCursor: null });
     }),
@@ -151,7 +151,7 @@ function changed(
   const wrong =
     frozenFault(before, record, isSame) ??
     triggerFault(app, record) ??
-    (isSame ? undefined : messagesFault(record, context));
+    (isSame ? undefined : (messagesFault(record, context) ?? roomFault(app, record)));
   return wrong === undefined ? { record } : { fault: wrong };
 }
 
@@ -166,6 +166,18 @@ function judgedSteps(
       : { steps: before };
   const retentionDays = settings.eventsRetentionDays ?? limits.eventsRetentionDays;
   return acceptGraph(sent, { retentionDays });
+}
+
+/** All steps are in memory, so there is an end to what an app may have of them. */
+function roomFault({ journeys }: AppState, { id, steps }: JourneyRecord): Fault | undefined {
+  const others = journeys.chars - (journeys.get(id)?.chars ?? 0);
+  const most = limits.journeysCharsMax;
+  if (others + JSON.stringify(steps).length <= most) return undefined;
+  return fault(
+    'conflict',
+    `the steps of all journeys of an app have at most ${most} characters as JSON; delete a journey first`,
+    { field: 'steps' },
+  );
 }
 
 /** A live journey leads people along what it was when it went live. */

@@ -14,7 +14,7 @@ import type { AudienceEntry } from '../audience/protocol.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import type { JourneysEntry } from './entries.ts';
-import type { Journey } from './journeys.ts';
+import { type Journey, sliceOf } from './journeys.ts';
 import { Wakes } from './wakes.ts';
 
 /** How long who could not be decided about waits. */
@@ -164,15 +164,6 @@ export class JourneyClock {
     }
     this.#nextMs = next;
   }
-}
-
-/** People of a journey that one decision moves: fewer where each may be asked many conditions. */
-function sliceOf({ record }: Journey): number {
-  const conditions = record.program.operations.reduce(
-    (sum, one) => sum + (one.kind === 'condition' ? one.conditions : 0),
-    0,
-  );
-  return Math.max(20, Math.floor(limits.journeySliceMax / (1 + conditions / 20)));
 }
 
 function tellOf(

@@ -4,6 +4,7 @@
 import { assert } from '../../engine/base/assert.ts';
 import { Bitset } from '../../engine/base/bitset.ts';
 import type { Bytes, Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import { limits } from '../limits.ts';
 import type { Filter } from '../segments/filter.ts';
 import { Flow, type FlowSnapshot } from './flow.ts';
 import { eachStep } from './graph.ts';
@@ -17,6 +18,8 @@ export interface Journey {
   readonly flow: Flow;
   /** Who shall enrol and has not had their turn. */
   awaited: Bitset;
+  /** Of its steps as JSON. */
+  chars: number;
 }
 
 export interface JourneysSnapshot {
@@ -73,6 +76,13 @@ export class Journeys {
     );
   }
 
+  /** Characters of the steps of all of them as JSON. */
+  get chars(): number {
+    let sum = 0;
+    for (const { chars } of this.#byId.values()) sum += chars;
+    return sum;
+  }
+
   /** A journey that sends this saved message, in words that can begin a sentence. */
   userOfMessage(messageId: string): string | undefined {
     for (const { record } of this.#byId.values()) {
@@ -106,7 +116,8 @@ export class Journeys {
     this.#nextNumber = Math.max(this.#nextNumber, record.number + 1);
     this.listeners.put(record);
     if (before === undefined) {
-      const journey = { record, flow: new Flow(record.program), awaited: new Bitset(0) };
+      const flow = new Flow(record.program);
+      const journey = { record, flow, awaited: new Bitset(0), chars: charsOf(record) };
       this.#byId.set(record.id, journey);
       return journey;
     }
@@ -116,6 +127,7 @@ export class Journeys {
       before.awaited = new Bitset(0);
     } else if (!before.record.active) flow.adopt(record.program);
     before.record = record;
+    before.chars = charsOf(record);
     return before;
   }
 
@@ -163,6 +175,7 @@ export class Journeys {
         record,
         flow: Flow.restore(flow),
         awaited: Bitset.restore(awaited),
+        chars: charsOf(record),
       });
     }
     journeys.#nextNumber = from.nextNumber;
@@ -170,6 +183,19 @@ export class Journeys {
     journeys.heldMs = from.heldMs;
     return journeys;
   }
+}
+
+/** People of a journey that one decision moves: fewer where each may be asked many conditions. */
+export function sliceOf({ record }: Pick<Journey, 'record'>): number {
+  const conditions = record.program.operations.reduce(
+    (sum, one) => sum + (one.kind === 'condition' ? one.conditions : 0),
+    0,
+  );
+  return Math.max(20, Math.floor(limits.journeySliceMax / (1 + conditions / 20)));
+}
+
+function charsOf({ steps }: JourneyRecord): number {
+  return JSON.stringify(steps).length;
 }
 
 /** `the journey "Welcome" (jrn_…)`. */
