@@ -108,7 +108,7 @@ export const restoredApplies: Applies<RestoredEntry, PartitionState> = {
     if (resend !== 'none') return;
     for (const app of state.apps.values()) {
       app.outbox.hold();
-      app.journeys.heldMs = atMs;
+      app.journeys.hold(atMs);
     }
   },
 };

@@ -62,7 +62,8 @@ export const authorDecisions: Decisions<AuthorProtocol, PartitionState> = {
     withJourney(state, id, context, ({ record }) => accepted(record)),
 
   'journey.update': (state, { id, change, active, enrollExisting, times }, context) =>
-    withJourney(state, id, context, ({ record: before }, app) => {
+    withJourney(state, id, context, (journey, app) => {
+      const { record: before } = journey;
       const judged = changed(app, before, change, context);
       if ('fault' in judged) return refused(judged.fault);
       const record = { ...judged.record, updatedMs: context.nowMs };
@@ -71,7 +72,7 @@ export const authorDecisions: Decisions<AuthorProtocol, PartitionState> = {
           fieldFault('enrollExisting', 'goes with active: true, and with nothing else'),
         );
       if (active === true)
-        return activate(app, before, record, enrollExisting === true, times, context);
+        return activate(app, journey, record, enrollExisting === true, times, context);
       if (active === false && before.active) return deactivate(record, context);
       return accepted(record, { entries: [savedEntry(record, context)] });
     }),

@@ -91,8 +91,10 @@ export class JourneyClock {
         }
         break;
       case 'journeys.released':
-        for (const clocked of this.#byId.values())
-          if (clocked.owner === one.owner) clocked.wakes = new Wakes(clocked.journey.flow.runs);
+        for (const id of one.ids) {
+          const clocked = this.#byId.get(id);
+          if (clocked !== undefined) clocked.wakes = new Wakes(clocked.journey.flow.runs);
+        }
         this.#nextMs = 0;
         break;
     }
@@ -111,13 +113,13 @@ export class JourneyClock {
         this.#byId.delete(id);
         continue;
       }
-      this.#handBack(clocked, nowMs, app.journeys.heldMs);
+      this.#handBack(clocked, nowMs);
       const slice = Math.min(left, sliceOf(journey));
       if (slice === 0) continue;
       const people = wakes.nextMs <= nowMs ? wakes.take(nowMs, slice) : [];
       clocked.handed = people;
       clocked.handedMs = nowMs;
-      const { heldMs } = app.journeys;
+      const { heldMs } = journey;
       const due =
         heldMs === 0 ? people : people.filter((one) => journey.flow.runs.wakeMsOf(one) > heldMs);
       if (due.length > 0) tells.push(tellOf(owner, { kind: 'journey.wake', id, people: due }));
@@ -146,13 +148,13 @@ export class JourneyClock {
     this.#nextMs = 0;
   }
 
-  #handBack(clocked: Clocked, nowMs: Millis, heldMs: Millis): void {
+  #handBack(clocked: Clocked, nowMs: Millis): void {
     const { handed, handedMs, journey, wakes } = clocked;
     clocked.handed = [];
     for (const person of handed) {
       const wakeMs = journey.flow.runs.wakeMsOf(person);
       // Whoever was decided about wakes later than that.
-      if (wakeMs > heldMs && wakeMs <= handedMs) wakes.add(person, nowMs + againMs);
+      if (wakeMs > journey.heldMs && wakeMs <= handedMs) wakes.add(person, nowMs + againMs);
     }
   }
 

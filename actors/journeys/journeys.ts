@@ -18,6 +18,8 @@ export interface Journey {
   readonly flow: Flow;
   /** Who shall enrol and has not had their turn. */
   awaited: Bitset;
+  /** Who was due by then waits until somebody says otherwise: since a restore that gave up what was pending; 0 for none. */
+  heldMs: Millis;
   /** Of its steps as JSON. */
   chars: number;
 }
@@ -25,11 +27,11 @@ export interface Journey {
 export interface JourneysSnapshot {
   readonly nextNumber: number;
   readonly nextSend: number;
-  readonly heldMs: Millis;
   readonly journeys: readonly {
     readonly record: JourneyRecord;
     readonly flow: FlowSnapshot;
     readonly awaited: Uint8Array;
+    readonly heldMs: Millis;
   }[];
 }
 
@@ -41,8 +43,6 @@ export class Journeys {
   #nextNumber = 1;
   /** What the next send is numbered. */
   nextSend = 1;
-  /** Who was due by then waits until an operator says otherwise: since a restore that gave up what was pending; 0 for none. */
-  heldMs: Millis = 0;
 
   get size(): number {
     return this.#byId.size;
@@ -117,7 +117,8 @@ export class Journeys {
     this.listeners.put(record);
     if (before === undefined) {
       const flow = new Flow(record.program);
-      const journey = { record, flow, awaited: new Bitset(0), chars: charsOf(record) };
+      const rest = { awaited: new Bitset(0), heldMs: 0, chars: charsOf(record) };
+      const journey = { record, flow, ...rest };
       this.#byId.set(record.id, journey);
       return journey;
     }
@@ -134,6 +135,11 @@ export class Journeys {
   delete(id: string): void {
     this.listeners.remove(id);
     this.#byId.delete(id);
+  }
+
+  /** Holds everybody who was due by then. */
+  hold(untilMs: Millis): void {
+    for (const journey of this.#byId.values()) journey.heldMs = untilMs;
   }
 
   forget(person: PersonOrdinal): void {
@@ -155,11 +161,11 @@ export class Journeys {
     return {
       nextNumber: this.#nextNumber,
       nextSend: this.nextSend,
-      heldMs: this.heldMs,
-      journeys: [...this.#byId.values()].map(({ record, flow, awaited }) => ({
+      journeys: [...this.#byId.values()].map(({ record, flow, awaited, heldMs }) => ({
         record,
         flow: flow.snapshot(),
         awaited: awaited.snapshot(),
+        heldMs,
       })),
     };
   }
@@ -168,19 +174,19 @@ export class Journeys {
   static restore(from: JourneysSnapshot | undefined): Journeys {
     const journeys = new Journeys();
     if (from === undefined) return journeys;
-    for (const { record, flow, awaited } of from.journeys) {
+    for (const { record, flow, awaited, heldMs } of from.journeys) {
       assert(!journeys.#byId.has(record.id), 'a journey is written once');
       journeys.listeners.put(record);
       journeys.#byId.set(record.id, {
         record,
         flow: Flow.restore(flow),
         awaited: Bitset.restore(awaited),
+        heldMs,
         chars: charsOf(record),
       });
     }
     journeys.#nextNumber = from.nextNumber;
     journeys.nextSend = from.nextSend;
-    journeys.heldMs = from.heldMs;
     return journeys;
   }
 }

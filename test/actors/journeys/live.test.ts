@@ -504,7 +504,7 @@ t.test(
     const one = await JourneyScene.open();
     const { scene } = one;
     await scene.people(2);
-    await one.journey({ triggerEvent: 'signup', steps: [wait('w', 1), send('a')] });
+    const { id } = await one.journey({ triggerEvent: 'signup', steps: [wait('w', 1), send('a')] });
     await one.track({ name: 'signup', user: 'user-0' });
     await scene.advance(30 * minuteMs);
     await one.track({ name: 'signup', user: 'user-1' });
@@ -520,7 +520,11 @@ t.test(
     await scene.advance(hourMs);
     t.same(one.sent, ['a user-1'], 'who came due since goes on');
     await scene.one.value(scene.app, 'journeys.release', {});
+    t.equal(one.state.journeys.get(id)?.heldMs, 0);
     await scene.advance(1);
     t.same(one.sent, ['a user-1', 'a user-0']);
+    one.state.journeys.hold(one.nowMs);
+    await one.live(id);
+    t.equal(one.state.journeys.get(id)?.heldMs, 0, 'its author lets them go on, too');
   },
 );
