@@ -131,12 +131,14 @@ export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
   'subscriber.erased': (state, { owner, person, externalUserId }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;
+    const names = [person, ...app.people.aliasesOf(person)]; // what is in flight may be under another of them
     app.people.erase(person, externalUserId);
     app.traits.erase(person);
     app.contact.forget(person);
     app.caps.forget(person);
+    app.readingHours.forget(person);
     app.inApp.forget(person);
-    app.sending.forget(person, app.outbox.of(person));
+    app.sending.forget(names, app.outbox.of(person));
     app.outbox.forget(person);
     app.journeys.forget(person);
     app.erasedUnscrubbed++;

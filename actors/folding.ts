@@ -178,7 +178,7 @@ export function foldingPartition(
     index,
     store: unusedStore,
     documents: {
-      bound: () => ({ get: unused, record: unused, range: unused }),
+      bound: () => ({ get: unused, lend: unused, range: unused }),
       stagedBytes: 0,
       stage: unused,
       takeStaged: unused,

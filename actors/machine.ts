@@ -304,6 +304,7 @@ export class Product implements Machine {
       const pumped = app && this.#pumpApp(app, emails, context, left);
       const fanned = app && this.#fanOut(app, { emails, daily }, context, people, pumped);
       if (app === undefined || (pumped === undefined && fanned === undefined)) {
+        if (app !== undefined && people <= 0 && !app.sending.isEmpty) continue; // this turn's room is taken: the next one asks
         ready.delete(owner); // back by the entry that gives it credit, or a due time
         continue;
       }
@@ -422,7 +423,7 @@ const judgeAgain: DispatchPlan['judgeAgain'] = (app, channel, nowMs) => {
 
 const nothing: Context['documents'] = {
   get: () => undefined,
-  record: () => undefined,
+  lend: () => false,
   range: () => [],
 };
 

@@ -6,11 +6,13 @@
 
 import { accepted, type Entry, type Tell } from '../engine/actor/message.ts';
 import type { Applies, Decisions } from '../engine/actor/protocol.ts';
-import type { Millis } from '../engine/base/brand.ts';
+import type { Millis, Ordinal } from '../engine/base/brand.ts';
 import type { Erasure } from '../storage/erasures.ts';
 import type { ResendMode } from '../storage/meta.ts';
 import { withApp } from './accounts/decide.ts';
 import type { Caller } from './accounts/protocol.ts';
+import type { CampaignsEntry } from './campaigns/entries.ts';
+import type { CampaignRecord } from './campaigns/records.ts';
 import { eraseAgain } from './erasure.ts';
 import type { AppState, PartitionState } from './state.ts';
 import { restoredAbandonTimer } from './timers.ts';
@@ -80,6 +82,8 @@ export const restoredDecisions: Decisions<RestoredProtocol, PartitionState> = {
       // By timers, not tells: they are in the same block, so no crash can leave a send held without its receipt.
       for (const [owner, app] of state.apps) {
         if (app.outbox.jobs.size > 0) entries.push(restoredAbandonTimer(owner, context.nowMs));
+        for (const { record } of app.campaigns.unfinished())
+          if (record.state === 'sending') entries.push(heldCampaign(owner, record, context.nowMs));
       }
     }
     return accepted(null, { entries });
@@ -108,6 +112,7 @@ export const restoredApplies: Applies<RestoredEntry, PartitionState> = {
     if (resend !== 'none') return;
     for (const app of state.apps.values()) {
       app.outbox.hold();
+      app.sending.hold();
       app.journeys.hold(atMs);
     }
   },
@@ -115,6 +120,19 @@ export const restoredApplies: Applies<RestoredEntry, PartitionState> = {
 
 function isMoreHeld(app: AppState, jobs: readonly Job[]): boolean {
   return app.outbox.held(jobs.length + 1).length > jobs.length;
+}
+
+/** A campaign that was under way goes on when its author says so. */
+function heldCampaign(owner: Ordinal, campaign: CampaignRecord, nowMs: Millis): CampaignsEntry {
+  const { updatedMs: _before, ...rest } = campaign;
+  const paused = {
+    ...rest,
+    state: 'paused',
+    stateReason: 'restored',
+    pausedFrom: 'sending',
+    updatedMs: nowMs,
+  } as const;
+  return { kind: 'campaign.saved', owner, campaign: paused };
 }
 
 function unknownOutcome({ person }: Job, attempts: number): Settlement {

@@ -8,6 +8,7 @@ import { ExpiringSet, type ExpiringSetSnapshot } from '../engine/base/expiring-s
 import type { HashKey } from '../engine/base/hash.ts';
 import { People, type PeopleSnapshot } from './audience/people.ts';
 import { Campaigns, type CampaignsSnapshot } from './campaigns/campaigns.ts';
+import { ReadingHours, type ReadingHoursSnapshot } from './campaigns/reading-hours.ts';
 import { Sending, type SendingSnapshot } from './campaigns/sending.ts';
 import { type FlagRecord, flagOf } from './flags/flag.ts';
 import { noIdentityKeys } from './identity/records.ts';
@@ -49,6 +50,7 @@ type AppSnapshot = Omit<
   | 'inApp'
   | 'campaigns'
   | 'sending'
+  | 'readingHours'
   | 'journeys'
   | 'caps'
   | 'monthlyActive'
@@ -66,6 +68,7 @@ type AppSnapshot = Omit<
   // Older checkpoints have none of these.
   readonly campaigns?: CampaignsSnapshot;
   readonly sending?: SendingSnapshot;
+  readonly readingHours?: ReadingHoursSnapshot;
   readonly journeys?: JourneysSnapshot;
   readonly caps?: CapCountsSnapshot;
   readonly monthlyActive?: MonthlyActiveSnapshot; // nor these
@@ -125,6 +128,7 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       inApp: app.inApp.snapshot(),
       campaigns: app.campaigns.snapshot(),
       sending: app.sending.snapshot(),
+      readingHours: app.readingHours.snapshot(),
       journeys: app.journeys.snapshot(),
       caps: app.caps.snapshot(),
       monthlyActive: app.monthlyActive.snapshot(),
@@ -189,6 +193,7 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     inApp: InAppMessages.restore(from.inApp ?? []),
     campaigns: Campaigns.restore(from.campaigns),
     sending: Sending.restore(from.sending),
+    readingHours: ReadingHours.restore(from.readingHours ?? []),
     journeys: Journeys.restore(from.journeys),
     caps: CapCounts.restore(from.caps ?? []),
     monthlyActive: MonthlyActive.restore(from.monthlyActive),

@@ -13,6 +13,7 @@ import type {
 } from './accounts/records.ts';
 import { People } from './audience/people.ts';
 import { Campaigns } from './campaigns/campaigns.ts';
+import { ReadingHours } from './campaigns/reading-hours.ts';
 import { Sending } from './campaigns/sending.ts';
 import type { WriteKeys } from './cdp/protocol.ts';
 import type { CredentialName } from './channels/catalog.ts';
@@ -75,6 +76,8 @@ export interface AppState {
   readonly campaigns: Campaigns;
   /** What campaigns send, and may still be answered. */
   readonly sending: Sending;
+  /** When people open and click. */
+  readonly readingHours: ReadingHours;
   /** Journeys, and who is under way in them. */
   readonly journeys: Journeys;
   readonly monthlyActive: MonthlyActive;
@@ -161,6 +164,7 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     inApp: new InAppMessages(),
     campaigns: new Campaigns(),
     sending: new Sending(),
+    readingHours: new ReadingHours(),
     journeys: new Journeys(),
     monthlyActive: new MonthlyActive(),
     nextEvent: 1,

@@ -27,6 +27,7 @@ export const exampleIds = {
   flag: idOf('flg', app, 11),
   inApp: idOf('iam', app, 12),
   campaign: idOf('cmp', app, 13),
+  dryRun: idOf('dry', app, 15),
   otherMessage: idOf('msg', app, 14),
   journey: idOf('jrn', app, 15),
 } as const;

@@ -22,7 +22,7 @@ import { declaredTable, type Table } from './table.ts';
 export const maxRangeRows = 10_000;
 
 /** What of the store the overlay rests on. */
-export type DocumentStore = Pick<PartitionStore, 'get' | 'range'>;
+export type DocumentStore = Pick<PartitionStore, 'get' | 'lend' | 'range'>;
 
 /** A range below one owner. Bounds are tuples after the owner. */
 export interface DocumentRange extends RangeOptions {
@@ -123,12 +123,21 @@ export class Documents {
     return row;
   }
 
-  /** The record under this key as it is, or will be, at rest; it is not looked into. */
-  record(table: TableRef, owner: Ordinal, key: readonly KeyPart[]): Uint8Array | undefined {
+  /** Lends the record under this key as it is, or will be, at rest, unread; false where there is none. */
+  lend(
+    table: TableRef,
+    owner: Ordinal,
+    key: readonly KeyPart[],
+    use: (record: Uint8Array) => void,
+  ): boolean {
     this.reads.gets++;
     const encoded = encodeKey(declaredTable(table as TypedTable<object>).id, owner, key);
     const overlaid = this.#overlay.size === 0 ? undefined : this.#overlay.get(binaryName(encoded));
-    return overlaid === undefined ? this.#store.get(encoded) : overlaid.record;
+    if (overlaid === undefined && this.#store.lend !== undefined)
+      return this.#store.lend(encoded, use);
+    const record = overlaid === undefined ? this.#store.get(encoded) : overlaid.record;
+    if (record !== undefined) use(record);
+    return record !== undefined;
   }
 
   /**
@@ -241,7 +250,7 @@ export class Documents {
     return {
       get: (table, key) => this.get(table, owner, key, read),
       range: (table, options) => this.range(table, owner, options),
-      record: (table, key) => this.record(table, owner, key),
+      lend: (table, key, use) => this.lend(table, owner, key, use),
     };
   }
 

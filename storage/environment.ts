@@ -194,6 +194,15 @@ export class Environment implements PartitionStore {
     return this.#documents.getBinary(key);
   }
 
+  lend(key: Uint8Array, use: (value: Uint8Array) => void): boolean {
+    const value = this.#documents.getBinaryFast(key);
+    if (value === undefined) return false;
+    // lmdb-js hands out one buffer again and again; only so much of it is this value.
+    const { lastSize } = this.#documents as unknown as { readonly lastSize: number };
+    use(value.subarray(0, lastSize));
+    return true;
+  }
+
   range(range: KeyRange): StoredRow[] {
     return readRows(this.#documents, range);
   }

@@ -24,6 +24,7 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     app.traits.merge(person, into);
     app.contact.forget(person);
     app.caps.merge(person, into, app.traits.next);
+    app.readingHours.merge(person, into);
     app.sending.merge(person, into, app.campaigns);
     app.monthlyActive.merge(person, into, atMs);
     app.inApp.merge(person, into);

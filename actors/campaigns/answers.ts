@@ -36,13 +36,12 @@ export function foldAnswer(
   const occurrence = app.sending.find(campaign.id, number ?? 0);
   if (occurrence === undefined) return;
   if (answered.isLast) occurrence.inFlight--;
-  count(campaign, occurrence, channel, {
-    ...answered,
-    person: app.people.canonical(answered.person),
-  });
+  const person = app.people.canonical(answered.person);
+  count(app, campaign, occurrence, channel, { ...answered, person });
 }
 
 function count(
+  app: AppState,
   campaign: CampaignRecord,
   occurrence: Occurrence,
   channel: ChannelId,
@@ -57,17 +56,35 @@ function count(
     else if (status === 'suppressed') devices.sent--; // no provider heard of it
   }
   if (isRedriven && status !== 'failed') tally.unmark(person, 'failed', variant);
-  const isNew = tally.mark(person, status, variant);
-  if (status === 'suppressed') {
-    if (isNew) tally.countSuppressed(reason ?? status);
-    if (!tally.hasOutcome(person)) tally.unmark(person, 'sent', variant);
-  } else tally.mark(person, 'sent', variant);
+  if (status !== 'suppressed') {
+    tally.mark(person, status, variant);
+    tally.mark(person, 'sent', variant);
+    return;
+  }
+  tally.suppress(person, reason ?? status, variant);
+  if (!tally.hasOutcome(person) && !isUnderWay(app, campaign.id, occurrence, person))
+    tally.unmark(person, 'sent', variant); // no provider heard of them at all
+}
+
+/** Whether something of an occurrence is still out for a person, on another channel or to another device. */
+function isUnderWay(
+  { people, outbox, sending }: AppState,
+  campaignId: string,
+  { number }: Occurrence,
+  person: PersonOrdinal,
+): boolean {
+  const isSame = (one: Pick<Origin, 'campaignId' | 'occurrence'> | undefined) =>
+    one?.campaignId === campaignId && one.occurrence === number;
+  if (outbox.of(person).some(({ origin }) => isSame(origin))) return true;
+  const names = [person, ...people.aliasesOf(person)];
+  for (const wave of sending.waves.values())
+    if (isSame(wave) && names.some((name) => wave.find(name) >= 0)) return true;
+  return false;
 }
 
 /** Opens, clicks and conversions among tracked events. A batch whose names say nothing of the kind costs a look at each name. */
 export function foldEngagement(app: AppState, batch: EventBatch): void {
-  const { sending, campaigns, people } = app;
-  if (sending.isEmpty) return;
+  const { sending, campaigns, people, readingHours } = app;
   const goals = sending.goals(campaigns);
   const engagements = batch.names.map(engagementOf);
   const pursued = batch.names.map((name) => goals.get(name));
@@ -80,6 +97,7 @@ export function foldEngagement(app: AppState, batch: EventBatch): void {
     if (engagement === undefined && pursuing === undefined) continue;
     const person = people.canonical(batch.person(row));
     if (engagement !== undefined) {
+      readingHours.note(person, batch.atMs(row));
       const found = answeredBy(app, person, {
         sendId: batch.reference(row, 'sendId'),
         campaignId: batch.reference(row, 'campaignId'),

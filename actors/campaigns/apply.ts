@@ -2,7 +2,7 @@
 
 import type { Applies } from '../../engine/actor/protocol.ts';
 import { Bitset } from '../../engine/base/bitset.ts';
-import { type Millis, type PersonOrdinal, secondMs } from '../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import { channelIds } from '../channels/catalog.ts';
@@ -25,7 +25,13 @@ type Settled = Extract<CampaignsEntry, { kind: 'wave.settled' }>;
 
 export const campaignsApplies: Applies<CampaignsEntry, PartitionState> = {
   'campaign.saved': (state, { owner, campaign }) => {
-    state.apps.get(owner)?.campaigns.save(campaign);
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    const wasPaused = app.campaigns.get(campaign.id)?.state === 'paused';
+    const isPaused = campaign.state === 'paused';
+    app.campaigns.save(campaign);
+    if (isPaused && !wasPaused) app.outbox.pause(campaign.id);
+    if (wasPaused && !isPaused) app.outbox.resume(campaign.id);
     state.ready.add(owner);
   },
 
@@ -39,12 +45,14 @@ export const campaignsApplies: Applies<CampaignsEntry, PartitionState> = {
   'dry_run.written': () => {},
   'dry_run.swept': () => {},
 
-  'campaign.started': (state, { owner, campaignId, occurrence: number, atMs, audience }) => {
+  'campaign.started': (state, { owner, campaignId, occurrence: number, atMs, ...entry }) => {
     const app = state.apps.get(owner);
     const campaign = app?.campaigns.get(campaignId);
     if (app === undefined || campaign === undefined) return;
-    const people = Bitset.restore(audience);
-    app.sending.begin(campaignId, Occurrence.begin(campaign, number, atMs, people, app.traits));
+    const people = Bitset.restore(entry.audience);
+    const occurrence = Occurrence.begin(campaign, number, atMs, people, app.traits);
+    occurrence.appHour = entry.appHour ?? null;
+    app.sending.begin(campaignId, occurrence);
     state.ready.add(owner);
   },
 
@@ -142,15 +150,14 @@ function foldTurns(
       }
       case 'hold':
         lane.park(person, turn.untilMs, turn.reason);
-        tally.countDeferred(turn.reason, 1);
+        tally.defer(person, turn.reason);
         if (turn.isNextDay) occurrence.nextDay.set(person);
         if (isDeferral(turn.reason)) app.nextEvent++;
         break;
       case 'suppress':
         lane.take(person);
         if (devices !== undefined) devices.suppressed++;
-        if (tally.mark(person, 'suppressed', variantFor(campaign, occurrence, person)))
-          tally.countSuppressed(turn.reason);
+        tally.suppress(person, turn.reason, variantFor(campaign, occurrence, person));
         app.traits.track(person, 'suppressed', atMs);
         app.nextEvent++;
         break;
@@ -186,7 +193,6 @@ function handingOut(
   const { caps } = app.settings;
   const { next } = app.traits;
   const cap = channelId === undefined ? undefined : app.caps.counter(caps, channelId, next);
-  const second = Math.floor(atMs / secondMs);
   return (person) => {
     const isFirst = phase === 'primary' ? !tally.has(person, 'sent') : !fallbackSent.test(person);
     if (phase === 'fallback') fallbackSent.set(person);
@@ -196,8 +202,6 @@ function handingOut(
       tally.mark(person, 'sent', variantFor(campaign, occurrence, person));
       if (campaign.goal !== undefined) sentTimes.note(person, atMs);
     }
-    const [before, taken] = occurrence.throttled;
-    occurrence.throttled = [second, before === second ? taken + 1 : 1];
     occurrence.inFlight++;
     rate.count(1, atMs);
   };
@@ -214,7 +218,7 @@ function foldWave(state: PartitionState, app: AppState, entry: Settled): void {
     const { status, reason } = kinds[
       codes === undefined ? 0 : (codes[i] as number)
     ] as Settled['kinds'][number];
-    foldReceipt(state, app, channelId, person, status, atMs);
+    foldReceipt(state, app, channelId, app.people.canonical(person), status, atMs);
     if (wave === undefined || !app.sending.takeBack(wave, person)) continue;
     foldAnswer(app, entry, channelId, {
       person,
@@ -231,8 +235,10 @@ function foldWave(state: PartitionState, app: AppState, entry: Settled): void {
     if (campaign === undefined || occurrence === undefined) continue;
     app.outbox.add({
       ...sendOf(campaign, occurrence, row.person, channel, owner, wave.atMs),
+      person: app.people.canonical(row.person), // somebody else, since it was handed out
       targets: [spilledTarget(row, channelId)],
       open: 1,
+      ...(campaign.state === 'paused' ? { paused: true } : {}),
     });
   }
 }

@@ -11,6 +11,7 @@ import type { Traits } from '../segments/traits.ts';
 import type { AppState } from '../state.ts';
 import type { CredentialRules } from '../transactional/open-credentials.ts';
 import type { CampaignsEntry } from './entries.ts';
+import { appReadingHour } from './optimal-times.ts';
 import type { CampaignRecord } from './records.ts';
 import { nextOccurrence } from './recurrence.ts';
 
@@ -47,6 +48,7 @@ export function begin(
     updatedMs: nowMs,
     ...(nextMs === undefined ? {} : { nextMs }),
   };
+  const appHour = campaign.optimalTime ? appReadingHour(app, nowMs) : undefined;
   const started: CampaignsEntry = {
     kind: 'campaign.started',
     owner,
@@ -54,6 +56,7 @@ export function begin(
     occurrence,
     atMs: nowMs,
     audience: audience.snapshot(),
+    ...(appHour === undefined ? {} : { appHour }),
   };
   return { entries: [savedEntry(owner, next), started], campaign: next };
 

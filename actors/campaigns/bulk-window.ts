@@ -21,7 +21,10 @@ export class BulkWindows {
     const queue = outbox.channels.get(channel);
     // While the circuit is open, sends of the outbox find out when it may close.
     if (queue !== undefined && (queue.pausedUntilMs > nowMs || queue.configFailures > 0)) return 0;
-    return this.#of(record.ordinal, channel) - (sending.rowsOn[channelIds.indexOf(channel)] ?? 0);
+    // Sends of people with several devices go through the outbox, and wait there for calls to end.
+    const lined = queue === undefined ? 0 : queue.bulkReady.length - queue.bulkHead;
+    const out = sending.rowsOn[channelIds.indexOf(channel)] ?? 0;
+    return this.#of(record.ordinal, channel) - out - lined;
   }
 
   /** A report of a wave came. */

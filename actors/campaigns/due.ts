@@ -79,11 +79,16 @@ function dueMsOf(app: AppState, campaign: CampaignRecord, nowMs: Millis): Millis
     if (nextMs > nowMs || canBegin(app, campaign)) next = nextMs;
   const occurrences = app.sending.of(campaign.id);
   for (const occurrence of occurrences)
-    next = Math.min(next, occurrenceDueMs(campaign, occurrence, nowMs));
+    next = Math.min(next, occurrenceDueMs(campaign, occurrence, occurrences, nowMs));
   return isOver(campaign, occurrences) ? 0 : next;
 }
 
-function occurrenceDueMs(campaign: CampaignRecord, occurrence: Occurrence, nowMs: Millis): Millis {
+function occurrenceDueMs(
+  campaign: CampaignRecord,
+  occurrence: Occurrence,
+  all: readonly Occurrence[],
+  nowMs: Millis,
+): Millis {
   if (occurrence.endedMs !== null) return occurrence.endedMs + attributedMs;
   if (campaign.state !== 'sending') return Number.POSITIVE_INFINITY;
   const step = stepOf(campaign, occurrence, nowMs);
@@ -94,7 +99,7 @@ function occurrenceDueMs(campaign: CampaignRecord, occurrence: Occurrence, nowMs
     next = Math.min(next, experimentEndsMs(campaign, occurrence));
   if (occurrence.stage === 'waiting') next = Math.min(next, later(occurrence.fallbackMs, nowMs));
   const isThrottled = occurrence.lanes.some(({ left }) => left > 0);
-  if (isThrottled) next = Math.min(next, throttledUntilMs(campaign, occurrence, nowMs) ?? next);
+  if (isThrottled) next = Math.min(next, throttledUntilMs(campaign, all, nowMs) ?? next);
   return next;
 }
 

@@ -17,7 +17,12 @@ export type CampaignsEntry =
     })
   | (Entry & { readonly kind: 'dry_run.swept'; readonly dryRunId: string })
   /** An occurrence begins. `audience`: as `Bitset.snapshot` writes. */
-  | (OfOccurrence & { readonly kind: 'campaign.started'; readonly audience: Uint8Array })
+  | (OfOccurrence & {
+      readonly kind: 'campaign.started';
+      readonly audience: Uint8Array;
+      /** The local hour of people who never read, of one that is delivered at the optimal time. */
+      readonly appHour?: number;
+    })
   | SliceDecided
   | WaveSettled
   /** Whoever was held until now has their turn. */

@@ -3,7 +3,8 @@
 // handed on as it lies, unless somebody has several devices on the channel.
 
 import type { PumpContext } from '../../engine/actor/machine.ts';
-import type { Effect, Entry } from '../../engine/actor/message.ts';
+import type { DocumentReader, Effect, Entry } from '../../engine/actor/message.ts';
+import { assert } from '../../engine/base/assert.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import { hash32 } from '../../engine/base/hash.ts';
 import { packOrdinals } from '../../engine/base/ordinal-list.ts';
@@ -78,19 +79,51 @@ function* lanesOf(app: AppState): Generator<readonly [CampaignRecord, Occurrence
     for (const lane of occurrence.lanes) if (lane.left > 0) yield [campaign, occurrence, lane];
 }
 
+/** A code of a turn is a byte. */
+const turnKindsMax = 255;
+
 const waveTurn: Turn = { turn: 'wave' };
 const sendTurn: Turn = { turn: 'send' };
 const gone: Turn = { turn: 'gone' };
+
+/** Records one behind the other, copied once, into room that doubles. */
+class RecordRun {
+  #bytes = new Uint8Array(64 * 1024);
+  #ends = new Uint32Array(limits.sliceMax);
+  #used = 0;
+  #count = 0;
+
+  readonly add = (record: Uint8Array): void => {
+    const { length } = record;
+    if (this.#used + length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#used + length));
+      larger.set(this.#bytes.subarray(0, this.#used));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(record, this.#used);
+    this.#used += length;
+    this.#ends[this.#count++] = this.#used;
+  };
+
+  /** All of them; a record that was added and then not launched would shift the others. */
+  whole(count: number): { readonly records: Uint8Array; readonly ends: Uint32Array } {
+    assert(count === this.#count, 'a record a person');
+    return {
+      records: this.#bytes.subarray(0, this.#used),
+      ends: this.#ends.slice(0, count),
+    };
+  }
+}
 
 /** The next people of one lane. */
 class Slice {
   readonly #app: AppState;
   readonly #plan: FanOutPlan;
-  readonly #context: PumpContext;
   readonly #campaign: CampaignRecord;
   readonly #occurrence: Occurrence;
   readonly #lane: Lane;
   readonly #owner: Ordinal;
+  readonly #documents: DocumentReader;
   readonly #nowMs: Millis;
   readonly #channel: ChannelId | undefined;
 
@@ -99,7 +132,7 @@ class Slice {
   readonly #codes: number[] = [];
   readonly #sends: QueuedSend[] = [];
   readonly #launched: PersonOrdinal[] = [];
-  readonly #records: Uint8Array[] = [];
+  readonly #records = new RecordRun();
 
   constructor(
     app: AppState,
@@ -111,11 +144,11 @@ class Slice {
   ) {
     this.#app = app;
     this.#plan = plan;
-    this.#context = context;
     this.#campaign = campaign;
     this.#occurrence = occurrence;
     this.#lane = lane;
     this.#owner = app.record.ordinal;
+    this.#documents = context.documentsOf(this.#owner);
     this.#nowMs = context.nowMs;
     this.#channel = lane.channel === noChannel ? undefined : channelIds[lane.channel];
   }
@@ -135,16 +168,19 @@ class Slice {
       this.#nowMs,
       isConfigured,
     );
-    let pace = unitsThisSecond(this.#campaign, this.#occurrence, this.#nowMs);
+    const occurrences = this.#app.sending.of(this.#campaign.id);
+    let pace = unitsThisSecond(this.#campaign, occurrences, this.#nowMs);
     const lane = this.#lane;
-    for (let person = lane.next(0); person >= 0 && this.#people.length < budget; ) {
+    let person = lane.next(0);
+    // One more kind of turn than codes tell apart would be in the next slice.
+    while (person >= 0 && this.#people.length < budget && this.#turns.length < turnKindsMax) {
       const turn = this.#turnOf(person, judge, room > 0 && pace > 0);
       if (turn === undefined) break;
       if (turn.turn === 'wave' || turn.turn === 'send') {
         room--;
         pace--;
       }
-      if (!this.#add(person, turn)) break;
+      this.#add(person, turn);
       person = lane.next(person + 1);
     }
     if (this.#people.length === 0) return undefined;
@@ -171,27 +207,37 @@ class Slice {
   #start(person: PersonOrdinal, isFirst: boolean): Turn {
     const app = this.#app;
     const { daily, emails } = this.#plan;
-    const documents = this.#context.documentsOf(this.#owner);
+    const documents = this.#documents;
     const several = app.contact.hasSeveral(person, this.#lane.channel);
-    const record = several ? undefined : documents.record(subscribers, [person]);
     const deviceIds = several ? this.#devicesOf(person) : [];
-    if (record === undefined && deviceIds.length === 0) return gone;
-    if (isFirst && !daily.take())
-      return { turn: 'hold', reason: 'daily_cap', untilMs: daily.untilMs };
-    if (this.#channel === 'email' && !emails.take(app.record.org)) return suppress('email_cap');
-    if (record === undefined) {
+    if (several && deviceIds.length === 0) return gone;
+    if (isFirst && daily.left === 0) return this.#heldForTheDay();
+    if (this.#channel === 'email' && emails.left(app.record.org) === 0)
+      return suppress('email_cap');
+    if (!several && !documents.lend(subscribers, [person], this.#records.add)) return gone;
+    // Last: what is not sent takes no room of others.
+    if (isFirst) daily.take();
+    if (this.#channel === 'email') emails.take(app.record.org);
+    if (several) {
       this.#sends.push({ person, deviceIds });
       return sendTurn;
     }
     this.#launched.push(person);
-    this.#records.push(record);
     return waveTurn;
+  }
+
+  /** As with quiet hours, whoever would be held for longer than the message lives is not sent it. */
+  #heldForTheDay(): Turn {
+    const { untilMs } = this.#plan.daily;
+    const { ttlMs = Number.POSITIVE_INFINITY } = this.#campaign;
+    if (untilMs - this.#nowMs >= ttlMs) return suppress('expired');
+    return { turn: 'hold', reason: 'daily_cap', untilMs };
   }
 
   /** Their enabled devices on the channel whose address did not opt out. */
   #devicesOf(person: PersonOrdinal): readonly string[] {
     const { suppressions } = this.#app;
-    const row = readableRow(this.#context.documentsOf(this.#owner), subscribers, [person]);
+    const row = readableRow(this.#documents, subscribers, [person]);
     return (row?.devices ?? [])
       .filter(
         (device) =>
@@ -202,16 +248,11 @@ class Slice {
       .map(({ id }) => id);
   }
 
-  /** Notes a turn; false where one more kind of turn has no code left, and the slice ends before. */
-  #add(person: PersonOrdinal, turn: Turn): boolean {
+  #add(person: PersonOrdinal, turn: Turn): void {
     let code = this.#turns.findIndex((known) => isSame(known, turn));
-    if (code < 0) {
-      if (this.#turns.length === 255) return false;
-      code = this.#turns.push(turn) - 1;
-    }
+    if (code < 0) code = this.#turns.push(turn) - 1;
     this.#people.push(person);
     this.#codes.push(code);
-    return true;
   }
 
   #entry(wave: number, firstEvent: number): CampaignsEntry {
@@ -238,22 +279,8 @@ class Slice {
     const channel = this.#channel as ChannelId;
     const { record, settings } = this.#app;
     const campaign = this.#campaign;
-    const contents = readCopies(campaign, {
-      documents: this.#context.documentsOf(this.#owner),
-    });
+    const contents = readCopies(campaign, { documents: this.#documents });
     const sources = sourcesOf(campaign);
-    const ends = new Uint32Array(this.#records.length);
-    let bytes = 0;
-    this.#records.forEach((one, i) => {
-      bytes += one.length;
-      ends[i] = bytes;
-    });
-    const records = new Uint8Array(bytes);
-    let at = 0;
-    for (const one of this.#records) {
-      records.set(one, at);
-      at += one.length;
-    }
     const { number } = campaign;
     const parts = campaignSendParts(
       this.#owner,
@@ -277,8 +304,7 @@ class Slice {
       contents,
       ...(contents.length > 1 ? { variants: this.#variantsOf(sources) } : {}),
       people: Uint32Array.from(this.#launched),
-      records,
-      ends,
+      ...this.#records.whole(this.#launched.length),
     };
     const port = hash32(`${this.#owner}|${channel}`) % this.#plan.dispatchers;
     return { port, message };

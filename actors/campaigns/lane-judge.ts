@@ -9,6 +9,7 @@ import { LocalTimes } from '../policy/local-times.ts';
 import type { AppState } from '../state.ts';
 import { noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';
+import { OptimalTimes } from './optimal-times.ts';
 import { experimentEndsMs } from './pace.ts';
 import type { CampaignRecord } from './records.ts';
 import { isInSample } from './share.ts';
@@ -17,7 +18,7 @@ import { isInSample } from './share.ts';
 export type Judged = Turn | 'send' | 'undecided';
 
 /** What of an occurrence matters; a dry run has one that has not begun. */
-export type JudgedOccurrence = Pick<Occurrence, 'startedMs' | 'winner'>;
+export type JudgedOccurrence = Pick<Occurrence, 'startedMs' | 'winner' | 'appHour'>;
 
 const gone: Turn = { turn: 'gone' };
 
@@ -28,6 +29,7 @@ export class LaneJudge {
   readonly #nowMs: Millis;
   readonly #judge: Judge | undefined;
   readonly #local: LocalTimes | undefined;
+  readonly #optimal: OptimalTimes | undefined;
   readonly #isConfigured: boolean;
   /** Until when whoever is not in the sample waits; `undefined` where nobody does. */
   readonly #experimentMs: Millis | undefined;
@@ -53,7 +55,11 @@ export class LaneJudge {
       timezoneDelivery === undefined || phase === 'fallback'
         ? undefined
         : new LocalTimes(app, timezoneDelivery.at, occurrence.startedMs);
-    const waits = experiment !== undefined && occurrence.winner === null;
+    this.#optimal =
+      campaign.optimalTime && phase === 'primary'
+        ? new OptimalTimes(app, occurrence.startedMs, occurrence.appHour ?? undefined)
+        : undefined;
+    const waits = experiment !== undefined && occurrence.winner === null && phase === 'primary';
     this.#experimentMs = waits ? experimentEndsMs(campaign, occurrence) : undefined;
   }
 
@@ -72,6 +78,9 @@ export class LaneJudge {
         untilMs: local.atMs,
         ...(local.isNextDay ? { isNextDay: true as const } : {}),
       };
+    const optimalMs = this.#optimal?.of(person) ?? 0;
+    if (optimalMs > this.#nowMs)
+      return { turn: 'hold', reason: 'optimal_time', untilMs: optimalMs };
     if (this.#judge === undefined) return suppress(this.#whyUnreached(person));
     if (!this.#isConfigured) return suppress('not_configured');
     const verdict = this.#judge.judge(person, isFirst);

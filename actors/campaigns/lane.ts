@@ -103,33 +103,38 @@ export class Lane {
     }
   }
 
+  /** Whether somebody has or will have a turn here. */
+  has(person: PersonOrdinal): boolean {
+    return this.#waiting.test(person) || this.#parked.some(({ people }) => people.test(person));
+  }
+
   /** Somebody has no turn any more. */
   drop(person: PersonOrdinal): void {
     this.take(person);
-    for (const group of this.#parked) {
+    for (let i = this.#parked.length - 1; i >= 0; i--) {
+      const group = this.#parked[i] as Parked;
       if (!group.people.test(person)) continue;
       group.people.clear(person);
       group.count--;
+      if (group.count === 0) this.#parked.splice(i, 1); // nobody waits for its instant
     }
   }
 
-  /** Nobody is left. */
-  clear(): void {
-    for (let person = this.next(0); person >= 0; person = this.next(person + 1)) this.take(person);
-    this.#parked.length = 0;
-  }
-
-  /** Whoever one person stands for takes their place. */
+  /** Somebody takes another's place, unless they have one of their own: nobody has two. */
   replace(from: PersonOrdinal, into: PersonOrdinal): void {
+    if (from === into) return;
+    if (this.has(into)) {
+      this.drop(from);
+      return;
+    }
     if (this.#waiting.test(from)) {
       this.take(from);
       this.#add(into);
     }
-    for (const group of this.#parked) {
-      if (!group.people.test(from)) continue;
-      group.people.clear(from);
-      if (group.people.test(into)) group.count--;
-      else group.people.set(into);
+    for (const { people } of this.#parked) {
+      if (!people.test(from)) continue;
+      people.clear(from);
+      people.set(into);
     }
   }
 

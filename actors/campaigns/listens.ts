@@ -16,8 +16,7 @@ export const campaignsListen: ReadonlyMap<string, Listen> = new Map<string, List
     'events.tracked',
     (state, entry) => {
       const app = state.apps.get(entry.owner);
-      if (app === undefined || app.sending.isEmpty) return;
-      foldEngagement(app, decodeBatch((entry as EventsEntry).batch));
+      if (app !== undefined) foldEngagement(app, decodeBatch((entry as EventsEntry).batch));
     },
   ],
   ['attempts.settled', (state, entry) => foldSettled(state, entry as EntryOf<'attempts.settled'>)],

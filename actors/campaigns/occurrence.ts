@@ -22,6 +22,7 @@ export interface OccurrenceSnapshot {
   readonly endedMs: Millis | null;
   readonly stage: Stage;
   readonly fallbackMs: Millis | null;
+  readonly appHour: number | null;
   readonly winner: string | null;
   readonly targeted: Uint8Array;
   readonly audienceCount: number;
@@ -36,7 +37,6 @@ export interface OccurrenceSnapshot {
   readonly sentTimes: SentTimesSnapshot;
   readonly rate: RateMeterSnapshot;
   readonly servedMs: Millis;
-  readonly throttled: readonly [second: number, taken: number];
 }
 
 export class Occurrence {
@@ -46,6 +46,8 @@ export class Occurrence {
   stage: Stage = 'primary';
   /** When the fallback begins; set once the primary pass is over. */
   fallbackMs: Millis | null = null;
+  /** The local hour of people who never read, of one that is delivered at the optimal time. */
+  appHour: number | null = null;
   /** The variant that won the experiment. */
   winner: string | null = null;
   /** Everybody who is to get it: those held out are not in it. */
@@ -69,8 +71,6 @@ export class Occurrence {
   readonly rate: RateMeter;
   /** When somebody last had a turn: who waited longest goes first. */
   servedMs: Millis = 0;
-  /** Of the current second. */
-  throttled: readonly [second: number, taken: number] = [0, 0];
 
   private constructor(
     number: number,
@@ -159,11 +159,11 @@ export class Occurrence {
   }
 
   snapshot(): OccurrenceSnapshot {
-    const { number, startedMs, endedMs, stage, fallbackMs, winner, audienceCount } = this;
-    const { holdout, unitsTotal, inFlight, eligible, servedMs, throttled } = this;
+    const { number, startedMs, endedMs, stage, fallbackMs, appHour, winner, audienceCount } = this;
+    const { holdout, unitsTotal, inFlight, eligible, servedMs } = this;
     return {
-      ...{ number, startedMs, endedMs, stage, fallbackMs, winner, audienceCount },
-      ...{ holdout, unitsTotal, inFlight, eligible, servedMs, throttled },
+      ...{ number, startedMs, endedMs, stage, fallbackMs, appHour, winner, audienceCount },
+      ...{ holdout, unitsTotal, inFlight, eligible, servedMs },
       targeted: this.targeted.snapshot(),
       fallbackSent: this.fallbackSent.snapshot(),
       nextDay: this.nextDay.snapshot(),
@@ -180,12 +180,12 @@ export class Occurrence {
     one.endedMs = from.endedMs;
     one.stage = from.stage;
     one.fallbackMs = from.fallbackMs;
+    one.appHour = from.appHour;
     one.winner = from.winner;
     one.unitsTotal = from.unitsTotal;
     one.inFlight = from.inFlight;
     one.eligible = from.eligible;
     one.servedMs = from.servedMs;
-    one.throttled = from.throttled;
     one.lanes = from.lanes.map((lane) => Lane.restore(lane));
     return one;
   }

@@ -1,34 +1,34 @@
-// How fast an occurrence may go, and when what it waits for comes: its throttle, second by second, and the end of its
-// experiment. A throttle of so many a minute lets as many through in each aligned second as brings the minute to its number, so
-// no minute has more, and a burst is never longer than a second's share.
+// How fast a campaign may go, and when what it waits for comes: its throttle, second by second, and the end of its experiment.
+// What a reader would get wrong: no minute may have more than the throttle says, wherever it begins, so each second looks back
+// over all seconds that a minute with it may touch; and two occurrences under way at once are one campaign.
 
 import { type Millis, minuteMs, secondMs } from '../../engine/base/brand.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
 
 type Throttled = Pick<CampaignRecord, 'throttle'>;
+type Metered = Pick<Occurrence, 'rate'>;
 
-/** How many may still be handed out in the second of `nowMs`. */
+/** How many may still be handed out in the second of `nowMs`: no more than its share, so that there are no bursts. */
 export function unitsThisSecond(
   { throttle }: Throttled,
-  { throttled: [second, taken] }: Pick<Occurrence, 'throttled'>,
+  occurrences: readonly Metered[],
   nowMs: Millis,
 ): number {
   if (throttle === undefined) return Number.POSITIVE_INFINITY;
-  const now = Math.floor(nowMs / secondMs);
-  return shareOf(now, throttle.perMinute) - (now === second ? taken : 0);
+  return unitsIn(Math.floor(nowMs / secondMs), throttle.perMinute, occurrences);
 }
 
-/** The next second in which a throttled occurrence may go on; `undefined` where it may go on now. */
+/** The next second in which a throttled campaign may go on; `undefined` where it may go on now. */
 export function throttledUntilMs(
   campaign: Throttled,
-  occurrence: Pick<Occurrence, 'throttled'>,
+  occurrences: readonly Metered[],
   nowMs: Millis,
 ): Millis | undefined {
   const { throttle } = campaign;
-  if (throttle === undefined || unitsThisSecond(campaign, occurrence, nowMs) > 0) return undefined;
+  if (throttle === undefined || unitsThisSecond(campaign, occurrences, nowMs) > 0) return undefined;
   let second = Math.floor(nowMs / secondMs) + 1;
-  while (shareOf(second, throttle.perMinute) === 0) second++; // at most a minute
+  while (unitsIn(second, throttle.perMinute, occurrences) <= 0) second++; // at most a minute
   return second * secondMs;
 }
 
@@ -40,8 +40,11 @@ export function experimentEndsMs(
   return startedMs + (experiment?.decideAfterMinutes ?? 0) * minuteMs;
 }
 
-/** What one second has of a minute's number: the shares of any 60 seconds in a row add up to it. */
-function shareOf(second: number, perMinute: number): number {
-  const place = second % 60;
-  return Math.floor((perMinute * (place + 1)) / 60) - Math.floor((perMinute * place) / 60);
+function unitsIn(second: number, perMinute: number, occurrences: readonly Metered[]): number {
+  let [inSecond, inMinute] = [0, 0];
+  for (const { rate } of occurrences) {
+    inSecond += rate.inSecond(second);
+    inMinute += rate.inMinuteOf(second);
+  }
+  return Math.min(Math.ceil(perMinute / 60) - inSecond, perMinute - inMinute);
 }

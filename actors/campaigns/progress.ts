@@ -86,7 +86,7 @@ function waitingOf(
   for (const occurrence of open) {
     const due = occurrence.lanes.filter(({ left }) => left > 0);
     if (due.length === 0) continue;
-    const untilMs = throttledUntilMs(campaign, occurrence, nowMs);
+    const untilMs = throttledUntilMs(campaign, open, nowMs);
     if (untilMs !== undefined) {
       const text = `its throttle lets ${campaign.throttle?.perMinute} a minute through`;
       return { reason: 'throttled', text, untilMs };

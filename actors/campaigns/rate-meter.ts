@@ -1,10 +1,13 @@
-// How fast an occurrence goes: what was handed out in each of the last seconds. A fold, so that a restart goes on from it.
+// What an occurrence handed out in each of the last seconds: how fast it goes, and what its throttle has left. A fold, so that a
+// restart goes on from it. A window of so many seconds touches one more of them than it is long.
 
 import { type Millis, secondMs } from '../../engine/base/brand.ts';
 
-const seconds = 10;
+/** A minute, wherever it begins. */
+const secondsKept = 61;
+const secondsShown = 10;
 
-/** The newest second, and the counts of it and those before it. */
+/** The newest second, and the counts of it and those before it, up to the last in which something was handed out. */
 export type RateMeterSnapshot = readonly [newest: number, counts: readonly number[]];
 
 export class RateMeter {
@@ -21,10 +24,25 @@ export class RateMeter {
     const second = Math.floor(nowMs / secondMs);
     const gone = second - this.#newest;
     let sum = 0;
-    for (let i = 0; i + gone < seconds && i < this.#counts.length; i++)
+    for (let i = 0; i + gone < secondsShown && i < this.#counts.length; i++)
       sum += this.#counts[i] as number;
-    const lasted = Math.max(1, Math.min(seconds, second - Math.floor(startedMs / secondMs) + 1));
+    const lasted = Math.max(
+      1,
+      Math.min(secondsShown, second - Math.floor(startedMs / secondMs) + 1),
+    );
     return sum / lasted;
+  }
+
+  /** What was handed out within less than a minute of any instant of a second, after which nothing was. */
+  inMinuteOf(second: number): number {
+    let sum = 0;
+    for (let i = 0; i < this.#counts.length && second - this.#newest + i < secondsKept; i++)
+      sum += this.#counts[i] as number;
+    return sum;
+  }
+
+  inSecond(second: number): number {
+    return this.#counts[this.#newest - second] ?? 0;
   }
 
   snapshot(): RateMeterSnapshot {
@@ -40,9 +58,9 @@ export class RateMeter {
 
   #turnTo(atMs: Millis): void {
     const second = Math.floor(atMs / secondMs);
-    const gone = Math.min(seconds, Math.max(0, second - this.#newest));
+    const gone = Math.min(secondsKept, Math.max(0, second - this.#newest));
     for (let i = 0; i < gone; i++) this.#counts.unshift(0);
-    this.#counts.length = Math.min(this.#counts.length, seconds);
+    this.#counts.length = Math.min(this.#counts.length, secondsKept);
     this.#newest = Math.max(this.#newest, second);
   }
 }

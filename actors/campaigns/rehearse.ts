@@ -26,6 +26,7 @@ import type { CampaignsEntry } from './entries.ts';
 import { noChannel } from './lane.ts';
 import { type Judged, LaneJudge } from './lane-judge.ts';
 import { channelNumbers } from './occurrence.ts';
+import { appReadingHour } from './optimal-times.ts';
 import type { CampaignsProtocol, DryRunBegun, Fate, ScarceRoom } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { isHeldOut } from './share.ts';
@@ -166,7 +167,8 @@ class Rehearsal {
     this.#app = app;
     this.#campaign = campaign;
     this.room = room;
-    const occurrence = { startedMs: atMs, winner: null };
+    const appHour = campaign.optimalTime ? (appReadingHour(app, atMs) ?? null) : null;
+    const occurrence = { startedMs: atMs, winner: null, appHour };
     const judgeOn = (channel: number, isReady: boolean) =>
       new LaneJudge(app, campaign, occurrence, { phase: 'primary', channel }, atMs, isReady);
     this.#judges = channelNumbers(campaign.channels).map((channel) => ({

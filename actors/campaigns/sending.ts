@@ -111,25 +111,35 @@ export class Sending {
     return true;
   }
 
+  /** What is in flight is given up: nobody knows whether it was sent, and a restore may not send it again. */
+  hold(): void {
+    for (const wave of this.waves.values()) wave.isHeld = true;
+  }
+
   /** Something of a send is under way again: an operator redrives it. */
   reopen({ campaignId, occurrence }: Pick<Origin, 'campaignId' | 'occurrence'>): void {
     const one = this.find(campaignId ?? '', occurrence ?? 0);
     if (one !== undefined) one.inFlight++;
   }
 
-  /** Everything of somebody who is gone goes, their open sends included: what is in flight comes back to nobody. */
-  forget(person: PersonOrdinal, open: readonly Pick<Job, 'origin'>[]): void {
+  /**
+   * Everything of somebody who is gone goes, under all their names, their open sends included: what is in flight comes back to
+   * nobody.
+   */
+  forget(names: readonly PersonOrdinal[], open: readonly Pick<Job, 'origin'>[]): void {
     for (const { origin } of open) {
       const occurrence = this.find(origin?.campaignId ?? '', origin?.occurrence ?? 0);
       if (occurrence !== undefined) occurrence.inFlight--;
     }
-    for (const wave of [...this.waves.values()]) {
-      if (!this.takeBack(wave, person)) continue;
-      const occurrence = this.find(wave.campaignId, wave.occurrence);
-      if (occurrence !== undefined) occurrence.inFlight--;
-    }
+    for (const wave of [...this.waves.values()])
+      for (const name of names) {
+        if (!this.takeBack(wave, name)) continue;
+        const occurrence = this.find(wave.campaignId, wave.occurrence);
+        if (occurrence !== undefined) occurrence.inFlight--;
+      }
     for (const occurrences of this.#occurrences.values())
-      for (const { lanes } of occurrences) for (const lane of lanes) lane.drop(person);
+      for (const { lanes } of occurrences)
+        for (const lane of lanes) for (const name of names) lane.drop(name);
   }
 
   /** Somebody turned out to be somebody else, who takes their turns and answers for both. */
@@ -138,11 +148,22 @@ export class Sending {
       const campaign = campaigns.get(id);
       if (campaign === undefined) continue;
       for (const occurrence of occurrences) {
-        const { tally, lanes, targeted } = occurrence;
+        const { tally, lanes, targeted, fallbackSent, nextDay, sentTimes } = occurrence;
         for (const lane of lanes) {
-          if (tally.has(into, 'sent')) lane.drop(from);
-          else lane.replace(from, into);
+          const isSent = (person: PersonOrdinal) =>
+            lane.phase === 'primary' ? tally.has(person, 'sent') : fallbackSent.test(person);
+          // The one who was sent it goes on alone: nobody gets it twice because they had two names.
+          if (isSent(into)) lane.drop(from);
+          else {
+            if (isSent(from)) lane.drop(into);
+            lane.replace(from, into);
+          }
         }
+        for (const set of [fallbackSent, nextDay]) {
+          if (set.test(from)) set.set(into);
+          set.clear(from);
+        }
+        sentTimes.merge(from, into);
         if (targeted.test(from)) targeted.set(into);
         tally.merge(from, into, (person) => variantFor(campaign, occurrence, person));
       }

@@ -20,6 +20,14 @@ export class SentTimes {
     return (this.#seconds.values[person] ?? 0) * 1000;
   }
 
+  /** Somebody turned out to be somebody else; the later send of the two counts. */
+  merge(from: PersonOrdinal, into: PersonOrdinal): void {
+    const fromMs = this.at(from);
+    if (fromMs === 0) return;
+    if (fromMs > this.at(into)) this.note(into, fromMs);
+    this.#seconds.values[from] = 0;
+  }
+
   snapshot(): SentTimesSnapshot {
     return this.#seconds.trimmed();
   }

@@ -77,5 +77,6 @@ function addReasons(
   into: Map<string, number>,
   reasons: readonly (readonly [string, number])[],
 ): void {
-  for (const [reason, count] of reasons) into.set(reason, (into.get(reason) ?? 0) + count);
+  for (const [reason, count] of reasons)
+    if (count > 0) into.set(reason, (into.get(reason) ?? 0) + count);
 }

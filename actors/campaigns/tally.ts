@@ -1,6 +1,7 @@
 // What became of each person of an occurrence, as one byte, and the counters over all of them: kept as receipts come, never
-// counted again. A person counts once, by the best that any of their devices got: delivered, else bounced, else failed, else
-// suppressed; so a number here never goes above the audience. Sends to devices are counted beside it, by channel.
+// counted again. A person counts once, by the best that any of their devices got: delivered, else bounced, else failed; and
+// whoever was sent nothing counts as suppressed, under the first reason there was. So a number here never goes above the
+// audience, and the reasons add up to the suppressed. Sends to devices are counted beside it, by channel.
 
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { PagedBytes, type PagedBytesSnapshot } from '../../engine/base/paged-bytes.ts';
@@ -26,9 +27,14 @@ export type Mark = keyof typeof marks;
 const plainMarks = ['sent', 'opened', 'clicked', 'converted'] as const;
 const engaged = marks.opened | marks.clicked;
 const outcomes = marks.delivered | marks.bounced | marks.failed;
+/** As many as a byte of a person tells apart. */
+const reasonsMax = 255;
+const deferralsMax = 8;
 
 export interface TallySnapshot {
   readonly flags: PagedBytesSnapshot;
+  readonly why: PagedBytesSnapshot;
+  readonly deferred: PagedBytesSnapshot;
   readonly people: Funnel;
   readonly variants: readonly (readonly [string, Funnel])[];
   readonly channels: readonly ChannelFunnel[];
@@ -42,10 +48,15 @@ export type VariantOf = (person: PersonOrdinal) => string | undefined;
 /** See the head of this file. */
 export class Tally {
   #flags = new PagedBytes();
+  /** The first reason for which each was sent nothing on some channel: its place in `suppressedBy`, from 1. */
+  #why = new PagedBytes();
+  /** For which reasons each was put off: bits by place in `deferredBy`. */
+  #deferred = new PagedBytes();
   readonly people: Counts<Funnel> = noFunnel();
   readonly variants = new Map<string, Counts<Funnel>>();
   /** In the catalogue's order. */
   readonly channels: Counts<ChannelFunnel>[] = channelIds.map(noChannelFunnel);
+  /** People; reasons keep their places, also those that nobody has any more. */
   readonly suppressedBy = new Map<string, number>();
   readonly deferredBy = new Map<string, number>();
 
@@ -78,31 +89,40 @@ export class Tally {
     this.#move(person, before, before & ~marks[mark], variant);
   }
 
+  /** Somebody was sent nothing on a channel; it counts while they are sent nothing on any. */
+  suppress(person: PersonOrdinal, reason: string, variant: string | undefined): void {
+    if (this.#why.get(person) === 0)
+      this.#why.set(person, placeOf(this.suppressedBy, reason, reasonsMax) + 1);
+    this.mark(person, 'suppressed', variant);
+  }
+
+  /** Somebody was put off; once for each reason, however often and on however many channels. */
+  defer(person: PersonOrdinal, reason: string): void {
+    const place = placeOf(this.deferredBy, reason, deferralsMax);
+    const before = this.#deferred.get(person);
+    if ((before & (1 << place)) !== 0) return;
+    this.#deferred.set(person, before | (1 << place));
+    const [name, count] = [...this.deferredBy][place] as [string, number];
+    this.deferredBy.set(name, count + 1);
+  }
+
   /** All that was said of one person is said of another; the two count once from now on. */
   merge(from: PersonOrdinal, into: PersonOrdinal, variantOf: VariantOf): void {
+    this.#mergeDeferred(from, into);
     const theirs = this.#flags.get(from);
     if (theirs === 0) return;
     const own = this.#flags.get(into);
     this.#move(from, theirs, 0, variantOf(from));
+    if (this.#why.get(into) === 0) this.#why.set(into, this.#why.get(from));
+    this.#why.set(from, 0);
     this.#move(into, own, own | theirs, variantOf(into));
-  }
-
-  countSuppressed(reason: string): void {
-    this.suppressedBy.set(reason, (this.suppressedBy.get(reason) ?? 0) + 1);
-  }
-
-  countDeferred(reason: string, people: number): void {
-    this.deferredBy.set(reason, (this.deferredBy.get(reason) ?? 0) + people);
-  }
-
-  /** Nobody is told from anybody any more: only the counters stay. */
-  forgetPeople(): void {
-    this.#flags = new PagedBytes();
   }
 
   snapshot(): TallySnapshot {
     return {
       flags: this.#flags.snapshot(),
+      why: this.#why.snapshot(),
+      deferred: this.#deferred.snapshot(),
       people: { ...this.people },
       variants: [...this.variants].map(([id, counts]) => [id, { ...counts }] as const),
       channels: this.channels.map((counts) => ({ ...counts })),
@@ -114,6 +134,8 @@ export class Tally {
   static restore(from: TallySnapshot): Tally {
     const tally = new Tally();
     tally.#flags = PagedBytes.restore(from.flags);
+    tally.#why = PagedBytes.restore(from.why);
+    tally.#deferred = PagedBytes.restore(from.deferred);
     Object.assign(tally.people, from.people);
     for (const [id, counts] of from.variants) tally.variants.set(id, { ...counts });
     from.channels.forEach((counts, index) => {
@@ -127,6 +149,11 @@ export class Tally {
   #move(person: PersonOrdinal, before: number, after: number, variant: string | undefined): void {
     this.#flags.set(person, after);
     shift(this.people, before, after);
+    const more = suppressedIn(after) - suppressedIn(before);
+    const reason =
+      more === 0 ? undefined : [...this.suppressedBy.keys()][this.#why.get(person) - 1];
+    if (reason !== undefined)
+      this.suppressedBy.set(reason, (this.suppressedBy.get(reason) ?? 0) + more);
     if (variant === undefined) return;
     let counts = this.variants.get(variant);
     if (counts === undefined) {
@@ -135,6 +162,29 @@ export class Tally {
     }
     shift(counts, before, after);
   }
+
+  #mergeDeferred(from: PersonOrdinal, into: PersonOrdinal): void {
+    const theirs = this.#deferred.get(from);
+    const own = this.#deferred.get(into);
+    if (theirs === 0) return;
+    this.#deferred.set(from, 0);
+    this.#deferred.set(into, own | theirs);
+    [...this.deferredBy].forEach(([reason, count], place) => {
+      if ((theirs & own & (1 << place)) !== 0) this.deferredBy.set(reason, count - 1);
+    });
+  }
+}
+
+/** The place of a reason among those that were named, where it is put if it is new; of too many the last stands for the rest. */
+function placeOf(reasons: Map<string, number>, reason: string, max: number): number {
+  let place = 0;
+  for (const known of reasons.keys()) {
+    if (known === reason) return place;
+    place++;
+  }
+  if (place === max) return max - 1;
+  reasons.set(reason, 0);
+  return place;
 }
 
 /** Every counter of a funnel at 0. */
@@ -180,5 +230,10 @@ function statusOf(flags: number): 'delivered' | 'bounced' | 'failed' | 'suppress
   if ((flags & marks.delivered) !== 0) return 'delivered';
   if ((flags & marks.bounced) !== 0) return 'bounced';
   if ((flags & marks.failed) !== 0) return 'failed';
+  if ((flags & marks.sent) !== 0) return undefined; // under way
   return (flags & marks.suppressed) === 0 ? undefined : 'suppressed';
+}
+
+function suppressedIn(flags: number): number {
+  return statusOf(flags) === 'suppressed' ? 1 : 0;
 }

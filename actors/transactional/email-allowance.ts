@@ -7,6 +7,8 @@ import { type UtcMonth, utcMonthOf } from '../../engine/time/utc-month.ts';
 import { channelIds } from '../channels/catalog.ts';
 import type { PartitionState } from '../state.ts';
 
+const emailIndex = channelIds.indexOf('email');
+
 /** The room of all orgs of a partition, for one turn. */
 export class EmailAllowance {
   readonly #state: PartitionState;
@@ -35,10 +37,10 @@ export class EmailAllowance {
     const allowance = kept?.record.emailAllowance ?? null;
     if (kept === undefined || allowance === null) return Number.POSITIVE_INFINITY;
     let used = kept.meter.emails(this.#month)?.delivered ?? 0;
-    for (const app of kept.apps) {
-      const { outbox, sending } = this.#state.apps.get(app) ?? {};
-      used += outbox?.channels.get('email')?.inFlight ?? 0;
-      used += sending?.rowsOn[channelIds.indexOf('email')] ?? 0;
+    for (const ordinal of kept.apps) {
+      const app = this.#state.apps.get(ordinal);
+      used += app?.outbox.channels.get('email')?.inFlight ?? 0;
+      used += app?.sending.rowsOn[emailIndex] ?? 0;
     }
     return allowance - used;
   }

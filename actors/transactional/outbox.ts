@@ -41,6 +41,8 @@ export interface Job {
   readonly origin?: Origin;
   /** Set by a restore that gives up what was pending: nothing of it starts any more, it only waits for its receipts. */
   held?: true;
+  /** Set while its campaign is paused: nothing of it starts until that is resumed. */
+  paused?: true;
 }
 
 /** How an (app, channel) stands with its provider. */
@@ -160,6 +162,27 @@ export class Outbox {
   hold(): void {
     for (const job of this.jobs.values()) job.held = true;
     for (const queue of this.channels.values()) this.#compact(queue);
+  }
+
+  /** A campaign is paused: what is due of its sends leaves the line, what comes due later does not get into it. */
+  pause(campaignId: string): void {
+    for (const job of this.jobs.values()) if (isOf(job, campaignId)) job.paused = true;
+    for (const queue of this.channels.values()) {
+      const { bulkReady, bulkHead } = queue;
+      queue.bulkReady = bulkReady.slice(bulkHead).filter(([id]) => !this.jobs.get(id)?.paused);
+      queue.bulkHead = 0;
+    }
+  }
+
+  /** A paused campaign goes on, or is canceled: its sends are in line again. */
+  resume(campaignId: string): void {
+    for (const job of this.jobs.values()) {
+      if (!isOf(job, campaignId) || job.paused !== true) continue;
+      delete job.paused;
+      job.targets.forEach((target, index) => {
+        if (target.state === 'due') this.#line(job, index, target);
+      });
+    }
   }
 
   /** The oldest held sends, at most `limit`. They come before any other: nothing is held that was added later. */
@@ -294,6 +317,7 @@ export class Outbox {
 
   #line(job: Job, index: number, target: Target): void {
     const { ready, bulkReady } = this.queue(target.channel);
+    if (job.paused === true) return;
     (job.origin === undefined ? ready : bulkReady).push([job.sendId, index]);
   }
 
@@ -315,6 +339,10 @@ export class Outbox {
       queue.bulkHead = 0;
     }
   }
+}
+
+function isOf({ origin }: Job, campaignId: string): boolean {
+  return origin?.campaignId === campaignId;
 }
 
 function isWorthCutting({ length }: readonly unknown[], head: number): boolean {

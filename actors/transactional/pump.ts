@@ -162,6 +162,7 @@ function startChannel(
     const device = person?.devices.find((one) => one.id === target.deviceId);
     const unconfigured = credentials.state === 'not_configured';
     const verdict =
+      checkCampaign(app, job, target) ??
       check(app, job, target, device, unconfigured, context.nowMs) ??
       (job.origin === undefined ? undefined : checkMarketing(again(job.person), job, target));
     if (verdict !== undefined) {
@@ -245,6 +246,14 @@ function withWords(
   };
   const app = { name: record.name, timezone: record.timezone };
   return { attempt: draft, words: { message: words.message, person: shown, app } };
+}
+
+/** A send of a campaign that was canceled ends, unless an operator wants this very one. */
+function checkCampaign({ campaigns }: AppState, job: Job, target: Target): Settlement | undefined {
+  const campaignId = job.origin?.campaignId;
+  if (campaignId === undefined || target.deadLetter !== undefined) return undefined;
+  const state = campaigns.get(campaignId)?.state ?? 'canceled'; // one that is deleted was over
+  return state === 'canceled' ? done(job, target, 'suppressed', 'canceled') : undefined;
 }
 
 /** What policy says of a marketing send that is tried again, or for the first time by itself. */

@@ -72,8 +72,11 @@ export type Decision<Reply = unknown> =
 /** Reads over one owner's documents, as they stand with everything this turn has written so far. */
 export interface DocumentReader {
   get<Row extends object>(table: TypedTable<Row>, key: readonly KeyPart[]): Row | undefined;
-  /** The record of a row as it is at rest, for who hands it on unread. Not to be changed. */
-  record(table: TableRef, key: readonly KeyPart[]): Uint8Array | undefined;
+  /**
+   * Lends the record of a row as it is, or will be, at rest, to who copies it unread: the bytes are others once `use` is over.
+   * False where there is none.
+   */
+  lend(table: TableRef, key: readonly KeyPart[], use: (record: Uint8Array) => void): boolean;
   /** Rows in key order; `from` and `to` are key parts after the owner, `to` excluded. At most 10,000 rows. */
   range<Row extends object>(table: TypedTable<Row>, options: RangeOptions): DocumentRow<Row>[];
 }

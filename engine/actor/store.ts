@@ -39,6 +39,8 @@ export interface PartitionStore {
   readonly oldestSeq: Seq;
   /** The newest durable value. Never sees writes that are still in flight. The bytes are the caller's to keep. */
   get(key: Uint8Array): Uint8Array | undefined;
+  /** The same for who copies it at once, where a store can: the bytes are lent to `use`, and are others afterwards. False for none. */
+  lend?(key: Uint8Array, use: (value: Uint8Array) => void): boolean;
   /** Durable rows in key order, as of the newest commit. Short scans only: at most 10,000 rows a call. */
   range(range: KeyRange): StoredRow[];
   /**

@@ -30,10 +30,13 @@ import { cancelCampaign, cancelCampaignOfApp } from './campaigns/cancel-campaign
 import { compareCampaigns } from './campaigns/compare-campaigns.ts';
 import { createCampaign } from './campaigns/create-campaign.ts';
 import { deleteCampaign } from './campaigns/delete-campaign.ts';
+import { dryRunCampaign, dryRunCampaignOfApp } from './campaigns/dry-run-campaign.ts';
+import { exportCampaigns } from './campaigns/export-campaigns.ts';
 import { listCampaigns } from './campaigns/list-campaigns.ts';
 import { pauseCampaign, pauseCampaignOfApp } from './campaigns/pause-campaign.ts';
 import { readCampaign, readCampaignOfApp } from './campaigns/read-campaign.ts';
 import { readCampaignStats } from './campaigns/read-campaign-stats.ts';
+import { readDryRun, readDryRunOfApp } from './campaigns/read-dry-run.ts';
 import { resumeCampaign, resumeCampaignOfApp } from './campaigns/resume-campaign.ts';
 import { sendCampaign, sendCampaignOfApp } from './campaigns/send-campaign.ts';
 import { updateCampaign } from './campaigns/update-campaign.ts';
@@ -135,6 +138,11 @@ const named = {
   cancelCampaignOfApp,
   readCampaignStats,
   compareCampaigns,
+  exportCampaigns,
+  dryRunCampaign,
+  dryRunCampaignOfApp,
+  readDryRun,
+  readDryRunOfApp,
 
   createJourney,
   listJourneys,

@@ -230,8 +230,14 @@ hostile('no path and no query is more than a refusal', async (t) => {
     t.equal((await org.client.call(`GET ${people}?limit=${limit}`)).status, 200);
   }
   const lists = Object.entries(document.paths).flatMap(([path, { get }]) =>
-    get?.parameters?.some(({ name }) => name === 'cursor') ? path.replace(/\{\w+\}/, app) : [],
+    get?.parameters?.some(({ name }) => name === 'cursor') && !path.includes('dry-run')
+      ? path.replace(/\{\w+\}/, app)
+      : [],
   );
+  const messageId = (await org.client.must(`POST /v1/apps/${app}/messages`, { body: 'x' })).id;
+  const { id } = await org.client.must(`POST /v1/apps/${app}/campaigns`, { messageId });
+  const { dryRunId } = await org.client.must(`POST /v1/campaigns/${id}/dry-run`);
+  lists.push(`/v1/campaigns/${id}/dry-run/${dryRunId}`);
   t.ok(lists.length >= 5, `${lists.length} lists`);
   const cursors = [
     '%00',

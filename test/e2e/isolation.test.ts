@@ -291,6 +291,7 @@ t.test('an app-scoped key is refused what is the org’s, on every such route', 
     new Set(rest.map(({ line }) => line)),
     new Set([
       'GET /v1/campaigns/stats',
+      'GET /v1/campaigns/export',
       'GET /v1/apps',
       'GET /v1/integrations',
       'GET /v1/org',
@@ -511,13 +512,14 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     messageId: shown,
     schedule: { type: 'at', at: '2099-01-01T00:00:00Z' },
   });
+  const { dryRunId: dry } = await org.client.must(`POST /v1/campaigns/${cmp}/dry-run`);
   const { id: jrn } = await org.client.must(`POST ${base}/journeys`, {
     name: marker,
     triggerEvent: 'never',
     steps: [{ id: 'a', type: 'send', messageId: shown }],
   });
   const ids = { sub: person.id as string, ntf: ntf as string, seg: seg as string, msg, iam, flg };
-  return { ...ids, cmp, jrn, app, dev, dl, key, external, org: org.id };
+  return { ...ids, dry: dry as string, cmp, jrn, app, dev, dl, key, external, org: org.id };
 }
 
 async function makeKey(caller: Client, appId: string): Promise<string> {

@@ -16,7 +16,9 @@ type Kind =
   | 'campaign.send'
   | 'campaign.pause'
   | 'campaign.resume'
-  | 'campaign.cancel';
+  | 'campaign.cancel'
+  | 'campaign.dry_run'
+  | 'dry_run.people';
 
 /** Asks about the campaign of a path with or without `:appId`. */
 export async function askOfCampaign<K extends Kind>(

@@ -296,7 +296,7 @@ t.test('a record that cannot be read is the error of the rows that need it', asy
     bytes: undefined,
     room: new TurnRoom(),
     documents: {
-      record: () => undefined,
+      lend: () => false,
       get: (table) => {
         if (table.id === subscribers.id)
           throw new DamagedRecord('subscribers', new Uint8Array(1), 'torn');

@@ -7,14 +7,34 @@ import type { Adapter, Attempt, Outcome } from '../../../actors/channels/adapter
 import { type ChannelId, channelIds } from '../../../actors/channels/catalog.ts';
 import { Dispatcher } from '../../../actors/dispatch/dispatcher.ts';
 import type { DispatchWave } from '../../../actors/dispatch/protocol.ts';
+import { eventsOf } from '../../../actors/events/log-events.ts';
+import type { AppState } from '../../../actors/state.ts';
 import type { DispatchGrant } from '../../../actors/transactional/protocol.ts';
-import type { Message } from '../../../engine/actor/message.ts';
+import { decodeBlock } from '../../../engine/actor/block.ts';
+import type { Answer, Entry, Message } from '../../../engine/actor/message.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
+import { hash32 } from '../../../engine/base/hash.ts';
+import { seededRng } from '../../../engine/base/rng.ts';
 import { anApp, TestPartition, type TestPartitionOptions } from '../../support/partition.ts';
 
 /** What an adapter does with an attempt; `undefined`: it never answers. */
 export type Answers = (attempt: Attempt) => Outcome | undefined;
 
-const accept: Answers = () => ({ outcome: 'accepted' });
+/** An event as the log has it. */
+export interface SceneEvent {
+  readonly seq: number;
+  readonly name: string;
+  readonly person: number;
+  readonly atMs: Millis;
+  readonly channel: ChannelId | undefined;
+  readonly sendId: string | undefined;
+  readonly deviceId: string | undefined;
+  readonly campaignId: string | undefined;
+  readonly messageId: string | undefined;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+export const accept: Answers = () => ({ outcome: 'accepted' });
 
 export class Scene {
   one: TestPartition;
@@ -22,12 +42,24 @@ export class Scene {
   readonly org: number;
   /** What reached a provider, in order. */
   readonly sent: Attempt[] = [];
+  /** When each did. */
+  readonly sentMs: Millis[] = [];
   answers: Answers = accept;
   #dispatcher: Dispatcher;
   #later: (() => void)[] = [];
   #isDead = false;
+  #isHeld = false;
+  #sweeps: (() => void)[] = [];
+  #starts = 1;
+  readonly #options: TestPartitionOptions;
 
-  private constructor(one: TestPartition, org: number, app: number) {
+  private constructor(
+    one: TestPartition,
+    org: number,
+    app: number,
+    options: TestPartitionOptions = {},
+  ) {
+    this.#options = options;
     this.one = one;
     this.org = org;
     this.app = app;
@@ -38,24 +70,32 @@ export class Scene {
     const one = new TestPartition(options);
     const { org, app } = await anApp(one);
     one.effects.length = 0;
-    return new Scene(one, org, app);
+    return new Scene(one, org, app, options);
+  }
+
+  /** Another app of the same org, in the same partition and with the same dispatch. */
+  async anotherApp(): Promise<Scene> {
+    const { ordinal } = await this.one.value(this.org, 'app.create', {
+      name: 'Another',
+      timezone: 'UTC',
+      vapid: { publicKey: 'public', privateKey: 'private' },
+    });
+    return new Scene(this.one, this.org, ordinal);
   }
 
   /** People `user-0` and on, each with a device on the channels. */
   async people(count: number, channels: readonly ChannelId[] = ['fcm'], more: object = {}) {
-    for (let i = 0; i < count; i++) await this.person(`user-${i}`, channels, more);
+    for (let from = 0; from < count; from += 500) {
+      const rows = Array.from({ length: Math.min(500, count - from) }, (_, i) =>
+        subscriber(`user-${from + i}`, channels, more),
+      );
+      await this.one.value(this.app, 'subscriber.import', { rows } as never);
+    }
   }
 
   async person(externalUserId: string, channels: readonly ChannelId[], more: object = {}) {
-    const devices = channels.map((channel) => ({
-      channel,
-      endpoint:
-        channel === 'email'
-          ? `${externalUserId}@example.com`
-          : `token-${externalUserId}-${channel}`,
-    }));
     return this.one.value(this.app, 'subscriber.upsert', {
-      subscriber: { externalUserId, tags: { first_name: externalUserId }, devices, ...more },
+      subscriber: subscriber(externalUserId, channels, more),
     } as never);
   }
 
@@ -86,6 +126,107 @@ export class Scene {
     return done;
   }
 
+  /** The code of a call's refusal, and its words. */
+  async refusal(verb: 'send' | 'pause' | 'resume' | 'cancel', id: string): Promise<string> {
+    const answer: Answer = await this.one.ask(this.app, `campaign.${verb}`, { id });
+    await this.run();
+    return answer.ok ? 'accepted' : `${answer.fault.code}: ${answer.fault.message}`;
+  }
+
+  async settings(patch: object): Promise<void> {
+    await this.one.value(this.app, 'settings.patch', { patch } as never);
+  }
+
+  async orgLimits(change: object): Promise<void> {
+    const { id } = await this.one.value(this.org, 'org.read', {});
+    await this.one.value(this.org, 'org.set_limits', { orgId: id, ...change } as never);
+  }
+
+  /** Tracks one event. */
+  async track(externalUserId: string, name: string, more: object = {}): Promise<void> {
+    const bytes = Buffer.from(JSON.stringify({ events: [{ name, externalUserId, ...more }] }));
+    await this.one.value(this.app, 'events.ingest', { keyless: false } as never, { bytes });
+    await this.run();
+  }
+
+  async optOut(channel: ChannelId, address: string): Promise<void> {
+    const source = 'api';
+    await this.one.value(this.app, 'suppression.add', { channel, address, source } as never);
+  }
+
+  get state(): AppState {
+    return this.one.product.state.apps.get(this.app) as AppState;
+  }
+
+  /** Whom providers were called for, sorted, each as often as they were. */
+  reached(channel?: ChannelId): string[] {
+    return this.sent
+      .filter((one) => channel === undefined || one.channel === channel)
+      .map(({ endpoint }) => ownerOf(endpoint as string))
+      .sort();
+  }
+
+  /** What the log says, turn by turn. */
+  *blocks(): Generator<{ readonly atMs: Millis; readonly entries: readonly Entry[] }> {
+    const { store } = this.one;
+    for (let seq = store.oldestSeq; seq <= store.durableSeq; seq++)
+      for (const { block } of store.blocks(seq, 1)) yield decodeBlock(block);
+  }
+
+  /** Every event of the app, as every reader of the log makes it. */
+  events(...names: readonly string[]): SceneEvent[] {
+    const found: SceneEvent[] = [];
+    for (const { entries } of this.blocks())
+      for (const entry of entries) {
+        if (entry.owner !== this.app) continue;
+        for (const batch of eventsOf(entry))
+          for (let row = 0; row < batch.count; row++) {
+            const name = batch.name(row);
+            if (names.length > 0 && !names.includes(name)) continue;
+            found.push({
+              seq: batch.seq(row),
+              name,
+              person: batch.person(row),
+              atMs: batch.atMs(row),
+              channel: channelIds[batch.channel(row) - 1],
+              sendId: batch.reference(row, 'sendId'),
+              deviceId: batch.reference(row, 'deviceId'),
+              campaignId: batch.reference(row, 'campaignId'),
+              messageId: batch.reference(row, 'messageId'),
+              meta: JSON.parse(batch.metaJson(row) ?? '{}'),
+            });
+          }
+      }
+    return found;
+  }
+
+  /** The first event that is not numbered as the one after the event before it; `undefined` when all are. */
+  firstGap(): SceneEvent | undefined {
+    const events = this.events();
+    const gap = events.find(({ seq }, i) => seq !== i + 1);
+    if (gap === undefined && this.state.nextEvent !== events.length + 1)
+      throw new Error(`memory numbers the next ${this.state.nextEvent}, after ${events.length}`);
+    return gap;
+  }
+
+  /** Somebody who is known to nobody yet, with a device; `become` says that they are somebody else. */
+  async anonymous(channel: ChannelId, name: string) {
+    const ask = (login: object) =>
+      this.one.value(this.app, 'sdk.login', {
+        login: { tokenKey: new Uint8Array(32).fill(3), ...login },
+      } as never);
+    const { clientToken, subscriberId } = await ask({});
+    await this.one.value(this.app, 'sdk.register', {
+      clientToken,
+      device: { channel, endpoint: endpointOf(name, channel) },
+    });
+    const become = async (externalUserId: string) => {
+      await ask({ clientToken, externalUserId });
+      await this.run();
+    };
+    return { subscriberId, become };
+  }
+
   async stats(id: string): Promise<CampaignStats> {
     const [stats] = await this.one.value(this.app, 'campaign.stats', { ids: [id] });
     return stats as CampaignStats;
@@ -100,12 +241,25 @@ export class Scene {
       for (const { message } of grants)
         this.#dispatcher.grant(0, structuredClone(message) as DispatchGrant | DispatchWave);
       for (let i = 0; i < 30; i++) await Promise.resolve();
-      const tasks = this.#later;
-      this.#later = [];
+      const tasks = this.#isHeld ? [] : this.#later;
+      if (!this.#isHeld) this.#later = [];
       for (const task of tasks) task();
-      if (grants.length === 0 && tasks.length === 0 && this.one.effects.length === 0) return;
+      if (grants.length + tasks.length + this.one.effects.length > 0) continue;
+      // What is due at once has its turn a millisecond later, and the clock stands still: another turn makes up for it.
+      const { durableSeq } = this.one.store;
+      await this.one.ask(this.app, 'app.read', {});
+      if (this.one.store.durableSeq === durableSeq && this.one.effects.length === 0) return;
     }
     throw new Error('the campaign does not come to rest');
+  }
+
+  /** Keeps reports of dispatch back, until what is returned is called. */
+  hold(): () => Promise<void> {
+    this.#isHeld = true;
+    return () => {
+      this.#isHeld = false;
+      return this.run();
+    };
   }
 
   async advance(ms: number): Promise<void> {
@@ -113,13 +267,24 @@ export class Scene {
     await this.run();
   }
 
+  /** Dispatch gives back what it could not start in time. */
+  async handBack(): Promise<void> {
+    this.one.clock.nowMs += 6_000;
+    const sweeps = this.#sweeps;
+    this.#sweeps = [];
+    for (const sweep of sweeps) sweep();
+    await this.run();
+  }
+
   /** The process dies, with what dispatch holds, and starts again from the log. */
   async crash(): Promise<void> {
     this.#isDead = true;
     const { store, clock } = this.one;
-    this.one = new TestPartition({ store, clock });
+    const rng = seededRng(++this.#starts);
+    this.one = new TestPartition({ ...this.#options, store: store.crash(), clock, rng });
     this.#isDead = false;
     this.#later = [];
+    this.#sweeps = [];
     this.#dispatcher = this.#newDispatcher();
     await this.run();
   }
@@ -128,6 +293,7 @@ export class Scene {
     const adapter: Adapter = {
       send: (attempt) => {
         this.sent.push(attempt);
+        this.sentMs.push(this.one.clock.nowMs);
         const outcome = this.answers(attempt);
         return outcome === undefined ? new Promise(() => undefined) : Promise.resolve(outcome);
       },
@@ -137,7 +303,7 @@ export class Scene {
       adapters: new Map(channelIds.map((channel) => [channel, adapter])),
       clock: { now: () => this.one.clock.nowMs, monotonic: () => this.one.clock.nowMs },
       defer: (task) => this.#later.push(task),
-      after: () => undefined,
+      after: (_ms, task) => this.#sweeps.push(task),
       onBug: (error) => {
         throw error;
       },
@@ -156,4 +322,31 @@ export class Scene {
     });
     return dispatcher;
   }
+}
+
+function subscriber(externalUserId: string, channels: readonly ChannelId[], more: object) {
+  const devices = channels.map((channel, i) => ({
+    channel,
+    endpoint: endpointOf(externalUserId, channel, channels.indexOf(channel) === i ? '' : `-${i}`),
+  }));
+  return { externalUserId, tags: { first_name: externalUserId }, devices, ...more };
+}
+
+const owners = new Map<string, string>();
+
+/** The address of somebody on a channel; `more` tells several apart. */
+export function endpointOf(externalUserId: string, channel: ChannelId, more = ''): string {
+  const name = `${externalUserId}${more}`;
+  const endpoint =
+    channel === 'email'
+      ? `${name}@example.com`
+      : channel === 'sms' || channel === 'voice'
+        ? `+1415${String(1_000_000 + (hash32(name) % 8_000_000))}`
+        : `token.${name}.${channel}-0123456789`;
+  owners.set(endpoint, externalUserId);
+  return endpoint;
+}
+
+function ownerOf(endpoint: string): string {
+  return owners.get(endpoint) ?? endpoint;
 }

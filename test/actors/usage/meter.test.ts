@@ -262,7 +262,7 @@ function read(product: Product, org: number, month: number, nowMs: number): OrgU
     owner: org,
     nowMs,
     rng: { uint32: unused },
-    documents: { get: unused, record: unused, range: unused },
+    documents: { get: unused, lend: unused, range: unused },
     bytes: undefined,
     room: new TurnRoom(),
   });

@@ -1,0 +1,94 @@
+// A dry run on the wire: what would become of everybody, and of each.
+
+import { z } from 'zod';
+import type { DryRun, DryRunPerson } from '../../../actors/campaigns/protocol.ts';
+import { channelIds } from '../../../actors/channels/catalog.ts';
+import { instant } from '../../call.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { channelSchema, instantSchema } from '../../schemas.ts';
+
+const count = z.int().min(0);
+
+export const verdictSchema = z.enum(['send', 'defer', 'suppress', 'holdout']);
+
+export const dryRunPersonSchema = z
+  .object({
+    subscriberId: z.string(),
+    externalUserId: z.string().nullable(),
+    verdict: verdictSchema,
+    reason: z.string().nullable().describe('Why not, or why not yet.'),
+    until: instantSchema.nullable().describe('When it would be sent that is put off.'),
+    channels: z.array(channelSchema).describe('Those it would be sent on.'),
+    variant: z.string().nullable(),
+  })
+  .meta({
+    id: 'DryRunPerson',
+    examples: [
+      {
+        subscriberId: exampleIds.subscriber,
+        externalUserId: 'user-42',
+        verdict: 'send',
+        reason: null,
+        until: null,
+        channels: ['fcm'],
+        variant: null,
+      },
+    ],
+  });
+
+export const dryRunSchema = z
+  .object({
+    dryRunId: z.string().describe('For `send`, and to read the people; kept for 24 hours.'),
+    at: instantSchema,
+    expiresAt: instantSchema,
+    audience: count,
+    holdout: count,
+    wouldSend: count.describe('People who would be sent it now.'),
+    byChannel: z.partialRecord(z.enum(channelIds), count).describe('Of them, on each channel.'),
+    byVariant: z.record(z.string(), count),
+    wouldSuppress: z.record(z.string(), count).describe('People by reason.'),
+    wouldDefer: z.record(z.string(), count).describe('People by reason.'),
+    sampled: z.array(dryRunPersonSchema),
+  })
+  .meta({
+    id: 'DryRun',
+    examples: [
+      {
+        dryRunId: exampleIds.dryRun,
+        at: exampleInstant(),
+        expiresAt: exampleInstant(86_400),
+        audience: 455,
+        holdout: 23,
+        wouldSend: 400,
+        byChannel: { fcm: 400 },
+        byVariant: {},
+        wouldSuppress: { no_device: 12 },
+        wouldDefer: { quiet_hours: 20 },
+        sampled: [],
+      },
+    ],
+  });
+
+export function dryRunView(run: DryRun): z.output<typeof dryRunSchema> {
+  const { atMs, expiresMs, sampled, ...rest } = run;
+  return {
+    ...rest,
+    at: instant(atMs),
+    expiresAt: instant(expiresMs),
+    sampled: sampled.map(dryRunPersonView),
+  };
+}
+
+export function dryRunPersonView(person: DryRunPerson): z.output<typeof dryRunPersonSchema> {
+  const { untilMs, externalUserId = null, reason = null, variant = null } = person;
+  const { subscriberId, verdict, channels } = person;
+  return {
+    subscriberId,
+    externalUserId,
+    verdict,
+    reason,
+    until: untilMs === undefined ? null : instant(untilMs),
+    channels: [...channels],
+    variant,
+  };
+}

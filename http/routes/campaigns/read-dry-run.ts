@@ -1,0 +1,105 @@
+// The people of a dry run, page by page, or all of them as one file.
+
+import { z } from 'zod';
+import type { DryRunPerson } from '../../../actors/campaigns/protocol.ts';
+import { csvLine } from '../../../actors/export/csv.ts';
+import { limits } from '../../../actors/limits.ts';
+import { present } from '../../present.ts';
+import { key, type Route, route } from '../../route.ts';
+import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
+import { dryRunPersonSchema, dryRunPersonView, verdictSchema } from './dry-run-shape.ts';
+import { askOfCampaign } from './named-campaign.ts';
+
+const columns = [
+  'subscriberId',
+  'externalUserId',
+  'verdict',
+  'reason',
+  'until',
+  'channels',
+  'variant',
+] as const;
+
+export const readDryRun = routeAt(
+  '/v1/campaigns/:id/dry-run/:dryRunId',
+  'List the people of a dry run',
+);
+export const readDryRunOfApp = routeAt(
+  '/v1/apps/:appId/campaigns/:id/dry-run/:dryRunId',
+  'List the people of a dry run of an app',
+);
+
+function routeAt(path: string, summary: string): Route {
+  return route({
+    method: 'GET',
+    path,
+    summary,
+    description:
+      'What would have become of each when the dry run was made. `format=csv` is everybody as one streamed file, with `channels` joined by `|`; `limit` and `cursor` are then without effect.',
+    tag: 'Campaigns',
+    access: key('read'),
+    lane: 'standard',
+    params: { id: 'Id of the campaign.', dryRunId: 'Id of the dry run.' },
+    query: z.object({
+      verdict: verdictSchema.optional().describe('Only people with this.'),
+      format: z.enum(['json', 'csv']).default('json'),
+      ...pageQuery,
+    }),
+    responses: {
+      200: {
+        description: 'A page, or the file.',
+        schema: pageSchema(dryRunPersonSchema).meta({
+          examples: [{ items: [exampleOf(dryRunPersonSchema)], nextCursor: null }],
+        }),
+        contentType: ['application/json', 'text/csv'],
+      },
+    },
+    refusals: [404],
+    async handle(call) {
+      const { verdict, format, limit, cursor } = call.query;
+      const dryRunId = call.param('dryRunId');
+      const read = (limit: number, cursor?: string) =>
+        askOfCampaign(call, 'dry_run.people', {
+          dryRunId,
+          limit,
+          ...present({ verdict, cursor }),
+        });
+      if (format === 'json') {
+        const { items, nextCursor } = await read(limit, cursor);
+        return { status: 200, body: { items: items.map(dryRunPersonView), nextCursor } };
+      }
+      const first = await read(limits.pageMax); // before the head, so that a refusal has its own status
+      return {
+        status: 200,
+        headers: [
+          ['content-type', 'text/csv; charset=utf-8; header=present'],
+          ['content-disposition', `attachment; filename="${dryRunId}.csv"`],
+          ['cache-control', 'no-store'],
+        ],
+        stream: lines(first, (cursor) => read(limits.pageMax, cursor)),
+      };
+    },
+  });
+}
+
+interface Page {
+  readonly items: readonly DryRunPerson[];
+  readonly nextCursor: string | null;
+}
+
+async function* lines(
+  first: Page,
+  read: (cursor: string) => Promise<Page>,
+): AsyncGenerator<string> {
+  yield csvLine(columns);
+  for (let page = first; ; page = await read(page.nextCursor)) {
+    yield page.items.map(lineOf).join('');
+    if (page.nextCursor === null) return;
+  }
+}
+
+function lineOf(person: DryRunPerson): string {
+  const { channels, ...view } = dryRunPersonView(person);
+  const cells = { ...view, channels: channels.join('|') };
+  return csvLine(columns.map((column) => cells[column] ?? ''));
+}

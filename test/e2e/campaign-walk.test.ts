@@ -1,0 +1,68 @@
+// The README's campaign, copied as it stands, by a newcomer who kills the server in the middle.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { eventually, startServer } from '../support/server.ts';
+import { root } from '../support/source-graph.ts';
+
+const chapter = readFileSync(join(root, 'README.md'), 'utf8').split(/^## A campaign$/m)[1] ?? '';
+const [make = '', send = '', resume = ''] = [
+  ...(chapter.split(/^## /m)[0] ?? '').matchAll(/```sh\n([\s\S]*?)```/g),
+].map(([, block]) => block ?? '');
+
+t.test(
+  'a campaign that is paused, killed and resumed reaches each of a thousand people once',
+  async (t) => {
+    const server = await startServer(t);
+    await eventually(
+      async () => existsSync(join(server.dataDir, 'demo.env')) || undefined,
+      'there is no demo',
+    );
+    /** A step of the walk, in a shell that has what the steps before it set. */
+    const walk = (...blocks: readonly string[]): string => {
+      const script = blocks
+        .join('')
+        .replaceAll('http://127.0.0.1:8400', server.url)
+        .replaceAll('data/', `${server.dataDir}/`);
+      const run = spawnSync('sh', ['-e', '-c', script], { cwd: root, encoding: 'utf8' });
+      t.equal(run.status, 0, run.stderr);
+      t.notMatch(run.stdout, /"error"/);
+      return run.stdout;
+    };
+    const first = walk(make, send, '\necho "campaign=$campaign"');
+    t.match(first, /"created":1000/);
+    t.match(first, /"audience":1000/);
+    const campaign = /campaign=(\S+)/.exec(first)?.[1] ?? '';
+    const known = `. data/demo.env\napp="http://127.0.0.1:8400/v1/apps/$ENGAGE_APP"\nauth="authorization: Bearer $ENGAGE_KEY"\ncampaign=${campaign}\n`;
+    const stats = () => {
+      const text = walk(known, 'curl -sS "$app/campaigns/$campaign/stats" -H "$auth"');
+      return JSON.parse(text) as { state: string; sent: number; delivered: number };
+    };
+    const paused = stats();
+    t.equal(paused.state, 'paused');
+    t.ok(paused.sent < 1000, `${paused.sent} of 1000 were sent`);
+
+    // The engine alone: its stand-ins go on, and know what they got.
+    const before = server.enginePid();
+    process.kill(before, 'SIGKILL');
+    await server.ready(before);
+    t.equal(stats().state, 'paused');
+    walk(known, resume);
+    const done = await eventually(
+      async () => {
+        const now = stats();
+        return now.state === 'completed' ? now : undefined;
+      },
+      'the campaign does not end',
+      60_000,
+    );
+    t.match(done, { sent: 1000, delivered: 1000 });
+    const response = await fetch(`${server.sandboxUrl}/control/stats`);
+    t.match(await response.json(), {
+      channels: { fcm: { calls: 1000, accepted: 1000 } },
+      sends: { pairs: 1000, calledAgain: 0 },
+    });
+  },
+);
