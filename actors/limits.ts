@@ -172,8 +172,9 @@ export const limits = {
   turnPeopleSharedMax: 1_024,
   circuitBaseMs: 10_000,
   circuitCapMs: 15 * minuteMs,
-  /** Sends waiting to leave, per app; more are refused with 429. */
+  /** Sends waiting to leave, per app; more are refused with 429. Journeys leave most of it to others, and wait. */
   outboxMax: 1_000_000,
+  outboxJourneysMax: 100_000,
 
   /** A checkpoint is made once the log after the last one has this many entries, or bytes, or is this old. */
   tailEntriesMax: 2_000_000,
@@ -210,5 +211,6 @@ assert(
   limits.journeyGoalHoursMax * hourMs <= limits.eventsRetentionDays * dayMs,
   'a goal waits no longer than events are kept',
 );
+assert(limits.outboxJourneysMax < limits.outboxMax / 2, 'journeys fill no outbox');
 assert(limits.journeyStepsMax < 255, 'a run keeps its place in a byte');
 assert(limits.grantHoldMs < limits.circuitBaseMs, 'a circuit outlives a grant');
