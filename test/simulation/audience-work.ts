@@ -279,7 +279,7 @@ function drawAt({ rng, latestMs }: Worker): { readonly at?: string } {
   return { at: new Date(latestMs() - pick(rng, [1, 1, 2]) * dayMs - beside).toISOString() };
 }
 
-function widen({ app }: Worker, key: string, least: number, most: number): void {
+export function widen({ app }: Worker, key: string, least: number, most: number): void {
   const known = app.events.get(key) ?? { least: 0, most: 0 };
   app.events.set(key, { least: known.least + least, most: known.most + most });
 }
@@ -311,7 +311,7 @@ function patchTags(person: PersonModel, tags: Record<string, string | number | n
 }
 
 /** A device is where it was registered last. `enabled` is left out by an upsert that does not say: it stays as it is. */
-function register(
+export function register(
   worker: Worker,
   person: PersonModel,
   device: Endpoint,
