@@ -66,6 +66,24 @@ export function* importPeople(worker: Worker): Client {
   }
 }
 
+/** Imports all of the worker's people, so that there is somebody to send to. */
+export function* importEverybody(worker: Worker): Client {
+  const { app, people } = worker;
+  const rows = people.map(({ externalUserId }) => ({
+    externalUserId,
+    devices: drawDevices(worker, 3),
+  }));
+  const body = { rows };
+  const { reply } = yield* persist(app.ordinal, 'subscriber.import', body, { by: app.org });
+  if (app.leaving) return;
+  if (!reply.ok || reply.value.errors.length > 0) return unexpected(worker, 'import', reply);
+  for (const [index, person] of people.entries()) {
+    person.exists = true;
+    for (const device of rows[index]?.devices ?? [])
+      register(worker, person, device, device.enabled);
+  }
+}
+
 /** Changes tags of a person who may not exist. */
 export function* patchPerson(worker: Worker): Client {
   const { app } = worker;

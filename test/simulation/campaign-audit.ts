@@ -32,8 +32,8 @@ export interface AuditedLog {
   readonly sends: Map<string, SendFact>;
   /** Numbers events. */
   number(app: AppFact, first: number, count: number, kind: string): void;
-  /** Counts a send of the day; `isSure`: whether it surely counts. */
-  count(app: AppFact, atMs: Millis, isSure: boolean): void;
+  /** Counts a send of the day. */
+  count(app: AppFact, atMs: Millis): void;
   settled(target: TargetFact): void;
 }
 
@@ -177,7 +177,6 @@ export class CampaignAudit {
       opened: new Set(),
       clicked: new Set(),
       converted: new Set(),
-      unsure: new Set(),
       eligible: undefined,
       endedMs: undefined,
       isStopped: false,
@@ -308,7 +307,7 @@ export class CampaignAudit {
         () => `${who} answered, or was not targeted, and gets the fallback`,
       );
     this.#checkHour(app, mine, person, channel, atMs);
-    const { isOpen, isHeard, isSuppressed } = standingOf(mine, occurrence, person);
+    const { isOpen, isHeard } = standingOf(mine, occurrence, person);
     const isFirst =
       phase === 'primary'
         ? !isOpen && !isHeard
@@ -321,8 +320,7 @@ export class CampaignAudit {
     );
     findings.expect(reached === undefined, 'policy_holds', () => `${who} has had ${reached}`);
     mine.caps.add({ person, channel, isFirst, atMs });
-    if (isFirst) this.#log.count(app, atMs, true);
-    else if (phase === 'primary' && !isHeard && isSuppressed) this.#log.count(app, atMs, false);
+    if (isFirst) this.#log.count(app, atMs);
     if (!occurrence.firstMs.has(person))
       occurrence.firstMs.set(person, Math.floor(atMs / secondMs) * secondMs);
     const sendId = formatId(
@@ -461,7 +459,6 @@ function isEngaged(
 /** When anybody who is this person by now was first handed out. */
 function firstMs(mine: AppCampaigns, occurrence: OccurrenceFact, person: number): Millis {
   const times = [...mine.same(person)].flatMap((one) => occurrence.firstMs.get(one) ?? []);
-  if (times.length > 1) occurrence.unsure.add(person);
   return times.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...times);
 }
 
@@ -488,10 +485,8 @@ function say(
   person: number,
   mark: Set<number>,
 ): void {
-  const { isOpen, isHeard, isSuppressed } = standingOf(mine, occurrence, person);
-  if (!isOpen && !isHeard) return;
-  if (!isHeard && isSuppressed) occurrence.unsure.add(person);
-  mark.add(person);
+  const { isOpen, isHeard } = standingOf(mine, occurrence, person);
+  if (isOpen || isHeard) mark.add(person);
 }
 
 function enabledOn(row: SubscriberRow | undefined, channel: string): string[] {

@@ -38,8 +38,6 @@ export interface OccurrenceFact {
   readonly opened: Set<number>;
   readonly clicked: Set<number>;
   readonly converted: Set<number>;
-  /** Those of whom it depends on what was in flight whether an answer of theirs counts. */
-  readonly unsure: Set<number>;
   /** Whom the fallback had to look at, once it began. */
   eligible: Set<number> | undefined;
   endedMs: Millis | undefined;
@@ -96,17 +94,16 @@ export function standingOf(
   app: AppCampaigns,
   occurrence: OccurrenceFact,
   person: number,
-  phase?: Phase,
-): { readonly isOpen: boolean; readonly isHeard: boolean; readonly isSuppressed: boolean } {
+): { readonly isOpen: boolean; readonly isHeard: boolean } {
   const whole = app.whole(person);
   const targets = occurrence.sends
-    .filter((one) => app.whole(one.send.person) === whole && (phase ?? one.phase) === one.phase)
+    .filter((one) => app.whole(one.send.person) === whole)
     .flatMap(({ send }) => send.targets);
   return {
     isOpen: targets.some(({ state }) => state !== 'done'),
     isHeard: targets.some(
-      ({ state, status }) => state === 'done' && status !== 'suppressed' && status !== undefined,
+      ({ state, status, hasFailed }) =>
+        hasFailed === true || (state === 'done' && status !== 'suppressed'),
     ),
-    isSuppressed: targets.some(({ status }) => status === 'suppressed'),
   };
 }

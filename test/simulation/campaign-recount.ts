@@ -77,7 +77,7 @@ function checkStats(
     );
     eligible += occurrence.eligible?.size ?? 0;
     const fallback = occurrence.sends.filter(({ phase }) => phase === 'fallback');
-    fallbackSent += new Set(fallback.map(({ send }) => send.person)).size;
+    fallbackSent += new Set(fallback.map(({ send }) => mine.whole(send.person))).size;
     handedOut += occurrence.sends
       .flatMap(({ send }) => send.targets)
       .filter(({ status, hasFailed }) => status !== 'suppressed' || hasFailed === true).length;
@@ -111,9 +111,10 @@ function recount(mine: AppCampaigns, occurrence: OccurrenceFact): Record<Counter
       .filter(({ send }) => same.includes(send.person))
       .flatMap(({ send }) => send.targets);
     const isForgotten = targets.some(({ state }) => state === 'forgotten');
-    const isSure = !isForgotten && !same.some((one) => occurrence.unsure.has(one));
+    const isSure = !isForgotten;
     const statuses = new Set(targets.map(({ status }) => status));
     if (same.some((one) => occurrence.suppressed.has(one))) statuses.add('suppressed');
+    if (targets.some(({ hasFailed }) => hasFailed)) statuses.add('failed');
     const best = (['delivered', 'bounced', 'failed', 'suppressed'] as const).find((one) =>
       statuses.has(one),
     );

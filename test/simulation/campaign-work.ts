@@ -11,7 +11,7 @@ import { pick } from '../../engine/base/rng.ts';
 import { register, widen } from './audience-work.ts';
 import { coin, span, whole } from './chance.ts';
 import { type Client, pause, persist } from './client.ts';
-import { drawFilter, isTooLong, noteWindow } from './segment-work.ts';
+import { drawPlainFilter, isTooLong, noteWindow } from './segment-work.ts';
 import { bytesOf } from './tenants.ts';
 import { isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
 
@@ -136,7 +136,7 @@ export function* movePerson(worker: Worker): Client {
 
 /** Somebody anonymous with a device of their own turns out to be one of the worker's people, mostly a while later. */
 export function* mergePerson(worker: Worker): Client {
-  const { app, rng, count } = worker;
+  const { app, rng } = worker;
   const patch = { identityVerification: 'open' } as const;
   const tokenKey = bytesOf('token key', 32);
   const { reply: open } = yield* persist(app.ordinal, 'settings.patch', { patch }, { by: app.org });
@@ -145,7 +145,7 @@ export function* mergePerson(worker: Worker): Client {
   if (app.leaving || isFault(first, 'rate_limited')) return;
   if (!first.ok) return unexpected(worker, 'sdk.login', first);
   const { clientToken } = first.value;
-  const device = { channel: 'fcm', endpoint: `anonymous-${worker.number}-${count}` } as const;
+  const device = { channel: 'fcm', endpoint: `anonymous-${nextName(worker)}` } as const;
   const { reply: added } = yield* persist(app.ordinal, 'sdk.register', { clientToken, device });
   if (app.leaving) return;
   if (!added.ok) return unexpected(worker, 'sdk.register', added);
@@ -230,7 +230,7 @@ function drawCampaign(worker: Worker): CampaignInput {
       : {}),
     ...(segments.length > 0 && coin(rng, 0.3)
       ? { segmentId: pick(rng, segments)[0] }
-      : maybe(0.3, () => ({ filter: drawPlainFilter(worker) }))),
+      : maybe(0.3, () => ({ filter: drawPlainFilter(rng) }))),
     ...(ownHour ? { timezoneDelivery: { at: pick(rng, ['09:00', '18:30', '02:30']) } } : {}),
     ...maybe(0.3, () => ({ throttle: { perMinute: pick(rng, [1, 5, 60, 600]) } })),
     ...maybe(0.3, () => ({ holdoutShare: pick(rng, [0.2, 0.5]) })),
@@ -261,14 +261,6 @@ function drawSchedule({ rng, latestMs }: Worker): Schedule {
   const timezone = pick(rng, zones);
   const endMs = Math.floor(latestMs() + whole(rng, 2, 30) * hourMs);
   return { type: 'recurring', every: pick(rng, ['hour', 'day']), at, timezone, endMs };
-}
-
-/** A filter that counts nothing: columns for that are filled by a pool that is not here. */
-function drawPlainFilter({ rng }: Worker): Filter {
-  for (;;) {
-    const filter = drawFilter(rng);
-    if (!JSON.stringify(filter).includes('atLeast')) return filter;
-  }
 }
 
 function draw({ rng }: Worker, most: number): ChannelId[] {

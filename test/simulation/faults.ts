@@ -111,7 +111,8 @@ export function drawFaults(rng: Rng): Faults {
   const campaigns = on(0.4);
   // Their quiet hours and delivery hours take days to end, and rows of sends must not reach the end of their retention.
   const chaosMs = campaigns ? Math.min(drawn.chaosMs, 24 * hourMs) : drawn.chaosMs;
-  return { ...drawn, chaosMs, campaigns };
+  const peoplePerWorker = campaigns ? whole(rng, 3, 10) : drawn.peoplePerWorker;
+  return { ...drawn, chaosMs, peoplePerWorker, campaigns };
 }
 
 /** The world after the faults: the same machine, and nothing goes wrong any more. */

@@ -50,6 +50,18 @@ export const invariants = {
 
 export type Invariant = keyof typeof invariants;
 
+/** Those that are about campaigns. */
+export const campaignInvariants = [
+  'campaign_once',
+  'audience_holds',
+  'nobody_skipped',
+  'policy_holds',
+  'pause_holds',
+  'fallback_set',
+  'funnel_exact',
+  'campaign_ends',
+] as const satisfies readonly Invariant[];
+
 /** One broken promise. */
 export interface Finding {
   readonly invariant: Invariant;

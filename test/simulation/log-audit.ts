@@ -85,8 +85,8 @@ export class LogAudit {
   readonly sends = new Map<string, SendFact>();
   /** Sends queued, by `org|UTC day`. */
   readonly tally = new Map<string, number>();
-  /** The same of campaigns: what surely counts, and what may. */
-  readonly campaignTally = new Map<string, { least: number; most: number }>();
+  /** The same of campaigns. */
+  readonly campaignTally = new Map<string, number>();
   readonly campaigns: CampaignAudit;
   readonly #caps = new Map<number, number | null>();
   readonly #claims = new Map<string, { readonly sendId: string; readonly atMs: number }>();
@@ -107,7 +107,7 @@ export class LogAudit {
       findings,
       sends: this.sends,
       number: (app, first, count, kind) => this.#number(app, first, count, kind),
-      count: (app, atMs, isSure) => this.#countCampaign(app, atMs, isSure),
+      count: (app, atMs) => this.#countCampaign(app, atMs),
       settled: onSettled,
     });
   }
@@ -264,17 +264,14 @@ export class LogAudit {
     this.campaigns.tracked(app, batch);
   }
 
-  #countCampaign(app: AppFact, atMs: number, isSure: boolean): void {
+  #countCampaign(app: AppFact, atMs: number): void {
     const day = `${app.org}|${Math.floor(atMs / dayMs)}`;
-    const counted = this.campaignTally.get(day) ?? { least: 0, most: 0 };
-    this.campaignTally.set(day, counted);
-    counted.most++;
-    if (isSure) counted.least++;
+    this.campaignTally.set(day, (this.campaignTally.get(day) ?? 0) + 1);
     this.#checkCap(app, day);
   }
 
   #checkCap(app: AppFact, day: string): void {
-    const count = (this.tally.get(day) ?? 0) + (this.campaignTally.get(day)?.least ?? 0);
+    const count = (this.tally.get(day) ?? 0) + (this.campaignTally.get(day) ?? 0);
     const cap = this.#caps.get(app.org) ?? null;
     this.#findings.expect(
       cap === null || count <= cap,

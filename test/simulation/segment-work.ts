@@ -44,7 +44,7 @@ export function* changeSegment(worker: Worker): Client {
   const { app, rng, segments } = worker;
   const by = { by: app.org };
   const id = pick(rng, [...segments.keys(), '']);
-  const filter = drawFilter(rng);
+  const filter = worker.model.faults.campaigns ? drawPlainFilter(rng) : drawFilter(rng);
   noteWindow(worker, filter);
   if (id === '') {
     const name = nextName(worker);
@@ -130,6 +130,14 @@ function isExplained(asked: AskedFilter, reply: Parameters<typeof isFault>[0]): 
 
 export function isTooLong(filter: Filter, reply: Parameters<typeof isFault>[0]): boolean {
   return isFault(reply, 'invalid') && longestWindowDays(filter) > retentionLeast;
+}
+
+/** A filter that counts nothing: a campaign waits for columns that count, and the pool that fills them is not here. */
+export function drawPlainFilter(rng: Rng): Filter {
+  for (;;) {
+    const filter = drawFilter(rng);
+    if (!JSON.stringify(filter).includes('atLeast')) return filter;
+  }
 }
 
 /** A random filter over what the simulator's people have and do. */

@@ -15,6 +15,7 @@ import {
   changeDevice,
   changeSuppression,
   erasePerson,
+  importEverybody,
   importPeople,
   patchPerson,
   readPerson,
@@ -161,7 +162,9 @@ export function* work(worker: Worker, leftMs: () => number, deletes: boolean): C
     if (bursts && coin(rng, 0.01)) yield* sendBurst(worker);
     else if (model.faults.campaigns && n > 0 && coin(rng, 0.4))
       yield* campaignOperations[weighted(rng, campaignWeights)].run(worker);
-    else yield* operations[n === 0 ? 'upsertPerson' : weighted(rng, weights)].run(worker);
+    else if (n === 0)
+      yield* model.faults.campaigns ? importEverybody(worker) : upsertPerson(worker);
+    else yield* operations[weighted(rng, weights)].run(worker);
   }
 }
 
