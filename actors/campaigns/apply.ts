@@ -227,6 +227,7 @@ function foldWave(state: PartitionState, app: AppState, entry: Settled): void {
     if (campaign === undefined || occurrence === undefined) continue;
     app.outbox.add({
       ...sendOf(campaign, occurrence, row.person, channel, owner, wave.atMs),
+      person: app.people.canonical(row.person),
       targets: [spilledTarget(row, channelId)],
       open: 1,
     });

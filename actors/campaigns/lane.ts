@@ -119,17 +119,25 @@ export class Lane {
     this.#parked.length = 0;
   }
 
-  /** Whoever one person stands for takes their place. */
+  /** Whether somebody waits for their turn, or is held. */
+  has(person: PersonOrdinal): boolean {
+    return this.#waiting.test(person) || this.#parked.some(({ people }) => people.test(person));
+  }
+
+  /** Whoever one person stands for takes their place, unless they have one of their own. */
   replace(from: PersonOrdinal, into: PersonOrdinal): void {
+    if (this.has(into)) {
+      this.drop(from);
+      return;
+    }
     if (this.#waiting.test(from)) {
       this.take(from);
       this.#add(into);
     }
-    for (const group of this.#parked) {
-      if (!group.people.test(from)) continue;
-      group.people.clear(from);
-      if (group.people.test(into)) group.count--;
-      else group.people.set(into);
+    for (const { people } of this.#parked) {
+      if (!people.test(from)) continue;
+      people.clear(from);
+      people.set(into);
     }
   }
 

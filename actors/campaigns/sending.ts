@@ -5,12 +5,14 @@
 import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../engine/base/id.ts';
 import { channelIds } from '../channels/catalog.ts';
+import type { Traits } from '../segments/traits.ts';
 import type { Job } from '../transactional/outbox.ts';
 import type { Origin } from '../transactional/protocol.ts';
 import type { Campaigns } from './campaigns.ts';
 import { Occurrence, type OccurrenceSnapshot } from './occurrence.ts';
 import type { ChannelFunnel, Funnel } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
+import { isHeldOut } from './share.ts';
 import { variantFor } from './variant-for.ts';
 import { Wave, type WaveSnapshot } from './wave.ts';
 
@@ -111,6 +113,14 @@ export class Sending {
     return true;
   }
 
+  /** Whether a row of any of these people is in flight in an occurrence. */
+  isInWave(campaignId: string, occurrence: number, people: readonly PersonOrdinal[]): boolean {
+    for (const wave of this.waves.values())
+      if (wave.campaignId === campaignId && wave.occurrence === occurrence)
+        if (people.some((person) => wave.find(person) >= 0)) return true;
+    return false;
+  }
+
   /** Something of a send is under way again: an operator redrives it. */
   reopen({ campaignId, occurrence }: Pick<Origin, 'campaignId' | 'occurrence'>): void {
     const one = this.find(campaignId ?? '', occurrence ?? 0);
@@ -132,19 +142,35 @@ export class Sending {
       for (const { lanes } of occurrences) for (const lane of lanes) lane.drop(person);
   }
 
-  /** Somebody turned out to be somebody else, who takes their turns and answers for both. */
-  merge(from: PersonOrdinal, into: PersonOrdinal, campaigns: Pick<Campaigns, 'get'>): void {
+  /**
+   * Somebody turned out to be somebody else, who takes their turns and answers for both. `traits`: as they were before. Nobody
+   * has a second turn where either had theirs, since the devices are one person's by now; who is held out stays so.
+   */
+  merge(
+    from: PersonOrdinal,
+    into: PersonOrdinal,
+    campaigns: Pick<Campaigns, 'get'>,
+    traits: Pick<Traits, 'reach'>,
+  ): void {
     for (const [id, occurrences] of this.#occurrences) {
       const campaign = campaigns.get(id);
       if (campaign === undefined) continue;
       for (const occurrence of occurrences) {
-        const { tally, lanes, targeted } = occurrence;
+        const { lanes, targeted } = occurrence;
+        const isOut = isHeldOut(campaign, into);
         for (const lane of lanes) {
-          if (tally.has(into, 'sent')) lane.drop(from);
+          const { phase, channel } = lane;
+          if (isOut || occurrence.isSent(into, phase)) lane.drop(from);
+          else if (
+            occurrence.isSent(from, phase) &&
+            !lane.has(from) &&
+            traits.reach[channel]?.test(from) === true
+          )
+            lane.drop(into);
           else lane.replace(from, into);
         }
-        if (targeted.test(from)) targeted.set(into);
-        tally.merge(from, into, (person) => variantFor(campaign, occurrence, person));
+        if (targeted.test(from) && !isOut) targeted.set(into);
+        occurrence.mergeAnswers(from, into, (person) => variantFor(campaign, occurrence, person));
       }
     }
   }

@@ -20,6 +20,12 @@ export class SentTimes {
     return (this.#seconds.values[person] ?? 0) * 1000;
   }
 
+  /** The earlier of two is that of the one whom both are. */
+  merge(from: PersonOrdinal, into: PersonOrdinal): void {
+    const [theirs, own] = [this.at(from), this.at(into)];
+    if (theirs > 0 && (own === 0 || theirs < own)) this.note(into, theirs);
+  }
+
   snapshot(): SentTimesSnapshot {
     return this.#seconds.trimmed();
   }
