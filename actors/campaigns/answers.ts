@@ -36,13 +36,12 @@ export function foldAnswer(
   const occurrence = app.sending.find(campaign.id, number ?? 0);
   if (occurrence === undefined) return;
   if (answered.isLast) occurrence.inFlight--;
-  count(campaign, occurrence, channel, {
-    ...answered,
-    person: app.people.canonical(answered.person),
-  });
+  const person = app.people.canonical(answered.person);
+  count(app, campaign, occurrence, channel, { ...answered, person });
 }
 
 function count(
+  app: AppState,
   campaign: CampaignRecord,
   occurrence: Occurrence,
   channel: ChannelId,
@@ -56,12 +55,25 @@ function count(
     if (isRedriven) devices.failed--;
     else if (status === 'suppressed') devices.sent--; // no provider heard of it
   }
-  if (isRedriven && status !== 'failed') tally.unmark(person, 'failed', variant);
   const isNew = tally.mark(person, status, variant);
   if (status === 'suppressed') {
     if (isNew) tally.countSuppressed(reason ?? status);
-    if (!tally.hasOutcome(person)) tally.unmark(person, 'sent', variant);
+    if (!tally.hasOutcome(person) && !isOutTo(app, campaign, occurrence, person))
+      tally.unmark(person, 'sent', variant);
   } else tally.mark(person, 'sent', variant);
+}
+
+/** Whether another device of somebody's may still get an occurrence; then they are told from those whom nobody sent it. */
+function isOutTo(
+  { outbox, people, sending }: AppState,
+  { id }: CampaignRecord,
+  { number }: Occurrence,
+  person: PersonOrdinal,
+): boolean {
+  const inOutbox = outbox
+    .of(person)
+    .some(({ origin }) => origin?.campaignId === id && origin.occurrence === number);
+  return inOutbox || sending.isInWave(id, number, [person, ...people.aliasesOf(person)]);
 }
 
 /** Opens, clicks and conversions among tracked events. A batch whose names say nothing of the kind costs a look at each name. */

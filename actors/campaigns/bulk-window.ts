@@ -19,9 +19,11 @@ export class BulkWindows {
   /** How many more may be handed out. */
   roomOn({ record, sending, outbox }: AppState, channel: ChannelId, nowMs: Millis): number {
     const queue = outbox.channels.get(channel);
-    // While the circuit is open, sends of the outbox find out when it may close.
-    if (queue !== undefined && (queue.pausedUntilMs > nowMs || queue.configFailures > 0)) return 0;
-    return this.#of(record.ordinal, channel) - (sending.rowsOn[channelIds.indexOf(channel)] ?? 0);
+    const rows = sending.rowsOn[channelIds.indexOf(channel)] ?? 0;
+    if (queue !== undefined && queue.pausedUntilMs > nowMs) return 0;
+    // While the circuit is open, one at a time finds out whether it may close: it may be that nobody else is left to.
+    if (queue !== undefined && queue.configFailures > 0) return rows + queue.inFlight === 0 ? 1 : 0;
+    return this.#of(record.ordinal, channel) - rows;
   }
 
   /** A report of a wave came. */

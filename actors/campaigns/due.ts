@@ -145,14 +145,14 @@ function hasPassed({ lanes }: Occurrence): boolean {
   );
 }
 
-function awaitsWinner({ experiment }: CampaignRecord, { winner, stage }: Occurrence): boolean {
-  return experiment !== undefined && winner === null && stage === 'primary';
+function awaitsWinner({ experiment }: CampaignRecord, { winner }: Occurrence): boolean {
+  return experiment !== undefined && winner === null;
 }
 
-/** Whether all that a campaign had to do is done. */
+/** Whether all that a campaign had to do is done: also of one that was paused past the end of its schedule. */
 function isOver(campaign: CampaignRecord, occurrences: readonly Occurrence[]): boolean {
   return (
-    campaign.state === 'sending' &&
+    (campaign.state === 'sending' || campaign.state === 'scheduled') &&
     campaign.nextMs === undefined &&
     occurrences.every(({ endedMs }) => endedMs !== null)
   );
