@@ -147,6 +147,8 @@ export const limits = {
   inFlightPerAccountMax: 64,
   /** Of those, marketing takes so many at most: a transactional send never waits for a place. */
   bulkInFlightMax: 56,
+  /** How long a send of a campaign that is paused waits until it is asked again whether it may be tried. */
+  pausedAgainMs: minuteMs,
   /** Rows of waves of one app and channel that are granted and not back: to begin with, and at most (see `bulk-window.ts`). */
   waveRowsMin: 64,
   waveRowsMax: 8_192,

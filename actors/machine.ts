@@ -377,7 +377,10 @@ export class Product implements Machine {
 /** Policy's part in starting single sends; asked only for those of marketing. */
 const judgeAgain: DispatchPlan['judgeAgain'] = (app, channel, nowMs) => {
   const judge = new Judge(app, channel, nowMs);
-  return (person) => judge.again(person);
+  return (person, { campaignId = '' }) =>
+    app.campaigns.get(campaignId)?.state === 'paused'
+      ? { answer: 'hold', untilMs: nowMs + limits.pausedAgainMs }
+      : judge.again(person);
 };
 
 const nothing: Context['documents'] = {

@@ -19,7 +19,9 @@ export class BulkWindows {
   /** How many more may be handed out. */
   roomOn({ record, sending, outbox }: AppState, channel: ChannelId, nowMs: Millis): number {
     const queue = outbox.channels.get(channel);
-    const rows = sending.rowsOn[channelIds.indexOf(channel)] ?? 0;
+    // People with several devices wait in the outbox, and count as much: whoever is handed out is not held by a pause.
+    const due = queue === undefined ? 0 : queue.bulkReady.length - queue.bulkHead;
+    const rows = due + (sending.rowsOn[channelIds.indexOf(channel)] ?? 0);
     if (queue !== undefined && queue.pausedUntilMs > nowMs) return 0;
     // While the circuit is open, one at a time finds out whether it may close: it may be that nobody else is left to.
     if (queue !== undefined && queue.configFailures > 0) return rows + queue.inFlight === 0 ? 1 : 0;

@@ -36,6 +36,7 @@ import type {
   ChannelStanding,
   DispatchGrant,
   GrantedAttempt,
+  Origin,
   Settlement,
   TransactionalEntry,
 } from './protocol.ts';
@@ -55,7 +56,11 @@ export interface DispatchPlan extends CredentialRules {
    */
   onUnreadable?(app: Ordinal, error: Error): void;
   /** What policy says of people whose marketing send on a channel is tried again. */
-  judgeAgain(app: AppState, channel: ChannelId, nowMs: Millis): (person: PersonOrdinal) => Again;
+  judgeAgain(
+    app: AppState,
+    channel: ChannelId,
+    nowMs: Millis,
+  ): (person: PersonOrdinal, origin: Origin) => Again;
   /** The signed address that unsubscribes `address` from an app. */
   unsubscribeUrl(app: Ordinal, address: string, rng: PumpContext['rng']): string;
 }
@@ -163,7 +168,9 @@ function startChannel(
     const unconfigured = credentials.state === 'not_configured';
     const verdict =
       check(app, job, target, device, unconfigured, context.nowMs) ??
-      (job.origin === undefined ? undefined : checkMarketing(again(job.person), job, target));
+      (job.origin === undefined
+        ? undefined
+        : checkMarketing(again(job.person, job.origin), job, target));
     if (verdict !== undefined) {
       settled.add(job, index, verdict);
       continue;

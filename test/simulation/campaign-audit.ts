@@ -103,11 +103,18 @@ export class CampaignAudit {
     }
   }
 
-  /** An attempt of the outbox starts; of a campaign's, policy has to let it. */
+  /** An attempt of the outbox starts; of a campaign's, its state and policy have to let it. */
   attempted(sendId: string, target: TargetFact, app: AppFact, atMs: Millis): void {
     const mine = this.of(app.ordinal);
     const one = mine.sends.get(sendId);
-    if (one !== undefined) this.#checkHour(app, mine, one.send.person, target.channel, atMs);
+    if (one === undefined) return;
+    const state = mine.campaigns.get(one.occurrence.campaignId)?.record.state;
+    this.#log.findings.expect(
+      state !== 'paused',
+      'pause_holds',
+      () => `${sendId} is tried again while ${one.occurrence.campaignId} is paused`,
+    );
+    this.#checkHour(app, mine, one.send.person, target.channel, atMs);
   }
 
   /** Events that people tracked: some answer a campaign. */

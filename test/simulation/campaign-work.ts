@@ -53,13 +53,13 @@ export function* steerCampaign(worker: Worker): Client {
     yield* pause(span(rng, 10, 20 * minuteMs));
     if (!app.leaving && coin(rng, 0.8)) yield* verb(worker, 'resume', id);
   } else if (dice < 70) yield* verb(worker, 'resume', id);
-  else if (dice < 78) yield* verb(worker, 'cancel', id);
-  else if (dice < 84) yield* verb(worker, 'send', id);
-  else if (dice < 88) {
-    const { reply } = yield* persist(app.ordinal, 'campaign.delete', { id }, { by: app.org });
-    if (!app.leaving && !reply.ok && !isFault(reply, 'conflict') && !isFault(reply, 'not_found'))
-      unexpected(worker, 'campaign.delete', reply);
-  } else {
+  else if (dice < 78) {
+    yield* verb(worker, 'cancel', id);
+    // What is in flight comes back to a campaign that is not there.
+    if (!app.leaving && coin(rng, 0.5)) yield* forget(worker, id);
+  } else if (dice < 84) yield* verb(worker, 'send', id);
+  else if (dice < 88) yield* forget(worker, id);
+  else {
     const { reply } = yield* persist(app.ordinal, 'campaign.stats', { ids: [id] }, { by: app.org });
     if (!app.leaving && !reply.ok && !isFault(reply, 'not_found'))
       unexpected(worker, 'campaign.stats', reply);
@@ -180,6 +180,13 @@ export function* endCampaigns(worker: Worker): Client {
     }
     yield* pause(20 * minuteMs);
   }
+}
+
+function* forget(worker: Worker, id: string): Client {
+  const { app } = worker;
+  const { reply } = yield* persist(app.ordinal, 'campaign.delete', { id }, { by: app.org });
+  if (!app.leaving && !reply.ok && !isFault(reply, 'conflict') && !isFault(reply, 'not_found'))
+    unexpected(worker, 'campaign.delete', reply);
 }
 
 function* verb(worker: Worker, what: 'send' | 'pause' | 'resume' | 'cancel', id: string): Client {

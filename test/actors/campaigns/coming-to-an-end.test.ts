@@ -1,7 +1,10 @@
 // Campaigns that something stands in the way of, and what is counted of people for whom something went wrong.
 
 import t from 'tap';
+import type { WaveSettled } from '../../../actors/dispatch/entries.ts';
+import { decodeBlock } from '../../../engine/actor/block.ts';
 import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
+import { formatId } from '../../../engine/base/id.ts';
 import { Scene } from './scene.ts';
 
 t.test(
@@ -78,3 +81,56 @@ t.test('who failed on two devices has failed also when one of them opted out sin
   await scene.run();
   t.match(await scene.stats(campaign.id), { sent: 1, failed: 1, suppressed: 0 });
 });
+
+t.test('what is tried again waits while its campaign is paused', async (t) => {
+  const scene = await Scene.open();
+  await scene.people(3);
+  const campaign = await scene.campaign();
+  scene.answers = () => ({ outcome: 'retry', reason: '503', retryAfterMs: 30_000 });
+  await scene.send(campaign.id);
+  await scene.verb('pause', campaign.id);
+  scene.answers = () => ({ outcome: 'accepted' });
+  await scene.advance(10 * minuteMs);
+  t.equal(scene.sent.length, 3);
+  await scene.verb('resume', campaign.id);
+  await scene.advance(2 * minuteMs);
+  t.equal(scene.sent.length, 6);
+  t.match(await scene.stats(campaign.id), { state: 'completed', delivered: 3 });
+});
+
+t.test('a pause holds people with several devices as well', async (t) => {
+  const scene = await Scene.open();
+  for (let i = 0; i < 300; i++) {
+    const devices = [1, 2].map((n) => ({ channel: 'fcm', endpoint: `token-${i}-${n}` }));
+    const subscriber = { externalUserId: `user-${i}`, devices };
+    await scene.one.value(scene.app, 'subscriber.upsert', { subscriber } as never);
+  }
+  const campaign = await scene.campaign();
+  scene.answers = () => undefined;
+  await scene.send(campaign.id);
+  const { sent } = await scene.stats(campaign.id);
+  t.ok(sent >= 64 && sent < 150, `${sent} people are handed out while no provider answers`);
+});
+
+t.test(
+  'what comes back to a campaign that was deleted since names the send that was made',
+  async (t) => {
+    const scene = await Scene.open();
+    await scene.people(2);
+    const campaign = await scene.campaign();
+    scene.answers = () => undefined;
+    await scene.send(campaign.id);
+    const made = scene.sent.map(({ sendId }) => sendId).sort();
+    await scene.verb('cancel', campaign.id);
+    await scene.one.value(scene.app, 'campaign.delete', { id: campaign.id });
+    await scene.crash();
+    const entries = [...scene.one.store.blocks(1, Number.POSITIVE_INFINITY)].flatMap(
+      ({ block }) => decodeBlock(block).entries,
+    );
+    const settled = entries.find(({ kind }) => kind === 'wave.settled') as WaveSettled;
+    const named = settled.spilled.map(({ person }) =>
+      formatId('ntf', { ...settled.sendParts, low32: person }),
+    );
+    t.same(named.sort(), made);
+  },
+);
