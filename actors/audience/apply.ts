@@ -21,11 +21,11 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     const app = state.apps.get(owner);
     if (app === undefined) return;
     app.people.merge(person, into);
+    app.sending.merge(person, into, app.campaigns, app.traits);
     app.traits.merge(person, into);
     app.contact.forget(person);
     app.caps.merge(person, into, app.traits.next);
     app.readingHours.merge(person, into);
-    app.sending.merge(person, into, app.campaigns);
     app.monthlyActive.merge(person, into, atMs);
     app.inApp.merge(person, into);
     app.outbox.reassign(person, into);

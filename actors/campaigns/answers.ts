@@ -55,7 +55,6 @@ function count(
     if (isRedriven) devices.failed--;
     else if (status === 'suppressed') devices.sent--; // no provider heard of it
   }
-  if (isRedriven && status !== 'failed') tally.unmark(person, 'failed', variant);
   if (status !== 'suppressed') {
     tally.mark(person, status, variant);
     tally.mark(person, 'sent', variant);

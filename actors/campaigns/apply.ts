@@ -175,6 +175,7 @@ function foldTurns(
         phase,
         channel,
         atMs,
+        sendParts: campaignSendParts(owner, occurrence.startedMs, campaign.number, channel)(0),
         people: Uint32Array.from(launched),
       }),
     );

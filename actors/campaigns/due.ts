@@ -150,8 +150,8 @@ function hasPassed({ lanes }: Occurrence): boolean {
   );
 }
 
-function awaitsWinner({ experiment }: CampaignRecord, { winner, stage }: Occurrence): boolean {
-  return experiment !== undefined && winner === null && stage === 'primary';
+function awaitsWinner({ experiment }: CampaignRecord, { winner }: Occurrence): boolean {
+  return experiment !== undefined && winner === null;
 }
 
 /** Whether all that a campaign had to do is done; a schedule may run out before its first time, while it is paused. */

@@ -2,7 +2,7 @@
 // wrong: whose turn comes is decided when it comes, by the state of that very turn; what is kept ahead of it is sets of bits.
 
 import { Bitset } from '../../engine/base/bitset.ts';
-import type { Millis } from '../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import type { Phase } from '../dispatch/entries.ts';
 import type { Traits } from '../segments/traits.ts';
@@ -11,7 +11,7 @@ import { RateMeter, type RateMeterSnapshot } from './rate-meter.ts';
 import type { CampaignRecord } from './records.ts';
 import { SentTimes, type SentTimesSnapshot } from './sent-times.ts';
 import { isHeldOut } from './share.ts';
-import { Tally, type TallySnapshot } from './tally.ts';
+import { Tally, type TallySnapshot, type VariantOf } from './tally.ts';
 
 /** `waiting`: everybody had their turn, and the fallback's time has not come. */
 export type Stage = 'primary' | 'waiting' | 'fallback' | 'ended';
@@ -156,6 +156,22 @@ export class Occurrence {
 
   lane(phase: Phase, channel: number): Lane | undefined {
     return this.lanes.find((lane) => lane.phase === phase && lane.channel === channel);
+  }
+
+  /** Whether somebody was sent it, in the first pass or by the fallback. */
+  isSent(person: PersonOrdinal, phase: Phase): boolean {
+    return phase === 'primary' ? this.tally.has(person, 'sent') : this.fallbackSent.test(person);
+  }
+
+  /** What is known of one person is known of another from now on. */
+  mergeAnswers(from: PersonOrdinal, into: PersonOrdinal, variantOf: VariantOf): void {
+    this.tally.merge(from, into, variantOf);
+    this.sentTimes.merge(from, into);
+    for (const people of [this.fallbackSent, this.nextDay]) {
+      if (!people.test(from)) continue;
+      people.clear(from);
+      people.set(into);
+    }
   }
 
   snapshot(): OccurrenceSnapshot {

@@ -5,12 +5,14 @@
 import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../engine/base/id.ts';
 import { channelIds } from '../channels/catalog.ts';
+import type { Traits } from '../segments/traits.ts';
 import type { Job } from '../transactional/outbox.ts';
 import type { Origin } from '../transactional/protocol.ts';
 import type { Campaigns } from './campaigns.ts';
 import { Occurrence, type OccurrenceSnapshot } from './occurrence.ts';
 import type { ChannelFunnel, Funnel } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
+import { isHeldOut } from './share.ts';
 import { variantFor } from './variant-for.ts';
 import { Wave, type WaveSnapshot } from './wave.ts';
 
@@ -142,30 +144,35 @@ export class Sending {
         for (const lane of lanes) for (const name of names) lane.drop(name);
   }
 
-  /** Somebody turned out to be somebody else, who takes their turns and answers for both. */
-  merge(from: PersonOrdinal, into: PersonOrdinal, campaigns: Pick<Campaigns, 'get'>): void {
+  /**
+   * Somebody turned out to be somebody else, who takes their turns and answers for both. `traits`: as they were before. Nobody
+   * has a second turn where either had theirs, since the devices are one person's by now; who is held out stays so.
+   */
+  merge(
+    from: PersonOrdinal,
+    into: PersonOrdinal,
+    campaigns: Pick<Campaigns, 'get'>,
+    traits: Pick<Traits, 'reach'>,
+  ): void {
     for (const [id, occurrences] of this.#occurrences) {
       const campaign = campaigns.get(id);
       if (campaign === undefined) continue;
       for (const occurrence of occurrences) {
-        const { tally, lanes, targeted, fallbackSent, nextDay, sentTimes } = occurrence;
+        const { lanes, targeted } = occurrence;
+        const isOut = isHeldOut(campaign, into);
         for (const lane of lanes) {
-          const isSent = (person: PersonOrdinal) =>
-            lane.phase === 'primary' ? tally.has(person, 'sent') : fallbackSent.test(person);
-          // The one who was sent it goes on alone: nobody gets it twice because they had two names.
-          if (isSent(into)) lane.drop(from);
-          else {
-            if (isSent(from)) lane.drop(into);
-            lane.replace(from, into);
-          }
+          const { phase, channel } = lane;
+          if (isOut || occurrence.isSent(into, phase)) lane.drop(from);
+          else if (
+            occurrence.isSent(from, phase) &&
+            !lane.has(from) &&
+            traits.reach[channel]?.test(from) === true
+          )
+            lane.drop(into);
+          else lane.replace(from, into);
         }
-        for (const set of [fallbackSent, nextDay]) {
-          if (set.test(from)) set.set(into);
-          set.clear(from);
-        }
-        sentTimes.merge(from, into);
-        if (targeted.test(from)) targeted.set(into);
-        tally.merge(from, into, (person) => variantFor(campaign, occurrence, person));
+        if (targeted.test(from) && !isOut) targeted.set(into);
+        occurrence.mergeAnswers(from, into, (person) => variantFor(campaign, occurrence, person));
       }
     }
   }

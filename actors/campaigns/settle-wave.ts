@@ -22,7 +22,6 @@ import { resumeOf, standingAfter } from '../transactional/report.ts';
 import { settle } from '../transactional/settle.ts';
 import { originOf } from './apply.ts';
 import type { CampaignsEntry } from './entries.ts';
-import { campaignSendParts } from './sending.ts';
 import { variantFor } from './variant-for.ts';
 import type { Wave } from './wave.ts';
 
@@ -219,10 +218,7 @@ class SettledRows {
   }
 
   #parts(person: PersonOrdinal): IdParts {
-    const { campaignId, occurrence, channel, atMs } = this.#wave;
-    const startedMs = this.#app.sending.find(campaignId, occurrence)?.startedMs ?? atMs;
-    const number = this.#app.campaigns.get(campaignId)?.number ?? 0;
-    return campaignSendParts(this.#context.owner, startedMs, number, channel)(person);
+    return { ...this.#wave.sendParts, low32: person };
   }
 
   #jobOf(person: PersonOrdinal, deviceId: string): Job {

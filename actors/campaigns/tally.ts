@@ -83,7 +83,7 @@ export class Tally {
     return true;
   }
 
-  /** Takes something back: a bounce comes after the acceptance it corrects, a redrive lands what had failed. */
+  /** Takes something back: whom nothing was sent in the end was not sent to. */
   unmark(person: PersonOrdinal, mark: Mark, variant: string | undefined): void {
     const before = this.#flags.get(person);
     this.#move(person, before, before & ~marks[mark], variant);

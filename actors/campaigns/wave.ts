@@ -2,6 +2,7 @@
 // exactly one device there; it is taken out once, by the entry that says what became of it.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { IdParts } from '../../engine/base/id.ts';
 import type { Phase } from '../dispatch/entries.ts';
 
 export interface WaveSnapshot {
@@ -11,6 +12,8 @@ export interface WaveSnapshot {
   readonly phase: Phase;
   readonly channel: number;
   readonly atMs: Millis;
+  /** What the ids of its sends share, though the campaign may be deleted. */
+  readonly sendParts: IdParts;
   /** Those still in flight, ascending. */
   readonly people: Uint32Array;
   readonly isHeld?: boolean;
@@ -24,6 +27,7 @@ export class Wave {
   /** In the catalogue's order. */
   readonly channel: number;
   readonly atMs: Millis;
+  readonly sendParts: IdParts;
   /** Ascending; also those that came back. */
   readonly people: Uint32Array;
   readonly #isBack: Uint8Array;
@@ -38,6 +42,7 @@ export class Wave {
     this.phase = from.phase;
     this.channel = from.channel;
     this.atMs = from.atMs;
+    this.sendParts = from.sendParts;
     this.people = from.people;
     this.#isBack = new Uint8Array(from.people.length);
     this.open = from.people.length;
@@ -83,8 +88,9 @@ export class Wave {
   }
 
   snapshot(): WaveSnapshot {
-    const { id, campaignId, occurrence, phase, channel, atMs } = this;
+    const { id, campaignId, occurrence, phase, channel, atMs, sendParts } = this;
     const held = this.isHeld ? { isHeld: true } : {};
-    return { id, campaignId, occurrence, phase, channel, atMs, people: this.inFlight(), ...held };
+    const people = this.inFlight();
+    return { id, campaignId, occurrence, phase, channel, atMs, sendParts, people, ...held };
   }
 }

@@ -6,7 +6,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Test } from 'tap';
 import { below, type Rng, seededRng } from '../../engine/base/rng.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { client, makeOrg, type RunningServer, startServer } from '../support/server.ts';
+import {
+  type Client,
+  client,
+  makeOrg,
+  type RunningServer,
+  startServer,
+} from '../support/server.ts';
+import { Campaigns } from './kill-campaigns.ts';
 import { Census } from './kill-census.ts';
 import { Load, pause } from './kill-load.ts';
 import { Duplicates, sample, verify } from './kill-verdict.ts';
@@ -30,6 +37,9 @@ export interface KillReport {
   /** Counts of segments that were equal to a recount, after each start; people erased on the way. */
   readonly recounts: number;
   readonly erased: number;
+  /** Campaigns that came to their end and were compared with what the stand-ins saw, and how many pauses on the way. */
+  readonly campaigns: number;
+  readonly pauses: number;
   /** Calls that a kill left without an answer and that were made again. */
   readonly repeated: number;
   /** Dead letters of sends that eight kills interrupted; they must land when they are sent again. */
@@ -53,12 +63,8 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
     dailySendCap: null,
     emailAllowance: null,
   });
-  const app = (await org.client.must('POST /v1/apps', { name: 'Torture' })).id as string;
+  const app = await newApp(org.client, 'Torture');
   const base = `/v1/apps/${app}`;
-  await org.client.must(`PATCH ${base}/settings`, {
-    email: { fromAddress: 'torture@example.com' },
-  });
-  await org.client.must(`POST ${base}/credentials/fcm`, serviceAccount());
 
   const rng = seededRng(options.seed);
   const load = new Load(server, org.client, base, app, sandbox.url);
@@ -68,6 +74,14 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
   const { problems } = load;
   const census = new Census(load, seededRng(options.seed, 'census'));
   working.push(census.run());
+  const mailing = await newApp(org.client, 'Mailing');
+  const campaigns = new Campaigns(
+    load,
+    client(sandbox.url),
+    mailing,
+    seededRng(options.seed, 'campaigns'),
+  );
+  working.push(campaigns.run());
   const started = performance.now();
   const killed: number[] = [];
   const watch = new Duplicates(client(sandbox.url), killed, problems);
@@ -82,11 +96,12 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
   } finally {
     load.stop();
     census.stop();
+    campaigns.stop();
     await Promise.all(working);
   }
   const stopped = performance.now();
   await census.compare();
-  await verify(load, client(sandbox.url), problems);
+  await verify(load, client(sandbox.url), campaigns.pairs, problems);
   await watch.look();
   const seconds = (from: number, to: number) => Math.round((to - from) / 1000);
   return {
@@ -97,12 +112,24 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
     optOuts: load.people.filter(({ optedOut }) => optedOut).length,
     recounts: census.compared,
     erased: census.erased,
+    campaigns: campaigns.compared,
+    pauses: campaigns.pauses,
     repeated: load.repeated,
     redriven: load.redriven,
     duplicates: watch.count,
     seconds: [seconds(started, stopped), seconds(stopped, performance.now())],
     problems,
   };
+}
+
+/** An app that sends with both stand-ins; gives back its id. */
+async function newApp(caller: Client, name: string): Promise<string> {
+  const { id } = await caller.must('POST /v1/apps', { name });
+  await caller.must(`PATCH /v1/apps/${id}/settings`, {
+    email: { fromAddress: 'torture@example.com' },
+  });
+  await caller.must(`POST /v1/apps/${id}/credentials/fcm`, serviceAccount());
+  return id;
 }
 
 /** Live mode: a sandbox of the server's own would forget with it whom it had been called for. */

@@ -16,6 +16,7 @@ t.test('no acknowledged write is lost to kill -9, and none is there twice', asyn
   t.ok(report.kills >= kills);
   t.ok(report.repeated > 0, 'some calls were in flight at a kill');
   t.ok(report.recounts > 2 * kills, 'segments were counted');
+  t.ok(report.campaigns > 0, 'campaigns came to their end');
   t.ok(kills < 20 || report.erased > 0, 'and people erased');
   t.ok(report.sends > kills && report.events > kills && report.optOuts > 0, 'there was load');
 });

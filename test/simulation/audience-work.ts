@@ -2,9 +2,9 @@
 
 import { dayMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
-import { identityOf } from './call-ledger.ts';
 import { coin, whole } from './chance.ts';
 import { ask, type Client, isRepeatable, pause, persist } from './client.ts';
+import { identityOf } from './identity-of.ts';
 import { checkPerson, type PersonModel } from './model.ts';
 import { sharedNames } from './segment-work.ts';
 import { type Endpoint, isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
@@ -63,6 +63,24 @@ export function* importPeople(worker: Worker): Client {
     person.exists = true;
     patchTags(person, row.tags);
     for (const device of row.devices) register(worker, person, device, device.enabled);
+  }
+}
+
+/** Imports all of the worker's people, so that there is somebody to send to. */
+export function* importEverybody(worker: Worker): Client {
+  const { app, people } = worker;
+  const rows = people.map(({ externalUserId }) => ({
+    externalUserId,
+    devices: drawDevices(worker, 3),
+  }));
+  const body = { rows };
+  const { reply } = yield* persist(app.ordinal, 'subscriber.import', body, { by: app.org });
+  if (app.leaving) return;
+  if (!reply.ok || reply.value.errors.length > 0) return unexpected(worker, 'import', reply);
+  for (const [index, person] of people.entries()) {
+    person.exists = true;
+    for (const device of rows[index]?.devices ?? [])
+      register(worker, person, device, device.enabled);
   }
 }
 
@@ -279,7 +297,7 @@ function drawAt({ rng, latestMs }: Worker): { readonly at?: string } {
   return { at: new Date(latestMs() - pick(rng, [1, 1, 2]) * dayMs - beside).toISOString() };
 }
 
-function widen({ app }: Worker, key: string, least: number, most: number): void {
+export function widen({ app }: Worker, key: string, least: number, most: number): void {
   const known = app.events.get(key) ?? { least: 0, most: 0 };
   app.events.set(key, { least: known.least + least, most: known.most + most });
 }
@@ -311,7 +329,7 @@ function patchTags(person: PersonModel, tags: Record<string, string | number | n
 }
 
 /** A device is where it was registered last. `enabled` is left out by an upsert that does not say: it stays as it is. */
-function register(
+export function register(
   worker: Worker,
   person: PersonModel,
   device: Endpoint,

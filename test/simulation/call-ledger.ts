@@ -3,9 +3,13 @@
 // process died before the outcome was durable; only such a call excuses a second acceptance.
 
 import type { Attempt, Outcome } from '../../actors/channels/adapter.ts';
-import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
+import type { DispatchWave } from '../../actors/dispatch/protocol.ts';
+import { formatId } from '../../engine/base/id.ts';
+import { subscribers } from '../../storage/tables/subscriber.ts';
+import { identityOf } from './identity-of.ts';
 import type { Findings } from './invariants.ts';
-import type { LogAudit, TargetFact } from './log-audit.ts';
+import type { LogAudit } from './log-audit.ts';
+import type { TargetFact } from './log-facts.ts';
 
 /** One call as the provider saw it. */
 export interface ProviderCall {
@@ -19,7 +23,26 @@ export interface ProviderCall {
 }
 
 /** What of a grant matters here. */
-export type Granted = Pick<DispatchGrant, 'app' | 'attempts'>;
+export interface Granted {
+  readonly app: number;
+  readonly attempts: readonly {
+    readonly attempt: Pick<Attempt, 'sendId' | 'deviceId' | 'channel' | 'endpoint' | 'attempt'>;
+  }[];
+}
+
+/** A wave as the grant of one attempt for each of its rows. */
+export function grantOfWave(wave: DispatchWave): Granted {
+  const { app, channel, people, records, ends, sendParts } = wave;
+  const attempts = Array.from(people, (low32, row) => {
+    const from = row === 0 ? 0 : (ends[row - 1] as number);
+    const { devices } = subscribers.decode(records.subarray(from, ends[row]), new Uint8Array(0));
+    const device = devices.find((one) => one.enabled && one.channel === channel);
+    const sendId = formatId('ntf', { ...sendParts, low32 });
+    const { id: deviceId = '', endpoint = '' } = device ?? {};
+    return { attempt: { sendId, deviceId, channel, endpoint, attempt: 1 } };
+  });
+  return { app, attempts };
+}
 
 /** The calls of one world. */
 export class CallLedger {
@@ -155,23 +178,6 @@ export class CallLedger {
         () => `${key} reads ${target.status} and was accepted ${taken} times`,
       );
     }
-  }
-}
-
-/** The identity that an endpoint opts out as; push has none. Written apart from the product's own rule. */
-export function identityOf(channel: string, endpoint: unknown): string | undefined {
-  if (typeof endpoint !== 'string') return undefined;
-  switch (channel) {
-    case 'email':
-      return `email:${endpoint.toLowerCase()}`;
-    case 'sms':
-    case 'whatsapp':
-      return `phone:${endpoint}`;
-    case 'telegram':
-    case 'line':
-      return `${channel}:${endpoint}`;
-    default:
-      return undefined;
   }
 }
 

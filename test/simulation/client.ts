@@ -3,8 +3,11 @@
 
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
+import type { CampaignsProtocol } from '../../actors/campaigns/protocol.ts';
 import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
+import type { IdentityProtocol } from '../../actors/identity/protocol.ts';
+import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../../actors/segments/protocol.ts';
 import type { TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import type { Lane } from '../../engine/actor/message.ts';
@@ -13,8 +16,11 @@ import type { Fault } from '../../engine/base/fault.ts';
 /** Everything that a client may ask. */
 export type Protocol = AccountsProtocol &
   AudienceProtocol &
+  CampaignsProtocol &
   ErasureProtocol &
   EventsProtocol &
+  IdentityProtocol &
+  MessagesProtocol &
   SegmentsProtocol &
   TransactionalProtocol;
 export type Kind = Exclude<keyof Protocol & string, 'events.list'>;

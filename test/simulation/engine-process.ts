@@ -117,11 +117,14 @@ export class EngineProcess implements LinkHost {
     });
   }
 
-  /** Sends that are open in memory. */
+  /** Sends that are open in memory, rows of waves included. */
   openSends(): number {
     let count = 0;
     for (const { product } of this.running)
-      for (const app of product.state.apps.values()) count += app.outbox.jobs.size;
+      for (const app of product.state.apps.values()) {
+        count += app.outbox.jobs.size;
+        for (const { open } of app.sending.waves.values()) count += open;
+      }
     return count;
   }
 
@@ -284,7 +287,7 @@ export class EngineProcess implements LinkHost {
 
   #emit(index: number, { port, message }: Effect): void {
     if (port === 'front' || port === 'host') return;
-    const grant = message as DispatchGrant;
+    const grant = message as DispatchGrant | DispatchWave;
     this.#world.onGrant(grant);
     const shard = shardOf(index, this.#grants.length);
     const times = this.#world.sabotage.grantsTwice === true ? 2 : 1;

@@ -62,6 +62,8 @@ export interface Faults {
   readonly providerLatencyMaxMs: number;
   /** Windows in which every call of an account is `config`. */
   readonly outages: boolean;
+  /** Campaigns are made, sent and steered; people answer them, move and turn out to be somebody else. */
+  readonly campaigns: boolean;
 }
 
 /** Draws a world. The same stream gives the same world. */
@@ -69,7 +71,7 @@ export function drawFaults(rng: Rng): Faults {
   const partitions = whole(rng, 1, 3);
   const on = (probability = 0.5) => coin(rng, probability);
   const often = (weight: number, probability = 0.5) => (coin(rng, probability) ? weight : 0);
-  return {
+  const drawn = {
     partitions,
     shards: whole(rng, 1, partitions),
     dispatchers: whole(rng, 1, 2),
@@ -106,6 +108,11 @@ export function drawFaults(rng: Rng): Faults {
     providerLatencyMaxMs: span(rng, 5, 8_000),
     outages: on(0.4),
   };
+  const campaigns = on(0.4);
+  // Their quiet hours and delivery hours take days to end, and rows of sends must not reach the end of their retention.
+  const chaosMs = campaigns ? Math.min(drawn.chaosMs, 24 * hourMs) : drawn.chaosMs;
+  const peoplePerWorker = campaigns ? whole(rng, 3, 10) : drawn.peoplePerWorker;
+  return { ...drawn, chaosMs, peoplePerWorker, campaigns };
 }
 
 /** The world after the faults: the same machine, and nothing goes wrong any more. */

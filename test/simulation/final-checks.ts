@@ -4,9 +4,11 @@
 import type { SendView } from '../../actors/transactional/protocol.ts';
 import { dayMs } from '../../engine/base/brand.ts';
 import type { CallLedger } from './call-ledger.ts';
+import { checkCampaigns } from './campaign-recount.ts';
 import { type Client, type Protocol, persist } from './client.ts';
 import type { Findings } from './invariants.ts';
-import type { LogAudit, SendFact } from './log-audit.ts';
+import type { LogAudit } from './log-audit.ts';
+import type { SendFact } from './log-facts.ts';
 import { type AppModel, checkPerson, type Model } from './model.ts';
 import type { Providers } from './providers.ts';
 
@@ -38,6 +40,7 @@ export function* checkWorld(checked: Checked): Client {
       }
       yield* checkApp(checked, app);
       yield* checkSends(checked, app);
+      if (model.faults.campaigns) yield* checkCampaigns(checked, app);
     }
   }
   checked.ledger.finish(checked.audit);
@@ -51,10 +54,12 @@ function* checkTally({ audit, model, findings }: Checked, org: number): Client {
   }
   const { used, resetsMs } = reply.value.daily;
   const counted = audit.tally.get(`${org}|${resetsMs / dayMs - 1}`) ?? 0;
+  const day = `${org}|${resetsMs / dayMs - 1}`;
+  const ofCampaigns = audit.campaignTally.get(day) ?? 0;
   findings.expect(
-    used === counted,
+    used === counted + ofCampaigns,
     'tally_exact',
-    () => `org ${org} used ${used} today, its log has ${counted}`,
+    () => `org ${org} used ${used} today, its log has ${counted}, and ${ofCampaigns} of campaigns`,
   );
   let queued = 0;
   for (const [day, count] of audit.tally) if (day.startsWith(`${org}|`)) queued += count;
@@ -124,7 +129,7 @@ function* checkApp({ audit, providers, findings }: Checked, app: AppModel): Clie
 function* checkSends({ audit, model, findings }: Checked, app: AppModel): Client {
   const letters = yield* readLetters(app);
   for (const fact of audit.sends.values()) {
-    if (fact.app !== app.ordinal) continue;
+    if (fact.app !== app.ordinal || fact.isCampaign) continue;
     const { reply } = yield* persist(
       app.ordinal,
       'transactional.read',

@@ -8,7 +8,7 @@ import type { Entry } from '../../engine/actor/message.ts';
 import { ordinalIn } from '../../engine/actor/placement.ts';
 import { CallLedger, type Granted } from './call-ledger.ts';
 import type { Faults } from './faults.ts';
-import { Findings, type Invariant, invariants } from './invariants.ts';
+import { campaignInvariants, Findings, type Invariant, invariants } from './invariants.ts';
 import { LogAudit } from './log-audit.ts';
 import { checkPerson, newPersonModel } from './model.ts';
 import { type Sabotage, sabotages } from './sabotage.ts';
@@ -106,7 +106,7 @@ function aLog() {
     attempt: 1,
     endpoint: '+14155550123',
   } as Attempt;
-  const grant: Granted = { app, attempts: [{ target: 0, attempt }] };
+  const grant: Granted = { app, attempts: [{ attempt }] };
   const reported = () => {
     const { first } = findings;
     if (first !== undefined) shown.add(first.invariant);
@@ -175,7 +175,7 @@ t.test('a second acceptance without an excuse is reported, and with one it is no
     for (const last of [false, true]) {
       say(started);
       const again = { ...attempt, attempt: last ? 2 : 1 };
-      ledger.granted({ ...grant, attempts: [{ target: 0, attempt: again }] }, audit, new Set());
+      ledger.granted({ ...grant, attempts: [{ attempt: again }] }, audit, new Set());
       const call = ledger.started(again, true, audit);
       ledger.ended(call, last ? { outcome: 'accepted' } : { outcome, reason: 'reset' });
       if (last) say(settled({ next: 'done', receipt: { status: 'delivered' } }));
@@ -206,7 +206,7 @@ t.test('a call in flight at a crash excuses one more acceptance', (t) => {
     started,
   );
   const again = { ...attempt, attempt: 2 };
-  ledger.granted({ ...grant, attempts: [{ target: 0, attempt: again }] }, audit, new Set());
+  ledger.granted({ ...grant, attempts: [{ attempt: again }] }, audit, new Set());
   ledger.ended(ledger.started(again, true, audit), { outcome: 'accepted' });
   say(settled({ next: 'done', receipt: { status: 'delivered' } }));
   ledger.finish(audit);
@@ -309,7 +309,10 @@ t.test('a send that is twice in the log is reported', (t) => {
   t.end();
 });
 
-t.test('every invariant has been shown to fail', (t) => {
-  t.same([...shown].sort(), Object.keys(invariants).sort());
-  t.end();
-});
+t.test(
+  'every invariant has been shown to fail, but for those of campaign-invariants.test.ts',
+  (t) => {
+    t.same([...shown, ...campaignInvariants].sort(), Object.keys(invariants).sort());
+    t.end();
+  },
+);

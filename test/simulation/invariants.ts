@@ -33,6 +33,14 @@ export const invariants = {
   daily_cap_holds: 'an org never has more sends in a day than its cap',
   dead_letters_counted:
     'a send’s counts of dead letters match the letters, and a redriven letter comes to an end',
+  campaign_once: 'a device gets an occurrence of a campaign once, and a person on each channel',
+  audience_holds: 'only who is in a frozen audience is sent a campaign, and nobody who is held out',
+  nobody_skipped: 'everybody of a frozen audience has a turn that ends, or is gone',
+  policy_holds: 'no send of a campaign starts in quiet hours, over a cap or against a preference',
+  pause_holds: 'nobody has a turn in a campaign that is paused or over',
+  fallback_set: 'a fallback goes to those targeted who did not open or click, and to all of them',
+  funnel_exact: 'the stats of a campaign are what a recount of its receipts gives',
+  campaign_ends: 'a campaign comes to an end within bounded time once faults stop',
   memory_is_a_fold:
     'memory after a restart, by log or by checkpoint and tail, equals memory before it',
   owner_in_key:
@@ -41,6 +49,18 @@ export const invariants = {
 } as const;
 
 export type Invariant = keyof typeof invariants;
+
+/** Those that are about campaigns. */
+export const campaignInvariants = [
+  'campaign_once',
+  'audience_holds',
+  'nobody_skipped',
+  'policy_holds',
+  'pause_holds',
+  'fallback_set',
+  'funnel_exact',
+  'campaign_ends',
+] as const satisfies readonly Invariant[];
 
 /** One broken promise. */
 export interface Finding {

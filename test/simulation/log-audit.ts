@@ -4,6 +4,7 @@
 
 import type { AccountsEntry } from '../../actors/accounts/protocol.ts';
 import type { AudienceEntry } from '../../actors/audience/protocol.ts';
+import type { CampaignsEntry } from '../../actors/campaigns/entries.ts';
 import type { ErasureEntry } from '../../actors/erasure.ts';
 import { decodeBatch } from '../../actors/events/event-batch.ts';
 import type { EventsEntry } from '../../actors/events/protocol.ts';
@@ -12,49 +13,18 @@ import type { TransactionalEntry } from '../../actors/transactional/protocol.ts'
 import type { Entry } from '../../engine/actor/message.ts';
 import { partitionOf } from '../../engine/actor/placement.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
+import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
+import { CampaignAudit } from './campaign-audit.ts';
 import type { Findings } from './invariants.ts';
+import type { AppFact, SendFact, TargetFact, WrittenPerson } from './log-facts.ts';
 
-/** One device of a send, as the log tells it. */
-export interface TargetFact {
-  readonly sendId: string;
-  readonly deviceId: string;
-  readonly channel: string;
-  state: 'due' | 'started' | 'waiting' | 'done' | 'forgotten';
-  attempts: number;
-  /** Starts in all, handed-back and uncounted ones too: each may make one call. */
-  starts: number;
-  dueMs: number;
-  /** The newest receipt. */
-  status: string | undefined;
-  redriven: boolean;
-}
-
-/** One accepted send, as the log tells it. */
-export interface SendFact {
-  readonly id: string;
-  readonly app: number;
-  readonly person: number;
-  readonly atMs: number;
-  readonly claim: string | undefined;
-  readonly targets: readonly TargetFact[];
-  /** What an entry's indexes point into: all targets, or after a redrive the redriven ones. */
-  job: readonly TargetFact[];
-}
-
-/** One app, as the log tells it. */
-export interface AppFact {
-  readonly ordinal: number;
-  readonly org: number;
-  readonly suppressed: Set<string>;
-  readonly people: Map<number, string | null>;
-  /** Event rows stored, by `name|external id`. */
-  readonly events: Map<string, number>;
-  readonly eventIds: Map<string, number>;
-  nextEvent: number;
-  deleted: boolean;
-}
-
-type KnownEntry = AccountsEntry | AudienceEntry | ErasureEntry | EventsEntry | TransactionalEntry;
+type KnownEntry =
+  | AccountsEntry
+  | AudienceEntry
+  | CampaignsEntry
+  | ErasureEntry
+  | EventsEntry
+  | TransactionalEntry;
 type Of<K extends KnownEntry['kind']> = Extract<KnownEntry, { kind: K }>;
 
 /** The account of one world's logs. */
@@ -63,6 +33,9 @@ export class LogAudit {
   readonly sends = new Map<string, SendFact>();
   /** Sends queued, by `org|UTC day`. */
   readonly tally = new Map<string, number>();
+  /** The same of campaigns. */
+  readonly campaignTally = new Map<string, number>();
+  readonly campaigns: CampaignAudit;
   readonly #caps = new Map<number, number | null>();
   readonly #claims = new Map<string, { readonly sendId: string; readonly atMs: number }>();
   readonly #findings: Findings;
@@ -78,17 +51,38 @@ export class LogAudit {
     this.#findings = findings;
     this.#partitions = partitions;
     this.#onSettled = onSettled;
+    this.campaigns = new CampaignAudit({
+      findings,
+      sends: this.sends,
+      number: (app, first, count, kind) => this.#number(app, first, count, kind),
+      count: (app, atMs) => this.#countCampaign(app, atMs),
+      settled: onSettled,
+    });
   }
 
   /** Takes in the entries of a turn that has become durable; turns of a partition come in order. */
-  durable(partition: number, atMs: number, entries: readonly Entry[]): void {
+  durable(
+    partition: number,
+    atMs: number,
+    entries: readonly Entry[],
+    written: readonly WrittenPerson[] = [],
+  ): void {
+    const begins = entries.some(({ kind }) => kind === 'campaign.started');
+    const before = new Map<number, ReadonlyMap<number, SubscriberRow>>();
+    for (const { owner, person, row } of written) {
+      const rows = this.apps.get(owner)?.rows;
+      if (rows === undefined) continue;
+      if (begins && !before.has(owner)) before.set(owner, new Map(rows));
+      if (row === undefined) rows.delete(person);
+      else rows.set(person, row);
+    }
     for (const entry of entries) {
       this.#findings.expect(
         entry.owner === 0 || partitionOf(entry.owner, this.#partitions) === partition,
         'owner_in_key',
         () => `partition ${partition} holds ${entry.kind} of owner ${entry.owner}`,
       );
-      this.#take(entry as KnownEntry, atMs);
+      this.#take(entry as KnownEntry, atMs, before.get(entry.owner));
     }
   }
 
@@ -104,7 +98,7 @@ export class LogAudit {
     );
   }
 
-  #take(entry: KnownEntry, blockMs: number): void {
+  #take(entry: KnownEntry, blockMs: number, before?: ReadonlyMap<number, SubscriberRow>): void {
     switch (entry.kind) {
       case 'org.created':
       case 'org.changed':
@@ -112,6 +106,11 @@ export class LogAudit {
         break;
       case 'app.created':
         this.apps.set(entry.owner, newAppFact(entry.owner, entry.app.org));
+        this.campaigns.of(entry.owner).timezone = entry.app.timezone;
+        break;
+      case 'settings.changed':
+        this.campaigns.of(entry.owner).settings = entry.settings;
+        this.campaigns.of(entry.owner).caps.set(entry.settings.caps, blockMs);
         break;
       case 'app.deleted':
         this.#forget(entry.owner, undefined);
@@ -122,6 +121,26 @@ export class LogAudit {
         break;
       case 'subscriber.erased':
         this.#forget(entry.owner, entry.person);
+        this.campaigns.of(entry.owner).gone.add(entry.person);
+        break;
+      case 'subscriber.identified':
+        this.#app(entry).people.set(entry.person, entry.externalUserId);
+        break;
+      case 'subscriber.merged':
+        this.campaigns.of(entry.owner).merged(entry.person, entry.into);
+        break;
+      case 'campaign.saved':
+      case 'campaign.deleted':
+      case 'campaign.started':
+      case 'campaign.decided':
+      case 'wave.settled':
+      case 'campaign.released':
+      case 'campaign.won':
+      case 'campaign.fallback_awaited':
+      case 'campaign.fallback_began':
+      case 'campaign.occurrence_ended':
+      case 'campaign.answered_for_good':
+        this.campaigns.take(entry, this.#app(entry), before ?? this.#app(entry).rows);
         break;
       case 'suppression.added':
         this.#app(entry).suppressed.add(entry.identityKey);
@@ -140,7 +159,8 @@ export class LogAudit {
         this.#queued(entry);
         break;
       case 'attempts.started':
-        for (const [sendId, index] of entry.items) this.#started(entry.owner, sendId, index);
+        for (const [sendId, index] of entry.items)
+          this.#started(entry.owner, sendId, index, entry.atMs);
         break;
       case 'attempts.settled':
         this.#settled(entry);
@@ -189,6 +209,23 @@ export class LogAudit {
       );
       app.eventIds.set(id, entry.atMs);
     }
+    this.campaigns.tracked(app, batch);
+  }
+
+  #countCampaign(app: AppFact, atMs: number): void {
+    const day = `${app.org}|${Math.floor(atMs / dayMs)}`;
+    this.campaignTally.set(day, (this.campaignTally.get(day) ?? 0) + 1);
+    this.#checkCap(app, day);
+  }
+
+  #checkCap(app: AppFact, day: string): void {
+    const count = (this.tally.get(day) ?? 0) + (this.campaignTally.get(day) ?? 0);
+    const cap = this.#caps.get(app.org) ?? null;
+    this.#findings.expect(
+      cap === null || count <= cap,
+      'daily_cap_holds',
+      () => `org ${app.org} accepted send ${count} of a day under a cap of ${cap}`,
+    );
   }
 
   #queued(entry: Of<'send.queued'>): void {
@@ -209,14 +246,8 @@ export class LogAudit {
       () => `${entry.sendId} is queued twice`,
     );
     const day = `${app.org}|${Math.floor(entry.atMs / dayMs)}`;
-    const count = (this.tally.get(day) ?? 0) + 1;
-    this.tally.set(day, count);
-    const cap = this.#caps.get(app.org) ?? null;
-    this.#findings.expect(
-      cap === null || count <= cap,
-      'daily_cap_holds',
-      () => `org ${app.org} accepted send ${count} of a day under a cap of ${cap}`,
-    );
+    this.tally.set(day, (this.tally.get(day) ?? 0) + 1);
+    this.#checkCap(app, day);
     const targets = entry.targets.map(({ deviceId, channel }) =>
       newTargetFact(entry.sendId, deviceId, channel),
     );
@@ -225,7 +256,7 @@ export class LogAudit {
     if (entry.targets.length === 0) this.#number(app, entry.firstEvent, 1, entry.kind);
   }
 
-  #started(owner: number, sendId: string, index: number): void {
+  #started(owner: number, sendId: string, index: number, atMs: number): void {
     const target = this.sends.get(sendId)?.job[index];
     const app = this.apps.get(owner);
     this.#findings.expect(
@@ -238,6 +269,7 @@ export class LogAudit {
     target.state = 'started';
     target.attempts++;
     target.starts++;
+    if (app !== undefined) this.campaigns.attempted(sendId, target, app, atMs);
     this.#findings.expect(
       target.attempts <= limits.attemptsMax,
       'attempts_bounded',
@@ -256,6 +288,12 @@ export class LogAudit {
         target.state = 'done';
         target.status = settlement.receipt.status;
         target.redriven = false;
+        if (target.status === 'failed') target.hasFailed = true;
+      } else if (settlement.next === 'waiting' && settlement.unstarted) {
+        this.#expectState(target, ['due'], settlement.next);
+        target.dueMs = settlement.dueMs;
+        target.state = settlement.next;
+        continue;
       } else {
         this.#expectState(target, ['started'], settlement.next);
         if (settlement.next === 'due' || !settlement.counted) target.attempts--;
@@ -332,6 +370,7 @@ function newAppFact(ordinal: number, org: number): AppFact {
     org,
     suppressed: new Set(),
     people: new Map(),
+    rows: new Map(),
     events: new Map(),
     eventIds: new Map(),
     nextEvent: 1,

@@ -2,6 +2,7 @@
 
 import type { Adapter } from '../../actors/channels/adapter.ts';
 import type { channelIds } from '../../actors/channels/catalog.ts';
+import type { DispatchWave } from '../../actors/dispatch/protocol.ts';
 import type { Sealer } from '../../actors/sealer.ts';
 import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
 import type { Clock } from '../../engine/time/clock.ts';
@@ -23,7 +24,7 @@ export interface ProcessWorld {
   /** The adapter of this process for a channel. */
   adapter(channel: (typeof channelIds)[number]): Adapter;
   onDurable(partition: number, turn: SeenTurn): void;
-  onGrant(grant: DispatchGrant): void;
+  onGrant(grant: DispatchGrant | DispatchWave): void;
   /** An answer about a segment was compared with the truth, for one instant. */
   onJudged(): void;
   /** A promise was settled: what waits for it runs before the next event. */

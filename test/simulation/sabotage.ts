@@ -27,6 +27,8 @@ export function wrapped(product: Product, changes: Partial<Machine>): Machine {
     decide: changes.decide ?? ((message, context) => product.decide(message, context)),
     apply: changes.apply ?? ((entry) => product.apply(entry)),
     timerMessage: (timer, ref, dueMs) => product.timerMessage(timer, ref, dueMs),
+    due: (nowMs) => product.due(nowMs),
+    nextDueMs: () => product.nextDueMs(),
     pump: changes.pump ?? ((context, budget) => product.pump(context, budget)),
     recover: changes.recover ?? ((nowMs) => product.recover(nowMs)),
     parts: () => product.parts(),

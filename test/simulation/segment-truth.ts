@@ -5,6 +5,7 @@
 // A reader would get wrong: nothing here is told by the columns that the product answers from.
 
 import { identityKey } from '../../actors/audience/identity.ts';
+import type { AudienceEntry } from '../../actors/audience/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
 import { eventsOf } from '../../actors/events/log-events.ts';
 import type { Product } from '../../actors/machine.ts';
@@ -40,6 +41,7 @@ interface Known {
   readonly person: RawPerson;
 }
 
+type Merged = Extract<AudienceEntry, { kind: 'subscriber.merged' }>;
 type Preview = SegmentsProtocol['segment.preview']['reply'];
 type Explained = SegmentsProtocol['segment.explain']['reply'];
 
@@ -60,6 +62,7 @@ export class SegmentTruth {
   readonly #findings: Findings;
   readonly #onJudged: () => void;
   readonly #events = new Map<Ordinal, Map<PersonOrdinal, RawEvent[]>>();
+  readonly #into = new Map<string, PersonOrdinal>();
 
   /** `onJudged` is called for every answer and instant that was compared. */
   constructor(findings: Findings, onJudged: () => void) {
@@ -70,17 +73,34 @@ export class SegmentTruth {
   /** Takes an entry that memory has, whether applied now or by a checkpoint. */
   take(entry: Entry): void {
     if (entry.kind === 'app.deleted') this.#events.delete(entry.owner);
+    if (entry.kind === 'subscriber.merged') this.#merge(entry as Merged);
     for (const events of eventsOf(entry)) {
       let people = this.#events.get(entry.owner);
       if (people === undefined) this.#events.set(entry.owner, (people = new Map()));
       for (let row = 0; row < events.count; row++) {
-        const person = events.person(row);
+        const person = this.#whole(entry.owner, events.person(row));
         const one = { name: events.name(row), atMs: events.atMs(row), seq: events.seq(row) };
         const list = people.get(person);
         if (list === undefined) people.set(person, [one]);
         else list.push(one);
       }
     }
+  }
+
+  /** What somebody did is what the one did who they turned out to be. */
+  #merge({ owner, person, into }: Merged): void {
+    this.#into.set(`${owner}|${person}`, into);
+    const people = this.#events.get(owner);
+    const moved = people?.get(person);
+    if (people === undefined || moved === undefined) return;
+    people.delete(person);
+    const whole = this.#whole(owner, into);
+    people.set(whole, [...(people.get(whole) ?? []), ...moved]);
+  }
+
+  #whole(owner: Ordinal, person: PersonOrdinal): PersonOrdinal {
+    const into = this.#into.get(`${owner}|${person}`);
+    return into === undefined ? person : this.#whole(owner, into);
   }
 
   /** The machine with its answers judged. `product` is asked for saved filters and how many people there ever were. */
@@ -99,6 +119,8 @@ export class SegmentTruth {
         this.take(entry);
       },
       timerMessage: (timer, ref, dueMs) => machine.timerMessage(timer, ref, dueMs),
+      due: (nowMs) => machine.due?.(nowMs) ?? [],
+      nextDueMs: () => machine.nextDueMs?.(),
       pump: (context, budget) => machine.pump(context, budget),
       recover: (nowMs) => machine.recover(nowMs),
       parts: () => machine.parts(),

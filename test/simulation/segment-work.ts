@@ -44,7 +44,7 @@ export function* changeSegment(worker: Worker): Client {
   const { app, rng, segments } = worker;
   const by = { by: app.org };
   const id = pick(rng, [...segments.keys(), '']);
-  const filter = drawFilter(rng);
+  const filter = worker.model.faults.campaigns ? drawPlainFilter(rng) : drawFilter(rng);
   noteWindow(worker, filter);
   if (id === '') {
     const name = nextName(worker);
@@ -68,6 +68,7 @@ export function* changeSegment(worker: Worker): Client {
   if (coin(rng, 0.3)) {
     const { reply, lost } = yield* persist(app.ordinal, 'segment.delete', { id }, by);
     if (app.leaving) return;
+    if (worker.campaigns.length > 0 && isFault(reply, 'conflict')) return; // one of them uses it
     if (!reply.ok && !(lost > 0 && isFault(reply, 'not_found')))
       return unexpected(worker, 'segment.delete', reply);
     segments.delete(id);
@@ -112,7 +113,7 @@ export function* checkSegments(worker: Worker, everybody: readonly Worker[]): Cl
 }
 
 /** Remembers how far back filters of the app have looked: its retention may be refused for any of them. */
-function noteWindow({ app }: Worker, filter: Filter): void {
+export function noteWindow({ app }: Worker, filter: Filter): void {
   app.longestWindowDays = Math.max(app.longestWindowDays, longestWindowDays(filter));
 }
 
@@ -127,8 +128,16 @@ function isExplained(asked: AskedFilter, reply: Parameters<typeof isFault>[0]): 
   return 'filter' in asked && isTooLong(asked.filter as Filter, reply);
 }
 
-function isTooLong(filter: Filter, reply: Parameters<typeof isFault>[0]): boolean {
+export function isTooLong(filter: Filter, reply: Parameters<typeof isFault>[0]): boolean {
   return isFault(reply, 'invalid') && longestWindowDays(filter) > retentionLeast;
+}
+
+/** A filter that counts nothing: a campaign waits for columns that count, and the pool that fills them is not here. */
+export function drawPlainFilter(rng: Rng): Filter {
+  for (;;) {
+    const filter = drawFilter(rng);
+    if (!JSON.stringify(filter).includes('atLeast')) return filter;
+  }
 }
 
 /** A random filter over what the simulator's people have and do. */

@@ -8,7 +8,9 @@ import type { Seq } from '../../engine/base/brand.ts';
 import { decodeKey } from '../../storage/keys.ts';
 import type { MemoryStore } from '../../storage/memory.ts';
 import { tableById } from '../../storage/table.ts';
+import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import type { Findings } from './invariants.ts';
+import type { WrittenPerson } from './log-facts.ts';
 import { ordinalOfId } from './tenants.ts';
 
 /** A turn that is durable, or on its way. */
@@ -17,6 +19,8 @@ export interface SeenTurn {
   readonly atMs: number;
   readonly entries: readonly Entry[];
   readonly checksum: number;
+  /** People's records that it writes. */
+  readonly written: readonly WrittenPerson[];
 }
 
 export interface SimStoreOptions {
@@ -83,9 +87,9 @@ export class SimStore implements PartitionStore {
     // What was seen is kept for as long as the world is, and the block's bytes were lent.
     const turn = { ...lent, block: Buffer.from(lent.block) };
     const { atMs, entries } = decodeBlock(turn.block);
-    checkOwners(turn, entries, this.#options.findings);
+    const written = checkOwners(turn, entries, this.#options.findings);
     const checksum = Buffer.from(turn.block.buffer, turn.block.byteOffset).readUInt32LE(1);
-    this.#flights.push({ seq: turn.seq, atMs, entries, checksum });
+    this.#flights.push({ seq: turn.seq, atMs, entries, checksum, written });
     const { hasty } = this.#options;
     this.#inner.commit(turn, hasty ? () => {} : durable);
     this.#options.plan(this);
@@ -118,19 +122,29 @@ export class SimStore implements PartitionStore {
   }
 }
 
-function checkOwners(turn: TurnWrite, entries: readonly Entry[], findings: Findings): void {
-  if (turn.documents.length === 0) return;
+/** Holds that rows are their owners'; gives back the people among them. */
+function checkOwners(
+  turn: TurnWrite,
+  entries: readonly Entry[],
+  findings: Findings,
+): WrittenPerson[] {
+  const written: WrittenPerson[] = [];
   const owners = new Set(entries.map(({ owner }) => owner));
   for (const { key, value } of turn.documents) {
-    const { table, owner } = decodeKey(key);
+    const { table, owner, parts } = decodeKey(key);
     findings.expect(
       owners.has(owner),
       'owner_in_key',
       () =>
         `turn ${turn.seq} writes table ${table} of owner ${owner} without an entry of that owner`,
     );
+    const row =
+      value === undefined
+        ? undefined
+        : (tableById(table)?.decode(value, key) as { readonly id?: string } | undefined);
+    if (table === subscribers.id)
+      written.push({ owner, person: parts[0] as number, row: row as SubscriberRow | undefined });
     if (value === undefined) continue;
-    const row = tableById(table)?.decode(value, key) as { readonly id?: string } | undefined;
     const named = row?.id === undefined ? owner : ordinalOfId(row.id);
     findings.expect(
       named === owner,
@@ -138,4 +152,5 @@ function checkOwners(turn: TurnWrite, entries: readonly Entry[], findings: Findi
       () => `turn ${turn.seq} writes ${row?.id}, which is of owner ${named}, under owner ${owner}`,
     );
   }
+  return written;
 }

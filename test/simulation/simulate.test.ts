@@ -13,7 +13,10 @@ const failuresShown = 3;
 t.setTimeout(600_000); // half a minute on an idle core for 200 seeds; a busy machine must not fail them
 
 t.test(`${count} seeded worlds keep every invariant, and run the same way twice`, async (t) => {
-  const sum = { crashes: 0, sends: 0, calls: 0, judged: 0, virtualHours: 0 };
+  const sum = {
+    ...{ crashes: 0, sends: 0, calls: 0, judged: 0, virtualHours: 0 },
+    ...{ occurrences: 0, campaignSends: 0 },
+  };
   let failures = 0;
   for (let seed = from; seed < from + count && failures < failuresShown; seed++) {
     const first = await simulate(seed);
@@ -29,6 +32,8 @@ t.test(`${count} seeded worlds keep every invariant, and run the same way twice`
     sum.sends += first.sends;
     sum.calls += first.calls;
     sum.judged += first.judged;
+    sum.occurrences += first.occurrences;
+    sum.campaignSends += first.campaignSends;
     sum.virtualHours += first.virtualMs / 3_600_000;
   }
   if (failures > 0) return;
@@ -37,6 +42,8 @@ t.test(`${count} seeded worlds keep every invariant, and run the same way twice`
   t.ok(sum.sends >= 10 * count, `${sum.sends} sends`);
   t.ok(sum.calls >= 10 * count, `${sum.calls} provider calls`);
   t.ok(sum.judged >= 100 * count, `${sum.judged} answers about segments, at as many instants`);
+  t.ok(sum.occurrences >= 3 * count, `${sum.occurrences} occurrences of campaigns`);
+  t.ok(sum.campaignSends >= 5 * count, `${sum.campaignSends} sends of campaigns`);
   t.ok(sum.virtualHours >= 5 * count, `${Math.round(sum.virtualHours)} virtual hours`);
 });
 

@@ -3,12 +3,14 @@
 import { createHash } from 'node:crypto';
 import { formatId, type IdPrefix, parseId } from '../../engine/base/id.ts';
 
-const prefixes: readonly IdPrefix[] = ['sub', 'ntf', 'dl', 'dev', 'app'];
+const prefixes: readonly IdPrefix[] = ['sub', 'ntf', 'dl', 'dev', 'app', 'msg', 'cmp'];
 
 /** The owner in an id; `undefined` for text that is no id. */
 export function ordinalOfId(id: string): number | undefined {
   const prefix = prefixes.find((one) => id.startsWith(`${one}_`));
-  return prefix === undefined ? undefined : parseId(prefix, id)?.ordinal;
+  // The copy of a variant is called by its campaign and itself.
+  const [whole = id] = id.split('/');
+  return prefix === undefined ? undefined : parseId(prefix, whole)?.ordinal;
 }
 
 /** The id of the `n`-th org or key of a world. */

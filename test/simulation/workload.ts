@@ -15,12 +15,21 @@ import {
   changeDevice,
   changeSuppression,
   erasePerson,
+  importEverybody,
   importPeople,
   patchPerson,
   readPerson,
   trackEvents,
   upsertPerson,
 } from './audience-work.ts';
+import {
+  answerCampaign,
+  changePolicy,
+  makeCampaign,
+  mergePerson,
+  movePerson,
+  steerCampaign,
+} from './campaign-work.ts';
 import { coin, weighted, whole } from './chance.ts';
 import { type Client, pause, persist } from './client.ts';
 import { type Model, newAppModel, newPersonModel } from './model.ts';
@@ -51,10 +60,23 @@ const operations = {
   changeSegment: { weight: 5, run: changeSegment },
 } as const;
 
+/** What campaigns are about, in worlds that have them. */
+const campaignOperations = {
+  makeCampaign: { weight: 14, run: makeCampaign },
+  steerCampaign: { weight: 16, run: steerCampaign },
+  answerCampaign: { weight: 16, run: answerCampaign },
+  changePolicy: { weight: 4, run: changePolicy },
+  movePerson: { weight: 8, run: movePerson },
+  mergePerson: { weight: 6, run: mergePerson },
+  upsertPerson: { weight: 12, run: upsertPerson },
+} as const;
+
 type Operation = keyof typeof operations;
-const weights = Object.fromEntries(
-  Object.entries(operations).map(([name, { weight }]) => [name, weight]),
-) as Record<Operation, number>;
+const weights = weightsOf(operations) as Record<Operation, number>;
+const campaignWeights = weightsOf(campaignOperations) as Record<
+  keyof typeof campaignOperations,
+  number
+>;
 
 /** What a worker gets from its world. */
 export type Surroundings = Pick<
@@ -119,6 +141,8 @@ export function* found(around: Surroundings, workers: Worker[]): Client {
           keys: new Map(),
           eventIds: [],
           segments: new Map(),
+          messages: [],
+          campaigns: [],
           count: 0,
         });
       }
@@ -136,8 +160,16 @@ export function* work(worker: Worker, leftMs: () => number, deletes: boolean): C
     if (leftMs() <= 0 || app.leaving) return;
     if (deletes && n > share / 2) return yield* deleteApp(worker);
     if (bursts && coin(rng, 0.01)) yield* sendBurst(worker);
-    else yield* operations[n === 0 ? 'upsertPerson' : weighted(rng, weights)].run(worker);
+    else if (model.faults.campaigns && n > 0 && coin(rng, 0.4))
+      yield* campaignOperations[weighted(rng, campaignWeights)].run(worker);
+    else if (n === 0)
+      yield* model.faults.campaigns ? importEverybody(worker) : upsertPerson(worker);
+    else yield* operations[weighted(rng, weights)].run(worker);
   }
+}
+
+function weightsOf(all: Readonly<Record<string, { readonly weight: number }>>) {
+  return Object.fromEntries(Object.entries(all).map(([name, { weight }]) => [name, weight]));
 }
 
 /** Short pauses mostly, and long ones that bring the mean to `meanMs`. */
@@ -148,6 +180,15 @@ function gapMs(rng: Rng, meanMs: number): number {
 /** After the faults: every dead letter is sent again. */
 export function* redriveAll(workers: readonly Worker[]): Client {
   for (const worker of workers) if (!worker.app.leaving) yield* redrive(worker);
+}
+
+/** After the faults: no org has a cap a day any more, or a campaign would end after weeks. */
+export function* liftCaps({ orgs }: Model): Client {
+  for (const [index, { ordinal }] of orgs.entries())
+    yield* persist(ordinal, 'org.set_limits', {
+      orgId: worldId('org', index),
+      dailySendCap: null,
+    });
 }
 
 /** Every app once, by one of its workers. */

@@ -1,14 +1,16 @@
 // One simulated world from one seed: found it, let everything go wrong for hours or days of virtual time, heal it, wait
 // until every send has ended, restart once more without faults, and read everything back.
 
+import type { DispatchWave } from '../../actors/dispatch/protocol.ts';
 import { type Sealer, textSealer } from '../../actors/sealer.ts';
 import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
-import { hourMs } from '../../engine/base/brand.ts';
+import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { type Rng, seededRng } from '../../engine/base/rng.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { MemoryStore } from '../../storage/memory.ts';
 import { createSealer } from '../../storage/sealed.ts';
-import { CallLedger } from './call-ledger.ts';
+import { CallLedger, grantOfWave } from './call-ledger.ts';
+import { endCampaigns } from './campaign-work.ts';
 import { coin, span } from './chance.ts';
 import type { Client } from './client.ts';
 import { ClientRunner } from './client-runner.ts';
@@ -27,7 +29,7 @@ import { Timeline } from './timeline.ts';
 import { Trace } from './trace.ts';
 import { Weather } from './weather.ts';
 import type { Worker } from './worker.ts';
-import { found, oneWorkerAnApp, redriveAll, whoDeletes, work } from './workload.ts';
+import { found, liftCaps, oneWorkerAnApp, redriveAll, whoDeletes, work } from './workload.ts';
 
 /** What a run came to. */
 export interface Outcome {
@@ -42,6 +44,9 @@ export interface Outcome {
   readonly crashes: number;
   readonly sends: number;
   readonly calls: number;
+  /** Occurrences of campaigns, and what they sent; beside the sends above. */
+  readonly occurrences: number;
+  readonly campaignSends: number;
   /** Answers about segments that were compared with the truth, each for one instant. */
   readonly judged: number;
 }
@@ -137,14 +142,15 @@ class World implements ProcessWorld {
     return this.#providers.adapter(() => this.#lives === life && this.#process?.alive === true);
   }
 
-  onDurable: ProcessWorld['onDurable'] = (partition, { seq, atMs, entries, checksum }) => {
+  onDurable: ProcessWorld['onDurable'] = (partition, { seq, atMs, entries, checksum, written }) => {
     this.note(`p${partition} turn ${seq} ${entries.map(({ kind }) => kind).join(' ')} ${checksum}`);
-    this.#audit.durable(partition, atMs, entries);
+    this.#audit.durable(partition, atMs, entries, written);
   };
 
-  onGrant(grant: DispatchGrant): void {
-    this.note(`grant ${grant.app} ${grant.channel} ${grant.attempts.length}`);
-    this.#ledger.granted(grant, this.#audit, this.#model.optedOut);
+  onGrant(grant: DispatchGrant | DispatchWave): void {
+    const granted = grant.kind === 'dispatch.wave' ? grantOfWave(grant) : grant;
+    this.note(`grant ${grant.app} ${grant.channel} ${granted.attempts.length}`);
+    this.#ledger.granted(granted, this.#audit, this.#model.optedOut);
   }
 
   onJudged(): void {
@@ -179,7 +185,8 @@ class World implements ProcessWorld {
       virtualMs: this.timeline.nowMs,
       events: this.timeline.executed,
       crashes: this.#crashes,
-      sends: this.#audit.sends.size,
+      sends: [...this.#audit.sends.values()].filter(({ isCampaign }) => !isCampaign).length,
+      ...this.#audit.campaigns.figures,
       calls: this.#ledger.count,
       judged: this.#judged,
     };
@@ -211,6 +218,7 @@ class World implements ProcessWorld {
     this.note('faults end');
     this.#faults = healed(this.#drawn);
     this.#weather.diskLow = false;
+    if (this.#drawn.campaigns) await this.#endCampaigns();
     await this.#rest();
     this.#clients.run(redriveAll(this.#workers));
     await this.#rest();
@@ -219,6 +227,16 @@ class World implements ProcessWorld {
     for (const worker of oneWorkerAnApp(this.#workers))
       if (!worker.app.leaving) this.#clients.run(checkSegments(worker, this.#workers));
     await this.#rest();
+  }
+
+  /** No campaign goes on for ever: what holds people back ends within days, a cap of sends a day with the cap. */
+  async #endCampaigns(): Promise<void> {
+    await this.#until(() => this.#clients.running === 0, healWithinMs, 'send_ends');
+    this.#clients.run(liftCaps(this.#model));
+    for (const worker of oneWorkerAnApp(this.#workers))
+      if (!worker.app.leaving) this.#clients.run(endCampaigns(worker));
+    const behindMs = Math.max(0, this.#weather.latestMs - this.clock.now());
+    await this.#until(() => this.#clients.running === 0, behindMs + 5 * dayMs, 'campaign_ends');
   }
 
   /** Waits until every client is done and every send has ended. */
@@ -232,7 +250,9 @@ class World implements ProcessWorld {
       this.#process.running.every(
         ({ store, partition }) => store.inFlight === 0 && partition.mailboxSize === 0,
       );
-    await this.#until(isAtRest, behindMs + healWithinMs, 'send_ends');
+    // What is sent again of a campaign may meet quiet hours.
+    const heldMs = this.#drawn.campaigns ? dayMs : 0;
+    await this.#until(isAtRest, behindMs + healWithinMs + heldMs, 'send_ends');
     const open = this.#audit.open()[0];
     this.findings.expect(
       open === undefined,
@@ -245,7 +265,7 @@ class World implements ProcessWorld {
   async #until(
     condition: () => boolean,
     withinMs: number,
-    invariant: 'send_ends' | 'accepted_recorded',
+    invariant: 'send_ends' | 'accepted_recorded' | 'campaign_ends',
   ): Promise<void> {
     const deadlineMs = this.timeline.nowMs + withinMs;
     while (this.findings.first === undefined && !condition()) {

@@ -1,0 +1,140 @@
+// Campaigns under the kill -9 test. One author sends one campaign after another to the same people, in an app of its own: some
+// throttled, some paused and resumed on the way. Once one is over, everybody must have got it on each of their devices, and its
+// stats must say what the stand-ins saw. That a second copy came only of what was in flight at a kill is judged with all others
+// (`Duplicates`). A fallback is not here: it waits for five minutes at least, and is the simulator's to show.
+
+import { below, pick, type Rng } from '../../engine/base/rng.ts';
+import type { Client } from '../support/server.ts';
+import { type Load, pause, type Row } from './kill-load.ts';
+
+const channels = ['fcm', 'email'];
+/** From a provider's answer to a call that a pause no longer holds, on a machine that is busy with other tests. */
+const underWayMs = 1_000;
+
+/** See the head of this file. */
+export class Campaigns {
+  /** Those that came to their end and were compared; and how often one was paused. */
+  compared = 0;
+  pauses = 0;
+  /** Pairs of a send and a device that their providers must have seen by now. */
+  pairs = 0;
+  readonly #load: Load;
+  readonly #sandbox: Client;
+  readonly #app: string;
+  readonly #rng: Rng;
+  readonly #people: number;
+  #made = 0;
+  #stopping = false;
+
+  /** `app`: one with nobody in it. */
+  constructor(load: Load, sandbox: Client, app: string, rng: Rng, people = 150) {
+    this.#load = load;
+    this.#sandbox = sandbox;
+    this.#app = app;
+    this.#rng = rng;
+    this.#people = people;
+  }
+
+  /** Sends campaigns until it is stopped; the last one comes to its end. */
+  async run(): Promise<void> {
+    await this.#import();
+    while (!this.#stopping) await this.#one();
+  }
+
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  async #import(): Promise<void> {
+    const rows = Array.from({ length: this.#people }, (_, i) => ({
+      externalUserId: `reader-${i}`,
+      devices: [
+        { channel: 'email', endpoint: `reader-${i}@example.com` },
+        { channel: 'fcm', endpoint: `token-of-reader-${i}` },
+      ],
+    }));
+    const { json } = await this.#load.ask('POST /v1/import/subscribers', {
+      appId: this.#app,
+      rows,
+    });
+    if (json.failed !== 0) this.#problem(`an import came to ${JSON.stringify(json)}`);
+  }
+
+  async #one(): Promise<void> {
+    const load = this.#load;
+    const rng = this.#rng;
+    const base = `/v1/apps/${this.#app}`;
+    const title = `Issue ${this.#made++} of ${this.#app}`;
+    const { json: message } = await load.ask(`POST ${base}/messages`, { title, body: 'News' });
+    const perMinute = pick(rng, [6_000, 12_000, undefined]);
+    const throttle = perMinute === undefined ? {} : { throttle: { perMinute } };
+    const body = { messageId: message.messageId, channels, ...throttle };
+    const { json: campaign } = await load.ask(`POST ${base}/campaigns`, body);
+    const at = `${base}/campaigns/${campaign.id}`;
+    // Sent, paused or resumed already when the answer of an earlier try was lost, or over by now.
+    const verb = (what: string) => load.ask(`POST ${at}/${what}`, undefined, {}, [409]);
+    await verb('send');
+    if (below(rng, 2) === 0) {
+      await pause(below(rng, 1_500));
+      const { status } = await verb('pause');
+      await this.#checkPause(at, status);
+      await verb('resume');
+    }
+    let stats: Row;
+    for (let tries = 0; ; tries++) {
+      stats = (await load.ask(`GET ${at}/stats`)).json;
+      if (stats.state === 'completed') break;
+      if (tries > 600) return this.#problem(`${title} does not end: ${JSON.stringify(stats)}`);
+      if (stats.state === 'paused') await verb('resume');
+      await pause(100);
+    }
+    await this.#compare(title, stats);
+  }
+
+  /** While a campaign is paused nothing of it leaves but what was under way. */
+  async #checkPause(at: string, status: number): Promise<void> {
+    await pause(underWayMs);
+    const before = await this.#newest();
+    await pause(200);
+    const after = await this.#newest();
+    const { json } = await this.#load.ask(`GET ${at}`);
+    if (status !== 200 || json.state !== 'paused') return; // it was over before
+    this.pauses++;
+    if (after !== before) this.#problem(`${at} is paused, and message ${after} came`);
+  }
+
+  async #newest(): Promise<number> {
+    const { messages } = await this.#sandbox.must(`GET /control/messages?app=${this.#app}&limit=1`);
+    return messages[0]?.id ?? 0;
+  }
+
+  /** Everybody got it on both devices, and the stats say the same. */
+  async #compare(title: string, stats: Row): Promise<void> {
+    const seen = new Map<string, Set<string>>(channels.map((channel) => [channel, new Set()]));
+    const took = (channel: string) => seen.get(channel)?.size ?? 0;
+    const q = encodeURIComponent(title);
+    for (let beforeId = ''; ; ) {
+      const { messages } = await this.#sandbox.must(
+        `GET /control/messages?app=${this.#app}&q=${q}&limit=500${beforeId}`,
+      );
+      for (const one of messages)
+        if (one.title === title && one.outcome === 'accepted')
+          seen.get(one.channel)?.add(`${one.sendId} ${one.deviceId}`);
+      if (messages.length < 500) break;
+      beforeId = `&beforeId=${messages.at(-1).id}`;
+    }
+    for (const channel of channels)
+      if (took(channel) !== this.#people)
+        this.#problem(`${title} reached ${took(channel)} of ${this.#people} on ${channel}`);
+    const { audience, sent, delivered, devices } = stats;
+    const counted = [audience, sent, delivered, devices.sent / 2, devices.delivered / 2];
+    if (counted.some((count) => count !== this.#people))
+      this.#problem(`${title} of ${this.#people} says ${JSON.stringify(stats)}`);
+    this.pairs += took('fcm') + took('email');
+    this.compared++;
+  }
+
+  #problem(text: string): void {
+    this.#load.problems.push(`campaigns: ${text}`);
+  }
+}

@@ -1,0 +1,179 @@
+// Counts what became of everybody of an occurrence again, from the turns and receipts in the log, and holds the stats that the
+// product kept against it. Of people who were erased in flight, or merged, a count is a range: what was said of them before
+// depends on the order of answers.
+
+import type { CampaignStats, Funnel } from '../../actors/campaigns/protocol.ts';
+import { channelIds } from '../../actors/channels/catalog.ts';
+import {
+  type AppCampaigns,
+  type CampaignFact,
+  type OccurrenceFact,
+  standingOf,
+} from './campaign-facts.ts';
+import { type Client, persist } from './client.ts';
+import type { Findings } from './invariants.ts';
+import type { LogAudit } from './log-audit.ts';
+import type { AppModel } from './model.ts';
+
+type Range = { least: number; most: number };
+type Counter = keyof Funnel;
+const counters = [
+  ...(['sent', 'delivered', 'opened', 'clicked'] as const),
+  ...(['bounced', 'suppressed', 'failed', 'converted'] as const),
+] satisfies Counter[];
+
+interface Checked {
+  readonly audit: LogAudit;
+  readonly findings: Findings;
+}
+
+/** At the end of a world: every campaign's stats are a recount, and nobody was skipped. */
+export function* checkCampaigns({ audit, findings }: Checked, app: AppModel): Client {
+  const mine = audit.campaigns.of(app.ordinal);
+  for (const campaign of mine.campaigns.values()) {
+    const { id, state } = campaign.record;
+    const { reply } = yield* persist(app.ordinal, 'campaign.stats', { ids: [id] }, { by: app.org });
+    const stats = reply.ok ? reply.value[0] : undefined;
+    findings.expect(
+      stats?.state === state,
+      'acknowledged_kept',
+      () => `campaign ${id} is ${state} in the log and reads ${stats?.state}`,
+    );
+    if (stats === undefined) continue;
+    checkStats(mine, campaign, stats, findings);
+    for (const occurrence of campaign.occurrences.values())
+      if (occurrence.endedMs !== undefined && !occurrence.isStopped)
+        checkNobodySkipped(mine, campaign, occurrence, findings);
+  }
+}
+
+function checkStats(
+  mine: AppCampaigns,
+  { record, occurrences }: CampaignFact,
+  stats: CampaignStats,
+  findings: Findings,
+): void {
+  const expect = (isRight: boolean, detail: () => string) =>
+    findings.expect(isRight, 'funnel_exact', () => `${record.id}: ${detail()}`);
+  const shown = new Map(stats.occurrences.map((one) => [one.number, one]));
+  let eligible = 0;
+  let fallbackSent = 0;
+  let handedOut = 0;
+  for (const occurrence of occurrences.values()) {
+    const said = shown.get(occurrence.number);
+    const counted = recount(mine, occurrence);
+    for (const counter of counters) {
+      const { least, most } = counted[counter];
+      const count = said?.[counter] ?? -1;
+      expect(
+        count >= least && count <= most,
+        () => `#${occurrence.number} says ${counter} ${count}, a recount ${least} to ${most}`,
+      );
+    }
+    const heldOut = occurrence.audience.size - occurrence.targeted.size;
+    expect(
+      said?.audience === occurrence.audience.size && said.holdout === heldOut,
+      () => `#${occurrence.number} is to ${said?.audience} without ${said?.holdout}`,
+    );
+    eligible += occurrence.eligible?.size ?? 0;
+    const fallback = occurrence.sends.filter(({ phase }) => phase === 'fallback');
+    fallbackSent += new Set(fallback.map(({ send }) => mine.whole(send.person))).size;
+    handedOut += occurrence.sends
+      .flatMap(({ send }) => send.targets)
+      .filter(({ status, hasFailed }) => status !== 'suppressed' || hasFailed === true).length;
+  }
+  expect(
+    stats.fallback.eligible === eligible && stats.fallback.sent === fallbackSent,
+    () => `${JSON.stringify(stats.fallback)}, a recount ${eligible} and ${fallbackSent}`,
+  );
+  expect(
+    stats.devices.sent === handedOut,
+    () => `${stats.devices.sent} devices were sent it, a recount ${handedOut}`,
+  );
+}
+
+function recount(mine: AppCampaigns, occurrence: OccurrenceFact): Record<Counter, Range> {
+  const counts = Object.fromEntries(
+    counters.map((counter) => [counter, { least: 0, most: 0 }]),
+  ) as Record<Counter, Range>;
+  const say = (counter: Counter, isSure: boolean) => {
+    counts[counter].most++;
+    if (isSure) counts[counter].least++;
+  };
+  const people = new Set(
+    [...occurrence.sends.map(({ send }) => send.person), ...occurrence.suppressed].map((one) =>
+      mine.whole(one),
+    ),
+  );
+  for (const person of people) {
+    const same = [...mine.same(person)];
+    const targets = occurrence.sends
+      .filter(({ send }) => same.includes(send.person))
+      .flatMap(({ send }) => send.targets);
+    const isForgotten = targets.some(({ state }) => state === 'forgotten');
+    const isSure = !isForgotten;
+    const statuses = new Set(targets.map(({ status }) => status));
+    if (same.some((one) => occurrence.suppressed.has(one))) statuses.add('suppressed');
+    if (targets.some(({ hasFailed }) => hasFailed)) statuses.add('failed');
+    const best = (['delivered', 'bounced', 'failed', 'suppressed'] as const).find((one) =>
+      statuses.has(one),
+    );
+    if (best !== undefined) say(best, true);
+    const { isHeard } = standingOf(mine, occurrence, person);
+    if (isHeard || isForgotten) say('sent', isHeard);
+    for (const mark of ['opened', 'clicked', 'converted'] as const)
+      if (same.some((one) => occurrence[mark].has(one))) say(mark, isSure);
+      else if (!isSure) counts[mark].most++;
+  }
+  return counts;
+}
+
+/** Everybody who was targeted had a turn that ended, on every channel that surely reached them; or is gone, or was merged. */
+function checkNobodySkipped(
+  mine: AppCampaigns,
+  { record }: CampaignFact,
+  occurrence: OccurrenceFact,
+  findings: Findings,
+): void {
+  const { turns, targeted, reachedOn, eligible } = occurrence;
+  const ended = (phase: string, channel: string, person: number) => {
+    const turn = turns.get(`${phase}|${channel}|${person}`);
+    return turn !== undefined && turn !== 'hold';
+  };
+  const channels = ['none', ...channelIds];
+  const expect = (isRight: boolean, person: number, where: string) =>
+    findings.expect(
+      isRight,
+      'nobody_skipped',
+      () => `${person} of ${record.id} #${occurrence.number} has no turn, ${where}`,
+    );
+  for (const person of targeted) {
+    if (mine.gone.has(person) || mine.wasMerged(person)) continue;
+    expect(
+      channels.some((channel) => ended('primary', channel, person)),
+      person,
+      'on any channel',
+    );
+    for (const channel of reachedOn.get(person) ?? [])
+      expect(ended('primary', channel, person), person, `on ${channel}`);
+  }
+  for (const [place, turn] of turns) {
+    const person = Number(place.slice(place.lastIndexOf('|') + 1));
+    if (turn === 'hold' && !mine.gone.has(person) && !mine.wasMerged(person))
+      expect(false, person, `and was held on ${place}`);
+  }
+  const hasFallback = record.fallbackChannels !== undefined;
+  findings.expect(
+    !hasFallback || eligible !== undefined,
+    'fallback_set',
+    () => `${record.id} #${occurrence.number} ended without its fallback`,
+  );
+  for (const person of eligible ?? []) {
+    if (mine.gone.has(person) || mine.wasMerged(person)) continue;
+    findings.expect(
+      channels.some((channel) => ended('fallback', channel, person)),
+      'fallback_set',
+      () => `${person} of ${record.id} #${occurrence.number} has no turn in the fallback`,
+    );
+  }
+}
