@@ -107,8 +107,10 @@ export const limits = {
   /** Conditions of all filters of a journey together: what one wake may have to try on its person. */
   journeyConditionsMax: 1_000,
   journeyStepIdCharsMax: 128,
-  /** Journeys of an app; those of them that one event may enrol in; characters of all that one sends, when it goes live. */
+  /** Journeys of an app, and the characters of the steps of all of them as JSON: they are in memory. */
   journeysMax: 1_000,
+  journeysCharsMax: 16_777_216,
+  /** Live journeys that one event may enrol in; characters of all that one sends, when it goes live. */
   journeysAnEventMax: 20,
   journeyCopiesCharsMax: 4_194_304,
   /** People that a decision about a journey moves; and that wake in a turn: fewer while others wait for answers. */
@@ -170,8 +172,9 @@ export const limits = {
   turnPeopleSharedMax: 1_024,
   circuitBaseMs: 10_000,
   circuitCapMs: 15 * minuteMs,
-  /** Sends waiting to leave, per app; more are refused with 429. */
+  /** Sends waiting to leave, per app; more are refused with 429. Journeys leave most of it to others, and wait. */
   outboxMax: 1_000_000,
+  outboxJourneysMax: 100_000,
 
   /** A checkpoint is made once the log after the last one has this many entries, or bytes, or is this old. */
   tailEntriesMax: 2_000_000,
@@ -208,5 +211,6 @@ assert(
   limits.journeyGoalHoursMax * hourMs <= limits.eventsRetentionDays * dayMs,
   'a goal waits no longer than events are kept',
 );
+assert(limits.outboxJourneysMax < limits.outboxMax / 2, 'journeys fill no outbox');
 assert(limits.journeyStepsMax < 255, 'a run keeps its place in a byte');
 assert(limits.grantHoldMs < limits.circuitBaseMs, 'a circuit outlives a grant');

@@ -115,7 +115,7 @@ export const restoredApplies: Applies<RestoredEntry, PartitionState> = {
     for (const app of state.apps.values()) {
       app.outbox.hold(resend === 'none' ? 'all' : 'marketing');
       app.sending.hold();
-      app.journeys.heldMs = atMs;
+      app.journeys.hold(atMs);
     }
   },
 };

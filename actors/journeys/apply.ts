@@ -35,9 +35,12 @@ export const journeysApplies: Applies<JourneysEntry, PartitionState> = {
     if (app !== undefined && journey !== undefined) foldMoves(state, app, journey, entry);
   },
 
-  'journeys.released': (state, { owner }) => {
-    const app = state.apps.get(owner);
-    if (app !== undefined) app.journeys.heldMs = 0;
+  'journeys.released': (state, { owner, ids }) => {
+    const journeys = state.apps.get(owner)?.journeys;
+    for (const id of ids) {
+      const journey = journeys?.get(id);
+      if (journey !== undefined) journey.heldMs = 0;
+    }
   },
 };
 

@@ -62,7 +62,8 @@ export const authorDecisions: Decisions<AuthorProtocol, PartitionState> = {
     withJourney(state, id, context, ({ record }) => accepted(record)),
 
   'journey.update': (state, { id, change, active, enrollExisting, times }, context) =>
-    withJourney(state, id, context, ({ record: before }, app) => {
+    withJourney(state, id, context, (journey, app) => {
+      const { record: before } = journey;
       const judged = changed(app, before, change, context);
       if ('fault' in judged) return refused(judged.fault);
       const record = { ...judged.record, updatedMs: context.nowMs };
@@ -71,7 +72,7 @@ export const authorDecisions: Decisions<AuthorProtocol, PartitionState> = {
           fieldFault('enrollExisting', 'goes with active: true, and with nothing else'),
         );
       if (active === true)
-        return activate(app, before, record, enrollExisting === true, times, context);
+        return activate(app, journey, record, enrollExisting === true, times, context);
       if (active === false && before.active) return deactivate(record, context);
       return accepted(record, { entries: [savedEntry(record, context)] });
     }),
@@ -97,13 +98,13 @@ export const authorDecisions: Decisions<AuthorProtocol, PartitionState> = {
       if (after === undefined) return refused(fieldFault('cursor', 'not a cursor of this list'));
       const items: JourneyRecord[] = [];
       let characters = 0;
-      for (const { record } of journeys.all()) {
+      for (const { record, chars } of journeys.all()) {
         if (record.number <= after || (active !== undefined && record.active !== active)) continue;
         const last = items.at(-1);
         if (last !== undefined && (items.length === limit || characters > limits.pageCharsMax))
           return accepted({ items, nextCursor: listCursor('journeys', owner, last.number) });
         items.push(record);
-        characters += JSON.stringify(record.steps).length;
+        characters += chars;
       }
       return accepted({ items, nextCursor: null });
     }),
@@ -151,7 +152,7 @@ function changed(
   const wrong =
     frozenFault(before, record, isSame) ??
     triggerFault(app, record) ??
-    (isSame ? undefined : messagesFault(record, context));
+    (isSame ? undefined : (messagesFault(record, context) ?? roomFault(app, record)));
   return wrong === undefined ? { record } : { fault: wrong };
 }
 
@@ -166,6 +167,18 @@ function judgedSteps(
       : { steps: before };
   const retentionDays = settings.eventsRetentionDays ?? limits.eventsRetentionDays;
   return acceptGraph(sent, { retentionDays });
+}
+
+/** All steps are in memory, so there is an end to what an app may have of them. */
+function roomFault({ journeys }: AppState, { id, steps }: JourneyRecord): Fault | undefined {
+  const others = journeys.chars - (journeys.get(id)?.chars ?? 0);
+  const most = limits.journeysCharsMax;
+  if (others + JSON.stringify(steps).length <= most) return undefined;
+  return fault(
+    'conflict',
+    `the steps of all journeys of an app have at most ${most} characters as JSON; delete a journey first`,
+    { field: 'steps' },
+  );
 }
 
 /** A live journey leads people along what it was when it went live. */

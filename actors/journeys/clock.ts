@@ -14,7 +14,7 @@ import type { AudienceEntry } from '../audience/protocol.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import type { JourneysEntry } from './entries.ts';
-import type { Journey } from './journeys.ts';
+import { type Journey, sliceOf } from './journeys.ts';
 import { Wakes } from './wakes.ts';
 
 /** How long who could not be decided about waits. */
@@ -91,8 +91,10 @@ export class JourneyClock {
         }
         break;
       case 'journeys.released':
-        for (const clocked of this.#byId.values())
-          if (clocked.owner === one.owner) clocked.wakes = new Wakes(clocked.journey.flow.runs);
+        for (const id of one.ids) {
+          const clocked = this.#byId.get(id);
+          if (clocked !== undefined) clocked.wakes = new Wakes(clocked.journey.flow.runs);
+        }
         this.#nextMs = 0;
         break;
     }
@@ -111,13 +113,13 @@ export class JourneyClock {
         this.#byId.delete(id);
         continue;
       }
-      this.#handBack(clocked, nowMs, app.journeys.heldMs);
+      this.#handBack(clocked, nowMs);
       const slice = Math.min(left, sliceOf(journey));
       if (slice === 0) continue;
       const people = wakes.nextMs <= nowMs ? wakes.take(nowMs, slice) : [];
       clocked.handed = people;
       clocked.handedMs = nowMs;
-      const { heldMs } = app.journeys;
+      const { heldMs } = journey;
       const due =
         heldMs === 0 ? people : people.filter((one) => journey.flow.runs.wakeMsOf(one) > heldMs);
       if (due.length > 0) tells.push(tellOf(owner, { kind: 'journey.wake', id, people: due }));
@@ -146,13 +148,13 @@ export class JourneyClock {
     this.#nextMs = 0;
   }
 
-  #handBack(clocked: Clocked, nowMs: Millis, heldMs: Millis): void {
+  #handBack(clocked: Clocked, nowMs: Millis): void {
     const { handed, handedMs, journey, wakes } = clocked;
     clocked.handed = [];
     for (const person of handed) {
       const wakeMs = journey.flow.runs.wakeMsOf(person);
       // Whoever was decided about wakes later than that.
-      if (wakeMs > heldMs && wakeMs <= handedMs) wakes.add(person, nowMs + againMs);
+      if (wakeMs > journey.heldMs && wakeMs <= handedMs) wakes.add(person, nowMs + againMs);
     }
   }
 
@@ -164,15 +166,6 @@ export class JourneyClock {
     }
     this.#nextMs = next;
   }
-}
-
-/** People of a journey that one decision moves: fewer where each may be asked many conditions. */
-function sliceOf({ record }: Journey): number {
-  const conditions = record.program.operations.reduce(
-    (sum, one) => sum + (one.kind === 'condition' ? one.conditions : 0),
-    0,
-  );
-  return Math.max(20, Math.floor(limits.journeySliceMax / (1 + conditions / 20)));
 }
 
 function tellOf(

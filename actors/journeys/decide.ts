@@ -43,8 +43,10 @@ export function journeysDecisions(rules: CredentialRules): Decisions<Answered, P
 
     'journeys.release': (state, _message, context) =>
       withApp(state, context, ({ journeys }) => {
-        if (journeys.heldMs === 0) return accepted(null);
-        const entry: JourneysEntry = { kind: 'journeys.released', owner: context.owner };
+        const held = [...journeys.all()].filter(({ heldMs }) => heldMs > 0);
+        if (held.length === 0) return accepted(null);
+        const ids = held.map(({ record }) => record.id);
+        const entry: JourneysEntry = { kind: 'journeys.released', owner: context.owner, ids };
         return accepted(null, { entries: [entry] });
       }),
   };

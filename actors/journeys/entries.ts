@@ -51,7 +51,7 @@ export type JourneysEntry =
       /** Who is awaited no more, whether they enrolled or not. Packed. */
       readonly passed?: Uint8Array;
     })
-  /** Whoever was held by a restore goes on. */
-  | (Entry & { readonly kind: 'journeys.released' });
+  /** Whoever was held by a restore goes on, in these journeys. */
+  | (Entry & { readonly kind: 'journeys.released'; readonly ids: readonly string[] });
 
 export type Moved = Extract<JourneysEntry, { readonly kind: 'journey.moved' }>;

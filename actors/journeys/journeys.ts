@@ -4,6 +4,7 @@
 import { assert } from '../../engine/base/assert.ts';
 import { Bitset } from '../../engine/base/bitset.ts';
 import type { Bytes, Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import { limits } from '../limits.ts';
 import type { Filter } from '../segments/filter.ts';
 import { Flow, type FlowSnapshot } from './flow.ts';
 import { eachStep } from './graph.ts';
@@ -17,16 +18,20 @@ export interface Journey {
   readonly flow: Flow;
   /** Who shall enrol and has not had their turn. */
   awaited: Bitset;
+  /** Who was due by then waits until somebody says otherwise: since a restore that gave up what was pending; 0 for none. */
+  heldMs: Millis;
+  /** Of its steps as JSON. */
+  chars: number;
 }
 
 export interface JourneysSnapshot {
   readonly nextNumber: number;
   readonly nextSend: number;
-  readonly heldMs: Millis;
   readonly journeys: readonly {
     readonly record: JourneyRecord;
     readonly flow: FlowSnapshot;
     readonly awaited: Uint8Array;
+    readonly heldMs: Millis;
   }[];
 }
 
@@ -38,8 +43,6 @@ export class Journeys {
   #nextNumber = 1;
   /** What the next send is numbered. */
   nextSend = 1;
-  /** Who was due by then waits until an operator says otherwise: since a restore that gave up what was pending; 0 for none. */
-  heldMs: Millis = 0;
 
   get size(): number {
     return this.#byId.size;
@@ -71,6 +74,13 @@ export class Journeys {
     return [...this.#byId.values()].filter(
       ({ record }) => record.active && record.triggerSegmentId === segmentId,
     );
+  }
+
+  /** Characters of the steps of all of them as JSON. */
+  get chars(): number {
+    let sum = 0;
+    for (const { chars } of this.#byId.values()) sum += chars;
+    return sum;
   }
 
   /** A journey that sends this saved message, in words that can begin a sentence. */
@@ -106,7 +116,9 @@ export class Journeys {
     this.#nextNumber = Math.max(this.#nextNumber, record.number + 1);
     this.listeners.put(record);
     if (before === undefined) {
-      const journey = { record, flow: new Flow(record.program), awaited: new Bitset(0) };
+      const flow = new Flow(record.program);
+      const rest = { awaited: new Bitset(0), heldMs: 0, chars: charsOf(record) };
+      const journey = { record, flow, ...rest };
       this.#byId.set(record.id, journey);
       return journey;
     }
@@ -116,12 +128,18 @@ export class Journeys {
       before.awaited = new Bitset(0);
     } else if (!before.record.active) flow.adopt(record.program);
     before.record = record;
+    before.chars = charsOf(record);
     return before;
   }
 
   delete(id: string): void {
     this.listeners.remove(id);
     this.#byId.delete(id);
+  }
+
+  /** Holds everybody who was due by then. */
+  hold(untilMs: Millis): void {
+    for (const journey of this.#byId.values()) journey.heldMs = untilMs;
   }
 
   forget(person: PersonOrdinal): void {
@@ -143,11 +161,11 @@ export class Journeys {
     return {
       nextNumber: this.#nextNumber,
       nextSend: this.nextSend,
-      heldMs: this.heldMs,
-      journeys: [...this.#byId.values()].map(({ record, flow, awaited }) => ({
+      journeys: [...this.#byId.values()].map(({ record, flow, awaited, heldMs }) => ({
         record,
         flow: flow.snapshot(),
         awaited: awaited.snapshot(),
+        heldMs,
       })),
     };
   }
@@ -156,20 +174,34 @@ export class Journeys {
   static restore(from: JourneysSnapshot | undefined): Journeys {
     const journeys = new Journeys();
     if (from === undefined) return journeys;
-    for (const { record, flow, awaited } of from.journeys) {
+    for (const { record, flow, awaited, heldMs } of from.journeys) {
       assert(!journeys.#byId.has(record.id), 'a journey is written once');
       journeys.listeners.put(record);
       journeys.#byId.set(record.id, {
         record,
         flow: Flow.restore(flow),
         awaited: Bitset.restore(awaited),
+        heldMs,
+        chars: charsOf(record),
       });
     }
     journeys.#nextNumber = from.nextNumber;
     journeys.nextSend = from.nextSend;
-    journeys.heldMs = from.heldMs;
     return journeys;
   }
+}
+
+/** People of a journey that one decision moves: fewer where each may be asked many conditions. */
+export function sliceOf({ record }: Pick<Journey, 'record'>): number {
+  const conditions = record.program.operations.reduce(
+    (sum, one) => sum + (one.kind === 'condition' ? one.conditions : 0),
+    0,
+  );
+  return Math.max(20, Math.floor(limits.journeySliceMax / (1 + conditions / 20)));
+}
+
+function charsOf({ steps }: JourneyRecord): number {
+  return JSON.stringify(steps).length;
 }
 
 /** `the journey "Welcome" (jrn_…)`. */

@@ -7,6 +7,7 @@ import type { Context } from '../../engine/actor/message.ts';
 import { type Millis, type PersonOrdinal, secondMs } from '../../engine/base/brand.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
+import { limits } from '../limits.ts';
 import { DailyRoom } from '../policy/judge.ts';
 import { type PersonTest, personTest, uncounted } from '../segments/evaluate.ts';
 import type { Filter } from '../segments/filter.ts';
@@ -20,8 +21,9 @@ import type { SendOperation } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 import { type AheadSend, SendPolicy } from './send-policy.ts';
 
-/** How long a condition waits for columns that are being filled. */
+/** How long a condition waits for columns that are being filled, and a send for room in the outbox. */
 const columnsWaitMs: Millis = secondMs;
+const outboxWaitMs: Millis = 10 * secondMs;
 
 /** What people of one journey meet in one decision. */
 export class LiveRun {
@@ -30,6 +32,8 @@ export class LiveRun {
   readonly #context: Context;
   readonly #policy: SendPolicy;
   readonly #daily: DailyRoom;
+  /** Sends that the outbox still takes of journeys: it empties as fast as providers answer. */
+  #room: number;
   readonly #tests = new Map<Filter, PersonTest | Held>();
 
   constructor(
@@ -42,6 +46,7 @@ export class LiveRun {
     this.#app = app;
     this.#record = record;
     this.#context = context;
+    this.#room = limits.outboxJourneysMax - app.outbox.jobs.size;
     this.#policy = new SendPolicy(app, rules, context.nowMs);
     this.#daily = new DailyRoom(state.orgs.get(app.record.org), context.nowMs);
   }
@@ -81,6 +86,8 @@ export class LiveRun {
     sends: SendDevice[][],
   ): SendAnswer {
     const { nowMs } = this.#context;
+    if (this.#room <= 0)
+      return { kind: 'held', untilMs: nowMs + outboxWaitMs, reason: 'outbox_full' };
     const ttlMs = this.#record.ttlMs?.[operation.step];
     const answer = this.#policy.ask(person, operation, ttlMs, ahead);
     if (answer.kind !== 'sent') return answer;
@@ -89,6 +96,7 @@ export class LiveRun {
     const daily = this.#daily;
     if (!daily.take()) return { kind: 'held', untilMs: daily.untilMs, reason: 'daily_cap' };
     sends.push(devices);
+    this.#room--;
     ahead.push({ atMs: nowMs, channels: answer.channels });
     return { kind: 'sent' };
   }

@@ -65,7 +65,8 @@ export class MoveBatch {
   /** `sends`: the devices of each send of the move. */
   add(person: PersonOrdinal, move: Move, sends: readonly (readonly SendDevice[])[]): void {
     this.#moved.add(person);
-    this.#people.push({ person, code: this.#codeOf(move), sends });
+    const code = this.#codeOf(move); // first: it may begin another entry
+    this.#people.push({ person, code, sends });
   }
 
   /** Somebody is awaited no more. Ascending. */

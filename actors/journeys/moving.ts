@@ -7,13 +7,12 @@ import type { Decisions } from '../../engine/actor/protocol.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { packOrdinals } from '../../engine/base/ordinal-list.ts';
 import { withApp } from '../accounts/decide.ts';
-import { limits } from '../limits.ts';
 import type { MembershipProtocol } from '../segments/protocol.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import type { CredentialRules } from '../transactional/open-credentials.ts';
 import { type Advanced, enter, type Surroundings } from './advance.ts';
 import type { JourneysEntry } from './entries.ts';
-import type { Journey } from './journeys.ts';
+import { type Journey, sliceOf } from './journeys.ts';
 import { LiveRun } from './live-run.ts';
 import { MoveBatch, type SendDevice } from './move-batch.ts';
 import type { Heard, JourneysInside } from './protocol.ts';
@@ -68,6 +67,8 @@ class Moves {
   readonly #context: Context;
   readonly #live: LiveRun;
   readonly #batch: MoveBatch;
+  /** People that one decision enrols; the others are awaited. */
+  readonly #slice: number;
 
   constructor(
     state: PartitionState,
@@ -78,6 +79,7 @@ class Moves {
   ) {
     this.#app = app;
     this.#journey = journey;
+    this.#slice = sliceOf(journey);
     this.#context = context;
     this.#live = new LiveRun(state, app, journey.record, rules, context);
     this.#batch = new MoveBatch({
@@ -105,7 +107,7 @@ class Moves {
       if (converted !== undefined) this.#batch.add(person, converted, []);
       if (run !== undefined || !mayEnroll || name !== record.triggerEvent) continue;
       if (!this.#mayEnroll(person)) continue;
-      if (this.#batch.size < limits.journeySliceMax) this.#enroll(person);
+      if (this.#batch.size < this.#slice) this.#enroll(person);
       else late.push(person);
     }
     const { id } = record;
@@ -118,7 +120,7 @@ class Moves {
     const late: PersonOrdinal[] = [];
     for (const person of people) {
       if (this.#batch.has(person) || !this.#mayEnroll(person)) continue;
-      if (this.#batch.size < limits.journeySliceMax) this.#enroll(person);
+      if (this.#batch.size < this.#slice) this.#enroll(person);
       else late.push(person);
     }
     return this.#decided(late);

@@ -19,12 +19,16 @@ import { stillUncounted } from '../segments/uncounted-times.ts';
 import type { AppState } from '../state.ts';
 import { copiesOf, messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
+import type { Journey } from './journeys.ts';
 import type { JourneyRecord } from './records.ts';
 
-/** The journey goes live; one that is already only takes in those who are in its segment, if that is asked. */
+/**
+ * The journey goes live. One that is already only takes in those who are in its segment, if that is asked, and lets go on
+ * whom a restore holds: its author says once more that it is on.
+ */
 export function activate(
   app: AppState,
-  before: JourneyRecord,
+  { record: before, heldMs }: Journey,
   record: JourneyRecord,
   enrollExisting: boolean,
   times: CountedTimes | undefined,
@@ -53,7 +57,9 @@ export function activate(
   if (before.active) {
     const journey = { ...record, active: true };
     const entry: JourneysEntry = { kind: 'journey.saved', owner, journey, ...awaited };
-    return accepted(journey, { entries: [entry] });
+    const { id } = journey;
+    const released: JourneysEntry = { kind: 'journeys.released', owner, ids: [id] };
+    return accepted(journey, { entries: heldMs > 0 ? [entry, released] : [entry] });
   }
   const listening =
     triggerEvent === undefined ? undefined : app.journeys.listeners.to(triggerEvent);

@@ -1,4 +1,4 @@
-// The README's campaign, copied as it stands, by a newcomer who kills the server in the middle.
+// The README's campaign and journey, copied as they stand, by a newcomer who kills the server in the middle.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,10 +7,16 @@ import t from 'tap';
 import { eventually, startServer } from '../support/server.ts';
 import { root } from '../support/source-graph.ts';
 
-const chapter = readFileSync(join(root, 'README.md'), 'utf8').split(/^## A campaign$/m)[1] ?? '';
-const [make = '', send = '', resume = ''] = [
-  ...(chapter.split(/^## /m)[0] ?? '').matchAll(/```sh\n([\s\S]*?)```/g),
-].map(([, block]) => block ?? '');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const [make = '', send = '', resume = ''] = blocksOf('A campaign');
+const [journey = ''] = blocksOf('A journey');
+
+/** The shell blocks of a chapter. */
+function blocksOf(chapter: string): string[] {
+  const text = readme.split(new RegExp(`^## ${chapter}$`, 'm'))[1] ?? '';
+  const own = text.split(/^## /m)[0] ?? '';
+  return [...own.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
+}
 
 t.test(
   'a campaign that is paused, killed and resumed reaches each of a thousand people once',
@@ -64,5 +70,14 @@ t.test(
       channels: { fcm: { calls: 1000, accepted: 1000 } },
       sends: { pairs: 1000, calledAgain: 0 },
     });
+
+    const walked = walk(known, "json='content-type: application/json'\n", journey);
+    t.match(walked, /"what":"sent"[\s\S]*"what":"converted"/, 'the walk on a virtual clock');
+    t.match(walked, /"inFlow":1/);
+    await eventually(async () => {
+      const response = await fetch(`${server.sandboxUrl}/control/stats`);
+      const { channels } = (await response.json()) as { channels: { fcm: { accepted: number } } };
+      return channels.fcm.accepted === 1001 || undefined;
+    }, 'the first message of the journey does not arrive');
   },
 );

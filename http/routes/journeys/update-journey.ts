@@ -11,7 +11,7 @@ export const updateJourney = route({
   path: '/v1/apps/:appId/journeys/:id',
   summary: 'Change a journey, or switch it on or off',
   description:
-    'Members that are given replace, each wholesale; `null` removes one. `active` needs the scope `send`, everything else `write`. While a journey is live its steps and its trigger are frozen: 409. Going live copies what it sends, so that later changes of messages reach nobody who is under way, and takes whoever comes from then on. Paused, whoever is under way exits at their next wake, also if it goes live again before.',
+    'Members that are given replace, each wholesale; `null` removes one. `active` needs the scope `send`, everything else `write`. While a journey is live its steps and its trigger are frozen: 409. Going live copies what it sends, so that later changes of messages reach nobody who is under way, and takes whoever comes from then on. Paused, whoever is under way exits at their next wake, also if it goes live again before. `active: true` of one that is live lets go on whom a restore without resending holds.',
   tag: 'Journeys',
   access: key('write', 'send'),
   lane: 'standard',

@@ -504,7 +504,7 @@ t.test(
     const one = await JourneyScene.open();
     const { scene } = one;
     await scene.people(2);
-    await one.journey({ triggerEvent: 'signup', steps: [wait('w', 1), send('a')] });
+    const { id } = await one.journey({ triggerEvent: 'signup', steps: [wait('w', 1), send('a')] });
     await one.track({ name: 'signup', user: 'user-0' });
     await scene.advance(30 * minuteMs);
     await one.track({ name: 'signup', user: 'user-1' });
@@ -520,7 +520,37 @@ t.test(
     await scene.advance(hourMs);
     t.same(one.sent, ['a user-1'], 'who came due since goes on');
     await scene.one.value(scene.app, 'journeys.release', {});
+    t.equal(one.state.journeys.get(id)?.heldMs, 0);
     await scene.advance(1);
     t.same(one.sent, ['a user-1', 'a user-0']);
+    one.state.journeys.hold(one.nowMs);
+    await one.live(id);
+    t.equal(one.state.journeys.get(id)?.heldMs, 0, 'its author lets them go on, too');
+  },
+);
+
+t.test(
+  'a storm leaves the outbox to others: sends wait for room, and nobody is left out',
+  async (t) => {
+    const one = await JourneyScene.open();
+    const { scene } = one;
+    await scene.people(2);
+    const { id } = await one.journey({ triggerEvent: 'signup', steps: [send('a')] });
+    const { outbox } = one.state;
+    for (let i = 1; i < limits.outboxJourneysMax; i++)
+      outbox.add({
+        sendId: `${i}`,
+        person: 99,
+        acceptedMs: 1,
+        expiresMs: null,
+        targets: [],
+        open: 1,
+      });
+    await one.track({ name: 'signup', user: 'user-0' }, { name: 'signup', user: 'user-1' });
+    t.equal(one.sent.length, 1);
+    t.match(await one.stats(id), { inFlow: 1, bySteps: { a: { waiting: 1, sent: 1 } } });
+    await scene.advance(10_000);
+    t.equal(one.sent.length, 2);
+    t.match(await one.stats(id), { completed: 2 });
   },
 );
