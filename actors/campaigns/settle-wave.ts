@@ -75,7 +75,7 @@ class SettledRows {
     this.#context = context;
     this.#aftermath = new Aftermath(app, context);
     this.#devices = new Uint8Array(report.people.length * deviceIdBytes);
-    this.#standing = app.outbox.queue(report.channel);
+    this.#standing = app.outbox.standing(report.channel);
   }
 
   settle(row: number): void {
@@ -117,7 +117,7 @@ class SettledRows {
       channel: this.#wave.channel,
       wave: id,
       sendParts: this.#parts(0),
-      standing: { ...pick(this.#standing) },
+      standing: this.#standing,
       firstEvent,
       people: packOrdinals(this.#people),
       kinds: this.#kinds,
@@ -258,8 +258,4 @@ class SettledRows {
 function gaveUp(person: PersonOrdinal): Settlement {
   const receipt = { person, status: 'failed', reason: 'unknown_outcome', attempts: 1 } as const;
   return { next: 'done', receipt };
-}
-
-function pick({ pausedUntilMs, configFailures }: ChannelStanding): ChannelStanding {
-  return { pausedUntilMs, configFailures };
 }

@@ -78,6 +78,13 @@ export class Outbox {
     return count;
   }
 
+  /** How a channel stands, for who decides: nothing is made by asking. */
+  standing(channel: ChannelId): Pick<ChannelQueue, 'pausedUntilMs' | 'configFailures'> {
+    const { pausedUntilMs, configFailures } = this.channels.get(channel) ?? emptyQueue(channel);
+    return { pausedUntilMs, configFailures };
+  }
+
+  /** For folds: a channel that had nothing yet has a queue from now on. */
   queue(channel: ChannelId): ChannelQueue {
     let queue = this.channels.get(channel);
     if (queue === undefined) {

@@ -186,11 +186,7 @@ export function report(
   context: Context,
 ): Decision<null> {
   const batch = new SettlementBatch(app, context);
-  const queue = app.outbox.queue(channel);
-  let standing: ChannelStanding = {
-    pausedUntilMs: queue.pausedUntilMs,
-    configFailures: queue.configFailures,
-  };
+  let standing: ChannelStanding = app.outbox.standing(channel);
   for (const { sendId, target, attempt, outcome } of reports) {
     const job = app.outbox.jobs.get(sendId);
     const state = job?.targets[target];

@@ -267,3 +267,37 @@ t.test('a report that comes twice, and one of rows that are gone, change nothing
   t.same(scene.events('delivered'), []);
   t.ok(scene.isMemoryOfLog());
 });
+
+t.test('a report of nothing that is in flight is decided without a trace', async (t) => {
+  const scene = await Scene.open();
+  await scene.people(2);
+  const release = scene.hold();
+  const { id } = await scene.campaign();
+  await scene.send(id);
+  const [wave] = [...scene.state.sending.waves.keys()];
+  const nobody = {
+    people: Uint32Array.of(77),
+    codes: Uint8Array.of(0),
+    devices: new Uint8Array(16),
+  };
+  const outcomes = [{ outcome: 'retry', reason: 'http_503' }];
+  const before = JSON.stringify(scene.one.partition.snapshot());
+  for (const channel of ['fcm', 'email'])
+    await scene.one.ask(
+      scene.app,
+      'dispatch.wave_report' as never,
+      {
+        ...{ channel, wave, outcomes, ...nobody },
+      } as never,
+    );
+  await scene.one.ask(scene.app, 'dispatch.report', {
+    channel: 'webpush',
+    reports: [
+      { sendId: 'ntf_00000000000000000000000000', target: 0, attempt: 1, outcome: undefined },
+    ],
+  });
+  t.equal(JSON.stringify(scene.one.partition.snapshot()), before);
+  await release();
+  t.match(await scene.stats(id), { state: 'completed', delivered: 2 });
+  t.ok(scene.isMemoryOfLog());
+});
