@@ -2,8 +2,11 @@
 
 import t from 'tap';
 import { limits } from '../../../actors/limits.ts';
+import { decodeBlock } from '../../../engine/actor/block.ts';
 import type { Entry } from '../../../engine/actor/message.ts';
 import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
+import { Documents } from '../../../storage/documents.ts';
+import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { TestPartition } from '../../support/partition.ts';
 import { condition, goal, JourneyScene, send, wait } from './support/journey-scene.ts';
 
@@ -552,5 +555,55 @@ t.test(
     await scene.advance(10_000);
     t.equal(one.sent.length, 2);
     t.match(await one.stats(id), { completed: 2 });
+  },
+);
+
+t.test(
+  'who comes in a storm that is dear to decide about is written down, and enrols soon',
+  async (t) => {
+    const one = await JourneyScene.open();
+    const { scene } = one;
+    const tags = Array.from({ length: 100 }, (_, i) => ({ tag: `t${i}`, exists: true }));
+    const { id } = await one.journey({
+      triggerEvent: 'signup',
+      steps: [condition('c', { any: tags }, [], [wait('w', 1)])],
+    });
+    const users = Array.from({ length: 900 }, (_, i) => ({ name: 'signup', user: `user-${i}` }));
+    await one.ask(...users);
+    const blocks = [...scene.one.store.blocks(1, 1e9)].map(({ block }) =>
+      decodeBlock(block).entries.map(({ kind }) => kind),
+    );
+    t.same(
+      blocks.find((kinds) => kinds.includes('events.tracked')),
+      ['events.tracked', 'journey.moved', 'journey.awaited'],
+      'a slice in the turn of the events, the rest in those after it',
+    );
+    await scene.crash();
+    t.match(await one.stats(id), { enrolled: 900, inFlow: 900 });
+    t.ok(one.state.journeys.get(id)?.awaited.isEmpty());
+  },
+);
+
+t.test(
+  'of a journey that is deleted nothing leaves any more, and nothing of it is kept',
+  async (t) => {
+    const one = await JourneyScene.open();
+    const { scene } = one;
+    await scene.people(1, ['fcm', 'email']);
+    await scene.one.value(scene.app, 'settings.patch', {
+      patch: { quietHours: { start: '22:00', end: '08:00', timezone: 'UTC', channels: ['fcm'] } },
+    } as never);
+    await scene.advance(23 * hourMs);
+    const both = { channels: ['fcm', 'email'] };
+    const { id } = await one.journey({ triggerEvent: 'signup', steps: [send('a', 'a', both)] });
+    await one.track({ name: 'signup', user: 'user-0' });
+    t.equal(scene.sent.length, 1, 'by mail; the phone is quiet');
+    await one.pause(id);
+    await scene.one.value(scene.app, 'journey.delete', { id });
+    await scene.advance(10 * hourMs);
+    t.equal(scene.sent.length, 1);
+    t.match(one.stored('suppressed'), [{ meta: { reason: 'expired', journeyId: id } }]);
+    const reader = new Documents(scene.one.store).bound(scene.app);
+    t.equal(reader.get(contentCopies, [`${id}/a`]), undefined);
   },
 );
