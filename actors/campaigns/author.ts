@@ -15,6 +15,7 @@ import { listCursor, placeOfCursor } from '../list-cursor.ts';
 import { readMessage } from '../messages/decide.ts';
 import { judge } from '../segments/decide.ts';
 import type { AppState, PartitionState } from '../state.ts';
+import { forgetCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { campaignFault, givenScheduleFault, type Known } from './judge.ts';
 import { transition } from './lifecycle.ts';
@@ -66,7 +67,7 @@ export const authorDecisions: Decisions<AuthorProtocol, PartitionState> = {
       const after = transition(record, 'delete', context.nowMs);
       if ('fault' in after) return refused(after.fault);
       const entry: CampaignsEntry = { kind: 'campaign.deleted', owner: context.owner, id };
-      return accepted(null, { entries: [entry] });
+      return accepted(null, { entries: [entry], documents: forgetCopies(record) });
     }),
 
   'campaign.list': (state, { state: only, limit, cursor }, context) =>
