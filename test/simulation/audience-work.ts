@@ -2,9 +2,9 @@
 
 import { dayMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
-import { identityOf } from './call-ledger.ts';
 import { coin, whole } from './chance.ts';
 import { ask, type Client, isRepeatable, pause, persist } from './client.ts';
+import { identityOf } from './identities.ts';
 import { checkPerson, type PersonModel } from './model.ts';
 import { sharedNames } from './segment-work.ts';
 import { type Endpoint, isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';

@@ -6,8 +6,10 @@ import type { Attempt, Outcome } from '../../actors/channels/adapter.ts';
 import type { DispatchWave } from '../../actors/dispatch/protocol.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
+import { identityOf } from './identities.ts';
 import type { Findings } from './invariants.ts';
-import type { LogAudit, TargetFact } from './log-audit.ts';
+import type { LogAudit } from './log-audit.ts';
+import type { TargetFact } from './log-facts.ts';
 
 /** One call as the provider saw it. */
 export interface ProviderCall {
@@ -176,23 +178,6 @@ export class CallLedger {
         () => `${key} reads ${target.status} and was accepted ${taken} times`,
       );
     }
-  }
-}
-
-/** The identity that an endpoint opts out as; push has none. Written apart from the product's own rule. */
-export function identityOf(channel: string, endpoint: unknown): string | undefined {
-  if (typeof endpoint !== 'string') return undefined;
-  switch (channel) {
-    case 'email':
-      return `email:${endpoint.toLowerCase()}`;
-    case 'sms':
-    case 'whatsapp':
-      return `phone:${endpoint}`;
-    case 'telegram':
-    case 'line':
-      return `${channel}:${endpoint}`;
-    default:
-      return undefined;
   }
 }
 

@@ -13,15 +13,15 @@ import { hourMs, type Millis, secondMs } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
-import { identityOf } from './call-ledger.ts';
 import {
   AppCampaigns,
   type CampaignFact,
   type OccurrenceFact,
   standingOf,
 } from './campaign-facts.ts';
+import { identityOf } from './identities.ts';
 import type { Findings } from './invariants.ts';
-import type { AppFact, SendFact, TargetFact } from './log-audit.ts';
+import type { AppFact, SendFact, TargetFact } from './log-facts.ts';
 import { isQuiet } from './naive-policy.ts';
 
 type Of<K extends CampaignsEntry['kind']> = Extract<CampaignsEntry, { kind: K }>;

@@ -6,7 +6,7 @@ import type { AppSettings } from '../../actors/accounts/records.ts';
 import type { CampaignRecord } from '../../actors/campaigns/records.ts';
 import type { Phase, Turn } from '../../actors/dispatch/entries.ts';
 import type { Millis } from '../../engine/base/brand.ts';
-import type { SendFact } from './log-audit.ts';
+import type { SendFact } from './log-facts.ts';
 import { CapBook } from './naive-policy.ts';
 
 /** One send of a campaign, to one person on one channel. */

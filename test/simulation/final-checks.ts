@@ -7,7 +7,8 @@ import type { CallLedger } from './call-ledger.ts';
 import { checkCampaigns } from './campaign-recount.ts';
 import { type Client, type Protocol, persist } from './client.ts';
 import type { Findings } from './invariants.ts';
-import type { LogAudit, SendFact } from './log-audit.ts';
+import type { LogAudit } from './log-audit.ts';
+import type { SendFact } from './log-facts.ts';
 import { type AppModel, checkPerson, type Model } from './model.ts';
 import type { Providers } from './providers.ts';
 

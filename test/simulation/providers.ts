@@ -6,9 +6,9 @@ import type { Adapter, Attempt, Outcome } from '../../actors/channels/adapter.ts
 import { minuteMs } from '../../engine/base/brand.ts';
 import { pick, type Rng } from '../../engine/base/rng.ts';
 import type { CallLedger } from './call-ledger.ts';
-import { identityOf } from './call-ledger.ts';
 import { coin, span, weighted, whole } from './chance.ts';
 import type { Faults } from './faults.ts';
+import { identityOf } from './identities.ts';
 import type { LogAudit } from './log-audit.ts';
 import type { Timeline } from './timeline.ts';
 

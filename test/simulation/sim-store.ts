@@ -10,7 +10,7 @@ import type { MemoryStore } from '../../storage/memory.ts';
 import { tableById } from '../../storage/table.ts';
 import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import type { Findings } from './invariants.ts';
-import type { WrittenPerson } from './log-audit.ts';
+import type { WrittenPerson } from './log-facts.ts';
 import { ordinalOfId } from './tenants.ts';
 
 /** A turn that is durable, or on its way. */
