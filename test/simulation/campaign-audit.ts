@@ -131,7 +131,7 @@ export class CampaignAudit {
       for (const { record, occurrences } of mine.campaigns.values()) {
         if (record.goal?.event !== name) continue;
         for (const occurrence of occurrences.values()) {
-          const sinceMs = batch.atMs(row) - firstMs(mine, occurrence, person);
+          const sinceMs = batch.atMs(row) - sentMs(mine, occurrence, person);
           if (sinceMs >= 0 && sinceMs <= record.goal.withinHours * hourMs)
             say(mine, occurrence, person, occurrence.converted);
         }
@@ -180,7 +180,7 @@ export class CampaignAudit {
       devices: new Set(),
       sends: [],
       suppressed: new Set(),
-      firstMs: new Map(),
+      sentMs: new Map(),
       opened: new Set(),
       clicked: new Set(),
       converted: new Set(),
@@ -328,8 +328,7 @@ export class CampaignAudit {
     findings.expect(reached === undefined, 'policy_holds', () => `${who} has had ${reached}`);
     mine.caps.add({ person, channel, isFirst, atMs });
     if (isFirst) this.#log.count(app, atMs);
-    if (!occurrence.firstMs.has(person))
-      occurrence.firstMs.set(person, Math.floor(atMs / secondMs) * secondMs);
+    if (isFirst) occurrence.sentMs.set(person, Math.floor(atMs / secondMs) * secondMs);
     const sendId = formatId(
       'ntf',
       campaignSendParts(owner, occurrence.startedMs, record.number, entry.channel)(person),
@@ -463,9 +462,9 @@ function isEngaged(
   return [...mine.same(person)].some((one) => opened.has(one) || clicked.has(one));
 }
 
-/** When anybody who is this person by now was first handed out. */
-function firstMs(mine: AppCampaigns, occurrence: OccurrenceFact, person: number): Millis {
-  const times = [...mine.same(person)].flatMap((one) => occurrence.firstMs.get(one) ?? []);
+/** When anybody who is this person by now was sent it, the earliest of them. */
+function sentMs(mine: AppCampaigns, occurrence: OccurrenceFact, person: number): Millis {
+  const times = [...mine.same(person)].flatMap((one) => occurrence.sentMs.get(one) ?? []);
   return times.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...times);
 }
 

@@ -33,8 +33,8 @@ export interface OccurrenceFact {
   readonly sends: CampaignSend[];
   /** People with a turn that ended in `suppress`. */
   readonly suppressed: Set<number>;
-  /** Of a goal: when each was first handed out, in whole seconds. */
-  readonly firstMs: Map<number, Millis>;
+  /** What a goal counts from: when each was first sent it, or its fallback since, in whole seconds. */
+  readonly sentMs: Map<number, Millis>;
   readonly opened: Set<number>;
   readonly clicked: Set<number>;
   readonly converted: Set<number>;

@@ -108,10 +108,10 @@ export function drawFaults(rng: Rng): Faults {
     providerLatencyMaxMs: span(rng, 5, 8_000),
     outages: on(0.4),
   };
-  const campaigns = on(0.4);
+  const campaigns = on(0.2);
   // Their quiet hours and delivery hours take days to end, and rows of sends must not reach the end of their retention.
   const chaosMs = campaigns ? Math.min(drawn.chaosMs, 24 * hourMs) : drawn.chaosMs;
-  const peoplePerWorker = campaigns ? whole(rng, 3, 10) : drawn.peoplePerWorker;
+  const peoplePerWorker = campaigns ? whole(rng, 3, 8) : drawn.peoplePerWorker;
   return { ...drawn, chaosMs, peoplePerWorker, campaigns };
 }
 

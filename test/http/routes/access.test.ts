@@ -140,6 +140,12 @@ t.test(
   },
 );
 
+const journey = {
+  name: 'Welcome',
+  triggerEvent: 'signed_up',
+  steps: [{ id: 'ask', type: 'send', messageId: 'msg_x' }],
+};
+
 function bodyFor(path: string): unknown {
   if (path.endsWith('notifications')) return { subscriberId: 'sub_x', body: 'x' };
   if (path.endsWith('devices')) return { channel: 'email', endpoint: 'a@example.com' };
@@ -149,6 +155,7 @@ function bodyFor(path: string): unknown {
   if (path.endsWith('/messages')) return { body: 'x' };
   if (path.endsWith('in-app-messages') || path.endsWith('/campaigns'))
     return { messageId: 'msg_x' };
+  if (path.endsWith('/journeys') || path.endsWith('/forecast')) return { ...journey, days: 1 };
   if (path.endsWith('flags')) return { key: 'x' };
   if (path.endsWith('segments')) return { name: 'All', filter: { channel: 'email' } };
   return path.endsWith('redrive') ? { all: true } : {};
