@@ -161,6 +161,8 @@ export const limits = {
   inFlightPerAccountMax: 64,
   /** Of those, marketing takes so many at most: a transactional send never waits for a place. */
   bulkInFlightMax: 56,
+  /** Rows of waves that dispatch starts for one app and channel before the event loop has its turn. */
+  rowsPerTickMax: 512,
   /** Rows of waves of one app and channel that are granted and not back: to begin with, and at most (see `bulk-window.ts`). */
   waveRowsMin: 64,
   waveRowsMax: 8_192,

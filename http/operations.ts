@@ -2,6 +2,12 @@
 
 import { createServer, type Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { ChannelId } from '../actors/channels/catalog.ts';
+import {
+  addFigures,
+  type ChannelFigures,
+  noChannelFigures,
+} from '../actors/dispatch/channel-figures.ts';
 import type { DispatcherFigures } from '../actors/dispatch/dispatcher.ts';
 import { metricRows } from '../actors/metrics.ts';
 import type { ShardFigures } from '../actors/protocol.ts';
@@ -12,14 +18,6 @@ import { Link } from '../engine/thread/link.ts';
 import { type AnswerItem, type RequestItem, threadItself } from '../engine/thread/wire.ts';
 import type { Edge } from './edge.ts';
 import type { AnsweredCall } from './pipeline.ts';
-
-type DispatcherAnswer = Omit<DispatcherFigures, 'outcomes' | 'durations'> & {
-  readonly outcomes: readonly (readonly [string, number])[];
-  readonly durations: readonly (readonly [
-    string,
-    { readonly count: number; readonly totalMs: number },
-  ])[];
-};
 
 /** What fills the metrics, and the port that shows them. */
 export interface Operations {
@@ -149,23 +147,20 @@ async function setDispatchers(
   askers: readonly ((message: Message) => Promise<unknown>)[],
 ): Promise<void> {
   const answers = await Promise.all(askers.map((ask) => ask({ kind: 'thread.figures' })));
-  const outcomes = new Map<string, number>();
-  const durations = new Map<string, { count: number; totalMs: number }>();
-  for (const [index, answer] of (answers as DispatcherAnswer[]).entries()) {
+  const channels = new Map<ChannelId, ChannelFigures>();
+  for (const [index, answer] of (answers as DispatcherFigures[]).entries()) {
     const dispatcher = { dispatcher: String(index) };
     metrics.set('engage_dispatch_in_flight', dispatcher, answer.inFlight);
     metrics.set('engage_dispatch_handed_back_total', dispatcher, answer.handedBack);
-    for (const [key, count] of answer.outcomes) outcomes.set(key, (outcomes.get(key) ?? 0) + count);
-    for (const [channel, { count, totalMs }] of answer.durations) {
-      const sum = durations.get(channel) ?? { count: 0, totalMs: 0 };
-      durations.set(channel, { count: sum.count + count, totalMs: sum.totalMs + totalMs });
+    for (const [channel, figures] of answer.channels) {
+      const sum = channels.get(channel) ?? noChannelFigures();
+      addFigures(sum, figures);
+      channels.set(channel, sum);
     }
   }
-  for (const [key, count] of outcomes) {
-    const [channel = '', outcome = ''] = key.split('|');
-    metrics.set('engage_dispatch_calls_total', { channel, outcome }, count);
-  }
-  for (const [channel, { count, totalMs }] of durations) {
+  for (const [channel, { outcomes, count, totalMs }] of channels) {
+    for (const [outcome, calls] of Object.entries(outcomes))
+      if (calls > 0) metrics.set('engage_dispatch_calls_total', { channel, outcome }, calls);
     metrics.set('engage_dispatch_duration_seconds_sum', { channel }, totalMs / 1000);
     metrics.set('engage_dispatch_duration_seconds_count', { channel }, count);
   }

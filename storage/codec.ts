@@ -68,9 +68,15 @@ export function decodeRecord(
   table: string,
   key: Uint8Array,
 ): DecodedRecord {
-  const bytes = Buffer.isBuffer(record)
-    ? record
-    : Buffer.from(record.buffer, record.byteOffset, record.byteLength);
+  const bytes = asBuffer(record);
+  const version = checkRecord(newest, bytes, table, key);
+  const fields: unknown = unpackr.unpack(bytes, payloadOnly);
+  if (!Array.isArray(fields)) throw new DamagedRecord(table, key, 'is not a list of fields');
+  return { version, fields };
+}
+
+/** The version that wrote a record, once its checksum says that it is whole. */
+export function checkRecord(newest: number, bytes: Buffer, table: string, key: Uint8Array): number {
   if (bytes.length <= recordHeaderBytes) throw new DamagedRecord(table, key, 'is cut short');
   if (crc32(bytes.subarray(recordHeaderBytes)) !== bytes.readUInt32LE(1))
     throw new DamagedRecord(table, key, 'fails its checksum');
@@ -81,7 +87,12 @@ export function decodeRecord(
       key,
       `has version ${version}, this program reads up to ${newest}`,
     );
-  const fields: unknown = unpackr.unpack(bytes, payloadOnly);
-  if (!Array.isArray(fields)) throw new DamagedRecord(table, key, 'is not a list of fields');
-  return { version, fields };
+  return version;
+}
+
+/** The same bytes, with the methods of a Buffer. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

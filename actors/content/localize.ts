@@ -58,8 +58,8 @@ export function localize<
   content: T,
   tags: Readonly<Record<string, unknown>>,
 ): Omit<T, 'localizations'> & { readonly variant?: Variant } {
+  if (content.localizations === undefined) return content;
   const { localizations, ...own } = content;
-  if (localizations === undefined) return own;
   const key = chooseLocalization(localizations, languageOf(tags));
   const members = key === undefined ? undefined : localizations[key];
   if (key === undefined || members === undefined) return own;

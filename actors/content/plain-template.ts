@@ -22,12 +22,24 @@ import {
 export interface PlainTemplate {
   /** The steps that liquidjs takes for the same template; the same for every render. */
   readonly steps: number;
+  readonly reads: PersonReads;
   /** The text, or `undefined` where liquidjs must decide. */
   readonly render: (
     context: RenderContext,
     strict: boolean,
     outputMax: number,
   ) => string | undefined;
+}
+
+/** What templates read of a person; no render of theirs, liquidjs's included, looks at anything else. */
+export interface PersonReads {
+  readonly tags: ReadonlySet<string>;
+  readonly members: ReadonlySet<string>;
+}
+
+interface Reads {
+  readonly tags: Set<string>;
+  readonly members: Set<string>;
 }
 
 type Read = (context: RenderContext) => Value;
@@ -40,11 +52,12 @@ const filteredMax = 4_096;
 export function compilePlain(nodes: LiquidNodes, escaping: Escape): PlainTemplate | undefined {
   const texts: string[] = [''];
   const outputs: OutputPlan[] = [];
+  const reads: Reads = { tags: new Set(), members: new Set() };
   let steps = 1 + nodes.length;
   let filters = 0;
   for (const node of nodes) {
     if (node instanceof Output) {
-      const plan = compileOutput(node, escaping);
+      const plan = compileOutput(node, escaping, reads);
       if (plan === undefined) return undefined;
       steps += plan.steps;
       filters += plan.filters.length;
@@ -55,7 +68,7 @@ export function compilePlain(nodes: LiquidNodes, escaping: Escape): PlainTemplat
     } else return undefined;
   }
   if (filters > filtersMax || steps > contentLimits.stepsMax) return undefined;
-  return { steps, render: renderer(texts, outputs.map(writer)) };
+  return { steps, reads, render: renderer(texts, outputs.map(writer)) };
 }
 
 // 360 characters with five outputs: 0.2 us (bench/render.ts), against 10 us in liquidjs.
@@ -122,11 +135,11 @@ function readArgs(args: readonly Read[], context: RenderContext): readonly Plain
   return values;
 }
 
-function compileOutput(node: Output, escaping: Escape): OutputPlan | undefined {
+function compileOutput(node: Output, escaping: Escape, reads: Reads): OutputPlan | undefined {
   const { initial, filters: chain } = node.value;
   const [first] = initial.postfix;
   if (initial.postfix.length !== 1 || first === undefined) return undefined;
-  const value = compileRead(first);
+  const value = compileRead(first, reads);
   if (value === undefined) return undefined;
   // In HTML liquidjs ends the chain with the escaping, under a name that is no filter's; a chain that ends in an
   // escaping filter of its own has none.
@@ -137,7 +150,7 @@ function compileOutput(node: Output, escaping: Escape): OutputPlan | undefined {
   let steps = value.parts + (escaped ? 1 : 0);
   const filters: { apply: Apply; args: Read[] }[] = [];
   for (const filter of named) {
-    const compiled = compileFilter(filter, escaping);
+    const compiled = compileFilter(filter, escaping, reads);
     if (compiled === undefined) return undefined;
     steps += 1 + compiled.steps;
     filters.push(compiled);
@@ -148,6 +161,7 @@ function compileOutput(node: Output, escaping: Escape): OutputPlan | undefined {
 function compileFilter(
   filter: Filter,
   escaping: Escape,
+  reads: Reads,
 ): { readonly apply: Apply; readonly args: Read[]; readonly steps: number } | undefined {
   const known = plainFilters.get(filter.name);
   if (known === undefined || (escaping === 'html' && filter.name === 'escape')) return undefined;
@@ -157,7 +171,7 @@ function compileFilter(
   let steps = filter.args.length;
   for (const token of filter.args) {
     // A pair is a keyed argument.
-    const arg = Array.isArray(token) || token === undefined ? undefined : compileRead(token);
+    const arg = Array.isArray(token) || token === undefined ? undefined : compileRead(token, reads);
     if (arg === undefined) return undefined;
     steps += arg.parts;
     args.push(arg.read);
@@ -166,8 +180,12 @@ function compileFilter(
 }
 
 /** `parts`: how many parts of a path are read. */
-function compileRead(token: Token): { readonly read: Read; readonly parts: number } | undefined {
-  if (token.kind === TokenKind.PropertyAccess) return compilePath(token as PropertyAccessToken);
+function compileRead(
+  token: Token,
+  reads: Reads,
+): { readonly read: Read; readonly parts: number } | undefined {
+  if (token.kind === TokenKind.PropertyAccess)
+    return compilePath(token as PropertyAccessToken, reads);
   const literal =
     token.kind === TokenKind.Quoted ||
     token.kind === TokenKind.Number ||
@@ -177,7 +195,7 @@ function compileRead(token: Token): { readonly read: Read; readonly parts: numbe
   return isPlain(content) ? { read: () => content, parts: 0 } : undefined;
 }
 
-function compilePath({ variable, props }: PropertyAccessToken) {
+function compilePath({ variable, props }: PropertyAccessToken, reads: Reads) {
   if (variable !== undefined) return undefined;
   const path: string[] = [];
   for (const prop of props) {
@@ -187,10 +205,17 @@ function compilePath({ variable, props }: PropertyAccessToken) {
   }
   const [name, member, leaf] = path;
   if (name === undefined || path.some((part) => refusedParts.has(part))) return undefined;
-  if (path.length === 1) return isBuiltIn(name) ? undefined : { read: readName(name), parts: 1 };
+  if (path.length === 1) {
+    reads.tags.add(name);
+    return isBuiltIn(name) ? undefined : { read: readName(name), parts: 1 };
+  }
   if (!isBuiltIn(name) || member === undefined) return undefined;
-  if (path.length === 2 && member !== 'tags') return { read: readBuiltIn(name, member), parts: 2 };
+  if (path.length === 2 && member !== 'tags') {
+    if (name === 'subscriber') reads.members.add(member);
+    return { read: readBuiltIn(name, member), parts: 2 };
+  }
   if (path.length === 3 && name === 'subscriber' && member === 'tags' && leaf !== undefined) {
+    reads.tags.add(leaf);
     return { read: readTag(leaf), parts: 3 };
   }
   return undefined;

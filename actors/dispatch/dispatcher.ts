@@ -9,6 +9,7 @@ import { AdaptersUnavailable } from '../channels/on-demand.ts';
 import { contentFor } from '../content/content-for.ts';
 import { limits } from '../limits.ts';
 import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../transactional/protocol.ts';
+import { type ChannelFigures, countCall, noChannelFigures } from './channel-figures.ts';
 import type { DispatchWave, WaveReport } from './protocol.ts';
 import { type UnsubscribeUrl, WaveWork } from './wave-work.ts';
 
@@ -48,14 +49,15 @@ interface Account {
   usedMs: number;
   reports: AttemptReport[];
   reportScheduled: boolean;
+  /** Rows of waves that were started since the event loop last had its turn. */
+  rowsThisTick: number;
 }
 
 export interface DispatcherFigures {
   calls: number;
   inFlight: number;
   handedBack: number;
-  readonly outcomes: Map<string, number>;
-  readonly durations: Map<string, { count: number; totalMs: number; maxMs: number }>;
+  readonly channels: Map<ChannelId, ChannelFigures>;
 }
 
 export interface DispatcherOptions {
@@ -76,8 +78,7 @@ export class Dispatcher {
     calls: 0,
     inFlight: 0,
     handedBack: 0,
-    outcomes: new Map(),
-    durations: new Map(),
+    channels: new Map(),
   };
   readonly #options: DispatcherOptions;
   readonly #accounts = new Map<string, Account>();
@@ -142,6 +143,7 @@ export class Dispatcher {
         usedMs: 0,
         reports: [],
         reportScheduled: false,
+        rowsThisTick: 0,
       };
       this.#accounts.set(key, account);
     }
@@ -178,10 +180,17 @@ export class Dispatcher {
     return { outcome: 'permanent', reason: 'invalid_content', detail: rendered.fault.message };
   }
 
-  /** Starts the next row of the oldest wave; false when there is none. */
+  /** Starts the next row of the oldest wave; false when there is none, or none may start in this tick. */
   #startRow(account: Account): boolean {
     const work = account.waves[0];
     if (work === undefined || account.inFlight >= limits.bulkInFlightMax) return false;
+    if (account.rowsThisTick >= limits.rowsPerTickMax) return false;
+    // Calls that end at once would keep the thread from reading grants and sending reports until the last row.
+    if (++account.rowsThisTick === limits.rowsPerTickMax)
+      this.#options.defer(() => {
+        account.rowsThisTick = 0;
+        this.#start(account);
+      });
     const row = work.take();
     if (!work.isOpen) account.waves.shift();
     const prepared = work.prepare(row, this.#options.clock.now());
@@ -290,14 +299,12 @@ export class Dispatcher {
   }
 
   #count(channel: ChannelId, { outcome }: Outcome, tookMs: number): void {
-    const key = `${channel}|${outcome}`;
-    const { outcomes, durations } = this.figures;
-    outcomes.set(key, (outcomes.get(key) ?? 0) + 1);
-    const duration = durations.get(channel) ?? { count: 0, totalMs: 0, maxMs: 0 };
-    duration.count++;
-    duration.totalMs += tookMs;
-    duration.maxMs = Math.max(duration.maxMs, tookMs);
-    durations.set(channel, duration);
+    let figures = this.figures.channels.get(channel);
+    if (figures === undefined) {
+      figures = noChannelFigures();
+      this.figures.channels.set(channel, figures);
+    }
+    countCall(figures, outcome, tookMs);
   }
 }
 

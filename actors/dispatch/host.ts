@@ -59,11 +59,7 @@ export async function hostDispatcher({
   }
   const front = new Link<AnswerItem, RequestItem>(port, ([correlation, , , , , message]) => {
     if (message.kind !== 'thread.figures') return;
-    const { outcomes, durations, ...plain } = dispatcher.figures;
-    front.send([
-      correlation,
-      { ok: true, value: { ...plain, outcomes: [...outcomes], durations: [...durations] } },
-    ]);
+    front.send([correlation, { ok: true, value: dispatcher.figures }]);
   });
   return async () => {
     await dispatcher.stop();

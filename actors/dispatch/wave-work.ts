@@ -4,15 +4,16 @@
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
-import { DamagedRecord } from '../../storage/codec.ts';
-import {
-  type DeviceRow,
-  type SubscriberRow,
-  subscribers,
-} from '../../storage/tables/subscriber.ts';
+import { asBuffer, DamagedRecord } from '../../storage/codec.ts';
 import type { Attempt, Outcome } from '../channels/adapter.ts';
 import { contentFor } from '../content/content-for.ts';
 import { deviceIdBytes, writeDeviceId } from './device-ids.ts';
+import {
+  personReader,
+  type ReadPerson,
+  type Recipient,
+  type SendableDevice,
+} from './person-reader.ts';
 import type { DispatchWave, WaveReport } from './protocol.ts';
 
 const outcomesMax = 255;
@@ -34,11 +35,15 @@ export class WaveWork {
   readonly wave: DispatchWave;
   readonly grantedMs: Millis;
   readonly #unsubscribeUrl: UnsubscribeUrl;
+  readonly #records: Buffer;
+  /** By variant. */
+  readonly #readers: (ReadPerson | undefined)[] = [];
   #next = 0;
   #done: Done[] = [];
 
   constructor(wave: DispatchWave, grantedMs: Millis, unsubscribeUrl: UnsubscribeUrl) {
     this.wave = wave;
+    this.#records = asBuffer(wave.records);
     this.grantedMs = grantedMs;
     this.#unsubscribeUrl = unsubscribeUrl;
   }
@@ -59,16 +64,18 @@ export class WaveWork {
 
   prepare(row: number, nowMs: Millis): Prepared {
     const { wave } = this;
-    const person = personOf(wave, row);
-    if (person instanceof DamagedRecord)
-      return { outcome: { outcome: 'permanent', reason: 'internal', detail: 'unreadable record' } };
-    const device = deviceOf(wave, person);
-    if (device === undefined) return { outcome: { outcome: 'permanent', reason: 'no_device' } };
-    const message = wave.contents[wave.variants?.[row] ?? 0];
+    const variant = wave.variants?.[row] ?? 0;
+    const message = wave.contents[variant];
     if (message === undefined)
       return {
         outcome: { outcome: 'permanent', reason: 'invalid_content', detail: 'its message is gone' },
       };
+    this.#readers[variant] ??= personReader(message, wave.channel);
+    const recipient = this.#recipientOf(row, this.#readers[variant]);
+    if (recipient instanceof DamagedRecord)
+      return { outcome: { outcome: 'permanent', reason: 'internal', detail: 'unreadable record' } };
+    const { person, device } = recipient;
+    if (device === undefined) return { outcome: { outcome: 'permanent', reason: 'no_device' } };
     const app = { name: wave.appName, timezone: wave.timezone };
     const rendered = contentFor(message, person, app, wave.channel, nowMs);
     if ('fault' in rendered) {
@@ -110,13 +117,13 @@ export class WaveWork {
     some.forEach(({ row, deviceId, outcome }, i) => {
       people[i] = wave.people[row] as number;
       writeDeviceId(deviceId, devices, i * deviceIdBytes);
-      const { providerMessageId, ...kind } = outcome ?? {};
-      providerIds.push(providerMessageId ?? '');
-      if (providerMessageId !== undefined) hasProviderId = true;
+      const providerId = outcome?.providerMessageId;
+      providerIds.push(providerId ?? '');
+      if (providerId !== undefined) hasProviderId = true;
       const name = keyOf(outcome);
       let code = codeOf.get(name);
       if (code === undefined) {
-        code = outcomes.push(outcome === undefined ? null : (kind as Outcome)) - 1;
+        code = outcomes.push(outcome === undefined ? null : withoutProviderId(outcome)) - 1;
         codeOf.set(name, code);
       }
       codes[i] = code;
@@ -134,7 +141,18 @@ export class WaveWork {
     };
   }
 
-  #attemptOf(row: number, device: DeviceRow, content: Attempt['content']): Attempt {
+  #recipientOf(row: number, read: ReadPerson): Recipient | DamagedRecord {
+    const { ends } = this.wave;
+    const from = row === 0 ? 0 : (ends[row - 1] as number);
+    try {
+      return read(this.#records.subarray(from, ends[row]));
+    } catch (error) {
+      if (error instanceof DamagedRecord) return error;
+      throw error;
+    }
+  }
+
+  #attemptOf(row: number, device: SendableDevice, content: Attempt['content']): Attempt {
     const { wave } = this;
     const { endpoint, environment } = device;
     const isMail = wave.channel === 'email' && typeof endpoint === 'string';
@@ -158,26 +176,14 @@ export class WaveWork {
   }
 }
 
-const noKey = new Uint8Array(0);
-
-function personOf(wave: DispatchWave, row: number): SubscriberRow | DamagedRecord {
-  const from = row === 0 ? 0 : (wave.ends[row - 1] as number);
-  try {
-    return subscribers.decode(wave.records.subarray(from, wave.ends[row]), noKey);
-  } catch (error) {
-    if (error instanceof DamagedRecord) return error;
-    throw error;
-  }
-}
-
-function deviceOf({ channel }: DispatchWave, { devices }: SubscriberRow): DeviceRow | undefined {
-  return devices.find((device) => device.enabled && device.channel === channel);
-}
-
 function keyOf(outcome: Outcome | undefined): string {
   if (outcome === undefined) return '';
   if (outcome.outcome === 'accepted') return 'accepted';
   return `${outcome.outcome}|${outcome.reason}|${outcome.detail ?? ''}|${outcome.retryAfterMs ?? ''}`;
+}
+
+function withoutProviderId({ providerMessageId: _, ...kind }: Outcome): Outcome {
+  return kind as Outcome;
 }
 
 function countKinds(done: readonly Done[]): number {

@@ -1,0 +1,27 @@
+// What all the texts of a message read of a person, so that whoever sends it to many need not make the rest of their records.
+
+import type { MessageContent } from './message-schema.ts';
+import type { PersonReads } from './plain-template.ts';
+import { compile, isTemplate } from './render.ts';
+
+/** `undefined` where a text decides while it renders what it reads: then a message needs the whole person. */
+export function personReads(message: MessageContent): PersonReads | undefined {
+  // Which of its languages somebody gets depends on these (see `localize.ts`).
+  const tags = new Set<string>(message.localizations === undefined ? [] : ['language', 'locale']);
+  const members = new Set<string>();
+  for (const text of textsOf(message)) {
+    const template = compile(text);
+    if ('problem' in template || template.plain === undefined) return undefined;
+    for (const tag of template.plain.reads.tags) tags.add(tag);
+    for (const member of template.plain.reads.members) members.add(member);
+  }
+  return { tags, members };
+}
+
+/** Every templated text, at whatever depth. */
+function* textsOf(value: unknown): Generator<string> {
+  if (typeof value === 'string') {
+    if (isTemplate(value)) yield value;
+  } else if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(value)) yield* textsOf(member);
+}
