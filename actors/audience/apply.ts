@@ -21,7 +21,7 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
     const app = state.apps.get(owner);
     if (app === undefined) return;
     app.people.merge(person, into);
-    app.sending.merge(person, into, app.campaigns, app.traits);
+    app.sending.merge(person, into, app.campaigns);
     app.traits.merge(person, into);
     app.contact.forget(person);
     app.caps.merge(person, into, app.traits.next);

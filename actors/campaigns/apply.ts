@@ -129,13 +129,13 @@ function foldTurns(
     const turn = turns[codes === undefined ? 0 : (codes[i] as number)] as Turn;
     switch (turn.turn) {
       case 'wave':
-        lane.take(person);
+        lane.send(person);
         handOut(person);
         if (devices !== undefined) devices.sent++;
         launched.push(person);
         break;
       case 'send': {
-        lane.take(person);
+        lane.send(person);
         handOut(person);
         const { deviceIds } = entry.sends[queued++] as Decided['sends'][number];
         if (devices !== undefined) devices.sent += deviceIds.length;

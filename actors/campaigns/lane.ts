@@ -1,6 +1,7 @@
 // Whom an occurrence still has to look at on one channel: those whose turn it is, in order, and those who are held, by the
 // instant of their release. Sets of bits, so a million people take 125 KB whatever becomes of them, and nothing of one person
-// exists before their turn. Somebody is in at most one of the sets.
+// exists before their turn. Somebody is in at most one of these sets. And, for when two people turn out to be one, those whom it
+// was sent on it.
 
 import { Bitset } from '../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
@@ -21,6 +22,7 @@ export interface LaneSnapshot {
   readonly phase: Phase;
   readonly channel: number;
   readonly waiting: Uint8Array;
+  readonly sent: Uint8Array;
   readonly parked: readonly {
     readonly untilMs: Millis;
     readonly reason: string;
@@ -33,6 +35,7 @@ export class Lane {
   /** In the catalogue's order, or `noChannel`. */
   readonly channel: number;
   readonly #waiting: Bitset;
+  readonly #sent: Bitset;
   /** Nobody below it waits. */
   #cursor = 0;
   /** How many wait for their turn. */
@@ -40,10 +43,11 @@ export class Lane {
   readonly #parked: Parked[] = [];
 
   /** `people` is the lane's from now on. */
-  constructor(phase: Phase, channel: number, people: Bitset) {
+  constructor(phase: Phase, channel: number, people: Bitset, sent = new Bitset(0)) {
     this.phase = phase;
     this.channel = channel;
     this.#waiting = people;
+    this.#sent = sent;
     this.left = people.count();
   }
 
@@ -76,6 +80,12 @@ export class Lane {
     if (this.#waiting.nextFrom(this.#cursor) === person) this.#cursor = person + 1;
     this.#waiting.clear(person);
     this.left--;
+  }
+
+  /** Somebody's turn led to a send. */
+  send(person: PersonOrdinal): void {
+    this.take(person);
+    this.#sent.set(person);
   }
 
   /** Somebody's turn comes again at an instant. */
@@ -120,10 +130,14 @@ export class Lane {
     }
   }
 
-  /** Somebody takes another's place, unless they have one of their own: nobody has two. */
-  replace(from: PersonOrdinal, into: PersonOrdinal): void {
-    if (from === into) return;
-    if (this.has(into)) {
+  /** Somebody turned out to be somebody else, who takes their place. Nobody has a turn where either was sent it. */
+  merge(from: PersonOrdinal, into: PersonOrdinal): void {
+    if (this.#sent.test(from)) {
+      this.#sent.clear(from);
+      this.#sent.set(into);
+    }
+    if (this.#sent.test(into)) this.drop(into);
+    if (this.#sent.test(into) || this.has(into)) {
       this.drop(from);
       return;
     }
@@ -143,6 +157,7 @@ export class Lane {
       phase: this.phase,
       channel: this.channel,
       waiting: this.#waiting.snapshot(),
+      sent: this.#sent.snapshot(),
       parked: this.#parked.map(({ untilMs, reason, people }) => ({
         untilMs,
         reason,
@@ -151,8 +166,8 @@ export class Lane {
     };
   }
 
-  static restore({ phase, channel, waiting, parked }: LaneSnapshot): Lane {
-    const lane = new Lane(phase, channel, Bitset.restore(waiting));
+  static restore({ phase, channel, waiting, sent, parked }: LaneSnapshot): Lane {
+    const lane = new Lane(phase, channel, Bitset.restore(waiting), Bitset.restore(sent));
     for (const { untilMs, reason, people } of parked) {
       const set = Bitset.restore(people);
       lane.#parked.push({ untilMs, reason, people: set, count: set.count() });

@@ -5,7 +5,6 @@
 import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../engine/base/id.ts';
 import { channelIds } from '../channels/catalog.ts';
-import type { Traits } from '../segments/traits.ts';
 import type { Job } from '../transactional/outbox.ts';
 import type { Origin } from '../transactional/protocol.ts';
 import type { Campaigns } from './campaigns.ts';
@@ -145,15 +144,10 @@ export class Sending {
   }
 
   /**
-   * Somebody turned out to be somebody else, who takes their turns and answers for both. `traits`: as they were before. Nobody
-   * has a second turn where either had theirs, since the devices are one person's by now; who is held out stays so.
+   * Somebody turned out to be somebody else, who takes their turns and answers for both. Nobody has a second turn on a channel
+   * where either was sent it, since the devices are one person's by now; who is held out stays so.
    */
-  merge(
-    from: PersonOrdinal,
-    into: PersonOrdinal,
-    campaigns: Pick<Campaigns, 'get'>,
-    traits: Pick<Traits, 'reach'>,
-  ): void {
+  merge(from: PersonOrdinal, into: PersonOrdinal, campaigns: Pick<Campaigns, 'get'>): void {
     for (const [id, occurrences] of this.#occurrences) {
       const campaign = campaigns.get(id);
       if (campaign === undefined) continue;
@@ -161,15 +155,8 @@ export class Sending {
         const { lanes, targeted } = occurrence;
         const isOut = isHeldOut(campaign, into);
         for (const lane of lanes) {
-          const { phase, channel } = lane;
-          if (isOut || occurrence.isSent(into, phase)) lane.drop(from);
-          else if (
-            occurrence.isSent(from, phase) &&
-            !lane.has(from) &&
-            traits.reach[channel]?.test(from) === true
-          )
-            lane.drop(into);
-          else lane.replace(from, into);
+          if (isOut) lane.drop(from);
+          else lane.merge(from, into);
         }
         if (targeted.test(from) && !isOut) targeted.set(into);
         occurrence.mergeAnswers(from, into, (person) => variantFor(campaign, occurrence, person));

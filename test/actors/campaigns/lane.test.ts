@@ -1,4 +1,4 @@
-// A lane against a naive model of it: for each person one word, `waiting`, `done`, or what they are held for. Whatever is
+// A lane against a naive model of it: for each person one word, `waiting`, `sent`, or what they are held for. Whatever is
 // done in whatever order, nobody is lost, and nobody has two turns.
 
 import fc from 'fast-check';
@@ -20,13 +20,14 @@ const step = fc.oneof(
   fc.record({ does: fc.constant('park' as const), person, hold: fc.constantFrom(...holds) }),
   fc.record({ does: fc.constant('release' as const), nowMs: fc.constantFrom(50, 100, 200) }),
   fc.record({ does: fc.constant('drop' as const), person }),
-  fc.record({ does: fc.constant('replace' as const), person, into: person }),
+  fc.record({ does: fc.constant('send' as const), person }),
+  fc.record({ does: fc.constant('merge' as const), person, into: person }),
   fc.record({ does: fc.constant('restore' as const) }),
 );
 
 const steps = fc.array(step, { minLength: 5, maxLength: 40, size: 'max' });
 
-type Model = Map<number, 'waiting' | (typeof holds)[number]>;
+type Model = Map<number, 'waiting' | 'sent' | (typeof holds)[number]>;
 
 t.test('a lane says of everybody what a naive model says, whatever is done to it', (t) => {
   fc.assert(
@@ -48,19 +49,26 @@ t.test('a lane says of everybody what a naive model says, whatever is done to it
           case 'release':
             lane.release(one.nowMs);
             for (const [who, how] of model)
-              if (how !== 'waiting' && how.untilMs <= one.nowMs) model.set(who, 'waiting');
+              if (typeof how === 'object' && how.untilMs <= one.nowMs) model.set(who, 'waiting');
             break;
           case 'drop':
             lane.drop(one.person);
-            model.delete(one.person);
+            if (model.get(one.person) !== 'sent') model.delete(one.person);
             break;
-          case 'replace': {
+          case 'send':
+            // Only whoever has their turn is sent it.
+            if (model.get(one.person) !== 'waiting') break;
+            lane.send(one.person);
+            model.set(one.person, 'sent');
+            break;
+          case 'merge': {
             if (one.person === one.into) break;
-            lane.replace(one.person, one.into);
+            lane.merge(one.person, one.into);
             const theirs = model.get(one.person);
             model.delete(one.person);
-            // Whoever has a place keeps it.
-            if (theirs !== undefined && !model.has(one.into)) model.set(one.into, theirs);
+            // Whoever has a place keeps it, unless the other was sent it.
+            if (theirs === 'sent' || (theirs !== undefined && !model.has(one.into)))
+              model.set(one.into, theirs);
             break;
           }
           case 'restore':
@@ -81,7 +89,7 @@ function compare(lane: Lane, model: Model): void {
   for (const { untilMs, reason, count } of lane.parked()) held.set(`${untilMs} ${reason}`, count);
   const expected = new Map<string, number>();
   for (const how of model.values()) {
-    if (how === 'waiting') continue;
+    if (typeof how !== 'object') continue;
     const name = `${how.untilMs} ${how.reason}`;
     expected.set(name, (expected.get(name) ?? 0) + 1);
   }
@@ -93,8 +101,10 @@ function compare(lane: Lane, model: Model): void {
   );
   same(lane.left, due.length);
   same(sorted(held), sorted(expected));
-  same(lane.parkedCount, model.size - due.length);
-  const until = [...model.values()].flatMap((how) => (how === 'waiting' ? [] : [how.untilMs]));
+  const until = [...model.values()].flatMap((how) =>
+    typeof how === 'object' ? [how.untilMs] : [],
+  );
+  same(lane.parkedCount, until.length);
   same(lane.nextReleaseMs ?? null, until.length === 0 ? null : Math.min(...until));
 }
 
