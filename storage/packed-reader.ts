@@ -35,19 +35,43 @@ export class PackedReader {
     return this.#enter(0x80, 0xde);
   }
 
-  /** Reads a key: its place among the known ones, −1 for any other. Known keys are in UTF-8. */
-  keyAmong(known: readonly Uint8Array[]): number {
+  /**
+   * Reads a key, or any other text: its place among the known ones, −1 for any other. Known ones are in UTF-8; the one at
+   * `likely` is looked at first.
+   */
+  keyAmong(known: readonly Uint8Array[], likely = 0): number {
     const bytes = this.#bytes;
     const start = this.#at;
-    this.skip();
     const first = bytes[start] as number;
-    const from = start + (first <= 0xbf ? 1 : first === 0xd9 ? 2 : first === 0xda ? 3 : 5);
-    const length = this.#at - from;
+    let from = start + 1;
+    let length = first & 0x1f;
+    if (first >= 0xa0 && first <= 0xbf) this.#at = from + length;
+    else {
+      this.skip();
+      from = start + (first <= 0xbf ? 1 : first === 0xd9 ? 2 : first === 0xda ? 3 : 5);
+      length = this.#at - from;
+    }
+    const guess = known[likely];
+    if (guess?.length === length && isAt(bytes, from, guess)) return likely;
     for (let i = 0; i < known.length; i++) {
       const key = known[i] as Uint8Array;
       if (key.length === length && isAt(bytes, from, key)) return i;
     }
     return -1;
+  }
+
+  /** Where the next value begins, for `valueAt`. */
+  get place(): number {
+    return this.#at;
+  }
+
+  /** A value that was gone past. */
+  valueAt(place: number): unknown {
+    const at = this.#at;
+    this.#at = place;
+    const value = this.value();
+    this.#at = at;
+    return value;
   }
 
   /** The next value, whatever it is. */

@@ -10,11 +10,22 @@ export const deviceIdBytes = 12;
 export function writeDeviceId(deviceId: string, into: Uint8Array, at: number): void {
   const parts = parseId('dev', deviceId);
   if (parts === undefined) return;
-  const view = new DataView(into.buffer, into.byteOffset + at, deviceIdBytes);
-  view.setUint16(0, Math.floor(parts.atMs / 4294967296));
-  view.setUint32(2, parts.atMs >>> 0);
-  view.setUint16(6, parts.high16);
-  view.setUint32(8, parts.low32);
+  const { atMs, high16, low32 } = parts;
+  write(into, at, Math.floor(atMs / 4294967296), 2);
+  write(into, at + 2, atMs >>> 0, 4);
+  write(into, at + 6, high16, 2);
+  write(into, at + 8, low32, 4);
+}
+
+/** Big-endian. A DataView for each row would cost more than the writing. */
+function write(into: Uint8Array, at: number, value: number, bytes: 2 | 4): void {
+  let next = at;
+  if (bytes === 4) {
+    into[next++] = value >>> 24;
+    into[next++] = value >>> 16;
+  }
+  into[next++] = value >>> 8;
+  into[next] = value;
 }
 
 /** The id at a row of a column; empty where none was written. */

@@ -39,6 +39,7 @@ export function personReader(message: MessageContent, channel: ChannelId): ReadP
   const tagNames = [...reads.tags];
   const tagKeys = utf8(tagNames);
   const members = new Set<string>([...reads.members, 'timezone']);
+  const channelKey = utf8([channel]);
   return (record) => {
     if (checkRecord(newest, record, table, noKey) !== newest) return whole(record, channel);
     const reader = new PackedReader(record, recordHeaderBytes);
@@ -51,7 +52,7 @@ export function personReader(message: MessageContent, channel: ChannelId): ReadP
     for (let i = 0; i < count; i++) {
       const field = fields[i] as keyof SubscriberRow;
       if (field === 'tags') person.tags = readTags(reader, tagNames, tagKeys);
-      else if (field === 'devices') device = readDevice(reader, channel);
+      else if (field === 'devices') device = readDevice(reader, channelKey);
       else if (members.has(field)) {
         const value = reader.value();
         if (value !== null) Object.assign(person, { [field]: value });
@@ -84,38 +85,50 @@ function readTags(
   return tags;
 }
 
-/** The first that is enabled on the channel. */
-function readDevice(reader: PackedReader, channel: ChannelId): SendableDevice | undefined {
+/** The first that is enabled on the channel, which is given as a key. */
+function readDevice(
+  reader: PackedReader,
+  channelKey: readonly Uint8Array[],
+): SendableDevice | undefined {
   let found: SendableDevice | undefined;
   const count = reader.list();
   for (let i = 0; i < count; i++) {
-    if (found === undefined) found = readIfSendable(reader, channel);
+    if (found === undefined) found = readIfSendable(reader, channelKey);
     else reader.skip();
   }
   return found;
 }
 
-function readIfSendable(reader: PackedReader, channel: ChannelId): SendableDevice | undefined {
+/** Its texts are read once it is known that they are wanted. */
+function readIfSendable(
+  reader: PackedReader,
+  channelKey: readonly Uint8Array[],
+): SendableDevice | undefined {
   let isEnabled = false;
   let isOnChannel = false;
-  let id = '';
-  let endpoint: DeviceRow['endpoint'] = '';
+  let idAt = -1;
+  let endpointAt = -1;
   let createdMs = 0;
   let environment: DeviceRow['environment'];
+  let field = -1;
   const count = reader.map();
   for (let i = 0; i < count; i++) {
-    switch (deviceFields[reader.keyAmong(deviceKeys)]) {
+    // Most devices name their members in this order.
+    field = reader.keyAmong(deviceKeys, field + 1);
+    switch (deviceFields[field]) {
       case 'enabled':
         isEnabled = reader.value() === true;
         break;
       case 'channel':
-        isOnChannel = reader.value() === channel;
+        isOnChannel = reader.keyAmong(channelKey) === 0;
         break;
       case 'id':
-        id = reader.value() as string;
+        idAt = reader.place;
+        reader.skip();
         break;
       case 'endpoint':
-        endpoint = reader.value() as DeviceRow['endpoint'];
+        endpointAt = reader.place;
+        reader.skip();
         break;
       case 'createdMs':
         createdMs = reader.value() as Millis;
@@ -127,7 +140,9 @@ function readIfSendable(reader: PackedReader, channel: ChannelId): SendableDevic
         reader.skip();
     }
   }
-  if (!isEnabled || !isOnChannel) return undefined;
+  if (!isEnabled || !isOnChannel || idAt < 0 || endpointAt < 0) return undefined;
+  const id = reader.valueAt(idAt) as string;
+  const endpoint = reader.valueAt(endpointAt) as DeviceRow['endpoint'];
   return environment === undefined
     ? { id, endpoint, createdMs }
     : { id, endpoint, createdMs, environment };
