@@ -607,3 +607,35 @@ t.test(
     t.equal(reader.get(contentCopies, [`${id}/a`]), undefined);
   },
 );
+
+t.test(
+  'what somebody was sent before they said who they are is heard by their own goal',
+  async (t) => {
+    const one = await JourneyScene.open();
+    const { scene } = one;
+    await scene.settings({ identityVerification: 'open' });
+    const { id } = await one.journey({
+      triggerEvent: 'signup',
+      steps: [goal('landed', 'delivered', 24)] as never,
+    });
+    const { become } = await scene.anonymous('fcm', 'stranger');
+    await scene.people(1, ['email']);
+    await one.track({ name: 'signup', user: 'user-0' });
+    const campaign = await scene.campaign();
+    const release = scene.hold();
+    await scene.send(campaign.id);
+    t.equal(scene.sent.length, 1);
+    await become('user-0');
+    await release();
+    t.match(await one.stats(id), { converted: 1, inFlow: 0 });
+  },
+);
+
+t.test('a step may be called as what every object has', async (t) => {
+  const one = await JourneyScene.open();
+  await one.scene.people(1);
+  one.scene.answers = () => ({ outcome: 'retry', reason: 'busy' });
+  await one.journey({ triggerEvent: 'signup', steps: [send('toString')] as never });
+  await one.track({ name: 'signup', user: 'user-0' });
+  t.match([...one.state.outbox.jobs.values()], [{ expiresMs: null }]);
+});
