@@ -639,3 +639,26 @@ t.test('a step may be called as what every object has', async (t) => {
   await one.track({ name: 'signup', user: 'user-0' });
   t.match([...one.state.outbox.jobs.values()], [{ expiresMs: null }]);
 });
+
+t.test(
+  'what somebody was sent before they said who they are brings them into a segment',
+  async (t) => {
+    const one = await JourneyScene.open();
+    const { scene } = one;
+    await scene.settings({ identityVerification: 'open' });
+    const segment = await scene.one.value(scene.app, 'segment.create', {
+      name: 'reached',
+      filter: { event: 'delivered', withinDays: 7 },
+    });
+    const { id } = await one.journey({ triggerSegmentId: segment.id, steps: [wait('w', 1)] });
+    const { become } = await scene.anonymous('fcm', 'stranger');
+    await scene.people(1, ['email']);
+    const campaign = await scene.campaign();
+    const release = scene.hold();
+    await scene.send(campaign.id);
+    t.equal(scene.sent.length, 1);
+    await become('user-0');
+    await release();
+    t.match(await one.stats(id), { enrolled: 1 });
+  },
+);
