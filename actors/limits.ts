@@ -172,6 +172,8 @@ export const limits = {
   sliceMax: 2_048,
   turnPeopleMax: 8_192,
   turnPeopleSharedMax: 1_024,
+  /** Campaigns of which a turn decides what is due: to begin one, all people of its app are looked through. */
+  turnCampaignsMax: 8,
   circuitBaseMs: 10_000,
   circuitCapMs: 15 * minuteMs,
   /** Sends waiting to leave, per app; more are refused with 429. Journeys leave most of it to others, and wait. */
