@@ -170,6 +170,8 @@ export const limits = {
   waveRowsPaidMax: 256,
   /** People of one lane that a slice takes, and of all campaigns that a turn does: less while others wait for answers. */
   sliceMax: 2_048,
+  /** Records of people that a slice hands on, but for the last: most people have a few hundred bytes, some 64 KiB. */
+  sliceBytesMax: 4 * 1024 * 1024,
   turnPeopleMax: 8_192,
   turnPeopleSharedMax: 1_024,
   /** Campaigns of which a turn decides what is due: to begin one, all people of its app are looked through. */
