@@ -181,6 +181,8 @@ export const limits = {
   /** Sends waiting to leave, per app; more are refused with 429. Journeys leave most of it to others, and wait. */
   outboxMax: 1_000_000,
   outboxJourneysMax: 100_000,
+  /** Of one channel, before campaigns hand nobody more out on it: what a provider refuses for now stays in the outbox. */
+  outboxCampaignsMax: 50_000,
 
   /** A checkpoint is made once the log after the last one has this many entries, or bytes, or is this old. */
   tailEntriesMax: 2_000_000,
@@ -218,5 +220,6 @@ assert(
   'a goal waits no longer than events are kept',
 );
 assert(limits.outboxJourneysMax < limits.outboxMax / 2, 'journeys fill no outbox');
+assert(limits.outboxCampaignsMax < limits.outboxJourneysMax, 'campaigns leave room to journeys');
 assert(limits.journeyStepsMax < 255, 'a run keeps its place in a byte');
 assert(limits.grantHoldMs < limits.circuitBaseMs, 'a circuit outlives a grant');
