@@ -170,13 +170,19 @@ export const limits = {
   waveRowsPaidMax: 256,
   /** People of one lane that a slice takes, and of all campaigns that a turn does: less while others wait for answers. */
   sliceMax: 2_048,
+  /** Records of people that a slice hands on, but for the last: most people have a few hundred bytes, some 64 KiB. */
+  sliceBytesMax: 4 * 1024 * 1024,
   turnPeopleMax: 8_192,
   turnPeopleSharedMax: 1_024,
+  /** Campaigns of which a turn decides what is due: to begin one, all people of its app are looked through. */
+  turnCampaignsMax: 8,
   circuitBaseMs: 10_000,
   circuitCapMs: 15 * minuteMs,
   /** Sends waiting to leave, per app; more are refused with 429. Journeys leave most of it to others, and wait. */
   outboxMax: 1_000_000,
   outboxJourneysMax: 100_000,
+  /** Of one channel, before campaigns hand nobody more out on it: what a provider refuses for now stays in the outbox. */
+  outboxCampaignsMax: 50_000,
 
   /** A checkpoint is made once the log after the last one has this many entries, or bytes, or is this old. */
   tailEntriesMax: 2_000_000,
@@ -214,5 +220,6 @@ assert(
   'a goal waits no longer than events are kept',
 );
 assert(limits.outboxJourneysMax < limits.outboxMax / 2, 'journeys fill no outbox');
+assert(limits.outboxCampaignsMax < limits.outboxJourneysMax, 'campaigns leave room to journeys');
 assert(limits.journeyStepsMax < 255, 'a run keeps its place in a byte');
 assert(limits.grantHoldMs < limits.circuitBaseMs, 'a circuit outlives a grant');

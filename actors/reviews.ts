@@ -49,8 +49,13 @@ export function reviewsOf(
   const noteAll = (person: PersonOrdinal) => {
     for (const id of all) listOf(id).push(person);
   };
+  // Looked up once for all people of an entry: there may be thousands of them, and a thousand segments.
+  const followedOf = new Map<string, Followed[]>();
   const followedBy = (event: string): Followed[] => {
+    const known = followedOf.get(event);
+    if (known !== undefined) return known;
     const followed: Followed[] = [];
+    followedOf.set(event, followed);
     for (const id of all) {
       const filter = app.segments.get(id)?.filter;
       if (filter === undefined) continue;
@@ -94,7 +99,8 @@ export function reviewsOf(
       case 'wave.settled':
         unpackOrdinals(entry.people).forEach((person, i) => {
           const status = entry.kinds[entry.codes?.[i] ?? 0]?.status;
-          if (status !== undefined) note(status, person, entry.atMs);
+          // Somebody else by now, perhaps: rows keep the number that they were handed out under.
+          if (status !== undefined) note(status, app.people.canonical(person), entry.atMs);
         });
         break;
       case 'journey.moved': {

@@ -9,7 +9,7 @@ import type { AppState } from '../state.ts';
 import type { Origin, Receipt } from '../transactional/protocol.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { CampaignRecord } from './records.ts';
-import { namedSend } from './sending.ts';
+import { namedSend, numberInIds } from './sending.ts';
 import type { Mark } from './tally.ts';
 import { variantFor } from './variant-for.ts';
 
@@ -123,14 +123,12 @@ function answeredBy(
   { sendId, campaignId }: Readonly<Record<'sendId' | 'campaignId', string | undefined>>,
 ): Found | undefined {
   const named = sendId === undefined ? undefined : namedSend(sendId);
-  if (named !== undefined) {
-    for (const id of sending.campaignIds()) {
+  if (named !== undefined)
+    for (const { campaignId: id, occurrence } of sending.begunAt(named.startedMs)) {
       const campaign = campaigns.get(id);
-      if (campaign === undefined || (campaign.number & 0xfff) !== named.number) continue;
-      const occurrence = sending.of(id).find(({ startedMs }) => startedMs === named.startedMs);
-      if (occurrence !== undefined) return { campaign, occurrence };
+      if (campaign !== undefined && numberInIds(campaign.number) === named.number)
+        return { campaign, occurrence };
     }
-  }
   const campaign = campaignId === undefined ? undefined : campaigns.get(campaignId);
   if (campaign === undefined) return undefined;
   const occurrence = sending.of(campaign.id).findLast(({ tally }) => tally.has(person, 'sent'));

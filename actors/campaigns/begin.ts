@@ -14,6 +14,7 @@ import type { CampaignsEntry } from './entries.ts';
 import { appReadingHour } from './optimal-times.ts';
 import type { CampaignRecord } from './records.ts';
 import { nextOccurrence } from './recurrence.ts';
+import { numberInIds } from './sending.ts';
 
 /** A schedule that is missed by more follows `ifLate`. */
 export const lateMs: Millis = 2 * hourMs;
@@ -38,13 +39,14 @@ export function begin(
     return failed('not_configured');
   if (audience === 'waiting') return 'waiting';
   const occurrence = (campaign.occurrences ?? 0) + 1;
+  const atMs = freeInstant(app, campaign, nowMs);
   const { nextMs: _due, stateReason: _before, ...rest } = campaign;
   const nextMs = nextOf(campaign, nowMs);
   const next: CampaignRecord = {
     ...rest,
     state: 'sending',
     occurrences: occurrence,
-    startedMs: campaign.startedMs ?? nowMs,
+    startedMs: campaign.startedMs ?? atMs,
     updatedMs: nowMs,
     ...(nextMs === undefined ? {} : { nextMs }),
   };
@@ -54,7 +56,7 @@ export function begin(
     owner,
     campaignId: campaign.id,
     occurrence,
-    atMs: nowMs,
+    atMs,
     audience: audience.snapshot(),
     ...(appHour === undefined ? {} : { appHour }),
   };
@@ -72,6 +74,25 @@ export function begin(
     const ended = endedEntries(app, owner, campaign.id, nowMs);
     return { entries: [savedEntry(owner, next), ...ended], campaign: next };
   }
+}
+
+/**
+ * When an occurrence begins that begins now: as a rule now. Where the ids of its sends would be those of another campaign's, a
+ * millisecond before; one later would be behind the hour of delivery of whoever has it now.
+ */
+function freeInstant(
+  { sending, campaigns }: Pick<AppState, 'sending' | 'campaigns'>,
+  { number }: Pick<CampaignRecord, 'number'>,
+  nowMs: Millis,
+): Millis {
+  const isTaken = (atMs: Millis) =>
+    sending.begunAt(atMs).some(({ campaignId }) => {
+      const other = campaigns.get(campaignId);
+      return other !== undefined && numberInIds(other.number) === numberInIds(number);
+    });
+  let atMs = nowMs;
+  while (isTaken(atMs)) atMs--;
+  return atMs;
 }
 
 /** The end of what is under way of a campaign that goes no further. */

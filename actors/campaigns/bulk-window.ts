@@ -26,7 +26,9 @@ export class BulkWindows {
     if (queue !== undefined && queue.configFailures > 0) return isQuiet(queue) && out === 0 ? 1 : 0;
     // Sends of people with several devices go through the outbox, and wait there for calls to end.
     const lined = queue === undefined ? 0 : queue.bulkReady.length - queue.bulkHead;
-    return this.#of(record.ordinal, channel) - out - lined;
+    // What a provider refuses for now comes back at once and waits in the outbox: that has an end, or all would end up there.
+    const spare = limits.outboxCampaignsMax - outbox.openOn(channel) - out;
+    return Math.min(this.#of(record.ordinal, channel) - out - lined, spare);
   }
 
   /** A report of a wave came. */

@@ -1,11 +1,17 @@
 // When campaigns of a partition are due: asked of their memory again after every entry that may have moved it, and kept as one
-// instant an app. Derived, and made anew at each start.
+// instant an app. Derived, and made anew at each start. What a reader would get wrong: whatever is decided of one that is due is
+// an entry, after which its app is asked again; where there was none, since deciding threw or the app is in quarantine, it is
+// asked in a minute and not in every turn.
 
 import type { Entry, Tell } from '../../engine/actor/message.ts';
-import type { Millis, Ordinal } from '../../engine/base/brand.ts';
+import { type Millis, minuteMs, type Ordinal } from '../../engine/base/brand.ts';
+import { limits } from '../limits.ts';
 import type { PartitionState } from '../state.ts';
 import type { TransactionalEntry } from '../transactional/protocol.ts';
 import { dueNow, nextDueMs } from './due.ts';
+
+/** How long an app waits of whose campaigns nothing was decided. */
+const againMs: Millis = minuteMs;
 
 export class CampaignClock {
   /** Apps of which something will be due; 0 where it has to be asked. */
@@ -34,10 +40,11 @@ export class CampaignClock {
     if (moves(entry)) this.look(entry.owner);
   }
 
-  /** What is due: messages for this turn. */
+  /** What is due: messages for this turn, no more than a turn takes. */
   due(state: PartitionState, nowMs: Millis): Tell[] {
     if (nowMs < this.#nextMs) return [];
     const tells: Tell[] = [];
+    const served: Ordinal[] = [];
     this.#nextMs = Number.POSITIVE_INFINITY;
     for (const [owner, askMs] of this.#nextOf) {
       const app = state.apps.get(owner);
@@ -45,19 +52,28 @@ export class CampaignClock {
         this.#nextOf.delete(owner);
         continue;
       }
-      if (askMs <= nowMs) {
-        for (const { id } of dueNow(app, nowMs))
+      const left = limits.turnCampaignsMax - tells.length;
+      if (askMs <= nowMs && left > 0) {
+        const due = dueNow(app, nowMs).slice(0, left);
+        for (const { id } of due)
           tells.push({
             to: owner,
             message: { kind: 'campaign.due', by: -1, id } as Tell['message'],
           });
+        if (due.length > 0) served.push(owner);
         // A throttled one may go on now, by the pump.
         state.ready.add(owner);
-        const next = nextDueMs(app, nowMs);
+        const next = due.length > 0 ? nowMs + againMs : nextDueMs(app, nowMs);
         if (next === undefined) this.#nextOf.delete(owner);
         else this.#nextOf.set(owner, next);
       }
       this.#nextMs = Math.min(this.#nextMs, this.#nextOf.get(owner) ?? this.#nextMs);
+    }
+    // Whoever was served goes to the end of the line.
+    for (const owner of served) {
+      const next = this.#nextOf.get(owner);
+      this.#nextOf.delete(owner);
+      if (next !== undefined) this.#nextOf.set(owner, next);
     }
     return tells;
   }

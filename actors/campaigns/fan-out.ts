@@ -86,31 +86,40 @@ const waveTurn: Turn = { turn: 'wave' };
 const sendTurn: Turn = { turn: 'send' };
 const gone: Turn = { turn: 'gone' };
 
-/** Records one behind the other, copied once, into room that doubles. */
+/** Room of records to begin with. */
+const recordsBytesMin = 64 * 1024;
+const nothing = new Uint8Array(0);
+
+/** Records one behind the other, copied once, into room that doubles; none before the first, as most lanes are full. */
 class RecordRun {
-  #bytes = new Uint8Array(64 * 1024);
-  #ends = new Uint32Array(limits.sliceMax);
+  #bytes = nothing;
+  readonly #ends: number[] = [];
   #used = 0;
-  #count = 0;
+
+  get byteLength(): number {
+    return this.#used;
+  }
 
   readonly add = (record: Uint8Array): void => {
     const { length } = record;
     if (this.#used + length > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#used + length));
+      const larger = new Uint8Array(
+        Math.max(recordsBytesMin, this.#bytes.length * 2, this.#used + length),
+      );
       larger.set(this.#bytes.subarray(0, this.#used));
       this.#bytes = larger;
     }
     this.#bytes.set(record, this.#used);
     this.#used += length;
-    this.#ends[this.#count++] = this.#used;
+    this.#ends.push(this.#used);
   };
 
   /** All of them; a record that was added and then not launched would shift the others. */
   whole(count: number): { readonly records: Uint8Array; readonly ends: Uint32Array } {
-    assert(count === this.#count, 'a record a person');
+    assert(count === this.#ends.length, 'a record a person');
     return {
       records: this.#bytes.subarray(0, this.#used),
-      ends: this.#ends.slice(0, count),
+      ends: Uint32Array.from(this.#ends),
     };
   }
 }
@@ -175,7 +184,12 @@ class Slice {
     const lane = this.#lane;
     let person = lane.next(0);
     // One more kind of turn than codes tell apart would be in the next slice.
-    while (person >= 0 && this.#people.length < budget && this.#turns.length < turnKindsMax) {
+    while (
+      person >= 0 &&
+      this.#people.length < budget &&
+      this.#turns.length < turnKindsMax &&
+      this.#records.byteLength < limits.sliceBytesMax
+    ) {
       const turn = this.#turnOf(person, judge, room > 0 && pace > 0);
       if (turn === undefined) break;
       if (turn.turn === 'wave' || turn.turn === 'send') {

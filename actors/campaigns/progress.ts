@@ -4,6 +4,7 @@
 import type { Millis } from '../../engine/base/brand.ts';
 import { secondMs } from '../../engine/base/brand.ts';
 import { type ChannelId, catalog, channelIds } from '../channels/catalog.ts';
+import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
 import { canBegin } from './begin.ts';
 import { noChannel } from './lane.ts';
@@ -140,6 +141,13 @@ function blockedOn({ outbox }: AppState, channel: number, nowMs: Millis): Waitin
       reason: 'provider_pause',
       text: `${label}: the provider asked for a pause`,
       untilMs: queue.pausedUntilMs,
+    };
+  const people = outbox.openOn(id);
+  if (people >= limits.outboxCampaignsMax)
+    return {
+      reason: 'retries',
+      text: `${label}: so many sends wait to be tried again that nobody more is sent to until some of them end`,
+      people,
     };
   return null;
 }

@@ -43,11 +43,21 @@ export interface SendingSnapshot {
   readonly nextWave: number;
 }
 
+/** An occurrence and whose it is. */
+export interface OfCampaign {
+  readonly campaignId: string;
+  readonly occurrence: Occurrence;
+}
+
+const none: readonly OfCampaign[] = [];
+
 /** See the head of this file. */
 export class Sending {
   /** By campaign, oldest first: those under way, and those that may still be answered. */
   readonly #occurrences = new Map<string, Occurrence[]>();
   readonly #past = new Map<string, PastOccurrence[]>();
+  /** Derived: the same by when they began, which is what ids of sends say. */
+  readonly #begunAt = new Map<Millis, OfCampaign[]>();
   /** Derived; made anew after the occurrences changed. */
   #goals: ReadonlyMap<string, readonly CampaignRecord[]> | undefined;
   readonly waves = new Map<number, Wave>();
@@ -65,6 +75,11 @@ export class Sending {
 
   find(campaignId: string, number: number): Occurrence | undefined {
     return this.of(campaignId).find((one) => one.number === number);
+  }
+
+  /** Those that began at an instant. */
+  begunAt(startedMs: Millis): readonly OfCampaign[] {
+    return this.#begunAt.get(startedMs) ?? none;
   }
 
   /** Every campaign that has an occurrence here. */
@@ -96,6 +111,7 @@ export class Sending {
     const theirs = this.#occurrences.get(campaignId);
     if (theirs === undefined) this.#occurrences.set(campaignId, [occurrence]);
     else theirs.push(occurrence);
+    this.#list(campaignId, occurrence);
   }
 
   launch(wave: Wave): void {
@@ -171,6 +187,7 @@ export class Sending {
     if (theirs === undefined || one === undefined) return;
     this.#goals = undefined;
     theirs.splice(theirs.indexOf(one), 1);
+    this.#unlist(one);
     if (theirs.length === 0) this.#occurrences.delete(campaignId);
     const past = this.#past.get(campaignId) ?? [];
     this.#past.set(campaignId, past);
@@ -180,6 +197,7 @@ export class Sending {
   /** A campaign is gone, with all that is known of it. */
   delete(campaignId: string): void {
     this.#goals = undefined;
+    for (const occurrence of this.of(campaignId)) this.#unlist(occurrence);
     this.#occurrences.delete(campaignId);
     this.#past.delete(campaignId);
   }
@@ -199,11 +217,23 @@ export class Sending {
     const sending = new Sending();
     if (from === undefined) return sending; // older checkpoints have none
     for (const [id, theirs] of from.occurrences)
-      sending.#occurrences.set(id, theirs.map(Occurrence.restore));
+      for (const one of theirs) sending.begin(id, Occurrence.restore(one));
     for (const [id, past] of from.past) sending.#past.set(id, [...past]);
     for (const wave of from.waves) sending.launch(new Wave(wave));
     sending.nextWave = from.nextWave;
     return sending;
+  }
+
+  #list(campaignId: string, occurrence: Occurrence): void {
+    const some = this.#begunAt.get(occurrence.startedMs);
+    if (some === undefined) this.#begunAt.set(occurrence.startedMs, [{ campaignId, occurrence }]);
+    else some.push({ campaignId, occurrence });
+  }
+
+  #unlist(one: Occurrence): void {
+    const rest = this.begunAt(one.startedMs).filter(({ occurrence }) => occurrence !== one);
+    if (rest.length === 0) this.#begunAt.delete(one.startedMs);
+    else this.#begunAt.set(one.startedMs, rest);
   }
 }
 
@@ -224,10 +254,15 @@ export function pastOf(one: Occurrence): PastOccurrence {
 /** What the id of a campaign's send says; see `campaignSendParts`. */
 export interface NamedSend {
   readonly startedMs: Millis;
-  /** The campaign's number, its lowest 12 bits. */
+  /** The campaign's number, as much of it as ids have (`numberInIds`). */
   readonly number: number;
   readonly channel: number;
   readonly person: PersonOrdinal;
+}
+
+/** The lowest 12 bits: of two campaigns that share them, no occurrences begin at one instant (`begin.ts`). */
+export function numberInIds(number: number): number {
+  return number & 0xfff;
 }
 
 /**
@@ -240,7 +275,7 @@ export function campaignSendParts(
   number: number,
   channel: number,
 ): (person: PersonOrdinal) => IdParts {
-  const high16 = ((number & 0xfff) << 4) | channel;
+  const high16 = (numberInIds(number) << 4) | channel;
   return (person) => ({ ordinal, atMs: startedMs, high16, low32: person });
 }
 

@@ -161,10 +161,20 @@ export class Dispatcher {
         const { sendId, attempt } = next.attempt;
         const report = (outcome: Outcome) =>
           this.#report(account, { sendId, target: next.target, attempt, outcome });
-        const made = this.#made(next);
+        const made = this.#guarded(account, () => this.#made(next));
         if ('outcome' in made) report(made);
         else this.#call(account, made, report);
       } else if (!this.#startRow(account)) return;
+    }
+  }
+
+  /** A bug met while an attempt is made ends that attempt: one that ended the thread would meet it again at each start. */
+  #guarded(account: Account, make: () => Attempt | Outcome): Attempt | Outcome {
+    try {
+      return make();
+    } catch (error) {
+      this.#options.onBug(error, account.channel);
+      return { outcome: 'permanent', reason: 'internal' };
     }
   }
 
@@ -193,13 +203,12 @@ export class Dispatcher {
       });
     const row = work.take();
     if (!work.isOpen) account.waves.shift();
-    const prepared = work.prepare(row, this.#options.clock.now());
-    if ('attempt' in prepared) {
-      const { attempt } = prepared;
-      this.#call(account, attempt, (outcome) =>
-        this.#finishRow(account, work, row, attempt.deviceId, outcome),
+    const made = this.#guarded(account, () => work.prepare(row, this.#options.clock.now()));
+    if ('outcome' in made) this.#finishRow(account, work, row, '', made);
+    else
+      this.#call(account, made, (outcome) =>
+        this.#finishRow(account, work, row, made.deviceId, outcome),
       );
-    } else this.#finishRow(account, work, row, '', prepared.outcome);
     return true;
   }
 

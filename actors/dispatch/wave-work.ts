@@ -18,9 +18,6 @@ import type { DispatchWave, WaveReport } from './protocol.ts';
 
 const outcomesMax = 255;
 
-/** A row's attempt, or what came of it without one. */
-export type Prepared = { readonly attempt: Attempt } | { readonly outcome: Outcome };
-
 interface Done {
   readonly row: number;
   readonly deviceId: string;
@@ -62,27 +59,26 @@ export class WaveWork {
     return this.#next++;
   }
 
-  prepare(row: number, nowMs: Millis): Prepared {
+  /** A row's attempt, or what came of it without one. */
+  prepare(row: number, nowMs: Millis): Attempt | Outcome {
     const { wave } = this;
     const variant = wave.variants?.[row] ?? 0;
     const message = wave.contents[variant];
     if (message === undefined)
-      return {
-        outcome: { outcome: 'permanent', reason: 'invalid_content', detail: 'its message is gone' },
-      };
+      return { outcome: 'permanent', reason: 'invalid_content', detail: 'its message is gone' };
     this.#readers[variant] ??= personReader(message, wave.channel);
     const recipient = this.#recipientOf(row, this.#readers[variant]);
     if (recipient instanceof DamagedRecord)
-      return { outcome: { outcome: 'permanent', reason: 'internal', detail: 'unreadable record' } };
+      return { outcome: 'permanent', reason: 'internal', detail: 'unreadable record' };
     const { person, device } = recipient;
-    if (device === undefined) return { outcome: { outcome: 'permanent', reason: 'no_device' } };
+    if (device === undefined) return { outcome: 'permanent', reason: 'no_device' };
     const app = { name: wave.appName, timezone: wave.timezone };
     const rendered = contentFor(message, person, app, wave.channel, nowMs);
     if ('fault' in rendered) {
       const { message: detail } = rendered.fault;
-      return { outcome: { outcome: 'permanent', reason: 'invalid_content', detail } };
+      return { outcome: 'permanent', reason: 'invalid_content', detail };
     }
-    return { attempt: this.#attemptOf(row, device, rendered.content) };
+    return this.#attemptOf(row, device, rendered.content);
   }
 
   /** A row's outcome; `undefined` where it goes back unsent. */

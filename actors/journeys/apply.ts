@@ -10,7 +10,7 @@ import { readDeviceId } from '../dispatch/device-ids.ts';
 import { eventsOfMove } from '../events/journey-moves.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { countSend, freshTarget } from '../transactional/apply.ts';
-import { copyKey } from './copies.ts';
+import { copyKey, lifeOfStep } from './copies.ts';
 import type { JourneysEntry, Move, Moved, SendColumns } from './entries.ts';
 import type { Journey } from './journeys.ts';
 
@@ -104,7 +104,7 @@ function sending(
       targets.push(freshTarget({ deviceId, channel: channelOf(channel) }));
     }
     countSend(state, app.record.org, atMs);
-    const ttlMs = record.ttlMs?.[step];
+    const ttlMs = lifeOfStep(record.ttlMs, step);
     app.outbox.add({
       sendId: journeySendId(owner, atMs, firstSend + place),
       person,

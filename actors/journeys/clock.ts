@@ -1,6 +1,7 @@
 // When people of a partition's journeys are due: one index of wakes a journey, asked at the start of each turn for as many as
 // the turn takes. Derived, and made anew at each start, so nothing can be lost with it. What a reader would get wrong: who was
-// handed out and is still where they were, since deciding threw, is handed out again a minute later and not in every turn.
+// handed out and is still where they were, since deciding threw, is handed out again a minute later and not in every turn. So it
+// is with who is awaited.
 
 import type { Entry, Tell } from '../../engine/actor/message.ts';
 import {
@@ -27,6 +28,9 @@ interface Clocked {
   /** Handed out when it was asked before, and when that was. */
   handed: readonly PersonOrdinal[];
   handedMs: Millis;
+  /** The first of those who were to be admitted when it was asked before; -1 once somebody was. */
+  admitted: PersonOrdinal;
+  admittedMs: Millis;
 }
 
 export class JourneyClock {
@@ -68,6 +72,10 @@ export class JourneyClock {
       case 'journey.moved': {
         const clocked = this.#byId.get(one.journeyId);
         if (clocked === undefined) break;
+        if (one.passed !== undefined) {
+          clocked.admitted = -1;
+          if (!clocked.journey.awaited.isEmpty()) this.#nextMs = 0;
+        }
         const { wakes } = clocked;
         const people = unpackOrdinals(one.people);
         for (let i = 0; i < people.length; i++) {
@@ -125,11 +133,14 @@ export class JourneyClock {
       if (due.length > 0) tells.push(tellOf(owner, { kind: 'journey.wake', id, people: due }));
       left -= due.length;
       const count = Math.min(left, sliceOf(journey));
-      if (count > 0 && !journey.awaited.isEmpty()) {
+      const isAdmitting = count > 0 && admitMsOf(clocked) <= nowMs;
+      if (isAdmitting) {
         tells.push(tellOf(owner, { kind: 'journey.admit', id, count }));
         left -= count;
+        clocked.admitted = journey.awaited.nextFrom(0);
+        clocked.admittedMs = nowMs;
       }
-      if (due.length > 0) served.push(id);
+      if (due.length > 0 || isAdmitting) served.push(id);
     }
     // Whoever was served goes to the end of the line.
     for (const id of served) {
@@ -144,7 +155,8 @@ export class JourneyClock {
 
   #add(owner: Ordinal, journey: Journey): void {
     const wakes = new Wakes(journey.flow.runs);
-    this.#byId.set(journey.record.id, { owner, journey, wakes, handed: [], handedMs: 0 });
+    const asked = { handed: [], handedMs: 0, admitted: -1, admittedMs: 0 };
+    this.#byId.set(journey.record.id, { owner, journey, wakes, ...asked });
     this.#nextMs = 0;
   }
 
@@ -160,12 +172,17 @@ export class JourneyClock {
 
   #look(): void {
     let next = Number.POSITIVE_INFINITY;
-    for (const { journey, wakes } of this.#byId.values()) {
-      if (!journey.awaited.isEmpty()) next = 0;
-      next = Math.min(next, wakes.nextMs);
-    }
+    for (const clocked of this.#byId.values())
+      next = Math.min(next, admitMsOf(clocked), clocked.wakes.nextMs);
     this.#nextMs = next;
   }
+}
+
+/** When those who are awaited are to be admitted: at once; never, where nobody is. */
+function admitMsOf({ journey, admitted, admittedMs }: Clocked): Millis {
+  const first = journey.awaited.nextFrom(0);
+  if (first < 0) return Number.POSITIVE_INFINITY;
+  return first === admitted ? admittedMs + againMs : 0;
 }
 
 function tellOf(

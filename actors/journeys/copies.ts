@@ -82,6 +82,14 @@ export function livesOf(
   return lives;
 }
 
+/** How long what a step sends lives, by step. A step may be called as what every object has, so only own members count. */
+export function lifeOfStep(
+  lives: Readonly<Record<string, Millis>> | undefined,
+  step: string,
+): Millis | undefined {
+  return lives !== undefined && Object.hasOwn(lives, step) ? lives[step] : undefined;
+}
+
 /** The removal of a journey's copies. */
 export function forgetCopies({ id, copied = [] }: JourneyRecord): DocumentWrite[] {
   return removals(id, copied);

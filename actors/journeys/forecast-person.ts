@@ -12,6 +12,7 @@ import type { Filter } from '../segments/filter.ts';
 import { isOptedOut } from '../segments/trait-changes.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import type { SendAnswer } from './advance.ts';
+import { lifeOfStep } from './copies.ts';
 import { PersonAlone } from './person-alone.ts';
 import type { SendOperation } from './program.ts';
 import type { ForecastFacts } from './protocol.ts';
@@ -69,7 +70,7 @@ export class ForecastPerson implements WalkedPerson {
 
   send(operation: SendOperation, _index: number, atMs: Millis): SendAnswer {
     const { channels = channelIds, step } = operation;
-    const ttlMs = this.#facts.ttlMs[step] ?? Number.POSITIVE_INFINITY;
+    const ttlMs = lifeOfStep(this.#facts.ttlMs, step) ?? Number.POSITIVE_INFINITY;
     const answer = together(channels, this.#configured, (channel, isFirst) =>
       this.#verdict(channel, isFirst, atMs, ttlMs),
     );

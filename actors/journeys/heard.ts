@@ -76,7 +76,8 @@ export function heardBy(app: AppState, entries: readonly Entry[]): readonly Tell
         eachCoded(
           entry.kinds.map(({ status }) => status),
           entry,
-          (name, person) => happened(name, person, entry.atMs),
+          // Somebody else by now, perhaps: rows keep the number that they were handed out under.
+          (name, person) => happened(name, app.people.canonical(person), entry.atMs),
         );
         break;
       case 'send.queued':

@@ -16,6 +16,7 @@ import type { AppState, PartitionState } from '../state.ts';
 import type { CredentialRules } from '../transactional/open-credentials.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import type { Held, SendAnswer, Surroundings } from './advance.ts';
+import { lifeOfStep } from './copies.ts';
 import type { SendDevice } from './move-batch.ts';
 import type { SendOperation } from './program.ts';
 import type { JourneyRecord } from './records.ts';
@@ -88,7 +89,7 @@ export class LiveRun {
     const { nowMs } = this.#context;
     if (this.#room <= 0)
       return { kind: 'held', untilMs: nowMs + outboxWaitMs, reason: 'outbox_full' };
-    const ttlMs = this.#record.ttlMs?.[operation.step];
+    const ttlMs = lifeOfStep(this.#record.ttlMs, operation.step);
     const answer = this.#policy.ask(person, operation, ttlMs, ahead);
     if (answer.kind !== 'sent') return answer;
     const devices = this.#devicesOf(person, new Set<string>(answer.channels));

@@ -66,6 +66,8 @@ export class Outbox {
   readonly #jobs = new Map<string, Job>();
   /** Derived, never written down. Most people have one open send, and a set for each would weigh more than the job. */
   readonly #byPerson = new Map<PersonOrdinal, Job | Set<Job>>();
+  /** Derived: targets that are not done, without those of paused campaigns. */
+  readonly #openOn = new Map<ChannelId, number>();
   /** Open sends by id, oldest first. */
   readonly jobs: ReadonlyMap<string, Job> = this.#jobs;
   readonly channels = new Map<ChannelId, ChannelQueue>();
@@ -76,6 +78,11 @@ export class Outbox {
     for (const { ready, head, bulkReady, bulkHead } of this.channels.values())
       count += ready.length - head + bulkReady.length - bulkHead;
     return count;
+  }
+
+  /** How many targets of open sends a channel has; those of paused campaigns wait for nothing but their author. */
+  openOn(channel: ChannelId): number {
+    return this.#openOn.get(channel) ?? 0;
   }
 
   /** How a channel stands, for who decides: nothing is made by asking. */
@@ -161,6 +168,7 @@ export class Outbox {
     if (target.state === 'started') queue.inFlight--;
     target.state = 'done';
     job.open--;
+    if (job.paused !== true) this.#countOpen(target.channel, -1);
     this.#compact(queue);
     if (job.open === 0) this.#drop(job);
   }
@@ -174,7 +182,11 @@ export class Outbox {
 
   /** A campaign is paused: what is due of its sends leaves the line, what comes due later does not get into it. */
   pause(campaignId: string): void {
-    for (const job of this.jobs.values()) if (isOf(job, campaignId)) job.paused = true;
+    for (const job of this.jobs.values()) {
+      if (!isOf(job, campaignId) || job.paused === true) continue;
+      this.#countJob(job, -1);
+      job.paused = true;
+    }
     for (const queue of this.channels.values()) {
       const { bulkReady, bulkHead } = queue;
       queue.bulkReady = bulkReady.slice(bulkHead).filter(([id]) => !this.jobs.get(id)?.paused);
@@ -187,6 +199,7 @@ export class Outbox {
     for (const job of this.jobs.values()) {
       if (!isOf(job, campaignId) || job.paused !== true) continue;
       delete job.paused;
+      this.#countJob(job, 1);
       job.targets.forEach((target, index) => {
         if (target.state === 'due') this.#line(job, index, target);
       });
@@ -222,11 +235,11 @@ export class Outbox {
   /** Drops everything of an erased person; what is in flight comes back to nobody. */
   forget(person: PersonOrdinal): void {
     for (const job of this.of(person)) {
+      this.#drop(job);
       for (const target of job.targets) {
         if (target.state === 'started') this.queue(target.channel).inFlight--;
         target.state = 'done';
       }
-      this.#drop(job);
     }
     for (const queue of this.channels.values()) this.#compact(queue);
   }
@@ -290,11 +303,22 @@ export class Outbox {
     if (before !== undefined) this.#drop(before);
     this.#jobs.set(job.sendId, job);
     this.#list(job);
+    this.#countJob(job, 1);
   }
 
   #drop(job: Job): void {
     this.#jobs.delete(job.sendId);
     this.#unlist(job);
+    this.#countJob(job, -1);
+  }
+
+  #countJob({ targets, paused }: Job, by: 1 | -1): void {
+    if (paused === true) return;
+    for (const { state, channel } of targets) if (state !== 'done') this.#countOpen(channel, by);
+  }
+
+  #countOpen(channel: ChannelId, by: 1 | -1): void {
+    this.#openOn.set(channel, this.openOn(channel) + by);
   }
 
   #list(job: Job): void {

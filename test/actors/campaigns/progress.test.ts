@@ -1,6 +1,7 @@
 // Whenever a campaign does not move, its progress says why, until when and for how many; while it moves there is nothing to say.
 
 import t from 'tap';
+import { limits } from '../../../actors/limits.ts';
 import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { type Answers, accept, Scene } from './scene.ts';
 
@@ -99,4 +100,38 @@ t.test('a filter that counts what is not counted yet is waited for, and said so'
   const { progress, state } = await scene.stats(id);
   if (state === 'completed') t.same(scene.reached(), ['user-0'], 'it was counted at once');
   else t.match(progress?.waitingFor, { reason: 'counting' });
+});
+
+t.test('what a provider refuses for now has an end, and other channels go on', async (t) => {
+  const scene = await Scene.open();
+  await scene.people(20, ['fcm', 'email']);
+  const { outbox } = scene.state;
+  const target = {
+    deviceId: '',
+    state: 'waiting',
+    attempts: 1,
+    dueMs: 1e15,
+    ambiguous: 0,
+  } as const;
+  for (let i = 0; i < limits.outboxCampaignsMax - 5; i++)
+    outbox.add({
+      sendId: `${i}`,
+      person: 99,
+      acceptedMs: 1,
+      expiresMs: null,
+      targets: [{ ...target, channel: 'fcm' }],
+      open: 1,
+    });
+  scene.answers = ({ channel }) =>
+    channel === 'fcm' ? { outcome: 'retry', reason: 'busy' } : { outcome: 'accepted' };
+  const { id } = await scene.campaign({ channels: ['fcm', 'email'] });
+  await scene.send(id);
+  t.equal(outbox.openOn('fcm'), limits.outboxCampaignsMax);
+  t.equal(scene.reached('email').length, 20);
+  t.match((await scene.stats(id)).progress?.waitingFor, { reason: 'retries' });
+  outbox.forget(99);
+  scene.answers = accept;
+  await scene.advance(60_000);
+  t.match(await scene.stats(id), { state: 'completed', delivered: 20 });
+  t.equal(new Set(scene.reached('fcm')).size, 20);
 });

@@ -22,3 +22,32 @@ t.test('a campaign reaches everybody of its audience once, and its stats say so'
     progress: null,
   });
 });
+
+t.test('no two sends of an app have one id, however many campaigns it has had', async (t) => {
+  const scene = await Scene.open();
+  await scene.people(1, ['fcm', 'fcm']);
+  const messageId = await scene.message();
+  const first = await scene.campaign({ messageId });
+  for (let number = first.number + 1; number < first.number + 4_096; number++) {
+    const { id } = await scene.campaign({ messageId });
+    await scene.one.value(scene.app, 'campaign.delete', { id });
+  }
+  const second = await scene.campaign({ messageId });
+  t.equal(second.number, first.number + 4_096, 'ids say the lowest 12 bits of it');
+  for (const { id } of [first, second]) await scene.one.value(scene.app, 'campaign.send', { id });
+  await scene.run();
+  t.equal(new Set(scene.calls()).size, 4);
+  for (const one of [first, second])
+    t.match(await scene.stats(one.id), { state: 'completed', delivered: 1 });
+  const lastSendId = scene.sent.at(-1)?.sendId;
+  await scene.track('user-0', 'opened', { sendId: lastSendId });
+  t.match(
+    [await scene.stats(first.id), await scene.stats(second.id)],
+    [{ opened: 0 }, { opened: 1 }],
+  );
+  await scene.crash();
+  t.match(
+    [await scene.stats(first.id), await scene.stats(second.id)],
+    [{ opened: 0 }, { opened: 1 }],
+  );
+});

@@ -4,7 +4,13 @@ import t from 'tap';
 import type { Adapter, Attempt, Outcome } from '../../../actors/channels/adapter.ts';
 import { adaptersOnDemand } from '../../../actors/channels/on-demand.ts';
 import { Dispatcher } from '../../../actors/dispatch/dispatcher.ts';
-import type { AttemptReport, DispatchGrant } from '../../../actors/transactional/protocol.ts';
+import type { DispatchWave, WaveReport } from '../../../actors/dispatch/protocol.ts';
+import type {
+  AttemptReport,
+  DispatchGrant,
+  GrantedAttempt,
+} from '../../../actors/transactional/protocol.ts';
+import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { testClock } from '../../support/partition.ts';
 
 function aGrant(app: number, sends = 1): DispatchGrant {
@@ -32,6 +38,7 @@ function aDispatcher(email: Adapter | undefined) {
   const clock = testClock();
   const timers: { atMs: number; task: () => void }[] = [];
   const reports: AttemptReport[] = [];
+  const waves: WaveReport[] = [];
   const bugs: unknown[] = [];
   const dispatcher = new Dispatcher({
     adapters: new Map(email === undefined ? [] : [['email', email]]),
@@ -41,6 +48,7 @@ function aDispatcher(email: Adapter | undefined) {
     onBug: (error) => bugs.push(error),
     report: (_shard, _partition, _app, report) => {
       if (report.kind === 'dispatch.report') reports.push(...report.reports);
+      else waves.push(report);
     },
     unsubscribeUrl: () => '',
   });
@@ -57,7 +65,7 @@ function aDispatcher(email: Adapter | undefined) {
     clock.nowMs = endMs;
     await settled();
   };
-  return { dispatcher, reports, bugs, timers, pass };
+  return { dispatcher, reports, waves, bugs, timers, pass };
 }
 
 const settled = async () => {
@@ -122,4 +130,63 @@ t.test('an adapter’s own bug leaves open whether it was sent', async (t) => {
   dispatcher.grant(0, aGrant(1));
   await settled();
   t.match(reports, [{ outcome: { outcome: 'ambiguous', reason: 'internal' } }]);
+});
+
+t.test('a bug met while words are made ends their attempt, and not the thread', async (t) => {
+  const { dispatcher, reports, waves, bugs } = aDispatcher({
+    send: async () => ({ outcome: 'accepted' }),
+    close: async () => {},
+  });
+  const [granted] = aGrant(1).attempts as [GrantedAttempt];
+  const { content: _none, ...attempt } = granted.attempt;
+  const words = {
+    message: { body: 7 as unknown as string },
+    person: { id: 'sub_1', tags: {} },
+    app: { name: 'Shop', timezone: 'UTC' },
+  };
+  const mail = { target: 0, attempt, words };
+  dispatcher.grant(0, { ...aGrant(1), attempts: [mail, granted] });
+  await settled();
+  t.match(reports, [
+    { outcome: { outcome: 'permanent', reason: 'internal' } },
+    { outcome: { outcome: 'accepted' } },
+  ]);
+  t.equal(bugs.length, 1);
+  dispatcher.grant(0, {
+    kind: 'dispatch.wave',
+    partition: 0,
+    app: 1,
+    channel: 'email',
+    wave: 1,
+    credentials: {},
+    appId: 'app_1',
+    appName: 'Shop',
+    timezone: 'UTC',
+    email: {},
+    sendParts: { ordinal: 1, atMs: 1, high16: 0, low32: 0 },
+    acceptedMs: 1,
+    contents: [{ body: 7 as unknown as string }],
+    people: Uint32Array.of(3),
+    records: subscribers.encode({
+      id: 'sub_3',
+      person: 3,
+      devices: [
+        {
+          id: 'dev_1',
+          channel: 'email',
+          endpoint: 'a@b.example',
+          enabled: true,
+          createdMs: 1,
+          updatedMs: 1,
+        },
+      ],
+      tags: {},
+      createdMs: 1,
+      updatedMs: 1,
+    }),
+    ends: Uint32Array.of(1e6),
+  } as unknown as DispatchWave);
+  await settled();
+  t.match(waves, [{ wave: 1, outcomes: [{ outcome: 'permanent', reason: 'internal' }] }]);
+  t.equal(bugs.length, 2);
 });

@@ -1,6 +1,8 @@
 // Journeys that really move people: by the app's actor, the dispatcher and adapters, on a clock that stands still until it is moved.
 
 import t from 'tap';
+import { JourneyClock } from '../../../actors/journeys/clock.ts';
+import type { JourneysEntry } from '../../../actors/journeys/entries.ts';
 import { limits } from '../../../actors/limits.ts';
 import { decodeBlock } from '../../../engine/actor/block.ts';
 import type { Entry } from '../../../engine/actor/message.ts';
@@ -607,3 +609,108 @@ t.test(
     t.equal(reader.get(contentCopies, [`${id}/a`]), undefined);
   },
 );
+
+t.test(
+  'what somebody was sent before they said who they are is heard by their own goal',
+  async (t) => {
+    const one = await JourneyScene.open();
+    const { scene } = one;
+    await scene.settings({ identityVerification: 'open' });
+    const { id } = await one.journey({
+      triggerEvent: 'signup',
+      steps: [goal('landed', 'delivered', 24)] as never,
+    });
+    const { become } = await scene.anonymous('fcm', 'stranger');
+    await scene.people(1, ['email']);
+    await one.track({ name: 'signup', user: 'user-0' });
+    const campaign = await scene.campaign();
+    const release = scene.hold();
+    await scene.send(campaign.id);
+    t.equal(scene.sent.length, 1);
+    await become('user-0');
+    await release();
+    t.match(await one.stats(id), { converted: 1, inFlow: 0 });
+  },
+);
+
+t.test('a step may be called as what every object has', async (t) => {
+  const one = await JourneyScene.open();
+  await one.scene.people(1);
+  one.scene.answers = () => ({ outcome: 'retry', reason: 'busy' });
+  await one.journey({ triggerEvent: 'signup', steps: [send('toString')] as never });
+  await one.track({ name: 'signup', user: 'user-0' });
+  t.match([...one.state.outbox.jobs.values()], [{ expiresMs: null }]);
+});
+
+t.test(
+  'what somebody was sent before they said who they are brings them into a segment',
+  async (t) => {
+    const one = await JourneyScene.open();
+    const { scene } = one;
+    await scene.settings({ identityVerification: 'open' });
+    const segment = await scene.one.value(scene.app, 'segment.create', {
+      name: 'reached',
+      filter: { event: 'delivered', withinDays: 7 },
+    });
+    const { id } = await one.journey({ triggerSegmentId: segment.id, steps: [wait('w', 1)] });
+    const { become } = await scene.anonymous('fcm', 'stranger');
+    await scene.people(1, ['email']);
+    const campaign = await scene.campaign();
+    const release = scene.hold();
+    await scene.send(campaign.id);
+    t.equal(scene.sent.length, 1);
+    await become('user-0');
+    await release();
+    t.match(await one.stats(id), { enrolled: 1 });
+  },
+);
+
+t.test('whom a journey awaits do not keep those of another waiting', async (t) => {
+  const one = await JourneyScene.open();
+  const { scene } = one;
+  const filter = { tag: 'plan', eq: 'pro' };
+  const make = (name: string, of: object) =>
+    scene.one.value(scene.app, 'segment.create', { name, filter: of } as never);
+  const many = await make('many', filter);
+  const few = await make('few', { tag: 'plan', eq: 'free' });
+  await scene.people(4 * limits.turnWakesSharedMax, ['fcm'], { tags: { plan: 'pro' } });
+  await scene.people(1, ['fcm'], { tags: { plan: 'free' } }, 'free');
+  const steps = [wait('w', 1)];
+  const [large, small] = await Promise.all(
+    [many, few].map(({ id }) => one.journey({ triggerSegmentId: id, steps }, false)),
+  );
+  const change = { input: {}, removed: [] };
+  await Promise.all(
+    [large, small].map((journey) =>
+      scene.one.value(scene.app, 'journey.update', {
+        id: journey?.id ?? '',
+        change,
+        active: true,
+        enrollExisting: true,
+      }),
+    ),
+  );
+  await scene.run();
+  const moved: string[] = [];
+  for (const { entries } of scene.blocks())
+    for (const entry of entries as readonly JourneysEntry[])
+      if (entry.kind === 'journey.moved') moved.push(entry.journeyId);
+  t.equal(moved.filter((id) => id === large?.id).length, 4);
+  t.ok(moved.indexOf(small?.id ?? '') <= 2, `it has its turn between: ${moved.join()}`);
+});
+
+t.test('who is awaited and cannot be decided about is asked in a minute', async (t) => {
+  const one = await JourneyScene.open();
+  const { scene } = one;
+  await scene.people(1);
+  const { id } = await one.journey({ triggerEvent: 'signup', steps: [wait('w', 1)] });
+  const { state } = scene.one.product;
+  const { nowMs } = one;
+  state.apps.get(scene.app)?.journeys.get(id)?.awaited.set(0);
+  const clock = new JourneyClock();
+  clock.begin(state);
+  t.match(clock.due(state, nowMs, false), [{ message: { kind: 'journey.admit', id } }]);
+  t.equal(clock.nextMs, nowMs + minuteMs);
+  t.same(clock.due(state, nowMs + 1, false), []);
+  t.equal(clock.due(state, nowMs + minuteMs, false).length, 1);
+});

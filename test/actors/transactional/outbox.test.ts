@@ -29,17 +29,22 @@ const step = fc.oneof(
   fc.record({ step: fc.constant('finish' as const), send: small, target: small }),
   fc.record({ step: fc.constant('forget' as const), person: small }),
   fc.record({ step: fc.constant('restart' as const) }),
+  fc.record({ step: fc.constantFrom('pause' as const, 'resume' as const) }),
 );
 
-t.test('the open sends of a person are those of all jobs that are theirs', async (t) => {
+t.test('the open sends of a person, and of a channel, are those of all jobs', async (t) => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       let outbox = new Outbox();
       for (const one of steps) {
-        if (one.step === 'add') outbox.add(aJob(`s${one.send}`, one.person, one.targets + 1));
-        else if (one.step === 'start') outbox.start(`s${one.send}`, one.target);
+        if (one.step === 'add') {
+          const job = aJob(`s${one.send}`, one.person, one.targets + 1);
+          const origin = { copy: 'cmp_1', campaignId: 'cmp_1' };
+          outbox.add(one.send % 2 === 0 ? job : { ...job, origin });
+        } else if (one.step === 'start') outbox.start(`s${one.send}`, one.target);
         else if (one.step === 'finish') outbox.finish(`s${one.send}`, one.target);
         else if (one.step === 'forget') outbox.forget(one.person);
+        else if (one.step === 'pause' || one.step === 'resume') outbox[one.step]('cmp_1');
         else outbox = Outbox.restore(structuredClone(outbox.snapshot()));
         for (let person = 0; person <= 5; person++) {
           const theirs = [...outbox.jobs.values()].filter((job) => job.person === person);
@@ -47,6 +52,11 @@ t.test('the open sends of a person are those of all jobs that are theirs', async
           if (found.length !== theirs.length || theirs.some((job) => !found.includes(job)))
             throw new Error(`person ${person} has ${theirs.length}, found ${found.length}`);
         }
+        const open = [...outbox.jobs.values()]
+          .filter(({ paused }) => paused !== true)
+          .flatMap(({ targets }) => targets.filter(({ state }) => state !== 'done'));
+        if (outbox.openOn('email') !== open.length)
+          throw new Error(`${open.length} are open, counted ${outbox.openOn('email')}`);
       }
     }),
     { seed: 15, numRuns: 300 },
