@@ -92,6 +92,19 @@ export function campaignsDecisions(
           : refused(notFound('campaign'));
       }),
 
+    'campaign.export': (state, page, context) =>
+      withApp(state, context, (app) => {
+        const listed = authorDecisions['campaign.list'](
+          state,
+          { ...page, kind: 'campaign.list' },
+          context,
+        );
+        if (listed.outcome === 'refused') return listed;
+        const { items, nextCursor } = listed.reply;
+        const withStats = items.map((one) => [one, statsOf(app, one, context.nowMs)] as const);
+        return accepted({ items: withStats, nextCursor });
+      }),
+
     'dry_run.begin': (state, { id, times }, context) =>
       withCampaign(state, id, context, (record, app) =>
         beginDryRun(state, app, record, times, context),

@@ -106,7 +106,7 @@ export function dryRunPeople(
   return accepted({ items, nextCursor: null });
 }
 
-/** Why a campaign is not sent that was rehearsed: too many came or went since; `undefined` where it is. */
+/** Why a campaign is not sent that was rehearsed: too many came or went since, or it is another; `undefined` where it is. */
 export function changedSince(
   campaign: CampaignRecord,
   dryRunId: string,
@@ -119,12 +119,18 @@ export function changedSince(
   const before = Bitset.restore(run.audience);
   const came = audience.clone().andNot(before).count();
   const went = before.andNot(audience).count();
-  if (came + went <= tolerance) return undefined;
-  return fault(
-    'conflict',
-    `dryRunId: the audience is another now: ${came} came and ${went} went since the dry run, ${tolerance} may`,
-    { field: 'dryRunId' },
-  );
+  if (came + went > tolerance)
+    return fault(
+      'conflict',
+      `dryRunId: the audience is another now: ${came} came and ${went} went since the dry run, ${tolerance} may`,
+      { field: 'dryRunId' },
+    );
+  // The same people by other channels, or of another variant, are not what was looked at.
+  if (campaign.updatedMs > run.atMs)
+    return fault('conflict', 'dryRunId: the campaign was changed after the dry run; make another', {
+      field: 'dryRunId',
+    });
+  return undefined;
 }
 
 /** Its rows go, a bounded number a turn; `true` when there are more. */

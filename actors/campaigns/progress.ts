@@ -7,7 +7,7 @@ import { type ChannelId, catalog, channelIds } from '../channels/catalog.ts';
 import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
 import { canBegin } from './begin.ts';
-import { noChannel } from './lane.ts';
+import { type Lane, noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';
 import { throttledUntilMs } from './pace.ts';
 import type { Progress, Waiting } from './protocol.ts';
@@ -32,7 +32,7 @@ export function progressOf(
     inFlight += occurrence.inFlight;
     ratePerSecond += occurrence.rate.perSecond(nowMs, occurrence.startedMs);
   }
-  const waitingFor = waitingOf(app, campaign, open, nowMs);
+  const waitingFor = waitingOf(app, campaign, open, ratePerSecond, nowMs);
   return {
     done: total - left - inFlight,
     total,
@@ -71,6 +71,7 @@ function waitingOf(
   app: AppState,
   campaign: CampaignRecord,
   open: readonly Occurrence[],
+  ratePerSecond: number,
   nowMs: Millis,
 ): Waiting | null {
   const { state, stateReason, nextMs } = campaign;
@@ -93,7 +94,8 @@ function waitingOf(
       return { reason: 'throttled', text, untilMs };
     }
     const stuck = due.map(({ channel }) => blockedOn(app, channel, nowMs));
-    if (stuck.some((one) => one === null)) return null;
+    if (stuck.some((one) => one === null))
+      return ratePerSecond > 0 ? null : unanswered(app, occurrence, due);
     return stuck[0] ?? null;
   }
   const held = heldOf(open);
@@ -111,6 +113,29 @@ function waitingOf(
     reason: 'fallback',
     text: 'whoever does not open or click until then gets it on the fallback channels',
     untilMs: waiting.fallbackMs,
+  };
+}
+
+/** Nobody left lately, though nothing forbids it: dispatch is full of what providers have not answered; `null` where it is not. */
+function unanswered(
+  { sending, outbox }: AppState,
+  { inFlight }: Occurrence,
+  due: readonly Lane[],
+): Waiting | null {
+  const reason = 'answers';
+  if (inFlight > 0) {
+    const text =
+      'providers have not answered for those handed over, or are tried again; more leave as they do';
+    return { reason, text, people: inFlight };
+  }
+  const isFull = due.every(({ channel }) => {
+    const queue = outbox.channels.get(channelIds[channel] as ChannelId);
+    return (sending.rowsOn[channel] ?? 0) + (queue?.inFlight ?? 0) > 0;
+  });
+  if (!isFull) return null;
+  return {
+    reason,
+    text: 'providers have not answered for other sends of the app; its turn comes as they do',
   };
 }
 

@@ -189,4 +189,9 @@ export interface CampaignsProtocol {
     reply: Page<DryRunPerson>;
   };
   'campaign.stats': { body: Caller & { ids: readonly string[] }; reply: readonly CampaignStats[] };
+  /** A page of the list, each with its stats of the same moment. */
+  'campaign.export': {
+    body: Caller & { limit: number; cursor?: string };
+    reply: Page<readonly [CampaignRecord, CampaignStats]>;
+  };
 }

@@ -1,4 +1,5 @@
-// Every campaign of an app with its funnel, as one streamed file.
+// Every campaign of an app with its funnel, as one streamed file. A page and its stats are one answer, since a campaign may be
+// deleted between two.
 
 import { z } from 'zod';
 import type { CampaignStats } from '../../../actors/campaigns/protocol.ts';
@@ -80,10 +81,8 @@ async function pageOf(
   cursor?: string,
 ): Promise<ExportedPage> {
   const asked = cursor === undefined ? { limit: pageRows } : { limit: pageRows, cursor };
-  const { items, nextCursor } = await call.ask(app, 'campaign.list', asked);
-  const stats = await call.ask(app, 'campaign.stats', { ids: items.map(({ id }) => id) });
-  const lines = items.map((campaign, i) => lineOf(campaign, stats[i] as CampaignStats));
-  return { text: lines.join(''), nextCursor };
+  const { items, nextCursor } = await call.ask(app, 'campaign.export', asked);
+  return { text: items.map(lineOf).join(''), nextCursor };
 }
 
 async function* lines(
@@ -97,7 +96,7 @@ async function* lines(
   }
 }
 
-function lineOf(campaign: CampaignRecord, stats: CampaignStats): string {
+function lineOf([campaign, stats]: readonly [CampaignRecord, CampaignStats]): string {
   const { id, name, state, createdMs, startedMs, endedMs } = campaign;
   const { eligible: fallbackEligible, sent: fallbackSent } = stats.fallback;
   const cells = {

@@ -16,7 +16,9 @@ const sendBody = z
       .min(1)
       .max(64)
       .optional()
-      .describe('Of a dry run: send only if the audience is still the one that it showed.'),
+      .describe(
+        'Of a dry run: send only if the audience is still the one that it showed, and the campaign was not changed since.',
+      ),
     tolerance: integerRange(0, limits.campaignToleranceMax)
       .optional()
       .describe('With `dryRunId`: how many people may have come or gone since. 0 unless given.'),

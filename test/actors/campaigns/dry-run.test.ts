@@ -76,6 +76,26 @@ t.test('a send is refused when the audience is another than was looked at', asyn
   t.ok((await scene.one.ask(scene.app, 'campaign.send', { id, dryRunId, tolerance: 1 })).ok);
 });
 
+t.test('a send is refused when the campaign was changed since it was looked at', async (t) => {
+  const scene = await Scene.open();
+  await scene.people(10, ['fcm', 'email']);
+  const { id } = await scene.campaign({ channels: ['fcm'] });
+  const { dryRunId } = await dryRun(scene, id);
+  await scene.advance(hourMs);
+  const change = { input: { channels: ['email'] as const }, removed: [] };
+  await scene.one.value(scene.app, 'campaign.update', { id, change });
+  for (const tolerance of [0, 10]) {
+    const ask = { id, dryRunId, tolerance };
+    const refused = await scene.one.ask(scene.app, 'campaign.send', ask);
+    t.match(refused, { ok: false, fault: { code: 'conflict', field: 'dryRunId' } });
+    t.match(JSON.stringify(refused), /changed after the dry run/);
+  }
+  const again = await dryRun(scene, id);
+  t.same(again.byChannel, { email: 10 });
+  const sent = { id, dryRunId: again.dryRunId };
+  t.ok((await scene.one.ask(scene.app, 'campaign.send', sent)).ok, 'what was looked at last');
+});
+
 t.test('a dry run is gone after a day, and another campaign’s is none', async (t) => {
   const scene = await Scene.open();
   await scene.people(3);

@@ -2,7 +2,7 @@
 
 import t from 'tap';
 import { limits } from '../../../actors/limits.ts';
-import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
+import { hourMs, minuteMs, secondMs } from '../../../engine/base/brand.ts';
 import { type Answers, accept, Scene } from './scene.ts';
 
 const never: Answers = () => undefined;
@@ -79,6 +79,25 @@ t.test('while people leave there is nothing to say, and the numbers add up', asy
   t.ok((progress?.ratePerSecond ?? 0) > 0);
   await release();
   t.match(await scene.stats(id), { state: 'completed', progress: null });
+});
+
+t.test('where nobody left for ten seconds, it says whose answers are waited for', async (t) => {
+  const scene = await Scene.open();
+  await scene.people(300);
+  const { id } = await scene.campaign();
+  const { id: other } = await scene.campaign();
+  scene.answers = never;
+  await scene.send(id);
+  await scene.send(other);
+  const waitingFor = async (id: string) => (await scene.stats(id)).progress?.waitingFor;
+  t.equal(await waitingFor(id), null, 'some have just left');
+  await scene.advance(10 * secondMs);
+  const stats = await scene.stats(id);
+  t.ok(stats.sent > 0 && stats.sent < 300, `${stats.sent} of 300 are out`);
+  t.match(stats.progress, { ratePerSecond: 0, expectedEndMs: null });
+  t.match(stats.progress?.waitingFor, { reason: 'answers', people: stats.sent });
+  t.equal((await scene.stats(other)).sent, 0, 'there is no room for the other');
+  t.match(await waitingFor(other), { reason: 'answers', text: /other sends/ });
 });
 
 t.test('a draft and what is over have no progress', async (t) => {
