@@ -319,6 +319,38 @@ t.test(
   },
 );
 
+t.test('a quiet channel that goes along keeps to its cap at its own hour', async (t) => {
+  const one = await JourneyScene.open();
+  const { scene } = one;
+  await scene.people(1, ['fcm', 'email']);
+  await scene.one.value(scene.app, 'settings.patch', {
+    patch: {
+      caps: [{ channel: 'fcm', max: 1, perHours: 24 }],
+      quietHours: { start: '22:00', end: '08:00', timezone: 'UTC', channels: ['fcm'] },
+    },
+  } as never);
+  const both = { channels: ['fcm', 'email'] };
+  const steps = [
+    send('a'),
+    wait('w', 2),
+    send('b', 'b', both),
+    wait('v', 24),
+    send('c', 'c', both),
+  ];
+  const { id } = await one.journey({ triggerEvent: 'signup', steps });
+  await scene.advance(21 * hourMs);
+  const simulated = await scene.one.value(scene.app, 'journey.simulate', {
+    id,
+    ref: { externalUserId: 'user-0' },
+    events: [],
+  });
+  await one.track({ name: 'signup', user: 'user-0' });
+  for (let hour = 0; hour < 48; hour++) await scene.advance(hourMs);
+  const channels = scene.sent.map(({ content, channel }) => `${content.title} ${channel}`);
+  t.same(channels, ['a user-0 fcm', 'b user-0 email', 'c user-0 email', 'c user-0 fcm']);
+  t.equal(simulated.lines.filter(({ what }) => what === 'sent').length, 3);
+});
+
 t.test('the daily cap of an org holds until its next day', async (t) => {
   const one = await JourneyScene.open();
   const { scene } = one;
