@@ -2,6 +2,7 @@
 // person where everything is, and stops them again on SIGINT and SIGTERM.
 
 import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { supervise } from '../engine/cluster/primary.ts';
 import { planTopology } from '../engine/cluster/topology.ts';
@@ -108,6 +109,7 @@ class Sandbox {
           ...process.env,
           ENGAGE_SANDBOX_PORT: String(this.#config.sandboxPort),
           ENGAGE_SANDBOX_SMTP_PORT: String(smtpPort),
+          SANDBOX_DIRECTORY: join(this.#config.dataDir, 'sandbox'),
         },
       },
     );

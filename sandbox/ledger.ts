@@ -1,9 +1,11 @@
-// The newest messages, in memory: a ring of at most 2,000 messages and 64 MiB, oldest out first.
+// The newest messages, in memory: a ring of at most 2,000 messages and 64 MiB, oldest out first; in a file as well where one
+// is given, and then it begins with what that has.
 // A message pushed out is gone; the call counts (call-counts.ts) still know that it came.
 // Listeners hear at most every 100 ms and get only what is still held, so a benchmark cannot flood an open page.
 
 import type { Clock } from '../engine/time/clock.ts';
 import { CallCounts } from './call-counts.ts';
+import type { InboxFile } from './inbox-file.ts';
 import type { Content, Message, ReceivedMessage } from './message.ts';
 
 /** How many messages are held. */
@@ -27,6 +29,7 @@ export class Ledger {
 
   readonly #clock: Clock;
   readonly #capacity: number;
+  readonly #file: InboxFile | undefined;
   readonly #slots: (Message | undefined)[];
   readonly #contents = new WeakMap<Message, Promise<Content>>();
   readonly #listeners = new Set<(news: LedgerNews) => void>();
@@ -37,10 +40,15 @@ export class Ledger {
   #announcing: NodeJS.Timeout | undefined;
 
   /** `capacity` is the greatest number of messages held; smaller only in tests. */
-  constructor(clock: Clock, capacity = messagesHeldMax) {
+  constructor(clock: Clock, capacity = messagesHeldMax, file?: InboxFile) {
     this.#clock = clock;
     this.#capacity = capacity;
+    this.#file = file;
     this.#slots = new Array<Message | undefined>(capacity).fill(undefined);
+    for (const kept of file?.read() ?? []) {
+      this.counts.add(kept, true);
+      this.#hold({ id: this.#nextId++, ...kept });
+    }
   }
 
   /** Counts a call and, while recording is on, keeps it. */
@@ -48,10 +56,8 @@ export class Ledger {
     this.counts.add(received, this.recording);
     if (!this.recording) return;
     const message: Message = { id: this.#nextId++, atMs: this.#clock.now(), ...received };
-    if (message.id - this.#oldestId >= this.#capacity) this.#dropOldest();
-    this.#slots[message.id % this.#capacity] = message;
-    this.#bytes += heldBytes(message);
-    while (this.#bytes > bytesHeldMax && this.#oldestId < message.id) this.#dropOldest();
+    this.#hold(message);
+    this.#keep(message);
     this.#announceSoon();
   }
 
@@ -86,6 +92,7 @@ export class Ledger {
 
   /** Forgets every message; ids go on from where they were. */
   clear(): void {
+    this.#file?.clear();
     this.#slots.fill(undefined);
     this.#oldestId = this.#nextId;
     this.#announcedId = this.#nextId - 1;
@@ -104,6 +111,27 @@ export class Ledger {
   close(): void {
     clearTimeout(this.#announcing);
     this.#listeners.clear();
+    this.#file?.close();
+  }
+
+  #hold(message: Message): void {
+    if (message.id - this.#oldestId >= this.#capacity) this.#dropOldest();
+    this.#slots[message.id % this.#capacity] = message;
+    this.#bytes += heldBytes(message);
+    while (this.#bytes > bytesHeldMax && this.#oldestId < message.id) this.#dropOldest();
+  }
+
+  /** A mail is read in a moment, and is in the file then; all others are before anything else happens. */
+  #keep(message: Message): void {
+    const file = this.#file;
+    if (file === undefined) return;
+    const content = message.read();
+    this.#contents.set(message, Promise.resolve(content));
+    const add = (read: Content) => {
+      if (this.get(message.id) === message) file.add(message, read);
+    };
+    if (content instanceof Promise) void content.then(add);
+    else add(content);
   }
 
   #announceSoon(): void {

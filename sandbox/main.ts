@@ -7,9 +7,11 @@ import { startSandbox } from './sandbox.ts';
 const portDefault = 8402;
 
 try {
+  const directory = process.env['SANDBOX_DIRECTORY'];
   const { close, ...addresses } = await startSandbox({
     port: portFrom('ENGAGE_SANDBOX_PORT', portDefault),
     smtpPort: portFrom('ENGAGE_SANDBOX_SMTP_PORT', 0),
+    ...(directory === undefined ? {} : { directory }),
     log: (line) => process.stderr.write(`sandbox: ${line}\n`),
   });
   let isEnding = false;

@@ -6,7 +6,8 @@ import { createServer, type Server } from 'node:http';
 import { type Clock, systemClock } from '../engine/time/clock.ts';
 import { FaultRules } from './faults.ts';
 import { sendAnswer } from './http-shell.ts';
-import { Ledger } from './ledger.ts';
+import { InboxFile } from './inbox-file.ts';
+import { Ledger, messagesHeldMax } from './ledger.ts';
 import { providers } from './providers.ts';
 import { isLoopback } from './same-machine.ts';
 import { Site } from './site.ts';
@@ -24,6 +25,8 @@ export interface SandboxOptions {
   /** Allows a host that others can reach: they could then read every message and set every fault. */
   readonly exposed?: boolean;
   readonly clock?: Clock;
+  /** Where messages are kept for the next start; they are forgotten unless it is given. */
+  readonly directory?: string;
   /** Told of the sandbox's own failures, one line each. Silent unless given. */
   readonly log?: (line: string) => void;
 }
@@ -42,7 +45,7 @@ export interface SandboxAddresses {
 
 /** A running sandbox. */
 export interface Sandbox extends SandboxAddresses {
-  /** Stops listening, hangs up on everybody, and forgets everything. */
+  /** Stops listening, hangs up on everybody, and forgets everything that is not in its directory. */
   close(): Promise<void>;
 }
 
@@ -54,6 +57,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     smtpPort = 0,
     exposed = false,
     clock = systemClock,
+    directory,
     log = () => undefined,
   } = options;
   if (!exposed && !isLoopback(host)) {
@@ -61,8 +65,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       `the sandbox listens on loopback only, not on ${host}; say so explicitly to expose it`,
     );
   }
+  const file = directory === undefined ? undefined : new InboxFile(directory, log);
   const world: World = {
-    ledger: new Ledger(clock),
+    ledger: new Ledger(clock, messagesHeldMax, file),
     faults: new FaultRules(),
     clock,
     url: () => url,

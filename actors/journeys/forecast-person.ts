@@ -71,8 +71,11 @@ export class ForecastPerson implements WalkedPerson {
   send(operation: SendOperation, _index: number, atMs: Millis): SendAnswer {
     const { channels = channelIds, step } = operation;
     const ttlMs = lifeOfStep(this.#facts.ttlMs, step) ?? Number.POSITIVE_INFINITY;
-    const answer = together(channels, this.#configured, (channel, isFirst) =>
-      this.#verdict(channel, isFirst, atMs, ttlMs),
+    const answer = together(
+      channels,
+      this.#configured,
+      (channel, isFirst) => this.#verdict(channel, isFirst, atMs, ttlMs),
+      (channel, leavesMs) => !this.#isCapped(channel, false, leavesMs),
     );
     if (answer.kind !== 'sent') return answer;
     this.#sent.push({ atMs, channels: answer.channels });
@@ -85,7 +88,7 @@ export class ForecastPerson implements WalkedPerson {
     if (!this.#reach.has(channel)) return { answer: 'suppress', reason: 'no_device' };
     if (preferredChannels !== undefined && !preferredChannels.includes(channel))
       return { answer: 'suppress', reason: 'channel_preference' };
-    const { caps, quietHours } = this.#facts.settings;
+    const { quietHours } = this.#facts.settings;
     if (quietHours !== null && (quietHours.channels?.includes(channel) ?? true)) {
       const { timezone } = quietHours;
       const own = this.#row.timezone ?? this.#facts.timezone;
@@ -96,11 +99,16 @@ export class ForecastPerson implements WalkedPerson {
           ? { answer: 'suppress', reason: 'expired' }
           : { answer: 'hold', reason: 'quiet_hours', untilMs };
     }
-    const isReached = caps.some(
+    return this.#isCapped(channel, isFirst, atMs)
+      ? { answer: 'suppress', reason: 'frequency_cap' }
+      : { answer: 'send' };
+  }
+
+  #isCapped(channel: ChannelId, isFirst: boolean, atMs: Millis): boolean {
+    return this.#facts.settings.caps.some(
       (cap) =>
         (cap.channel === undefined ? isFirst : cap.channel === channel) &&
         countedBy(cap, this.#sent, atMs) >= cap.max,
     );
-    return isReached ? { answer: 'suppress', reason: 'frequency_cap' } : { answer: 'send' };
   }
 }

@@ -94,12 +94,18 @@ export class LiveRun {
     if (answer.kind !== 'sent') return answer;
     const devices = this.#devicesOf(person, new Set<string>(answer.channels));
     if (devices.length === 0) return { kind: 'suppressed', reason: 'no_device' };
-    const daily = this.#daily;
-    if (!daily.take()) return { kind: 'held', untilMs: daily.untilMs, reason: 'daily_cap' };
+    if (!this.#daily.take()) return this.#heldForTheDay(ttlMs);
     sends.push(devices);
     this.#room--;
     ahead.push({ atMs: nowMs, channels: answer.channels });
     return { kind: 'sent' };
+  }
+
+  /** As with quiet hours, whoever would be held for longer than the message lives is not sent it. */
+  #heldForTheDay(ttlMs: Millis = Number.POSITIVE_INFINITY): SendAnswer {
+    const { untilMs } = this.#daily;
+    if (untilMs - this.#context.nowMs >= ttlMs) return { kind: 'suppressed', reason: 'expired' };
+    return { kind: 'held', untilMs, reason: 'daily_cap' };
   }
 
   /** Their enabled devices on these channels whose address did not opt out, by the catalogue's order of channels. */

@@ -1,7 +1,7 @@
 // What policy answers to a step that sends, for one person at one instant: the answers of its channels taken together. The one
 // place for live runs and for those that are simulated; a live one then finds the devices (`live-sends.ts`). What a reader would
 // get wrong: where one channel may send now, those that are held go along. They are queued, and the pump holds each until its
-// own hour; only where all of them are held does the run itself wait.
+// own hour, and asks no cap, so one that is over its cap at that hour stays behind; only where all are held does the run wait.
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
 import type { FrequencyCap } from '../accounts/records.ts';
@@ -56,8 +56,8 @@ export class SendPolicy {
     ttlMs: Millis = noLimit,
     ahead: readonly AheadSend[] = [],
   ): PolicyAnswer {
-    return this.#taken(channels, (channel, isFirst) =>
-      this.#judge(channel, ttlMs).judge(person, isFirst, this.#counting(ahead)),
+    return this.#taken(person, channels, ahead, (channel, isFirst) =>
+      this.#judge(channel, ttlMs).judge(person, isFirst, this.#counting(ahead, this.#nowMs)),
     );
   }
 
@@ -67,23 +67,40 @@ export class SendPolicy {
     ttlMs: Millis = noLimit,
     ahead: readonly AheadSend[] = [],
   ): PolicyAnswer {
-    const { caps, settings, traits } = this.#app;
-    const nobody = traits.next;
-    return this.#taken(channels, (channel, isFirst) => {
+    const nobody = this.#app.traits.next;
+    return this.#taken(nobody, channels, ahead, (channel, isFirst) => {
       const verdict = this.#judge(channel, ttlMs).again(nobody);
-      const count = this.#counting(ahead);
       return verdict.answer === 'send' &&
-        caps.isReached(settings.caps, nobody, channel, this.#nowMs, isFirst, count)
+        this.#isCapped(nobody, channel, this.#nowMs, isFirst, ahead)
         ? { answer: 'suppress', reason: 'frequency_cap' }
         : verdict;
     });
   }
 
   #taken(
+    person: PersonOrdinal,
     channels: readonly ChannelId[],
+    ahead: readonly AheadSend[],
     verdictOn: (channel: ChannelId, isFirst: boolean) => Verdict,
   ): PolicyAnswer {
-    return together(channels, this.#configured, verdictOn);
+    return together(
+      channels,
+      this.#configured,
+      verdictOn,
+      (channel, atMs) => !this.#isCapped(person, channel, atMs, false, ahead),
+    );
+  }
+
+  #isCapped(
+    person: PersonOrdinal,
+    channel: ChannelId,
+    atMs: Millis,
+    isFirst: boolean,
+    ahead: readonly AheadSend[],
+  ): boolean {
+    const { caps, settings } = this.#app;
+    const count = this.#counting(ahead, atMs);
+    return caps.isReached(settings.caps, person, channel, atMs, isFirst, count);
   }
 
   #judge(channel: ChannelId, ttlMs: Millis): Judge {
@@ -96,19 +113,26 @@ export class SendPolicy {
     return judge;
   }
 
-  #counting(ahead: readonly AheadSend[]): ((cap: FrequencyCap) => number) | undefined {
-    return ahead.length === 0 ? undefined : (cap) => countedBy(cap, ahead, this.#nowMs);
+  #counting(
+    ahead: readonly AheadSend[],
+    atMs: Millis,
+  ): ((cap: FrequencyCap) => number) | undefined {
+    return ahead.length === 0 ? undefined : (cap) => countedBy(cap, ahead, atMs);
   }
 }
 
-/** The verdicts of a step's channels as one answer. `isFirst`: no channel before lets it through. */
+/**
+ * The verdicts of a step's channels as one answer. `isFirst`: no channel before lets it through. `mayLeaveAt`: whether caps let
+ * the second send of a message through on a channel at the instant until which it is held.
+ */
 export function together(
   channels: readonly ChannelId[],
   configured: ReadonlySet<ChannelId>,
   verdictOn: (channel: ChannelId, isFirst: boolean) => Verdict,
+  mayLeaveAt: (channel: ChannelId, atMs: Millis) => boolean,
 ): PolicyAnswer {
   const open: ChannelId[] = [];
-  const held: ChannelId[] = [];
+  const held: (readonly [ChannelId, untilMs: Millis])[] = [];
   let until: Extract<Verdict, { answer: 'hold' }> | undefined;
   const reasons = new Set<SuppressReason>();
   for (const channel of channels) {
@@ -119,12 +143,13 @@ export function together(
     else if (verdict.answer === 'send') open.push(channel);
     else if (verdict.answer === 'suppress') reasons.add(verdict.reason);
     else {
-      held.push(channel);
+      held.push([channel, verdict.untilMs]);
       if (until === undefined || verdict.untilMs < until.untilMs) until = verdict;
     }
   }
   if (open.length > 0) {
-    const both = new Set([...open, ...held]);
+    const both = new Set(open);
+    for (const [channel, untilMs] of held) if (mayLeaveAt(channel, untilMs)) both.add(channel);
     return { kind: 'sent', channels: channels.filter((channel) => both.has(channel)) };
   }
   if (until !== undefined) return { kind: 'held', untilMs: until.untilMs, reason: until.reason };

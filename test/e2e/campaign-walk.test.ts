@@ -1,4 +1,5 @@
-// The README's campaign and journey, copied as they stand, by a newcomer who kills the server in the middle.
+// The README's campaign and journey, copied as they stand, by a newcomer who kills the server in the middle and then looks at
+// the inbox.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -46,15 +47,28 @@ t.test(
       const text = walk(known, 'curl -sS "$app/campaigns/$campaign/stats" -H "$auth"');
       return JSON.parse(text) as { state: string; sent: number; delivered: number };
     };
-    const paused = stats();
+    const inbox = async (): Promise<readonly string[]> => {
+      const shown: { readonly id: number; readonly to: string; readonly text: string }[] = [];
+      for (let page = shown, beforeId = ''; ; beforeId = `&beforeId=${page.at(-1)?.id}`) {
+        const response = await fetch(`${server.sandboxUrl}/control/messages?limit=500${beforeId}`);
+        page = ((await response.json()) as { messages: typeof shown }).messages;
+        if (page.length === 0) return shown.map(({ to, text }) => `${to}: ${text}`);
+        shown.push(...page);
+      }
+    };
+    // What is in flight at a kill may be sent again, so nothing is.
+    const paused = await eventually(async () => {
+      const now = stats();
+      return now.delivered > 0 && now.delivered === now.sent ? now : undefined;
+    }, 'what was sent does not arrive');
     t.equal(paused.state, 'paused');
     t.ok(paused.sent < 1000, `${paused.sent} of 1000 were sent`);
 
-    // The engine alone: its stand-ins go on, and know what they got.
-    const before = server.enginePid();
-    process.kill(before, 'SIGKILL');
-    await server.ready(before);
+    // Everything, the stand-ins and the inbox included.
+    await server.kill('SIGKILL');
+    await server.start();
     t.equal(stats().state, 'paused');
+    t.equal((await inbox()).length, paused.sent, 'the inbox shows what it showed');
     walk(known, resume);
     const done = await eventually(
       async () => {
@@ -70,6 +84,9 @@ t.test(
       channels: { fcm: { calls: 1000, accepted: 1000 } },
       sends: { pairs: 1000, calledAgain: 0 },
     });
+    const titles = await inbox();
+    t.equal(titles.length, 1000);
+    t.equal(new Set(titles).size, 1000, 'the inbox holds each message once');
 
     const walked = walk(known, "json='content-type: application/json'\n", journey);
     t.match(walked, /"what":"sent"[\s\S]*"what":"converted"/, 'the walk on a virtual clock');

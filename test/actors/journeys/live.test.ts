@@ -90,6 +90,33 @@ t.test(
   },
 );
 
+t.test('a goal takes the time an event names: late, early and to come', async (t) => {
+  const one = await JourneyScene.open();
+  const { scene } = one;
+  await scene.people(5);
+  const { id } = await one.journey({
+    triggerEvent: 'signup',
+    steps: [goal('buy', 'order', 2), send('nudge')],
+  });
+  const startMs = one.nowMs;
+  await one.track(...[0, 1, 2, 3].map((i) => ({ name: 'signup', user: `user-${i}` })));
+  await one.track({ name: 'order', user: 'user-0', at: startMs - 1 });
+  t.match(await one.stats(id), { converted: 0 }, 'before the goal was reached');
+  await scene.advance(2 * hourMs - 5 * minuteMs);
+  await one.track(
+    { name: 'order', user: 'user-0', at: startMs },
+    { name: 'order', user: 'user-1', at: startMs + 2 * hourMs - 1 },
+    { name: 'order', user: 'user-2', at: startMs + 2 * hourMs },
+  );
+  t.match(await one.stats(id), { converted: 2, inFlow: 2 }, 'the last instant is, the next is not');
+  await scene.advance(5 * minuteMs);
+  await one.track({ name: 'order', user: 'user-3', at: startMs + hourMs });
+  t.match(await one.stats(id), { converted: 2, completed: 2 }, 'too late to stop the nudge');
+  t.same([...one.sent].sort(), ['nudge user-2', 'nudge user-3']);
+  await one.track({ name: 'signup', user: 'user-4', at: startMs - 30 * 24 * hourMs });
+  t.match(await one.stats(id), { enrolled: 5 }, 'an event of long ago enrols when it comes');
+});
+
 t.test('the event that enrols converts nobody, and one that converts enrols nobody', async (t) => {
   const one = await JourneyScene.open();
   await one.scene.people(1);
@@ -175,6 +202,44 @@ t.test(
 );
 
 t.test(
+  'whom time alone brings into a segment enrols at that instant, also after a crash',
+  async (t) => {
+    const one = await JourneyScene.open();
+    const { scene } = one;
+    await scene.people(3);
+    const filter = {
+      all: [
+        { event: 'visit', withinDays: 9 },
+        { event: 'visit', notWithinDays: 2 },
+      ],
+    };
+    const segment = await scene.one.value(scene.app, 'segment.create', { name: 'away', filter });
+    const { id } = await one.journey({
+      triggerSegmentId: segment.id,
+      reentry: 'always',
+      steps: [send('miss you')],
+    });
+    await one.track({ name: 'visit', user: 'user-0' });
+    await scene.advance(hourMs);
+    await one.track({ name: 'visit', user: 'user-1' });
+    const dueMs = one.nowMs - hourMs + 48 * hourMs;
+    await scene.advance(dueMs - one.nowMs - 1);
+    t.same(one.sent, []);
+    await scene.crash();
+    await scene.advance(1);
+    t.same(one.sent, ['miss you user-0']);
+    t.match(one.stored('journey_enrolled'), [{ atMs: dueMs }]);
+    await one.track({ name: 'visit', user: 'user-1' });
+    await scene.advance(hourMs);
+    t.equal(one.sent.length, 1, 'who came back in time does not enter');
+    await one.track({ name: 'visit', user: 'user-0' });
+    await scene.advance(48 * hourMs);
+    t.same([...one.sent].sort(), ['miss you user-0', 'miss you user-0', 'miss you user-1']);
+    t.match(await one.stats(id), { enrolled: 3, completed: 3 });
+  },
+);
+
+t.test(
   'more than a turn takes are enrolled in slices, everybody once, also over a crash',
   async (t) => {
     const one = await JourneyScene.open();
@@ -256,6 +321,38 @@ t.test(
   },
 );
 
+t.test('a quiet channel that goes along keeps to its cap at its own hour', async (t) => {
+  const one = await JourneyScene.open();
+  const { scene } = one;
+  await scene.people(1, ['fcm', 'email']);
+  await scene.one.value(scene.app, 'settings.patch', {
+    patch: {
+      caps: [{ channel: 'fcm', max: 1, perHours: 24 }],
+      quietHours: { start: '22:00', end: '08:00', timezone: 'UTC', channels: ['fcm'] },
+    },
+  } as never);
+  const both = { channels: ['fcm', 'email'] };
+  const steps = [
+    send('a'),
+    wait('w', 2),
+    send('b', 'b', both),
+    wait('v', 24),
+    send('c', 'c', both),
+  ];
+  const { id } = await one.journey({ triggerEvent: 'signup', steps });
+  await scene.advance(21 * hourMs);
+  const simulated = await scene.one.value(scene.app, 'journey.simulate', {
+    id,
+    ref: { externalUserId: 'user-0' },
+    events: [],
+  });
+  await one.track({ name: 'signup', user: 'user-0' });
+  for (let hour = 0; hour < 48; hour++) await scene.advance(hourMs);
+  const channels = scene.sent.map(({ content, channel }) => `${content.title} ${channel}`);
+  t.same(channels, ['a user-0 fcm', 'b user-0 email', 'c user-0 email', 'c user-0 fcm']);
+  t.equal(simulated.lines.filter(({ what }) => what === 'sent').length, 3);
+});
+
 t.test('the daily cap of an org holds until its next day', async (t) => {
   const one = await JourneyScene.open();
   const { scene } = one;
@@ -268,6 +365,18 @@ t.test('the daily cap of an org holds until its next day', async (t) => {
   await scene.advance(24 * hourMs);
   t.equal(one.sent.length, 3);
   t.match(await one.stats(id), { completed: 3 });
+  const brief = { title: 'b', body: 'x', ttlSeconds: 3_600 };
+  await one.journey({
+    triggerEvent: 'order',
+    steps: [{ id: 'b', type: 'send', message: brief, channels: ['fcm'] }],
+  });
+  await one.track(...[0, 1, 2].map((i) => ({ name: 'order', user: `user-${i}` })));
+  t.equal(one.sent.length, 4, 'of the two of this day one was sent above');
+  t.same(
+    one.stored('suppressed').map(({ meta }) => meta?.['reason']),
+    ['expired', 'expired'],
+    'nobody is held for longer than the message lives',
+  );
 });
 
 t.test(

@@ -25,6 +25,11 @@ t.test('the channels of a step answer together', async (t) => {
       { kind: 'sent', channels: ['fcm', 'email'] },
     ],
     [
+      'but not who is over a cap at their hour',
+      { fcm: hold(9), email: now, line: hold(9) },
+      { kind: 'sent', channels: ['fcm', 'email'] },
+    ],
+    [
       'all that reach are held: until the first may',
       { fcm: hold(9), email: hold(5), sms: not('no_device') },
       { kind: 'held', untilMs: 5, reason: 'quiet_hours' },
@@ -39,12 +44,23 @@ t.test('the channels of a step answer together', async (t) => {
   for (const [what, verdicts, answer] of cases) {
     const channels = channelIds.filter((channel) => verdicts[channel] !== undefined);
     t.match(
-      together(channels, all, (channel) => verdicts[channel] ?? now),
+      together(
+        channels,
+        all,
+        (channel) => verdicts[channel] ?? now,
+        (channel) => channel !== 'line',
+      ),
       answer,
       what,
     );
   }
-  const reached = (reason: Verdict) => together(['fcm'], new Set<ChannelId>(), () => reason);
+  const reached = (reason: Verdict) =>
+    together(
+      ['fcm'],
+      new Set<ChannelId>(),
+      () => reason,
+      () => true,
+    );
   t.match(reached(now), { kind: 'suppressed', reason: 'not_configured' });
   t.match(reached(hold(5)), { kind: 'suppressed', reason: 'not_configured' });
   t.match(reached(not('no_device')), { kind: 'suppressed', reason: 'no_device' });
@@ -52,10 +68,15 @@ t.test('the channels of a step answer together', async (t) => {
 
 t.test('the first channel that lets it through is the first to the caps over all', async (t) => {
   const asked: (readonly [string, boolean])[] = [];
-  together(['fcm', 'email', 'sms'], all, (channel, isFirst) => {
-    asked.push([channel, isFirst]);
-    return channel === 'fcm' ? not('no_device') : now;
-  });
+  together(
+    ['fcm', 'email', 'sms'],
+    all,
+    (channel, isFirst) => {
+      asked.push([channel, isFirst]);
+      return channel === 'fcm' ? not('no_device') : now;
+    },
+    () => true,
+  );
   t.same(asked, [
     ['fcm', true],
     ['email', true],
