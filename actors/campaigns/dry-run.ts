@@ -133,7 +133,7 @@ export function changedSince(
   return undefined;
 }
 
-/** Its rows go, a bounded number a turn; `true` when there are more. */
+/** Its rows go, all in one turn: a thousand parts are sixteen million people. */
 export function sweepDryRun(
   dryRunId: string,
   { owner, documents }: Context,

@@ -29,7 +29,7 @@ import { channelNumbers } from './occurrence.ts';
 import { appReadingHour } from './optimal-times.ts';
 import type { CampaignsProtocol, DryRunBegun, Fate, ScarceRoom } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
-import { isHeldOut } from './share.ts';
+import { isHeldOut, isInSample } from './share.ts';
 import { variantFor } from './variant-for.ts';
 
 type Asked = CampaignsProtocol['dry_run.slice']['body'];
@@ -181,7 +181,10 @@ class Rehearsal {
   fateOf(person: PersonOrdinal): Fate {
     const campaign = this.#campaign;
     if (isHeldOut(campaign, person)) return { verdict: 'holdout', channels: 0 };
-    const variant = variantFor(campaign, { winner: null }, person);
+    // Whoever waits for the end of an experiment gets the variant that wins it, which nobody knows.
+    const variant = isInSample(campaign, person)
+      ? variantFor(campaign, { winner: null }, person)
+      : undefined;
     const of = variant === undefined ? {} : { variant };
     let channels = 0;
     let held: Extract<Judged, { turn: 'hold' }> | undefined;

@@ -209,8 +209,13 @@ t.test('every bound holds at, below and above it, by the name of the member', as
     ['schedule.every', [every('hour'), every('month')], [every('year')]],
     [
       'schedule.interval',
-      [every('day', { interval: 1 }), every('day', { interval: 2 })],
-      [every('day', { interval: 0 }), every('day', { interval: 1.5 })],
+      [every('day', { interval: 1 }), every('day', { interval: 365 })],
+      [
+        every('day', { interval: 0 }),
+        every('day', { interval: 1.5 }),
+        every('day', { interval: 366 }),
+        every('day', { interval: 2 ** 53 }),
+      ],
     ],
     [
       'schedule.weekdays',
@@ -632,11 +637,15 @@ t.test('stats are read for one, and compared for up to ten, in the order asked',
 
 t.test('each call needs its scope, and no other', async (t) => {
   const id = await draft({ schedule: later });
+  const { dryRunId } = await api.must(`POST /v1/campaigns/${id}/dry-run`);
   const calls = [
     ['read', `GET ${campaigns}`],
     ['read', `GET /v1/campaigns/${id}`],
     ['read', `GET ${campaigns}/${id}/stats`],
     ['read', `GET /v1/campaigns/stats?ids=${id}`],
+    ['read', `GET /v1/campaigns/export?appId=${app}`],
+    ['read', `POST /v1/campaigns/${id}/dry-run`],
+    ['read', `GET ${campaigns}/${id}/dry-run/${dryRunId}`],
     ['write', `POST ${campaigns}`, { messageId }],
     ['write', `PATCH ${campaigns}/${id}`, { name: 'x' }],
     ['send', `POST /v1/campaigns/${id}/send`, {}],

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Schedule } from '../../../actors/campaigns/records.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
+import { limits } from '../../../actors/limits.ts';
 import { instant } from '../../call.ts';
 import { present } from '../../present.ts';
 import { instantText, zoneSchema } from '../../schemas.ts';
@@ -27,7 +28,9 @@ const recurring = z
   .object({
     type: z.literal('recurring'),
     every: z.enum(['hour', 'day', 'week', 'month']),
-    interval: z.int().min(1).optional().describe('Every so many of them. 1 unless given.'),
+    interval: integerRange(1, limits.recurrenceIntervalMax)
+      .optional()
+      .describe('Every so many of them. 1 unless given.'),
     at: localTimeSchema.describe('Time of day, `HH:mm`; every hour, only the minutes count.'),
     weekdays: z
       .array(integerRange(0, 6))

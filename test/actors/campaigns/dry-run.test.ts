@@ -62,6 +62,26 @@ t.test('every verdict of a dry run is what the send then does', async (t) => {
     t.equal(sentTo.has(who), verdict === 'send', `${who}: ${verdict}`);
 });
 
+t.test(
+  'of an experiment it names the variants of the sample, and none of those who wait',
+  async (t) => {
+    const scene = await Scene.open();
+    await scene.people(100);
+    const messageId = await scene.message();
+    const { id } = await scene.campaign({
+      variants: ['a', 'b'].map((id) => ({ id, weight: 1, messageId })),
+      experiment: { sampleShare: 0.5, winnerMetric: 'opened', decideAfterMinutes: 60 },
+    });
+    const { dryRunId, wouldSend, wouldDefer, byVariant } = await dryRun(scene, id);
+    t.same(wouldDefer, { experiment: 100 - wouldSend });
+    t.equal((byVariant['a'] ?? 0) + (byVariant['b'] ?? 0), wouldSend);
+    const asked = { id, dryRunId, limit: 200 };
+    const { items } = await scene.one.value(scene.app, 'dry_run.people', asked);
+    for (const { verdict, variant } of items)
+      t.equal(variant !== undefined, verdict === 'send', `${verdict}: ${variant}`);
+  },
+);
+
 t.test('a send is refused when the audience is another than was looked at', async (t) => {
   const scene = await Scene.open();
   await scene.people(10);
