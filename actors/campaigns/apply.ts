@@ -27,9 +27,9 @@ export const campaignsApplies: Applies<CampaignsEntry, PartitionState> = {
   'campaign.saved': (state, { owner, campaign }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;
-    const wasPaused = app.campaigns.get(campaign.id)?.state === 'paused';
-    const isPaused = campaign.state === 'paused';
+    const wasPaused = app.campaigns.isPaused(campaign.id);
     app.campaigns.save(campaign);
+    const isPaused = app.campaigns.isPaused(campaign.id);
     if (isPaused && !wasPaused) app.outbox.pause(campaign.id);
     if (wasPaused && !isPaused) app.outbox.resume(campaign.id);
     state.ready.add(owner);
@@ -239,7 +239,7 @@ function foldWave(state: PartitionState, app: AppState, entry: Settled): void {
       person: app.people.canonical(row.person), // somebody else, since it was handed out
       targets: [spilledTarget(row, channelId)],
       open: 1,
-      ...(campaign.state === 'paused' ? { paused: true } : {}),
+      ...(app.campaigns.isPaused(campaign.id) ? { paused: true } : {}),
     });
   }
 }

@@ -41,6 +41,11 @@ export class Campaigns {
     return this.#byId.get(id);
   }
 
+  /** Whether nothing of this campaign may leave now; of no campaign everything may. */
+  isPaused(id: string | undefined): boolean {
+    return id !== undefined && this.#byId.get(id)?.state === 'paused';
+  }
+
   /** All of them, in the order they were made. */
   records(): Iterable<CampaignRecord> {
     return this.#byId.values();

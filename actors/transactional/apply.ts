@@ -97,6 +97,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
       targets: targets.map(({ deadLetter, ...target }) => ({ ...freshTarget(target), deadLetter })),
       open: targets.length,
       ...(origin === undefined ? {} : { origin }),
+      ...(app.campaigns.isPaused(origin?.campaignId) ? { paused: true } : {}),
     });
     state.ready.add(owner);
   },

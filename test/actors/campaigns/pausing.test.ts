@@ -173,3 +173,22 @@ t.test('a pause between two who are held keeps them held, and their time may pas
   await scene.advance(minuteMs);
   t.match(await scene.stats(id), { state: 'completed', delivered: 10 });
 });
+
+t.test('a dead letter that is redriven while its campaign is paused waits with it', async (t) => {
+  const scene = await Scene.open();
+  await scene.people(2);
+  const messageId = await scene.message({ ttlSeconds: 1 });
+  const { id } = await scene.campaign({ messageId, throttle: { perMinute: 60 } });
+  scene.answers = () => ({ outcome: 'retry', reason: '503', retryAfterMs: 5_000 });
+  await scene.send(id);
+  await scene.verb('pause', id);
+  const out = scene.sent.length;
+  scene.answers = accept;
+  t.match(await scene.one.value(scene.app, 'dead_letter.redrive', { all: true }), { redriven: 1 });
+  await scene.advance(dayMs);
+  await scene.crash();
+  t.equal(scene.sent.length, out);
+  await scene.verb('resume', id);
+  await scene.advance(hourMs);
+  t.match(await scene.stats(id), { state: 'completed', sent: 2, delivered: 2, failed: 0 });
+});
