@@ -69,7 +69,7 @@ export function fanOut(
 /** Lanes with somebody whose turn it is, of every occurrence under way: the campaign that was served longest ago first. */
 function* lanesOf(app: AppState): Generator<readonly [CampaignRecord, Occurrence, Lane]> {
   const due: { campaign: CampaignRecord; occurrence: Occurrence }[] = [];
-  for (const { record: campaign } of app.campaigns.unfinished()) {
+  for (const campaign of app.campaigns.unfinishedRecords()) {
     if (campaign.state !== 'sending') continue;
     for (const occurrence of app.sending.of(campaign.id))
       if (occurrence.stage !== 'ended') due.push({ campaign, occurrence });
