@@ -226,7 +226,8 @@ class Slice {
     const documents = this.#documents;
     const several = this.#isProbe || app.contact.hasSeveral(person, this.#lane.channel);
     const deviceIds = several ? this.#devicesOf(person) : [];
-    if (several && deviceIds.length === 0) return gone;
+    // Memory knows of devices, and the record tells of none, or cannot be read: they are told of like anybody.
+    if (several && deviceIds.length === 0) return suppress('no_device');
     if (isFirst && daily.left === 0) return this.#heldForTheDay();
     if (this.#channel === 'email' && emails.left(app.record.org) === 0)
       return suppress('email_cap');
