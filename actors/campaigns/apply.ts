@@ -80,8 +80,16 @@ export const campaignsApplies: Applies<CampaignsEntry, PartitionState> = {
   },
 
   'campaign.won': (state, { owner, campaignId, occurrence: number, variant }) => {
-    const occurrence = state.apps.get(owner)?.sending.find(campaignId, number);
-    if (occurrence !== undefined) occurrence.winner = variant;
+    const app = state.apps.get(owner);
+    const campaign = app?.campaigns.get(campaignId);
+    const occurrence = app?.sending.find(campaignId, number);
+    if (app === undefined || campaign === undefined || occurrence === undefined) return;
+    occurrence.winner = variant;
+    // Of those who are not in the sample only these were sent something: as whom they were before.
+    for (const person of mergedPeople(app)) {
+      const before = variantFor(campaign, { winner: null }, person);
+      occurrence.tally.regroup(person, before, variantFor(campaign, occurrence, person));
+    }
   },
 
   'campaign.fallback_awaited': (state, { owner, campaignId, occurrence: number, untilMs }) => {
@@ -107,6 +115,12 @@ export const campaignsApplies: Applies<CampaignsEntry, PartitionState> = {
     state.apps.get(owner)?.sending.settle(campaignId, occurrence);
   },
 };
+
+/** Whom somebody was merged into, each once. */
+function mergedPeople({ people }: AppState): ReadonlySet<PersonOrdinal> {
+  const pairs = people.merged();
+  return new Set(pairs.filter((_, index) => index % 2 === 1));
+}
 
 function foldTurns(
   state: PartitionState,

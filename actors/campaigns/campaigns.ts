@@ -51,7 +51,12 @@ export class Campaigns {
     return this.#byId.values();
   }
 
-  /** Drafts, and those that are scheduled, under way or paused. */
+  /** Drafts, and those that are scheduled, under way or paused: for who asks in every turn. */
+  unfinishedRecords(): Iterable<CampaignRecord> {
+    return this.#unfinished.values();
+  }
+
+  /** The same, with their words. */
   *unfinished(): Generator<CampaignUser> {
     for (const record of this.#unfinished.values())
       yield { record, what: `the campaign "${record.name}" (${record.id})` };

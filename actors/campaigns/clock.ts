@@ -8,7 +8,7 @@ import { type Millis, minuteMs, type Ordinal } from '../../engine/base/brand.ts'
 import { limits } from '../limits.ts';
 import type { PartitionState } from '../state.ts';
 import type { TransactionalEntry } from '../transactional/protocol.ts';
-import { dueNow, nextDueMs } from './due.ts';
+import { dueOfApp } from './due.ts';
 
 /** How long an app waits of whose campaigns nothing was decided. */
 const againMs: Millis = minuteMs;
@@ -54,7 +54,7 @@ export class CampaignClock {
       }
       const left = limits.turnCampaignsMax - tells.length;
       if (askMs <= nowMs && left > 0) {
-        const due = dueNow(app, nowMs).slice(0, left);
+        const { due, nextMs } = dueOfApp(app, nowMs, left);
         for (const { id } of due)
           tells.push({
             to: owner,
@@ -63,7 +63,7 @@ export class CampaignClock {
         if (due.length > 0) served.push(owner);
         // A throttled one may go on now, by the pump.
         state.ready.add(owner);
-        const next = due.length > 0 ? nowMs + againMs : nextDueMs(app, nowMs);
+        const next = due.length > 0 ? nowMs + againMs : nextMs;
         if (next === undefined) this.#nextOf.delete(owner);
         else this.#nextOf.set(owner, next);
       }

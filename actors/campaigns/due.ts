@@ -8,7 +8,7 @@ import { isDeferral } from '../dispatch/entries.ts';
 import type { AppState } from '../state.ts';
 import type { CredentialRules } from '../transactional/open-credentials.ts';
 import { begin, canBegin, lateMs, nextOf, savedEntry } from './begin.ts';
-import type { Campaigns } from './campaigns.ts';
+import { isFinished } from './campaigns.ts';
 import type { CampaignsEntry } from './entries.ts';
 import type { Occurrence } from './occurrence.ts';
 import { experimentEndsMs, throttledUntilMs } from './pace.ts';
@@ -47,28 +47,28 @@ export function due(
   return accepted(null, { entries });
 }
 
-/** When something of an app's campaigns is due; in the past for at once, `undefined` for never. */
-export function nextDueMs(app: AppState, nowMs: Millis): Millis | undefined {
-  let next = Number.POSITIVE_INFINITY;
-  for (const campaign of dueCampaigns(app)) next = Math.min(next, dueMsOf(app, campaign, nowMs));
-  return next === Number.POSITIVE_INFINITY ? undefined : next;
-}
-
-/** The campaigns of which something is due now. */
-export function dueNow(app: AppState, nowMs: Millis): CampaignRecord[] {
-  return [...dueCampaigns(app)].filter((campaign) => dueMsOf(app, campaign, nowMs) <= nowMs);
+/** The campaigns of an app of which something is due now, the first `max` of them; and when more will be, `undefined` for never. */
+export function dueOfApp(
+  app: AppState,
+  nowMs: Millis,
+  max: number,
+): { readonly due: readonly CampaignRecord[]; readonly nextMs: Millis | undefined } {
+  const due: CampaignRecord[] = [];
+  let nextMs = Number.POSITIVE_INFINITY;
+  for (const campaign of dueCampaigns(app)) {
+    const dueMs = dueMsOf(app, campaign, nowMs);
+    if (dueMs <= nowMs && due.push(campaign) === max) return { due, nextMs: nowMs };
+    nextMs = Math.min(nextMs, dueMs);
+  }
+  return { due, nextMs: nextMs === Number.POSITIVE_INFINITY ? undefined : nextMs };
 }
 
 /** Those that are not over, and those that may still be answered. */
 function* dueCampaigns({ campaigns, sending }: AppState): Generator<CampaignRecord> {
-  const seen = new Set<string>();
-  for (const { record } of (campaigns as Campaigns).unfinished()) {
-    seen.add(record.id);
-    yield record;
-  }
+  yield* campaigns.unfinishedRecords();
   for (const id of sending.campaignIds()) {
-    const campaign = seen.has(id) ? undefined : campaigns.get(id);
-    if (campaign !== undefined) yield campaign;
+    const campaign = campaigns.get(id);
+    if (campaign !== undefined && isFinished(campaign)) yield campaign;
   }
 }
 

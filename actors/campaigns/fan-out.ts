@@ -69,7 +69,7 @@ export function fanOut(
 /** Lanes with somebody whose turn it is, of every occurrence under way: the campaign that was served longest ago first. */
 function* lanesOf(app: AppState): Generator<readonly [CampaignRecord, Occurrence, Lane]> {
   const due: { campaign: CampaignRecord; occurrence: Occurrence }[] = [];
-  for (const { record: campaign } of app.campaigns.unfinished()) {
+  for (const campaign of app.campaigns.unfinishedRecords()) {
     if (campaign.state !== 'sending') continue;
     for (const occurrence of app.sending.of(campaign.id))
       if (occurrence.stage !== 'ended') due.push({ campaign, occurrence });
@@ -226,7 +226,8 @@ class Slice {
     const documents = this.#documents;
     const several = this.#isProbe || app.contact.hasSeveral(person, this.#lane.channel);
     const deviceIds = several ? this.#devicesOf(person) : [];
-    if (several && deviceIds.length === 0) return gone;
+    // Memory knows of devices, and the record tells of none, or cannot be read: they are told of like anybody.
+    if (several && deviceIds.length === 0) return suppress('no_device');
     if (isFirst && daily.left === 0) return this.#heldForTheDay();
     if (this.#channel === 'email' && emails.left(app.record.org) === 0)
       return suppress('email_cap');

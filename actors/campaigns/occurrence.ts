@@ -158,11 +158,6 @@ export class Occurrence {
     return this.lanes.find((lane) => lane.phase === phase && lane.channel === channel);
   }
 
-  /** Whether somebody was sent it, in the first pass or by the fallback. */
-  isSent(person: PersonOrdinal, phase: Phase): boolean {
-    return phase === 'primary' ? this.tally.has(person, 'sent') : this.fallbackSent.test(person);
-  }
-
   /** What is known of one person is known of another from now on. */
   mergeAnswers(from: PersonOrdinal, into: PersonOrdinal, variantOf: VariantOf): void {
     this.tally.merge(from, into, variantOf);

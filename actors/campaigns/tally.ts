@@ -118,6 +118,14 @@ export class Tally {
     this.#move(into, own, own | theirs, variantOf(into));
   }
 
+  /** All that was said of a person counts for another variant. */
+  regroup(person: PersonOrdinal, from: string | undefined, into: string | undefined): void {
+    const flags = this.#flags.get(person);
+    if (flags === 0 || from === undefined || into === undefined || from === into) return;
+    shift(this.#countsOf(from), flags, 0);
+    shift(this.#countsOf(into), 0, flags);
+  }
+
   snapshot(): TallySnapshot {
     return {
       flags: this.#flags.snapshot(),
@@ -154,13 +162,16 @@ export class Tally {
       more === 0 ? undefined : [...this.suppressedBy.keys()][this.#why.get(person) - 1];
     if (reason !== undefined)
       this.suppressedBy.set(reason, (this.suppressedBy.get(reason) ?? 0) + more);
-    if (variant === undefined) return;
+    if (variant !== undefined) shift(this.#countsOf(variant), before, after);
+  }
+
+  #countsOf(variant: string): Counts<Funnel> {
     let counts = this.variants.get(variant);
     if (counts === undefined) {
       counts = noFunnel();
       this.variants.set(variant, counts);
     }
-    shift(counts, before, after);
+    return counts;
   }
 
   #mergeDeferred(from: PersonOrdinal, into: PersonOrdinal): void {

@@ -1,5 +1,5 @@
 // What policy answers to a step that sends, for one person at one instant: the answers of its channels taken together. The one
-// place for live runs and for those that are simulated; a live one then finds the devices (`live-sends.ts`). What a reader would
+// place for live runs and for those that are simulated; a live one then finds the devices (`live-run.ts`). What a reader would
 // get wrong: where one channel may send now, those that are held go along. They are queued, and the pump holds each until its
 // own hour, and asks no cap, so one that is over its cap at that hour stays behind; only where all are held does the run wait.
 

@@ -43,7 +43,7 @@ export class Judge {
   readonly #nowMs: Millis;
   readonly #ttlMs: Millis;
   readonly #quiet: QuietClock | undefined;
-  /** By the code of a zone; `null` where it is not looked up yet. */
+  /** By the code of a zone; `null` where nothing holds, `undefined` where it is not looked up yet. */
   readonly #held: (Verdict | null | undefined)[] = [];
 
   /** `ttlMs`: how long the message lives; a hold that would outlive it is none. */

@@ -1,6 +1,7 @@
 // People who turn out to be somebody else while a campaign runs: one person, one message, whoever was handed out when.
 
 import t from 'tap';
+import { isInSample, variantOf } from '../../../actors/campaigns/share.ts';
 import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { accept, Scene } from './scene.ts';
 
@@ -83,4 +84,37 @@ t.test('an erased person takes what is in flight under any of their names along'
   t.same(scene.reached(), ['user-1', 'user-2']);
   t.match(await scene.stats(id), { state: 'completed' });
   t.notOk(scene.firstGap());
+});
+
+t.test('who was sent a variant of the sample as somebody else counts with what won', async (t) => {
+  const scene = await Scene.open();
+  await scene.settings({ identityVerification: 'open' });
+  const messageId = await scene.message();
+  const experiment = { sampleShare: 0.5, winnerMetric: 'clicked', decideAfterMinutes: 60 } as const;
+  const variants = [
+    { id: 'a', weight: 2, messageId }, // wins, as nobody clicks
+    { id: 'b', weight: 1, messageId },
+  ];
+  const drawn = { number: 1, experiment, variants };
+  // Ordinals are given out in turn: guests until one is in the sample, people until one is not, and would have got the other.
+  let next = 0;
+  let guest = await scene.anonymous('fcm', `guest-${next}`);
+  while (!isInSample(drawn, next++)) guest = await scene.anonymous('fcm', `guest-${next}`);
+  let user = -1;
+  while (user < 0 || isInSample(drawn, user) || variantOf(drawn, user)?.id !== 'b') {
+    user = next++;
+    await scene.person(`user-${user}`, ['email']);
+  }
+  scene.answers = () => ({ outcome: 'retry', reason: 'busy' });
+  const { id } = await scene.campaign({ messageId, variants, experiment });
+  await scene.send(id);
+  t.equal(new Set(scene.calls()).size, 1);
+  await guest.become(`user-${user}`);
+  await scene.advance(hourMs);
+  scene.answers = accept;
+  await scene.advance(hourMs);
+  const { state, sent, delivered, byVariant } = await scene.stats(id);
+  t.match({ state, delivered }, { state: 'completed', delivered: sent });
+  for (const [variant, one] of Object.entries(byVariant))
+    t.equal(one.delivered, one.sent, `${variant}: ${one.delivered} of ${one.sent}`);
 });
