@@ -12,7 +12,7 @@ import type { Millis } from '../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import type { AuditedLog, CampaignAudit } from './campaign-audit.ts';
 import { idsOf, type JourneyFact, lengthOf, stepOf, strayed } from './journey-facts.ts';
-import type { AppFact, TargetFact } from './log-facts.ts';
+import type { AppFact, TargetFact, WrittenPerson } from './log-facts.ts';
 
 /** What the turn at hand still owes: somebody has to be moved so before it ends. */
 interface Owed {
@@ -37,6 +37,8 @@ export class JourneyAudit {
   #owed: Owed[] = [];
   /** Of this turn, as `journey|person|what`. */
   readonly #moved = new Set<string>();
+  /** Whose records this turn wrote, as `app|person`: before or after they were sent something, nobody knows. */
+  #written = new Set<string>();
   #enrolled = 0;
 
   constructor(log: AuditedLog, marketing: CampaignAudit) {
@@ -52,6 +54,10 @@ export class JourneyAudit {
     let app = this.#apps.get(owner);
     if (app === undefined) this.#apps.set(owner, (app = { journeys: new Map(), nextSend: 1 }));
     return app;
+  }
+
+  turnBegins(written: readonly WrittenPerson[]): void {
+    this.#written = new Set(written.map(({ owner, person }) => `${owner}|${person}`));
   }
 
   take(entry: JourneysEntry, app: AppFact): void {
@@ -266,9 +272,11 @@ export class JourneyAudit {
     let isFirst = true;
     const reached = new Set<string>();
     for (const { deviceId, channel } of devices) {
-      const isTheirs = row?.devices.some((one) => one.id === deviceId && one.enabled);
+      const isTheirs =
+        this.#written.has(`${app.ordinal}|${marketing.whole(person)}`) ||
+        row?.devices.some((one) => one.id === deviceId && one.enabled) === true;
       findings.expect(
-        isTheirs === true && (named ?? channelIds).some((one) => one === channel),
+        isTheirs && (named ?? channelIds).some((one) => one === channel),
         'journey_steps',
         () => `${who} goes to ${deviceId} on ${channel}`,
       );

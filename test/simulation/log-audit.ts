@@ -82,6 +82,7 @@ export class LogAudit {
       if (row === undefined) rows.delete(person);
       else rows.set(person, row);
     }
+    this.journeys.turnBegins(written);
     for (const entry of entries) {
       this.#findings.expect(
         entry.owner === 0 || partitionOf(entry.owner, this.#partitions) === partition,
