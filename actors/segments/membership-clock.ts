@@ -47,9 +47,13 @@ export class MembershipClock {
     return this.#nextMs === Number.POSITIVE_INFINITY ? undefined : this.#nextMs;
   }
 
-  /** Begins with the memory of a start: what passed meanwhile is looked for, and every edge. */
+  /**
+   * Begins with the memory of a start: what passed meanwhile is looked for, and every edge. What was folded on the way knew no
+   * time, and its edges would be picked from 1970 on.
+   */
   begin(state: PartitionState, nowMs: Millis): void {
     this.#nowMs = nowMs;
+    this.#followed.clear();
     for (const [owner, app] of state.apps)
       for (const segmentId of app.watches.keys()) this.reconcile(owner, segmentId);
   }

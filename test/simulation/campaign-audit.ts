@@ -114,7 +114,7 @@ export class CampaignAudit {
       'pause_holds',
       () => `${sendId} is tried again while ${one.occurrence.campaignId} is paused`,
     );
-    this.#checkHour(app, mine, one.send.person, target.channel, atMs);
+    this.checkHour(app, one.send.person, target.channel, atMs);
   }
 
   /** Events that people tracked: some answer a campaign. */
@@ -313,7 +313,7 @@ export class CampaignAudit {
         'fallback_set',
         () => `${who} answered, or was not targeted, and gets the fallback`,
       );
-    this.#checkHour(app, mine, person, channel, atMs);
+    this.checkHour(app, person, channel, atMs);
     const { isOpen, isHeard } = standingOf(mine, occurrence, person);
     const isFirst =
       phase === 'primary'
@@ -363,32 +363,33 @@ export class CampaignAudit {
     mine.sends.set(sendId, one);
   }
 
-  #checkHour(
-    app: AppFact,
-    mine: AppCampaigns,
-    person: number,
-    channel: string,
-    atMs: Millis,
-  ): void {
+  /** Somebody is reached now: they want to be on this channel, and it is not quiet. */
+  checkHour(app: AppFact, person: number, channel: string, atMs: Millis): void {
     const { findings } = this.#log;
-    const row = app.rows.get(mine.whole(person));
-    if (row === undefined) return;
-    const { preferredChannels = [], timezone } = row;
+    const mine = this.of(app.ordinal);
+    const { preferredChannels = [] } = app.rows.get(mine.whole(person)) ?? {};
     findings.expect(
       preferredChannels.length === 0 || preferredChannels.includes(channel),
       'policy_holds',
       () =>
         `${person} of app ${app.ordinal} is reached on ${channel} and prefers ${preferredChannels}`,
     );
-    const hours = mine.settings?.quietHours ?? null;
-    if (hours === null || !(hours.channels ?? [channel]).some((one) => one === channel)) return;
-    const zone = hours.timezone === 'subscriber' ? (timezone ?? mine.timezone) : hours.timezone;
     findings.expect(
-      !isQuiet(hours, zone, atMs),
+      !this.isHeldAt(app, person, channel, atMs),
       'policy_holds',
-      () =>
-        `${person} of app ${app.ordinal} in ${zone} is reached at ${atMs}, quiet from ${hours.start} to ${hours.end}`,
+      () => `${person} of app ${app.ordinal} is reached at ${atMs}, in quiet hours`,
     );
+  }
+
+  /** Whether it is quiet for somebody on a channel. */
+  isHeldAt(app: AppFact, person: number, channel: string, atMs: Millis): boolean {
+    const mine = this.of(app.ordinal);
+    const row = app.rows.get(mine.whole(person));
+    const hours = mine.settings?.quietHours ?? null;
+    if (row === undefined || hours === null) return false;
+    if (!(hours.channels ?? [channel]).some((one) => one === channel)) return false;
+    const zone = hours.timezone === 'subscriber' ? (row.timezone ?? mine.timezone) : hours.timezone;
+    return isQuiet(hours, zone, atMs);
   }
 
   #settled(entry: Of<'wave.settled'>, app: AppFact, mine: AppCampaigns): void {

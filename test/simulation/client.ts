@@ -7,6 +7,7 @@ import type { CampaignsProtocol } from '../../actors/campaigns/protocol.ts';
 import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
 import type { IdentityProtocol } from '../../actors/identity/protocol.ts';
+import type { JourneysProtocol } from '../../actors/journeys/protocol.ts';
 import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../../actors/segments/protocol.ts';
 import type { TransactionalProtocol } from '../../actors/transactional/protocol.ts';
@@ -20,6 +21,7 @@ export type Protocol = AccountsProtocol &
   ErasureProtocol &
   EventsProtocol &
   IdentityProtocol &
+  JourneysProtocol &
   MessagesProtocol &
   SegmentsProtocol &
   TransactionalProtocol;

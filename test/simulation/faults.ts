@@ -64,6 +64,8 @@ export interface Faults {
   readonly outages: boolean;
   /** Campaigns are made, sent and steered; people answer them, move and turn out to be somebody else. */
   readonly campaigns: boolean;
+  /** Journeys are made, switched on and off and changed; people move and turn out to be somebody else. Never with campaigns. */
+  readonly journeys: boolean;
 }
 
 /** Draws a world. The same stream gives the same world. */
@@ -109,10 +111,12 @@ export function drawFaults(rng: Rng): Faults {
     outages: on(0.4),
   };
   const campaigns = on(0.2);
+  const journeys = !campaigns && on(0.25);
+  const hasMarketing = campaigns || journeys;
   // Their quiet hours and delivery hours take days to end, and rows of sends must not reach the end of their retention.
-  const chaosMs = campaigns ? Math.min(drawn.chaosMs, 24 * hourMs) : drawn.chaosMs;
-  const peoplePerWorker = campaigns ? whole(rng, 3, 8) : drawn.peoplePerWorker;
-  return { ...drawn, chaosMs, peoplePerWorker, campaigns };
+  const chaosMs = hasMarketing ? Math.min(drawn.chaosMs, 24 * hourMs) : drawn.chaosMs;
+  const peoplePerWorker = hasMarketing ? whole(rng, 3, 8) : drawn.peoplePerWorker;
+  return { ...drawn, chaosMs, peoplePerWorker, campaigns, journeys };
 }
 
 /** The world after the faults: the same machine, and nothing goes wrong any more. */

@@ -7,6 +7,7 @@ import type { CallLedger } from './call-ledger.ts';
 import { checkCampaigns } from './campaign-recount.ts';
 import { type Client, type Protocol, persist } from './client.ts';
 import type { Findings } from './invariants.ts';
+import { checkJourneys } from './journey-work.ts';
 import type { LogAudit } from './log-audit.ts';
 import type { SendFact } from './log-facts.ts';
 import { type AppModel, checkPerson, type Model } from './model.ts';
@@ -41,6 +42,7 @@ export function* checkWorld(checked: Checked): Client {
       yield* checkApp(checked, app);
       yield* checkSends(checked, app);
       if (model.faults.campaigns) yield* checkCampaigns(checked, app);
+      if (model.faults.journeys) yield* checkJourneys(checked, app);
     }
   }
   checked.ledger.finish(checked.audit);

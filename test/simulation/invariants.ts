@@ -41,6 +41,12 @@ export const invariants = {
   fallback_set: 'a fallback goes to those targeted who did not open or click, and to all of them',
   funnel_exact: 'the stats of a campaign are what a recount of its receipts gives',
   campaign_ends: 'a campaign comes to an end within bounded time once faults stop',
+  journey_once:
+    'whoever a live journey listens for enrols in the turn of the event, never twice at a time, and once where that is enough',
+  journey_steps:
+    'a run goes the way its steps say, at the time they say, and nothing runs after its end',
+  journey_counts: 'the stats of a journey are what a recount of its log gives',
+  journey_ends: 'every run comes to its end within bounded time once faults stop',
   memory_is_a_fold:
     'memory after a restart, by log or by checkpoint and tail, equals memory before it',
   owner_in_key:
@@ -60,6 +66,14 @@ export const campaignInvariants = [
   'fallback_set',
   'funnel_exact',
   'campaign_ends',
+] as const satisfies readonly Invariant[];
+
+/** Those that are about journeys. */
+export const journeyInvariants = [
+  'journey_once',
+  'journey_steps',
+  'journey_counts',
+  'journey_ends',
 ] as const satisfies readonly Invariant[];
 
 /** One broken promise. */

@@ -8,14 +8,16 @@ import type { CampaignsEntry } from '../../actors/campaigns/entries.ts';
 import type { ErasureEntry } from '../../actors/erasure.ts';
 import { decodeBatch } from '../../actors/events/event-batch.ts';
 import type { EventsEntry } from '../../actors/events/protocol.ts';
+import type { JourneysEntry } from '../../actors/journeys/entries.ts';
 import { limits } from '../../actors/limits.ts';
 import type { TransactionalEntry } from '../../actors/transactional/protocol.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { partitionOf } from '../../engine/actor/placement.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
-import { CampaignAudit } from './campaign-audit.ts';
+import { type AuditedLog, CampaignAudit } from './campaign-audit.ts';
 import type { Findings } from './invariants.ts';
+import { JourneyAudit } from './journey-audit.ts';
 import type { AppFact, SendFact, TargetFact, WrittenPerson } from './log-facts.ts';
 
 type KnownEntry =
@@ -24,6 +26,7 @@ type KnownEntry =
   | CampaignsEntry
   | ErasureEntry
   | EventsEntry
+  | JourneysEntry
   | TransactionalEntry;
 type Of<K extends KnownEntry['kind']> = Extract<KnownEntry, { kind: K }>;
 
@@ -33,9 +36,10 @@ export class LogAudit {
   readonly sends = new Map<string, SendFact>();
   /** Sends queued, by `org|UTC day`. */
   readonly tally = new Map<string, number>();
-  /** The same of campaigns. */
+  /** The same of campaigns and journeys. */
   readonly campaignTally = new Map<string, number>();
   readonly campaigns: CampaignAudit;
+  readonly journeys: JourneyAudit;
   readonly #caps = new Map<number, number | null>();
   readonly #claims = new Map<string, { readonly sendId: string; readonly atMs: number }>();
   readonly #findings: Findings;
@@ -51,13 +55,15 @@ export class LogAudit {
     this.#findings = findings;
     this.#partitions = partitions;
     this.#onSettled = onSettled;
-    this.campaigns = new CampaignAudit({
+    const log: AuditedLog = {
       findings,
       sends: this.sends,
       number: (app, first, count, kind) => this.#number(app, first, count, kind),
       count: (app, atMs) => this.#countCampaign(app, atMs),
       settled: onSettled,
-    });
+    };
+    this.campaigns = new CampaignAudit(log);
+    this.journeys = new JourneyAudit(log, this.campaigns);
   }
 
   /** Takes in the entries of a turn that has become durable; turns of a partition come in order. */
@@ -76,6 +82,7 @@ export class LogAudit {
       if (row === undefined) rows.delete(person);
       else rows.set(person, row);
     }
+    this.journeys.turnBegins(written);
     for (const entry of entries) {
       this.#findings.expect(
         entry.owner === 0 || partitionOf(entry.owner, this.#partitions) === partition,
@@ -84,6 +91,7 @@ export class LogAudit {
       );
       this.#take(entry as KnownEntry, atMs, before.get(entry.owner));
     }
+    this.journeys.turnEnded();
   }
 
   /** The device of a send, or `undefined` for one that the log does not know. */
@@ -122,12 +130,21 @@ export class LogAudit {
       case 'subscriber.erased':
         this.#forget(entry.owner, entry.person);
         this.campaigns.of(entry.owner).gone.add(entry.person);
+        this.journeys.erased(entry.owner, entry.person);
         break;
       case 'subscriber.identified':
         this.#app(entry).people.set(entry.person, entry.externalUserId);
         break;
       case 'subscriber.merged':
         this.campaigns.of(entry.owner).merged(entry.person, entry.into);
+        this.journeys.merged(entry.owner, entry.person, entry.into);
+        break;
+      case 'journey.saved':
+      case 'journey.deleted':
+      case 'journey.awaited':
+      case 'journey.moved':
+      case 'journeys.released':
+        this.journeys.take(entry, this.#app(entry));
         break;
       case 'campaign.saved':
       case 'campaign.deleted':
@@ -210,6 +227,7 @@ export class LogAudit {
       app.eventIds.set(id, entry.atMs);
     }
     this.campaigns.tracked(app, batch);
+    this.journeys.tracked(app, batch, entry.atMs);
   }
 
   #countCampaign(app: AppFact, atMs: number): void {
@@ -269,7 +287,11 @@ export class LogAudit {
     target.state = 'started';
     target.attempts++;
     target.starts++;
-    if (app !== undefined) this.campaigns.attempted(sendId, target, app, atMs);
+    if (app !== undefined) {
+      this.campaigns.attempted(sendId, target, app, atMs);
+      const { person = 0 } = this.sends.get(sendId) ?? {};
+      this.journeys.attempted(sendId, target, app, person, atMs);
+    }
     this.#findings.expect(
       target.attempts <= limits.attemptsMax,
       'attempts_bounded',

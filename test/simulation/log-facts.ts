@@ -29,7 +29,7 @@ export interface SendFact {
   readonly targets: readonly TargetFact[];
   /** What an entry's indexes point into: all targets, or after a redrive the redriven ones. */
   job: readonly TargetFact[];
-  /** It has no record of its own, and is no send that anybody asked for. */
+  /** Or a journey's: it has no record of its own, and is no send that anybody asked for. */
   readonly isCampaign?: true;
 }
 

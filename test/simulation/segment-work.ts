@@ -44,7 +44,8 @@ export function* changeSegment(worker: Worker): Client {
   const { app, rng, segments } = worker;
   const by = { by: app.org };
   const id = pick(rng, [...segments.keys(), '']);
-  const filter = worker.model.faults.campaigns ? drawPlainFilter(rng) : drawFilter(rng);
+  const { campaigns, journeys } = worker.model.faults;
+  const filter = campaigns || journeys ? drawPlainFilter(rng) : drawFilter(rng);
   noteWindow(worker, filter);
   if (id === '') {
     const name = nextName(worker);
@@ -68,7 +69,9 @@ export function* changeSegment(worker: Worker): Client {
   if (coin(rng, 0.3)) {
     const { reply, lost } = yield* persist(app.ordinal, 'segment.delete', { id }, by);
     if (app.leaving) return;
-    if (worker.campaigns.length > 0 && isFault(reply, 'conflict')) return; // one of them uses it
+    // One of them may use it, or another worker's.
+    if ((worker.model.faults.journeys || worker.campaigns.length > 0) && isFault(reply, 'conflict'))
+      return;
     if (!reply.ok && !(lost > 0 && isFault(reply, 'not_found')))
       return unexpected(worker, 'segment.delete', reply);
     segments.delete(id);
@@ -132,7 +135,7 @@ export function isTooLong(filter: Filter, reply: Parameters<typeof isFault>[0]):
   return isFault(reply, 'invalid') && longestWindowDays(filter) > retentionLeast;
 }
 
-/** A filter that counts nothing: a campaign waits for columns that count, and the pool that fills them is not here. */
+/** A filter that counts nothing: a campaign or a journey waits for columns that count, and the pool that fills them is not here. */
 export function drawPlainFilter(rng: Rng): Filter {
   for (;;) {
     const filter = drawFilter(rng);

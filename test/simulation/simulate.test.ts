@@ -15,7 +15,7 @@ t.setTimeout(600_000); // half a minute on an idle core for 200 seeds; a busy ma
 t.test(`${count} seeded worlds keep every invariant, and run the same way twice`, async (t) => {
   const sum = {
     ...{ crashes: 0, sends: 0, calls: 0, judged: 0, virtualHours: 0 },
-    ...{ occurrences: 0, campaignSends: 0 },
+    ...{ occurrences: 0, campaignSends: 0, journeyRuns: 0, journeySends: 0 },
   };
   let failures = 0;
   for (let seed = from; seed < from + count && failures < failuresShown; seed++) {
@@ -34,6 +34,8 @@ t.test(`${count} seeded worlds keep every invariant, and run the same way twice`
     sum.judged += first.judged;
     sum.occurrences += first.occurrences;
     sum.campaignSends += first.campaignSends;
+    sum.journeyRuns += first.journeyRuns;
+    sum.journeySends += first.journeySends;
     sum.virtualHours += first.virtualMs / 3_600_000;
   }
   if (failures > 0) return;
@@ -44,6 +46,8 @@ t.test(`${count} seeded worlds keep every invariant, and run the same way twice`
   t.ok(sum.judged >= 100 * count, `${sum.judged} answers about segments, at as many instants`);
   t.ok(sum.occurrences >= 3 * count, `${sum.occurrences} occurrences of campaigns`);
   t.ok(sum.campaignSends >= 5 * count, `${sum.campaignSends} sends of campaigns`);
+  t.ok(sum.journeyRuns >= 5 * count, `${sum.journeyRuns} runs of journeys`);
+  t.ok(sum.journeySends >= 2 * count, `${sum.journeySends} sends of journeys`);
   t.ok(sum.virtualHours >= 5 * count, `${Math.round(sum.virtualHours)} virtual hours`);
 });
 

@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import { formatId, type IdPrefix, parseId } from '../../engine/base/id.ts';
 
-const prefixes: readonly IdPrefix[] = ['sub', 'ntf', 'dl', 'dev', 'app', 'msg', 'cmp'];
+const prefixes: readonly IdPrefix[] = ['sub', 'ntf', 'dl', 'dev', 'app', 'msg', 'cmp', 'jrn'];
 
 /** The owner in an id; `undefined` for text that is no id. */
 export function ordinalOfId(id: string): number | undefined {
   const prefix = prefixes.find((one) => id.startsWith(`${one}_`));
-  // The copy of a variant is called by its campaign and itself.
+  // The copy of a variant is called by its campaign and itself, that of a step by its journey and itself.
   const [whole = id] = id.split('/');
   return prefix === undefined ? undefined : parseId(prefix, whole)?.ordinal;
 }

@@ -53,9 +53,10 @@ export interface Worker {
   readonly eventIds: string[];
   /** Filters that this worker saved, as JSON by the segment's id. */
   readonly segments: Map<string, string>;
-  /** Messages that this worker saved, and campaigns that it made, by id. */
+  /** Messages that this worker saved, and campaigns and journeys that it made, by id. */
   readonly messages: string[];
   readonly campaigns: string[];
+  readonly journeys: string[];
   /** For names that no other operation of the world has. */
   count: number;
   /** The latest that any clock of the world has shown. */

@@ -32,6 +32,7 @@ import {
 } from './campaign-work.ts';
 import { coin, weighted, whole } from './chance.ts';
 import { type Client, pause, persist } from './client.ts';
+import { makeJourney, steerJourney } from './journey-work.ts';
 import { type Model, newAppModel, newPersonModel } from './model.ts';
 import { changeSegment, countSegment, explainSegment } from './segment-work.ts';
 import { readSend, redrive, reuseKey, sendBurst, sendMessage } from './sending-work.ts';
@@ -71,10 +72,25 @@ const campaignOperations = {
   upsertPerson: { weight: 12, run: upsertPerson },
 } as const;
 
+/** What journeys are about, in worlds that have them. */
+const journeyOperations = {
+  makeJourney: { weight: 14, run: makeJourney },
+  steerJourney: { weight: 14, run: steerJourney },
+  trackEvents: { weight: 30, run: trackEvents },
+  changePolicy: { weight: 4, run: changePolicy },
+  movePerson: { weight: 6, run: movePerson },
+  mergePerson: { weight: 6, run: mergePerson },
+  upsertPerson: { weight: 12, run: upsertPerson },
+} as const;
+
 type Operation = keyof typeof operations;
 const weights = weightsOf(operations) as Record<Operation, number>;
 const campaignWeights = weightsOf(campaignOperations) as Record<
   keyof typeof campaignOperations,
+  number
+>;
+const journeyWeights = weightsOf(journeyOperations) as Record<
+  keyof typeof journeyOperations,
   number
 >;
 
@@ -143,6 +159,7 @@ export function* found(around: Surroundings, workers: Worker[]): Client {
           segments: new Map(),
           messages: [],
           campaigns: [],
+          journeys: [],
           count: 0,
         });
       }
@@ -162,8 +179,12 @@ export function* work(worker: Worker, leftMs: () => number, deletes: boolean): C
     if (bursts && coin(rng, 0.01)) yield* sendBurst(worker);
     else if (model.faults.campaigns && n > 0 && coin(rng, 0.4))
       yield* campaignOperations[weighted(rng, campaignWeights)].run(worker);
+    else if (model.faults.journeys && n > 0 && coin(rng, 0.5))
+      yield* journeyOperations[weighted(rng, journeyWeights)].run(worker);
     else if (n === 0)
-      yield* model.faults.campaigns ? importEverybody(worker) : upsertPerson(worker);
+      yield* model.faults.campaigns || model.faults.journeys
+        ? importEverybody(worker)
+        : upsertPerson(worker);
     else yield* operations[weighted(rng, weights)].run(worker);
   }
 }
@@ -182,7 +203,7 @@ export function* redriveAll(workers: readonly Worker[]): Client {
   for (const worker of workers) if (!worker.app.leaving) yield* redrive(worker);
 }
 
-/** After the faults: no org has a cap a day any more, or a campaign would end after weeks. */
+/** After the faults: no org has a cap a day any more, or a campaign or a journey would end after weeks. */
 export function* liftCaps({ orgs }: Model): Client {
   for (const [index, { ordinal }] of orgs.entries())
     yield* persist(ordinal, 'org.set_limits', {

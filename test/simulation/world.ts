@@ -18,6 +18,7 @@ import { EngineProcess } from './engine-process.ts';
 import { drawFaults, type Faults, healed } from './faults.ts';
 import { checkWorld } from './final-checks.ts';
 import { type Finding, Findings } from './invariants.ts';
+import { endJourneys } from './journey-work.ts';
 import { LogAudit } from './log-audit.ts';
 import { type Model, newModel } from './model.ts';
 import type { Checkpoint, Disk } from './partition-life.ts';
@@ -47,6 +48,9 @@ export interface Outcome {
   /** Occurrences of campaigns, and what they sent; beside the sends above. */
   readonly occurrences: number;
   readonly campaignSends: number;
+  /** Enrolments in journeys, and what those sent. */
+  readonly journeyRuns: number;
+  readonly journeySends: number;
   /** Answers about segments that were compared with the truth, each for one instant. */
   readonly judged: number;
 }
@@ -187,6 +191,7 @@ class World implements ProcessWorld {
       crashes: this.#crashes,
       sends: [...this.#audit.sends.values()].filter(({ isCampaign }) => !isCampaign).length,
       ...this.#audit.campaigns.figures,
+      ...this.#audit.journeys.figures,
       calls: this.#ledger.count,
       judged: this.#judged,
     };
@@ -218,7 +223,9 @@ class World implements ProcessWorld {
     this.note('faults end');
     this.#faults = healed(this.#drawn);
     this.#weather.diskLow = false;
-    if (this.#drawn.campaigns) await this.#endCampaigns();
+    const { campaigns, journeys } = this.#drawn;
+    if (campaigns) await this.#endMarketing(endCampaigns, 'campaign_ends');
+    if (journeys) await this.#endMarketing(endJourneys, 'journey_ends');
     await this.#rest();
     this.#clients.run(redriveAll(this.#workers));
     await this.#rest();
@@ -229,14 +236,17 @@ class World implements ProcessWorld {
     await this.#rest();
   }
 
-  /** No campaign goes on for ever: what holds people back ends within days, a cap of sends a day with the cap. */
-  async #endCampaigns(): Promise<void> {
+  /** No campaign or journey goes on for ever: what holds people back ends within days, a cap of sends a day with the cap. */
+  async #endMarketing(
+    end: (worker: Worker) => Client,
+    invariant: 'campaign_ends' | 'journey_ends',
+  ): Promise<void> {
     await this.#until(() => this.#clients.running === 0, healWithinMs, 'send_ends');
     this.#clients.run(liftCaps(this.#model));
     for (const worker of oneWorkerAnApp(this.#workers))
-      if (!worker.app.leaving) this.#clients.run(endCampaigns(worker));
+      if (!worker.app.leaving) this.#clients.run(end(worker));
     const behindMs = Math.max(0, this.#weather.latestMs - this.clock.now());
-    await this.#until(() => this.#clients.running === 0, behindMs + 5 * dayMs, 'campaign_ends');
+    await this.#until(() => this.#clients.running === 0, behindMs + 5 * dayMs, invariant);
   }
 
   /** Waits until every client is done and every send has ended. */
@@ -250,8 +260,8 @@ class World implements ProcessWorld {
       this.#process.running.every(
         ({ store, partition }) => store.inFlight === 0 && partition.mailboxSize === 0,
       );
-    // What is sent again of a campaign may meet quiet hours.
-    const heldMs = this.#drawn.campaigns ? dayMs : 0;
+    // What is sent again of a campaign or a journey may meet quiet hours.
+    const heldMs = this.#drawn.campaigns || this.#drawn.journeys ? dayMs : 0;
     await this.#until(isAtRest, behindMs + healWithinMs + heldMs, 'send_ends');
     const open = this.#audit.open()[0];
     this.findings.expect(
@@ -265,7 +275,7 @@ class World implements ProcessWorld {
   async #until(
     condition: () => boolean,
     withinMs: number,
-    invariant: 'send_ends' | 'accepted_recorded' | 'campaign_ends',
+    invariant: 'send_ends' | 'accepted_recorded' | 'campaign_ends' | 'journey_ends',
   ): Promise<void> {
     const deadlineMs = this.timeline.nowMs + withinMs;
     while (this.findings.first === undefined && !condition()) {

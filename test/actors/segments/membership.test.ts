@@ -133,6 +133,20 @@ t.test('an event from long ago has its edge met, too', async (t) => {
   t.same(told(one.store, segment.id).inside, []);
 });
 
+t.test('a start looks at the members once, and not at every edge since 1970', async (t) => {
+  const { one, app } = await followed({ event: 'order', withinDays: 3 });
+  await track(one, app, 'ada', 'order', one.clock.nowMs - 20 * dayMs);
+  const { store, clock } = one;
+  const again = new TestPartition({ store, clock });
+  const kinds: string[] = [];
+  for (let turn = 0; turn < 3; turn++)
+    for (const { message } of again.product.due(clock.nowMs)) kinds.push(message.kind);
+  t.notOk(
+    kinds.includes('segment.review'),
+    `${kinds}: what passed long ago is no edge of this start`,
+  );
+});
+
 t.test('a changed filter tells of everybody who enters or leaves, however many', async (t) => {
   const { one, app, segment } = await followed({ tag: 'plan', eq: 'pro' });
   for (let from = 0; from < 25_000; from += 250) {

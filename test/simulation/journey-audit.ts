@@ -1,0 +1,335 @@
+// Follows journeys through the log: who is under way in which, where each waits and until when. Every move is held against the
+// rules of enrolling, pausing, goals, caps and quiet hours, and what a live journey listens for must move people in the very
+// turn that stored it. Like the audit of campaigns it never asks the product's own memory.
+
+import { channelIds } from '../../actors/channels/catalog.ts';
+import { deviceIdBytes, readDeviceId } from '../../actors/dispatch/device-ids.ts';
+import type { EventBatch } from '../../actors/events/event-batch.ts';
+import { journeySendId } from '../../actors/journeys/apply.ts';
+import type { JourneysEntry, Move, Moved } from '../../actors/journeys/entries.ts';
+import { Bitset } from '../../engine/base/bitset.ts';
+import type { Millis } from '../../engine/base/brand.ts';
+import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
+import type { AuditedLog, CampaignAudit } from './campaign-audit.ts';
+import { idsOf, type JourneyFact, lengthOf, stepOf, strayed } from './journey-facts.ts';
+import type { AppFact, TargetFact, WrittenPerson } from './log-facts.ts';
+
+/** What the turn at hand still owes: somebody has to be moved so before it ends. */
+interface Owed {
+  readonly owner: number;
+  readonly id: string;
+  readonly person: number;
+  readonly what: 'enrols' | 'converts';
+}
+
+interface AppJourneys {
+  readonly journeys: Map<string, JourneyFact>;
+  nextSend: number;
+}
+
+/** The journeys of one world. */
+export class JourneyAudit {
+  readonly #apps = new Map<number, AppJourneys>();
+  readonly #log: AuditedLog;
+  /** People, settings and caps are those of campaigns. */
+  readonly #marketing: CampaignAudit;
+  readonly #sends = new Set<string>();
+  #owed: Owed[] = [];
+  /** Of this turn, as `journey|person|what`. */
+  readonly #moved = new Set<string>();
+  /** Whose records this turn wrote, as `app|person`: before or after they were sent something, nobody knows. */
+  #written = new Set<string>();
+  #enrolled = 0;
+
+  constructor(log: AuditedLog, marketing: CampaignAudit) {
+    this.#log = log;
+    this.#marketing = marketing;
+  }
+
+  get figures(): { readonly journeyRuns: number; readonly journeySends: number } {
+    return { journeyRuns: this.#enrolled, journeySends: this.#sends.size };
+  }
+
+  of(owner: number): AppJourneys {
+    let app = this.#apps.get(owner);
+    if (app === undefined) this.#apps.set(owner, (app = { journeys: new Map(), nextSend: 1 }));
+    return app;
+  }
+
+  turnBegins(written: readonly WrittenPerson[]): void {
+    this.#written = new Set(written.map(({ owner, person }) => `${owner}|${person}`));
+  }
+
+  take(entry: JourneysEntry, app: AppFact): void {
+    const { journeys } = this.of(entry.owner);
+    switch (entry.kind) {
+      case 'journey.saved':
+        this.#saved(entry, journeys);
+        break;
+      case 'journey.deleted':
+        journeys.delete(entry.id);
+        break;
+      case 'journey.awaited':
+        for (const person of unpackOrdinals(entry.people))
+          journeys.get(entry.journeyId)?.awaited.add(person);
+        break;
+      case 'journey.moved':
+        this.#movedAll(entry, app);
+        break;
+      case 'journeys.released':
+        break;
+    }
+  }
+
+  /** Events that people tracked: what a live journey listens for moves them before the turn ends. */
+  tracked(app: AppFact, batch: EventBatch, nowMs: Millis): void {
+    const marketing = this.#marketing.of(app.ordinal);
+    for (const [id, { record, runs, ever }] of this.of(app.ordinal).journeys)
+      for (let row = 0; row < batch.count; row++) {
+        const person = marketing.whole(batch.person(row));
+        const name = batch.name(row);
+        const run = runs.get(person);
+        const base = { owner: app.ordinal, id, person };
+        const step = stepOf(record, run?.step);
+        if (run === undefined) {
+          const isLetIn = record.active && !(record.reentry === 'once' && ever.has(person));
+          if (name === record.triggerEvent && isLetIn && !marketing.gone.has(person))
+            this.#owed.push({ ...base, what: 'enrols' });
+        } else if (step?.type === 'goal' && step.event === name && !run.isLeaving) {
+          const atMs = batch.atMs(row);
+          const isWithin = atMs >= run.wakeMs - lengthOf(step) && atMs < run.wakeMs;
+          if (isWithin && nowMs < run.wakeMs) this.#owed.push({ ...base, what: 'converts' });
+        }
+      }
+  }
+
+  /** The turn is over. */
+  turnEnded(): void {
+    for (const { owner, id, person, what } of this.#owed) {
+      const journey = this.of(owner).journeys.get(id);
+      if (journey === undefined || this.#marketing.of(owner).gone.has(person)) continue;
+      const isDone = this.#moved.has(`${id}|${person}|${what}`);
+      const isLate = what === 'enrols' && (journey.awaited.has(person) || !journey.record.active);
+      const hasLeft = what === 'converts' && !journey.runs.has(person);
+      this.#log.findings.expect(
+        isDone || isLate || hasLeft,
+        'journey_once',
+        () => `${person} ${what} in ${id} by an event, and did not in its turn`,
+      );
+    }
+    this.#owed = [];
+    this.#moved.clear();
+  }
+
+  /** An attempt of a journey's send starts. */
+  attempted(sendId: string, target: TargetFact, app: AppFact, person: number, atMs: Millis): void {
+    if (this.#sends.has(sendId)) this.#marketing.checkHour(app, person, target.channel, atMs);
+  }
+
+  erased(owner: number, person: number): void {
+    for (const journey of this.of(owner).journeys.values()) {
+      if (journey.runs.delete(person)) journey.counts.exited++;
+      journey.ever.delete(person);
+      journey.awaited.delete(person);
+    }
+  }
+
+  merged(owner: number, from: number, into: number): void {
+    for (const { runs, ever, awaited, counts } of this.of(owner).journeys.values()) {
+      if (ever.delete(from)) ever.add(into);
+      if (awaited.delete(from)) awaited.add(into);
+      const run = runs.get(from);
+      if (run === undefined) continue;
+      runs.delete(from);
+      if (runs.has(into)) counts.exited++;
+      else runs.set(into, run);
+    }
+  }
+
+  #saved(
+    { journey: record, awaited }: Extract<JourneysEntry, { kind: 'journey.saved' }>,
+    journeys: AppJourneys['journeys'],
+  ): void {
+    let fact = journeys.get(record.id);
+    const counted = (id: string) => fact?.steps.get(id) ?? { entered: 0, sent: 0 };
+    const steps = new Map(idsOf(record.steps).map((id) => [id, counted(id)] as const));
+    if (fact === undefined) {
+      const counts = { enrolled: 0, completed: 0, converted: 0, exited: 0 };
+      const none = { runs: new Map(), ever: new Set<number>(), awaited: new Set<number>() };
+      journeys.set(record.id, (fact = { record, ...none, counts, steps }));
+    }
+    const isPaused = fact.record.active && !record.active;
+    if (isPaused) {
+      fact.awaited = new Set();
+      for (const [person, run] of fact.runs) fact.runs.set(person, { ...run, isLeaving: true });
+    } else if (!fact.record.active) fact.steps = steps;
+    fact.record = record;
+    if (awaited === undefined) return;
+    const people = Bitset.restore(awaited);
+    for (let one = people.nextFrom(0); one >= 0; one = people.nextFrom(one + 1))
+      fact.awaited.add(one);
+  }
+
+  #movedAll(entry: Moved, app: AppFact): void {
+    const { findings } = this.#log;
+    const { journeyId, atMs, moves, codes, passed } = entry;
+    const mine = this.of(entry.owner);
+    const fact = mine.journeys.get(journeyId);
+    findings.expect(fact !== undefined, 'journey_once', () => `${journeyId} moves and is gone`);
+    if (fact === undefined) return;
+    const sends = new SendReader(entry);
+    let events = 0;
+    unpackOrdinals(entry.people).forEach((person, i) => {
+      const move = moves[codes?.[i] ?? 0] as Move;
+      events += this.#move(fact, person, move, atMs, app);
+      for (const { kind, operation } of move.happened)
+        if (kind === 'sent') this.#send(fact, person, operation, sends, atMs, app);
+    });
+    findings.expect(
+      entry.firstSend === mine.nextSend,
+      'journey_steps',
+      () => `${journeyId} numbers sends from ${entry.firstSend}, expected ${mine.nextSend}`,
+    );
+    mine.nextSend = entry.firstSend + sends.taken;
+    this.#log.number(app, entry.firstEvent, events, entry.kind);
+    for (const person of passed === undefined ? [] : unpackOrdinals(passed))
+      fact.awaited.delete(person);
+  }
+
+  /** One person's move; gives how many events are stored of it. */
+  #move(fact: JourneyFact, person: number, move: Move, atMs: Millis, app: AppFact): number {
+    const { findings } = this.#log;
+    const { record, runs, ever, counts } = fact;
+    const { enrolls, happened, outcome } = move;
+    const who = `${person} of app ${app.ordinal} in ${record.id}`;
+    const said = () => `${who}: ${JSON.stringify(move)}`;
+    const run = runs.get(person);
+    findings.expect(
+      !app.deleted && !this.#marketing.of(app.ordinal).gone.has(person),
+      'erased_is_left_alone',
+      () => `${who} is gone and moves`,
+    );
+    if (enrolls) {
+      const isLetIn = run === undefined && !(record.reentry === 'once' && ever.has(person));
+      findings.expect(record.active && isLetIn, 'journey_once', () => `${who} enrols again`);
+      ever.add(person);
+      counts.enrolled++;
+      this.#enrolled++;
+      this.#moved.add(`${record.id}|${person}|enrols`);
+    } else
+      findings.expect(run !== undefined, 'journey_steps', () => `${who} moves and is not there`);
+    if (outcome.kind === 'converted') {
+      const step = stepOf(record, run?.step);
+      const isAtGoal = step?.type === 'goal' && run?.isLeaving === false && happened.length === 0;
+      findings.expect(isAtGoal, 'journey_steps', said);
+      this.#moved.add(`${record.id}|${person}|converts`);
+    } else {
+      const isDue = run === undefined || run.wakeMs <= atMs;
+      findings.expect(isDue, 'journey_steps', () => `${who} wakes at ${atMs}, not ${run?.wakeMs}`);
+      if (run?.isLeaving === true)
+        findings.expect(outcome.kind === 'exited' && happened.length === 0, 'journey_steps', said);
+      else {
+        const wrong = strayed(record, run?.step, move, atMs);
+        findings.expect(wrong === undefined, 'journey_steps', () => `${who}: ${wrong}`);
+      }
+    }
+    const ids = idsOf(record.steps);
+    let events = enrolls ? 1 : 0;
+    for (const one of happened) {
+      const step = fact.steps.get(ids[one.operation] ?? '');
+      if (one.kind === 'entered' && step !== undefined) step.entered++;
+      if (one.kind === 'sent' && step !== undefined) step.sent++;
+      if (one.kind === 'suppressed') events++;
+      if (one.kind === 'held' && ['quiet_hours', 'daily_cap'].includes(one.reason)) events++;
+    }
+    if (outcome.kind === 'waits') {
+      const step = ids[outcome.operation] ?? '';
+      runs.set(person, { step, wakeMs: outcome.wakeMs, isLeaving: false });
+      return events;
+    }
+    runs.delete(person);
+    counts[outcome.kind]++;
+    return outcome.kind === 'exited' ? events : events + 1;
+  }
+
+  /** A step sends: to whom, on what, and whether policy lets it. */
+  #send(
+    { record }: JourneyFact,
+    person: number,
+    operation: number,
+    reader: SendReader,
+    atMs: Millis,
+    app: AppFact,
+  ): void {
+    const { findings, sends } = this.#log;
+    const marketing = this.#marketing.of(app.ordinal);
+    const { sendId, devices } = reader.next();
+    const who = `${sendId} of ${person} of app ${app.ordinal} in ${record.id}`;
+    findings.expect(!sends.has(sendId), 'journey_steps', () => `${who} is there already`);
+    const step = stepOf(record, idsOf(record.steps)[operation]);
+    const named = step?.type === 'send' ? step.channels : undefined;
+    const row = app.rows.get(marketing.whole(person));
+    let isFirst = true;
+    const reached = new Set<string>();
+    for (const { deviceId, channel } of devices) {
+      const isTheirs =
+        this.#written.has(`${app.ordinal}|${marketing.whole(person)}`) ||
+        row?.devices.some((one) => one.id === deviceId && one.enabled) === true;
+      findings.expect(
+        isTheirs && (named ?? channelIds).some((one) => one === channel),
+        'journey_steps',
+        () => `${who} goes to ${deviceId} on ${channel}`,
+      );
+      if (reached.has(channel)) continue;
+      reached.add(channel);
+      // One that is quiet goes along, and leaves at its own hour.
+      if (!this.#marketing.isHeldAt(app, person, channel, atMs)) {
+        const over = marketing.caps.reached(
+          { channel, isFirst, atMs },
+          (one) => marketing.whole(one) === marketing.whole(person),
+        );
+        findings.expect(over === undefined, 'policy_holds', () => `${who} has had ${over}`);
+        isFirst = false;
+      }
+    }
+    findings.expect(!isFirst, 'policy_holds', () => `${who} has no channel that may send now`);
+    const [first] = reached;
+    for (const channel of reached)
+      marketing.caps.add({ person, channel, isFirst: channel === first, atMs });
+    this.#log.count(app, atMs);
+    const targets = devices.map(
+      ({ deviceId, channel }): TargetFact => ({
+        ...{ sendId, deviceId, channel, state: 'due', attempts: 0, starts: 0, dueMs: 0 },
+        ...{ status: undefined, redriven: false },
+      }),
+    );
+    const base = { id: sendId, app: app.ordinal, person, atMs, claim: undefined };
+    sends.set(sendId, { ...base, targets, job: targets, isCampaign: true });
+    this.#sends.add(sendId);
+  }
+}
+
+/** The sends of an entry, one after another. */
+class SendReader {
+  taken = 0;
+  #device = 0;
+  readonly #entry: Moved;
+
+  constructor(entry: Moved) {
+    this.#entry = entry;
+  }
+
+  next() {
+    const { owner, atMs, firstSend, sends } = this.#entry;
+    const sendId = journeySendId(owner, atMs, firstSend + this.taken);
+    const count = sends?.counts[this.taken++] ?? 0;
+    const devices = Array.from({ length: count }, () => {
+      const i = this.#device++;
+      const { channels = new Uint8Array(), devices: ids = new Uint8Array() } = sends ?? {};
+      const isThere = (i + 1) * deviceIdBytes <= ids.length;
+      const deviceId = isThere ? readDeviceId(owner, ids, i) : '';
+      return { deviceId, channel: channelIds[channels[i] ?? 0] as string };
+    });
+    return { sendId, devices };
+  }
+}
