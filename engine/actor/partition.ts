@@ -26,7 +26,13 @@ import {
   type PartitionOptions,
   type TurnLimits,
 } from './partition-options.ts';
-import { type DeadLetter, deadLetterOf, RuntimeMemory, type TimerFired } from './runtime-memory.ts';
+import {
+  type Carried,
+  type DeadLetter,
+  deadLetterOf,
+  RuntimeMemory,
+  type TimerFired,
+} from './runtime-memory.ts';
 import { TurnClock } from './turn-clock.ts';
 import { commitFull, crashed, notStarted, overloaded, quarantinedFault } from './turn-faults.ts';
 import { TurnRoom } from './turn-room.ts';
@@ -78,7 +84,10 @@ export class Partition {
   #effects: Effect[] = [];
   readonly #packer = new BlockPacker();
   readonly #room = new TurnRoom();
+  /** Consequences of what was decided. What is left of them after a turn is in its block. */
   #local: Tell[] = [];
+  /** What memory implies: whatever is left of it after a turn, a restart finds by itself. */
+  #implied: Tell[] = [];
   readonly #context: MutableContext;
 
   constructor(options: PartitionOptions) {
@@ -167,7 +176,8 @@ export class Partition {
   /** Begins to take messages; what a crash interrupted is taken up first. */
   start(): void {
     this.#started = true;
-    this.#local.push(...this.#machine.recover(this.#now()));
+    this.#local.push(...this.#memory.carried);
+    this.#implied.push(...this.#machine.recover(this.#now()));
     this.#schedule();
   }
 
@@ -231,7 +241,7 @@ export class Partition {
     let messages = 0;
     let bytes = 0;
     const due = this.#options.diskLow?.() ? undefined : this.#machine.due?.(nowMs);
-    if (due !== undefined) this.#local.push(...due);
+    if (due !== undefined) this.#implied.push(...due);
     this.#drainLocal(nowMs);
     this.#fireTimers(nowMs);
     const { turnBytesMax, turnBytesSharedMax } = this.#limits;
@@ -256,10 +266,11 @@ export class Partition {
     this.figures.messages += messages;
     this.#pump(nowMs);
     if (this.#local.length > 0) this.#drainLocal(nowMs); // what it settled has consequences in this very turn
+    this.#carry();
     this.#commit(nowMs);
     this.#arm(nowMs);
     this.#noteTurn(this.#options.clock.monotonic() - startedMs);
-    if (this.#mailbox.size > 0 || this.#local.length > 0) this.#schedule();
+    if (this.#mailbox.size + this.#local.length + this.#implied.length > 0) this.#schedule();
   };
 
   #noteTurn(tookMs: Millis): void {
@@ -349,14 +360,24 @@ export class Partition {
 
   #drainLocal(nowMs: Millis): void {
     // Consequences run in the turn of their cause; a chain of them is bounded so that a loop cannot hold the thread.
-    for (let handled = 0; handled < this.#limits.turnMessagesMax && this.#local.length > 0; ) {
-      const batch = this.#local;
-      this.#local = [];
+    for (let handled = 0; handled < this.#limits.turnMessagesMax; ) {
+      const isLocal = this.#local.length > 0;
+      const batch = isLocal ? this.#local : this.#implied;
+      if (batch.length === 0) return;
+      if (isLocal) this.#local = [];
+      else this.#implied = [];
       for (const tell of batch) {
         this.#decide(tell.to, tell.message, undefined, nowMs);
         handled++;
       }
     }
+  }
+
+  /** What is left of a chain is in the block of its cause: a crash before the next turn loses nothing of it. */
+  #carry(): void {
+    if (this.#local.length === 0 && this.#memory.carried.length === 0) return;
+    const carried: Carried = { kind: 'runtime.carried', owner: 0, tells: [...this.#local] };
+    this.#record(carried);
   }
 
   #fireTimers(nowMs: Millis): void {

@@ -1,11 +1,11 @@
 // What the runtime itself remembers of a partition, beside the product's machine: timers, messages that could not be
-// decided, owners put in quarantine, and the newest instant. A fold of the log like everything else, and a part of its own
+// decided, consequences that are still to come, owners put in quarantine, and the newest instant. A fold of the log like everything else, and a part of its own
 // in a snapshot.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
 import { TimerWheel, type TimerWheelSnapshot } from '../time/timer-wheel.ts';
 import type { SnapshotPart, TimerSet } from './machine.ts';
-import type { Entry } from './message.ts';
+import type { Entry, Tell } from './message.ts';
 
 /** A message that could not be decided. */
 export interface DeadLetter extends Entry {
@@ -21,10 +21,17 @@ export interface TimerFired extends Entry {
   readonly handle: number;
 }
 
+/** What a chain of consequences left for the next turn; none when it has come to its end. */
+export interface Carried extends Entry {
+  readonly kind: 'runtime.carried';
+  readonly tells: readonly Tell[];
+}
+
 interface RuntimePart {
   readonly atMs: Millis;
   readonly wheel: TimerWheelSnapshot;
   readonly deadLetters: readonly DeadLetter[];
+  readonly carried?: readonly Tell[];
 }
 
 const partName = 'runtime';
@@ -34,6 +41,8 @@ const deadLettersKept = 100;
 export class RuntimeMemory {
   wheel = new TimerWheel();
   deadLetters: DeadLetter[] = [];
+  /** What the newest turn left of its consequences. */
+  carried: readonly Tell[] = [];
   /**
    * Owners of whom an entry could not be folded in a replay: nothing of them is handled any more. Never written down:
    * every replay finds them anew, and a release that can fold the entry takes them up.
@@ -57,6 +66,9 @@ export class RuntimeMemory {
         this.deadLetters.push(entry as DeadLetter);
         if (this.deadLetters.length > deadLettersKept) this.deadLetters.shift();
         return true;
+      case 'runtime.carried':
+        this.carried = (entry as Carried).tells;
+        return true;
       default:
         return false;
     }
@@ -67,6 +79,7 @@ export class RuntimeMemory {
       atMs: this.lastMs,
       wheel: this.wheel.snapshot(),
       deadLetters: [...this.deadLetters],
+      carried: this.carried,
     };
     return { name: partName, value };
   }
@@ -82,6 +95,7 @@ export class RuntimeMemory {
       this.lastMs = from.atMs;
       this.wheel = TimerWheel.restore(from.wheel);
       this.deadLetters = [...from.deadLetters];
+      this.carried = from.carried ?? []; // older checkpoints have none
     }
   }
 }

@@ -14,7 +14,9 @@ import { MemoryStore } from '../../../storage/memory.ts';
 const never = Number.POSITIVE_INFINITY;
 
 interface Said extends Message {
-  readonly kind: 'say' | 'throw' | 'read' | 'tick';
+  readonly kind: 'say' | 'throw' | 'read' | 'tick' | 'chain';
+  /** How many consequences a chain has, one of the other. */
+  readonly left?: number;
   readonly entries?: readonly Entry[];
   readonly work?: number;
   /** How long it is decided for. */
@@ -47,7 +49,7 @@ class Small {
     this.store = options.store ?? new MemoryStore();
     const machine: Machine = {
       decide: (message, context) => {
-        const { kind, entries = [], work = 0 } = message as Said;
+        const { kind, entries = [], work = 0, left = 0 } = message as Said;
         if (kind === 'throw') throw new Error('as it was told');
         this.monotonicMs += (message as Said).takesMs ?? 0;
         if (kind === 'tick') {
@@ -59,6 +61,7 @@ class Small {
           reply: this.folded.length,
           entries,
           work,
+          tells: left > 0 ? [{ to: context.owner, message: { ...message, left: left - 1 } }] : [],
           effects: kind === 'say' ? [{ port: 0, message }] : [],
         };
       },
@@ -326,4 +329,22 @@ t.test('turns are counted, timed, and told apart that took too long', async (t) 
   t.ok(figures.turns >= before + 3);
   t.equal(figures.turnMsTotal, 24);
   t.equal(figures.longTurns, 1);
+});
+
+t.test('a chain of consequences is whole, wherever in it the process ends', async (t) => {
+  const chain = { kind: 'chain', entries: [fact(1)], left: 4_999 } as const;
+  for (const commits of [1, 2, 3]) {
+    const store = new MemoryStore({ settle: 'manual' });
+    const small = new Small({ store });
+    small.ask(1, chain);
+    for (let commit = 0; commit < commits; commit++) {
+      await small.settle();
+      store.settleNext();
+    }
+    const again = new Small({ store: store.crash(0, { settle: 'auto' }) });
+    await again.settle();
+    t.equal(again.folded.length, 5_000, `after ${commits} commits`);
+    const snapshot = again.partition.snapshot();
+    t.match(snapshot[0], { value: { carried: [] } }, 'and nothing of it is left');
+  }
 });
