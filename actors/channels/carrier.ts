@@ -124,7 +124,9 @@ function outcomeOf(
 
   const code = numberOf(isLost ? body['error_code'] : body['code']);
   const message = isLost ? body['error_message'] : body['message'];
-  const words = [answer.status, code, typeof message === 'string' ? message : ''].join(' ');
+  // Set apart by a word, or status and code would pass for a phone number and be blotted out.
+  const number = code === undefined ? '' : `, error ${code}`;
+  const words = `${answer.status}${number}: ${typeof message === 'string' ? message : ''}`;
   const known = code === undefined ? undefined : meaningOf(code, channel, attempt);
   const { outcome, reason, delayMs } = known ?? meaningOfStatus(answer.status, code);
   const mayWait = outcome === 'rate' || outcome === 'retry';
@@ -132,7 +134,7 @@ function outcomeOf(
     ? (retryAfterMs(answer.headers['retry-after'], nowMs) ?? delayMs)
     : undefined;
   return {
-    ...failure(outcome, reason, words.replace(/ +/g, ' '), secrets, wait),
+    ...failure(outcome, reason, words, secrets, wait),
     ...providerMessageId,
   };
 }

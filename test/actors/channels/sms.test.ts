@@ -260,6 +260,18 @@ t.test('an account that stays throttled waits twice as long each time', async (t
   t.equal(await send(), 1000, 'and begins anew once something was taken');
 });
 
+t.test('what the carrier said is kept with its code, so that it can be looked up', async (t) => {
+  const { carrier, adapter } = await scripted(t);
+  carrier.meet(carrierError(400, 21610, `Attempt to send to unsubscribed recipient ${number}`));
+  t.same(await adapter.send(smsTo(), account), {
+    outcome: 'opted_out',
+    reason: 'opted_out',
+    detail: '400, error 21610: Attempt to send to unsubscribed recipient …',
+  });
+  carrier.meet({ status: 502, body: 'oops' });
+  t.match(await adapter.send(smsTo(), account), { reason: 'http_502', detail: '502:' });
+});
+
 t.test('a fault of the carrier is tried again once, then given up', async (t) => {
   const { carrier, adapter } = await scripted(t);
   for (const [code, reason] of [
