@@ -31,7 +31,7 @@ async function run(seconds: number): Promise<void> {
   const smtpUrl = `smtp://127.0.0.1:${smtpPort}?connections=16&messages=100000`;
   const config: ProviderConfig = {
     mode: 'sandbox',
-    urls: { FCM: base },
+    urls: { FCM: base, CARRIER: base },
     webPushUrl: base,
     smtp: { url: smtpUrl },
     vapidSubject: 'mailto:bench@example.com',
@@ -144,6 +144,13 @@ async function run(seconds: number): Promise<void> {
   };
   await line("nodemailer's pool", 64, () => transport.sendMail(mail));
   transport.close();
+
+  console.log('http channels');
+  lines.length = 0;
+  await line('outbound.call alone', 64, () => outbound.call(call));
+  const phone = '+66812345678';
+  await line('sms', 64, send(adapters, { channel: 'sms', endpoint: phone }));
+  await line('voice', 64, send(adapters, { channel: 'voice', endpoint: phone }));
 
   for (const set of [adapters, signing])
     await Promise.all([...set.values()].map((one) => one.close()));

@@ -9,8 +9,8 @@ export type Effect<Reply> =
   | { readonly kind: 'slow'; readonly delayMs: number }
   /** Never answered; the connection stays open. */
   | { readonly kind: 'hang' }
-  /** Read whole, then the connection is closed without an answer: the ambiguous case. */
-  | { readonly kind: 'drop' };
+  /** Read whole, then the connection is closed without an answer: the ambiguous case. Taken all the same, or not. */
+  | { readonly kind: 'drop'; readonly isTaken?: true };
 
 /** A fault that a recipient's name asks for. */
 export interface NamedFault<Reply> {

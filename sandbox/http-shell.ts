@@ -66,6 +66,7 @@ export async function serveStandIn(
     case 'drop':
       request.socket.destroy();
       finish(standIn, world, request, response, body, verdict, undefined, fault);
+      if (played.effect.isTaken) verdict.accepted?.();
       return;
     case 'hang':
       finish(standIn, world, request, response, body, verdict, undefined, fault);
@@ -111,11 +112,13 @@ function finish(
   request: IncomingMessage,
   response: ServerResponse,
   body: Buffer,
-  { to, message }: Verdict,
+  verdict: Verdict,
   answer: Answer | undefined,
   fault: string | undefined,
 ): void {
+  const { to, message } = verdict;
   if (answer) sendAnswer(response, answer);
+  if (answer === verdict.answer && answer.status < refusedFrom) verdict.accepted?.();
   const outcome = answer ? (answer.status < refusedFrom ? 'accepted' : 'refused') : 'unanswered';
   if (message === undefined) {
     world.ledger.counts.addCall(standIn.channel, outcome);

@@ -2,8 +2,10 @@
 
 import { fcmStandIn } from './fcm.ts';
 import { googleTokenStandIn } from './google-token.ts';
+import { smsStandIn } from './sms.ts';
 import { smtpStandIn } from './smtp.ts';
 import type { StandIn, World } from './stand-in.ts';
+import { voiceStandIn } from './voice.ts';
 import { webPushStandIn } from './webpush.ts';
 
 /** Makes the stand-ins of one sandbox. */
@@ -11,5 +13,7 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   fcmStandIn,
   webPushStandIn,
   smtpStandIn,
+  smsStandIn,
+  voiceStandIn,
   googleTokenStandIn,
 ];

@@ -91,6 +91,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     for (const standIn of standIns) {
       if (standIn.transport === 'http') {
         for (const [name, path] of Object.entries(standIn.urls)) providerUrls[name] = url + path;
+        if (standIn.close) closers.push(async () => standIn.close?.());
         continue;
       }
       const listener = await standIn.listen(host, standIn.urlName === 'SMTP' ? smtpPort : 0);

@@ -16,17 +16,16 @@ const controlBodyBytesMax = 64 * 1024;
 /** The routing of one sandbox. */
 export class Site {
   readonly #world: World;
-  readonly #mounts: ReadonlyMap<string, HttpStandIn>;
+  readonly #mounts: ReadonlyMap<string, readonly HttpStandIn[]>;
   readonly #routes: readonly ControlRoute[];
   readonly #events: EventStreams;
   readonly #pages = loadInboxPages();
 
   constructor(world: World, standIns: readonly StandIn[]) {
     this.#world = world;
+    const mounted = standIns.filter((standIn) => standIn.transport === 'http');
     this.#mounts = new Map(
-      standIns
-        .filter((standIn) => standIn.transport === 'http')
-        .map((standIn) => [standIn.mount, standIn]),
+      mounted.map(({ mount }) => [mount, mounted.filter((other) => other.mount === mount)]),
     );
     this.#routes = controlRoutes(world, standIns);
     this.#events = new EventStreams(world.ledger);
@@ -40,9 +39,10 @@ export class Site {
     const query = questionMark === -1 ? '' : target.slice(questionMark + 1);
     const slash = path.indexOf('/', 1);
     const first = slash === -1 ? path : path.slice(0, slash);
-    const standIn = this.#mounts.get(first);
+    const below = path.slice(first.length);
+    const standIn = this.#mounts.get(first)?.find(({ owns }) => owns?.(below) ?? true);
     if (standIn) {
-      return serveStandIn(standIn, this.#world, request, response, path.slice(first.length), query);
+      return serveStandIn(standIn, this.#world, request, response, below, query);
     }
     return this.#serveHere(request, response, path, query);
   }

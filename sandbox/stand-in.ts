@@ -51,6 +51,8 @@ export interface Verdict {
   readonly name?: string;
   /** For the inbox; absent for calls that are no message to anybody. */
   readonly message?: Pick<ReceivedMessage, 'sendId' | 'deviceId' | 'read'>;
+  /** Called once `answer` has gone out; not where a fault took its place. */
+  readonly accepted?: () => void;
 }
 
 /** A provider spoken to over HTTP/1.1, mounted below the sandbox's one port. */
@@ -60,12 +62,16 @@ export interface HttpStandIn extends FaultSource<Answer> {
   readonly look?: Look;
   /** One path segment with its slash: `/fcm`. Everything below it belongs to the stand-in. */
   readonly mount: string;
+  /** Where two share a mount: whether this path below it is its own. */
+  readonly owns?: (path: string) => boolean;
   /** Base URLs that the product is configured with, by the X of `ENGAGE_X_URL`, as paths. */
   readonly urls: Readonly<Record<string, string>>;
   readonly bodyBytesMax: number;
   readonly namedFaults: readonly NamedFault<Answer>[];
   receive(received: Received): Verdict | Promise<Verdict>;
   readonly controls?: readonly ControlRoute[];
+  /** Ends what it does of its own accord. */
+  readonly close?: () => void;
 }
 
 /** A provider with a wire of its own (SMTP; HTTP/2). */

@@ -47,6 +47,7 @@ const apnsSchema = z.object({
 
 const senderNumber = z
   .string()
+  .overwrite(phoneForm)
   .refine(
     (raw) =>
       /^\d{3,8}$/.test(raw) || /^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/.test(raw) || isPhone(raw),
@@ -66,7 +67,11 @@ const carrierSchema = z
       .string()
       .regex(/^MG[0-9a-fA-F]{32}$/, 'must be MG and 32 hexadecimal digits')
       .optional(),
-    voiceFrom: z.string().refine(isPhone, 'must be a phone number in E.164 form').optional(),
+    voiceFrom: z
+      .string()
+      .overwrite(phoneForm)
+      .refine(isPhone, 'must be a phone number in E.164 form')
+      .optional(),
   })
   .refine((body) => (body.apiKeySid === undefined) === (body.apiKeySecret === undefined), {
     path: ['apiKeySecret'],
@@ -241,6 +246,12 @@ function line(lengthMin: number, lengthMax: number) {
     .min(lengthMin, problem)
     .max(lengthMax, problem)
     .refine((text) => !hasControlCharacter(text), 'must not hold control characters');
+}
+
+/** A phone number as the carrier wants it; any other text as it is. */
+function phoneForm(raw: string): string {
+  const checked = phoneNumber(raw);
+  return 'value' in checked ? checked.value : raw;
 }
 
 function isPhone(raw: string): boolean {

@@ -8,11 +8,13 @@ import { type Failure, secondsLeft } from './answers.ts';
 import type { BuiltChannel } from './built.ts';
 import { composeMail } from './email-content.ts';
 import { fcmMessage } from './fcm-message.ts';
+import { smsMessage } from './sms-message.ts';
+import { voiceMessage } from './voice-message.ts';
 import { webPushMessage } from './webpush-message.ts';
 
 /**
- * A provider's request body as JSON: FCM's message, what a service worker reads once it is decrypted, or a mail's sender,
- * headers and parts before they are encoded.
+ * A provider's request body as JSON: FCM's message, what a service worker reads once it is decrypted, a mail's sender,
+ * headers and parts before they are encoded, or the fields of the carrier's form.
  */
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -39,6 +41,25 @@ const composers: Readonly<Record<BuiltChannel, Compose>> = {
     const { headers, dateMs: _date, messageId: _id, fromAddress, ...mail } = made;
     const sender = fromAddress === senderUnknown ? {} : { fromAddress };
     return { payload: { ...sender, ...mail, headers: Object.fromEntries(headers) } };
+  },
+
+  // The carrier's forms, without the sender, which the credential knows, and the callback, which is a send's.
+  sms(attempt, nowMs) {
+    const left = secondsLeft(attempt, nowMs);
+    if (left === 'expired') return { outcome: 'permanent', reason: 'expired' };
+    const to = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+    const made = smsMessage(attempt, to, left);
+    return 'outcome' in made ? made : { payload: Object.fromEntries(made.form) };
+  },
+
+  voice(attempt, nowMs) {
+    if (secondsLeft(attempt, nowMs) === 'expired')
+      return { outcome: 'permanent', reason: 'expired' };
+    const made = voiceMessage(
+      attempt,
+      typeof attempt.endpoint === 'string' ? attempt.endpoint : '',
+    );
+    return 'outcome' in made ? made : { payload: Object.fromEntries(made.form) };
   },
 };
 

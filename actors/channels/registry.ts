@@ -9,6 +9,8 @@ import type { ChannelId } from './catalog.ts';
 import { createEmail } from './email.ts';
 import { createFcm } from './fcm.ts';
 import type { AdapterFactory, ProviderConfig } from './provider-config.ts';
+import { createSms } from './sms.ts';
+import { createVoice } from './voice.ts';
 import { createWebPush } from './webpush.ts';
 
 /** The adapters there are. */
@@ -16,6 +18,8 @@ export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   fcm: createFcm,
   webpush: createWebPush,
   email: createEmail,
+  sms: createSms,
+  voice: createVoice,
 };
 
 /**

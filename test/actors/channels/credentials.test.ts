@@ -157,6 +157,18 @@ t.test('a key pasted with escaped line ends still parses', async (t) => {
   t.ok('credential' in checked && checked.credential['private_key'] === rsa);
 });
 
+t.test("the carrier's numbers are kept in the form that it takes", async (t) => {
+  const checked = checkCredential('carrier', {
+    ...good.carrier,
+    from: '+1 (415) 555-0100',
+    voiceFrom: '+1 415-555-0199',
+  });
+  t.match(checked, { credential: { from: '+14155550100', voiceFrom: '+14155550199' } });
+  for (const from of ['Shop 24', '12345', '+14155550100']) {
+    t.match(checkCredential('carrier', { ...good.carrier, from }), { credential: { from } });
+  }
+});
+
 t.test('a fingerprint tells credentials apart, whatever the order of their members', async (t) => {
   const a = fingerprintOf({ x: '1', y: { b: 2, a: 1 } });
   t.match(a, /^[0-9a-f]{16}$/);

@@ -12,6 +12,8 @@ import { createEmail } from '../../../actors/channels/email.ts';
 import { createFcm } from '../../../actors/channels/fcm.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
+import { createSms } from '../../../actors/channels/sms.ts';
+import { createVoice } from '../../../actors/channels/voice.ts';
 import { createWebPush } from '../../../actors/channels/webpush.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
 import { acceptedMs, anAttempt, fixedClock, httpStandIn, smtpStandIn } from './stand-ins.ts';
@@ -29,7 +31,7 @@ const relay = await smtpStandIn();
 const outbound = createOutbound({ allowPrivateNetworks: true });
 const config: ProviderConfig = {
   mode: 'sandbox',
-  urls: { FCM: provider.url },
+  urls: { FCM: provider.url, CARRIER: provider.url },
   webPushUrl: provider.url,
   smtp: { url: relay.url },
   vapidSubject: 'mailto:operator@example.com',
@@ -140,6 +142,29 @@ t.test('that of a mail is what its reader finds in it', async (t) => {
     }),
     { numRuns: 60 },
   );
+});
+
+t.test("that of a text or a call is the carrier's form, less sender and callback", async (t) => {
+  for (const [channel, create] of [
+    ['sms', createSms],
+    ['voice', createVoice],
+  ] as const) {
+    const adapter = create(adapterContext);
+    await fc.assert(
+      fc.asyncProperty(content, async (content) => {
+        const attempt = anAttempt({ channel, endpoint: '+14155550123', content });
+        provider.calls.length = 0;
+        const outcome = await adapter.send(attempt, undefined);
+        const made = payloadOf(attempt, acceptedMs);
+        const [call] = provider.calls;
+        if (call === undefined) return t.same(made, outcome);
+        const form = [...new URLSearchParams(call.body.toString())];
+        const own = form.filter(([name]) => !/^(From|StatusCallback.*)$/.test(name));
+        return t.same(made, { payload: Object.fromEntries(own) });
+      }),
+      { numRuns: 100 },
+    );
+  }
 });
 
 t.test(

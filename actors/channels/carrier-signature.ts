@@ -1,0 +1,84 @@
+// Whether a callback comes from the carrier: its signature under the tenant's auth token, over the address and the form,
+// or over an address that names the hash of a JSON body. Pure. Easily got wrong: the address is the one the carrier was
+// told, so it is built from the public address and the request's path and query, never from its Host header.
+
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { parse, stringify } from 'node:querystring';
+
+/** A callback as it came in. */
+export interface CarrierCall {
+  /** The whole address that the carrier was told, with its query as received. */
+  readonly url: string;
+  /** The raw body, before anything has parsed it; empty for a GET. */
+  readonly body: Uint8Array;
+  /** `X-Carrier-Signature` or `X-Twilio-Signature`, as received. */
+  readonly signature: string | undefined;
+}
+
+/**
+ * Whether the call was signed with this token. The carrier itself is not of one mind whether a default port is part of
+ * the address and how its query is written, so the forms that its own validator takes are taken here.
+ */
+export function isSignedByCarrier(call: CarrierCall, authToken: string): boolean {
+  const { url, body, signature } = call;
+  if (signature === undefined || authToken === '') return false;
+  const hash = bodyHashOf(url);
+  if (hash !== undefined && !isSame(createHash('sha256').update(body).digest('hex'), hash))
+    return false;
+  const form = hash === undefined ? formOf(body) : [];
+  return formsOf(url).some((one) => isSame(carrierSignature(authToken, one, form), signature));
+}
+
+/**
+ * The signature of a form: base64 of HMAC-SHA1 over the address, then every name and value, by name. A name that comes
+ * more than once counts each of its different values once, in order. Without a form it is that of the address alone.
+ */
+export function carrierSignature(
+  authToken: string,
+  url: string,
+  form: Iterable<readonly [name: string, value: string]>,
+): string {
+  const values = new Map<string, Set<string>>();
+  for (const [name, value] of form) {
+    const known = values.get(name);
+    if (known === undefined) values.set(name, new Set([value]));
+    else known.add(value);
+  }
+  const signing = createHmac('sha1', authToken).update(url);
+  for (const name of [...values.keys()].sort()) {
+    for (const value of [...(values.get(name) ?? [])].sort()) signing.update(name + value);
+  }
+  return signing.digest('base64');
+}
+
+function formOf(body: Uint8Array): Iterable<readonly [string, string]> {
+  return new URLSearchParams(Buffer.from(body).toString('utf8'));
+}
+
+/** `bodySHA256` of the address, which is there when the body is JSON. */
+function bodyHashOf(url: string): string | undefined {
+  const at = url.indexOf('?');
+  if (at < 0) return undefined;
+  return new URLSearchParams(url.slice(at + 1)).get('bodySHA256')?.toLowerCase();
+}
+
+/** The address as it is, without its port, and with one; each also with its query as older code of the carrier writes it. */
+function formsOf(url: string): readonly string[] {
+  const parts = /^(https?):\/\/([^/?#]*?)(:\d+)?([/?#].*)?$/i.exec(url);
+  if (parts === null) return [url];
+  const [, scheme = '', host = '', , rest = ''] = parts;
+  const port = scheme.toLowerCase() === 'https' ? ':443' : ':80';
+  const forms = [url, `${scheme}://${host}${rest}`, `${scheme}://${host}${port}${rest}`];
+  return [...new Set(forms.flatMap((form) => [form, withOldQuery(form)]))];
+}
+
+function withOldQuery(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? url : `${url.slice(0, at + 1)}${stringify(parse(url.slice(at + 1)))}`;
+}
+
+/** Compares in a time that says nothing about where the two differ. */
+function isSame(wanted: string, given: string): boolean {
+  const [a, b] = [Buffer.from(wanted), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
