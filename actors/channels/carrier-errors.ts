@@ -13,6 +13,8 @@ export interface CarrierError {
   readonly reason: string;
   /** Where `dead` holds on one channel alone; on the other the same code is `permanent`. */
   readonly deadOn?: CarrierChannel;
+  /** It may be this number's region or kind alone: where others of the account are taken, `permanent`. */
+  readonly mayBeTheNumber?: true;
   /** `retry` after the first attempt, `permanent` after a later one. */
   readonly isRetriedOnce?: true;
   /** How long to wait where the carrier does not say. */
@@ -51,22 +53,22 @@ export const carrierErrors: Readonly<Record<number, CarrierError>> = {
 
   // The account, its senders and its permissions.
   10001: { outcome: 'config', reason: 'account_not_active' },
-  13225: { outcome: 'config', reason: 'region_not_permitted' },
-  13227: { outcome: 'config', reason: 'region_not_permitted' },
+  13225: { outcome: 'config', reason: 'region_not_permitted', mayBeTheNumber: true },
+  13227: { outcome: 'config', reason: 'region_not_permitted', mayBeTheNumber: true },
   20003: { outcome: 'config', reason: 'unauthenticated' },
   20005: { outcome: 'config', reason: 'account_not_active' },
   20404: { outcome: 'config', reason: 'account_not_found' },
   21210: { outcome: 'config', reason: 'sender_not_usable' },
   21212: { outcome: 'config', reason: 'sender_not_usable' },
   21213: { outcome: 'config', reason: 'sender_missing' },
-  21215: { outcome: 'config', reason: 'region_not_permitted' },
-  21219: { outcome: 'config', reason: 'trial_account' },
-  21408: { outcome: 'config', reason: 'region_not_permitted' },
+  21215: { outcome: 'config', reason: 'region_not_permitted', mayBeTheNumber: true },
+  21219: { outcome: 'config', reason: 'trial_account', mayBeTheNumber: true },
+  21408: { outcome: 'config', reason: 'region_not_permitted', mayBeTheNumber: true },
   21603: { outcome: 'config', reason: 'sender_missing' },
   21606: { outcome: 'config', reason: 'sender_not_usable' },
-  21608: { outcome: 'config', reason: 'trial_account' },
+  21608: { outcome: 'config', reason: 'trial_account', mayBeTheNumber: true },
   21609: { outcome: 'config', reason: 'callback_address_refused' },
-  21612: { outcome: 'config', reason: 'no_route' },
+  21612: { outcome: 'config', reason: 'no_route', mayBeTheNumber: true },
   21659: { outcome: 'config', reason: 'sender_not_yours' },
   21660: { outcome: 'config', reason: 'sender_not_yours' },
   21703: { outcome: 'config', reason: 'sender_not_usable' },
@@ -85,16 +87,21 @@ export const carrierErrors: Readonly<Record<number, CarrierError>> = {
   63018: { outcome: 'rate', reason: 'sender_rate_exceeded' },
 };
 
-/** What a code means on this channel at this attempt (1 for the first), or `undefined` for one that nobody knows. */
+/**
+ * What a code means on this channel at this attempt (1 for the first), or `undefined` for one that nobody knows.
+ * `othersSucceed`: the account sent to somebody a little while ago.
+ */
 export function meaningOf(
   code: number,
   channel: CarrierChannel,
   attempt: number,
+  othersSucceed: boolean,
 ): Pick<CarrierError, 'outcome' | 'reason' | 'delayMs'> | undefined {
   const known = Object.hasOwn(carrierErrors, code) ? carrierErrors[code] : undefined;
   if (known === undefined) return undefined;
   const isOver =
     (known.deadOn !== undefined && known.deadOn !== channel) ||
+    (known.mayBeTheNumber === true && othersSucceed) ||
     (known.isRetriedOnce === true && attempt > 1);
   return isOver ? { ...known, outcome: 'permanent' } : known;
 }

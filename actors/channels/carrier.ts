@@ -1,6 +1,7 @@
 // What sms and voice share: one account, one way to sign in, one form of request and one form of answer. Easily got wrong:
-// the carrier has no idempotency key, so a call that got no answer is `ambiguous` and never repeated here; and it often
-// throttles without saying for how long, so the wait is ours to double.
+// the carrier has no idempotency key, so a call that got no answer is `ambiguous` and never repeated here; it often
+// throttles without saying for how long, so the wait is ours to double; and one number in a region that the account may not
+// send to says nothing about all others, whose channel must not stop for it.
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Adapter, Attempt, Outcome } from './adapter.ts';
@@ -10,6 +11,7 @@ import {
   failure,
   isObject,
   parseObject,
+  RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
@@ -52,6 +54,7 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
   const base = config.urls.CARRIER ?? 'https://api.twilio.com';
   const hasCallbacks = config.mode === 'sandbox' || canCarrierReach(config.publicUrl);
   const throttles = new Throttles();
+  const successes = new RecentSuccess();
 
   return {
     async send(attempt, credentials) {
@@ -89,8 +92,14 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
       if (result.kind !== 'answered') return unreached(result);
       const secrets = [to, sender[1], password, account.authToken, account.accountSid, user];
       const nowMs = clock.now();
-      const outcome = outcomeOf(result, part.channel, attempt.attempt, secrets, nowMs);
-      if (outcome.outcome === 'accepted') throttles.forget(account.accountSid);
+      const outcome = outcomeOf(result, secrets, nowMs, (code) => {
+        const othersSucceed = successes.has(account.accountSid, nowMs);
+        return meaningOf(code, part.channel, attempt.attempt, othersSucceed);
+      });
+      if (outcome.outcome === 'accepted') {
+        throttles.forget(account.accountSid);
+        successes.note(account.accountSid, nowMs);
+      }
       if (outcome.outcome !== 'rate' || outcome.retryAfterMs !== undefined) return outcome;
       return { ...outcome, retryAfterMs: throttles.next(account.accountSid, nowMs) };
     },
@@ -109,10 +118,9 @@ function signIn(account: CarrierAccount): { readonly user: string; readonly pass
 
 function outcomeOf(
   answer: Answer,
-  channel: CarrierChannel,
-  attempt: number,
   secrets: readonly string[],
   nowMs: Millis,
+  meaning: (code: number) => ReturnType<typeof meaningOf>,
 ): Outcome {
   const body = parseObject(answer.body);
   const { sid, status } = body;
@@ -127,7 +135,7 @@ function outcomeOf(
   // Set apart by a word, or status and code would pass for a phone number and be blotted out.
   const number = code === undefined ? '' : `, error ${code}`;
   const words = `${answer.status}${number}: ${typeof message === 'string' ? message : ''}`;
-  const known = code === undefined ? undefined : meaningOf(code, channel, attempt);
+  const known = code === undefined ? undefined : meaning(code);
   const { outcome, reason, delayMs } = known ?? meaningOfStatus(answer.status, code);
   const mayWait = outcome === 'rate' || outcome === 'retry';
   const wait = mayWait

@@ -284,6 +284,30 @@ t.test('a fault of the carrier is tried again once, then given up', async (t) =>
   }
 });
 
+t.test(
+  'a region that is closed to the account closes the channel only where nobody is reached',
+  async (t) => {
+    const { carrier, adapter, clock } = await scripted(t);
+    const codes = [13225, 13227, 21215, 21219, 21408, 21608, 21612];
+    const all = async () => {
+      const found = new Set<string>();
+      for (const code of codes) {
+        carrier.meet(carrierError(400, code));
+        found.add((await adapter.send(smsTo(), account)).outcome);
+      }
+      return [...found];
+    };
+    t.same(await all(), ['config']);
+    carrier.meet({ status: 201, body: '{}' });
+    await adapter.send(smsTo(), account);
+    t.same(await all(), ['permanent']);
+    carrier.meet(carrierError(401, 20003));
+    t.match(await adapter.send(smsTo(), account), { outcome: 'config' }, 'this is about everybody');
+    clock.nowMs += 600_001;
+    t.same(await all(), ['config'], 'it was long ago');
+  },
+);
+
 t.test('the numbers of the test range, at the stand-in', async (t) => {
   const sandbox = await startSandbox({ port: 0 });
   const outbound = createOutbound({ allowPrivateNetworks: false, timeoutMs: 400 });
@@ -296,8 +320,8 @@ t.test('the numbers of the test range, at the stand-in', async (t) => {
   const expected: Record<string, object> = {
     '0000': { outcome: 'accepted', providerMessageId: /^SM[0-9a-f]{32}$/ },
     '0001': { outcome: 'dead', reason: 'invalid_number' },
-    '0002': { outcome: 'config', reason: 'no_route' },
-    '0003': { outcome: 'config', reason: 'region_not_permitted' },
+    '0002': { outcome: 'permanent', reason: 'no_route' },
+    '0003': { outcome: 'permanent', reason: 'region_not_permitted' },
     '0004': { outcome: 'opted_out' },
     '0005': { outcome: 'rate', retryAfterMs: 2000 },
     '0006': { outcome: 'retry', reason: 'unavailable' },

@@ -175,7 +175,7 @@ t.test('the numbers of the test range, at the stand-in', async (t) => {
     '0000': { outcome: 'accepted', providerMessageId: /^CA[0-9a-f]{32}$/ },
     '0001': { outcome: 'dead', reason: 'invalid_number' },
     '0002': { outcome: 'permanent', reason: 'number_not_reachable' },
-    '0003': { outcome: 'config', reason: 'region_not_permitted' },
+    '0003': { outcome: 'permanent', reason: 'region_not_permitted' },
     '0004': { outcome: 'permanent', reason: 'blocked_number' },
     '0005': { outcome: 'rate', retryAfterMs: 2000 },
     '0006': { outcome: 'retry', reason: 'unavailable' },
