@@ -5,11 +5,13 @@ import { googleTokenStandIn } from './google-token.ts';
 import { smtpStandIn } from './smtp.ts';
 import type { StandIn, World } from './stand-in.ts';
 import { webPushStandIn } from './webpush.ts';
+import { whatsappStandIn } from './whatsapp.ts';
 
 /** Makes the stand-ins of one sandbox. */
 export const providers: readonly ((world: World) => StandIn)[] = [
   fcmStandIn,
   webPushStandIn,
   smtpStandIn,
+  whatsappStandIn,
   googleTokenStandIn,
 ];

@@ -9,6 +9,7 @@ import type { BuiltChannel } from './built.ts';
 import { composeMail } from './email-content.ts';
 import { fcmMessage } from './fcm-message.ts';
 import { webPushMessage } from './webpush-message.ts';
+import { whatsappMessage } from './whatsapp-message.ts';
 
 /**
  * A provider's request body as JSON: FCM's message, what a service worker reads once it is decrypted, or a mail's sender,
@@ -40,7 +41,21 @@ const composers: Readonly<Record<BuiltChannel, Compose>> = {
     const sender = fromAddress === senderUnknown ? {} : { fromAddress };
     return { payload: { ...sender, ...mail, headers: Object.fromEntries(headers) } };
   },
+
+  whatsapp: (attempt, nowMs) =>
+    unlessExpired(attempt, nowMs, (number) => whatsappMessage(attempt, number)),
 };
+
+/** The body that was made for this endpoint, unless the message's life is over. */
+function unlessExpired(
+  attempt: Attempt,
+  nowMs: Millis,
+  make: (endpoint: string) => { readonly body: string } | Failure,
+): { readonly payload: Payload } | Failure {
+  if (secondsLeft(attempt, nowMs) === 'expired') return { outcome: 'permanent', reason: 'expired' };
+  const made = make(typeof attempt.endpoint === 'string' ? attempt.endpoint : '');
+  return 'outcome' in made ? made : { payload: parsed(made.body) };
+}
 
 /** Stands for the operator's own sender, which only the adapter knows; it is never shown. */
 const senderUnknown = 'sender@engage.invalid';

@@ -10,12 +10,14 @@ import { createEmail } from './email.ts';
 import { createFcm } from './fcm.ts';
 import type { AdapterFactory, ProviderConfig } from './provider-config.ts';
 import { createWebPush } from './webpush.ts';
+import { createWhatsApp } from './whatsapp.ts';
 
 /** The adapters there are. */
 export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   fcm: createFcm,
   webpush: createWebPush,
   email: createEmail,
+  whatsapp: createWhatsApp,
 };
 
 /**
