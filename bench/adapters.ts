@@ -148,6 +148,7 @@ async function run(seconds: number): Promise<void> {
   console.log('the other HTTP channels');
   lines.length = 0;
   await line('whatsapp', 64, send(adapters, { channel: 'whatsapp', endpoint: '+14155550123' }));
+  await line('telegram', 64, send(adapters, { channel: 'telegram', endpoint: '123456789' }));
 
   for (const set of [adapters, signing])
     await Promise.all([...set.values()].map((one) => one.close()));

@@ -4,6 +4,7 @@ import { fcmStandIn } from './fcm.ts';
 import { googleTokenStandIn } from './google-token.ts';
 import { smtpStandIn } from './smtp.ts';
 import type { StandIn, World } from './stand-in.ts';
+import { telegramStandIn } from './telegram.ts';
 import { webPushStandIn } from './webpush.ts';
 import { whatsappStandIn } from './whatsapp.ts';
 
@@ -13,5 +14,6 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   webPushStandIn,
   smtpStandIn,
   whatsappStandIn,
+  telegramStandIn,
   googleTokenStandIn,
 ];

@@ -8,6 +8,7 @@ export const builtChannels = [
   'webpush',
   'email',
   'whatsapp',
+  'telegram',
 ] as const satisfies readonly ChannelId[];
 
 export type BuiltChannel = (typeof builtChannels)[number];

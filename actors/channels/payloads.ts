@@ -8,6 +8,7 @@ import { type Failure, secondsLeft } from './answers.ts';
 import type { BuiltChannel } from './built.ts';
 import { composeMail } from './email-content.ts';
 import { fcmMessage } from './fcm-message.ts';
+import { telegramMessage } from './telegram-message.ts';
 import { webPushMessage } from './webpush-message.ts';
 import { whatsappMessage } from './whatsapp-message.ts';
 
@@ -44,6 +45,9 @@ const composers: Readonly<Record<BuiltChannel, Compose>> = {
 
   whatsapp: (attempt, nowMs) =>
     unlessExpired(attempt, nowMs, (number) => whatsappMessage(attempt, number)),
+
+  telegram: (attempt, nowMs) =>
+    unlessExpired(attempt, nowMs, (chat) => telegramMessage(attempt, chat)),
 };
 
 /** The body that was made for this endpoint, unless the message's life is over. */

@@ -9,6 +9,7 @@ import type { ChannelId } from './catalog.ts';
 import { createEmail } from './email.ts';
 import { createFcm } from './fcm.ts';
 import type { AdapterFactory, ProviderConfig } from './provider-config.ts';
+import { createTelegram } from './telegram.ts';
 import { createWebPush } from './webpush.ts';
 import { createWhatsApp } from './whatsapp.ts';
 
@@ -18,6 +19,7 @@ export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   webpush: createWebPush,
   email: createEmail,
   whatsapp: createWhatsApp,
+  telegram: createTelegram,
 };
 
 /**

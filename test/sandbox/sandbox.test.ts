@@ -13,6 +13,7 @@ t.test('the addresses are those that the product is configured with', async (tes
   test.same(sandbox.providerUrls, {
     FCM: `${sandbox.url}/fcm`,
     WHATSAPP: `${sandbox.url}/whatsapp`,
+    TELEGRAM: `${sandbox.url}/telegram`,
     GOOGLE_TOKEN: `${sandbox.url}/google/token`,
   });
   test.equal(sandbox.webPushUrl, `${sandbox.url}/webpush`);
