@@ -20,12 +20,12 @@ import {
   httpStandIn,
 } from './stand-ins.ts';
 
-const chat = '123456789';
-const secret = 'AAH-secret-of-the-bot_0123456789abcde';
+const chat = '424242';
+const secret = 'AAHdqTcvCHqvGWJxfSeofSAsqKrPALDsawX';
 const bot = { botToken: `110201543:${secret}` };
 const accept: HttpBehaviour = {
   status: 200,
-  body: JSON.stringify({ ok: true, result: { message_id: 42, chat: { id: 123456789 } } }),
+  body: JSON.stringify({ ok: true, result: { message_id: 42, chat: { id: 424242 } } }),
 };
 
 const attemptWith = (content: Partial<RenderedContent> = {}, endpoint = chat) =>
@@ -169,7 +169,7 @@ const off = { link_preview_options: { is_disabled: true } };
 t.test('a message is mapped to exactly this call', async (t) => {
   const image = 'https://cdn.example.com/a.png';
   const words = '<b>Your order</b>\nIt has shipped.';
-  const sendMessage = { method: 'sendMessage', chat_id: 123456789, ...html, ...off };
+  const sendMessage = { method: 'sendMessage', chat_id: 424242, ...html, ...off };
   const button = (text: string, url: string) => [{ text, url }];
   const table: readonly (readonly [why: string, made: object, wanted: object])[] = [
     ['a text', requestOf({}), { ...sendMessage, text: words }],
@@ -241,19 +241,19 @@ t.test('a message is mapped to exactly this call', async (t) => {
     [
       'a picture',
       requestOf({ image }),
-      { method: 'sendPhoto', chat_id: 123456789, photo: image, caption: words, ...html },
+      { method: 'sendPhoto', chat_id: 424242, photo: image, caption: words, ...html },
     ],
     [
       'a picture alone',
       requestOf({ title: '', body: '', image }),
-      { method: 'sendPhoto', chat_id: 123456789, photo: image },
+      { method: 'sendPhoto', chat_id: 424242, photo: image },
     ],
     [
       'a picture with much to say',
       requestOf({ title: '', body: 'x'.repeat(1_025), image }),
       {
         method: 'sendMessage',
-        chat_id: 123456789,
+        chat_id: 424242,
         text: 'x'.repeat(1_025),
         ...html,
         link_preview_options: { url: image, prefer_large_media: true, show_above_text: true },
@@ -343,7 +343,7 @@ t.test(
         attemptWith(content),
         credentials,
       );
-    t.same(await send('live', bot), { outcome: 'accepted', providerMessageId: '123456789:42' });
+    t.same(await send('live', bot), { outcome: 'accepted', providerMessageId: '424242:42' });
     t.match(await send('live', bot, { image: 'https://a.example.com/i.png' }), {
       outcome: 'accepted',
     });
@@ -447,7 +447,7 @@ t.test('the chats of the sandbox get the outcome that they stand for', async (t)
     ['15005550010 @account', 'config', 'bot_token_refused'],
     ['@kicked', 'dead', 'kicked'],
     ['@noimage', 'permanent', 'image_unusable'],
-    ['15005550011 @migrate 123456789 @shop_news', 'accepted'],
+    ['15005550011 @migrate 424242 @shop_news', 'accepted'],
   ];
   for (const [names, outcome, reason] of chats) {
     for (const endpoint of names.split(' ')) {
