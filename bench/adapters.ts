@@ -31,7 +31,7 @@ async function run(seconds: number): Promise<void> {
   const smtpUrl = `smtp://127.0.0.1:${smtpPort}?connections=16&messages=100000`;
   const config: ProviderConfig = {
     mode: 'sandbox',
-    urls: { FCM: base, CARRIER: base },
+    urls: { FCM: base, CARRIER: base, WHATSAPP: base, TELEGRAM: base },
     webPushUrl: base,
     smtp: { url: smtpUrl },
     vapidSubject: 'mailto:bench@example.com',
@@ -151,6 +151,8 @@ async function run(seconds: number): Promise<void> {
   const phone = '+66812345678';
   await line('sms', 64, send(adapters, { channel: 'sms', endpoint: phone }));
   await line('voice', 64, send(adapters, { channel: 'voice', endpoint: phone }));
+  await line('whatsapp', 64, send(adapters, { channel: 'whatsapp', endpoint: phone }));
+  await line('telegram', 64, send(adapters, { channel: 'telegram', endpoint: '123456789' }));
 
   for (const set of [adapters, signing])
     await Promise.all([...set.values()].map((one) => one.close()));

@@ -5,8 +5,10 @@ import { googleTokenStandIn } from './google-token.ts';
 import { smsStandIn } from './sms.ts';
 import { smtpStandIn } from './smtp.ts';
 import type { StandIn, World } from './stand-in.ts';
+import { telegramStandIn } from './telegram.ts';
 import { voiceStandIn } from './voice.ts';
 import { webPushStandIn } from './webpush.ts';
+import { whatsappStandIn } from './whatsapp.ts';
 
 /** Makes the stand-ins of one sandbox. */
 export const providers: readonly ((world: World) => StandIn)[] = [
@@ -15,5 +17,7 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   smtpStandIn,
   smsStandIn,
   voiceStandIn,
+  whatsappStandIn,
+  telegramStandIn,
   googleTokenStandIn,
 ];

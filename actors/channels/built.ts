@@ -9,6 +9,8 @@ export const builtChannels = [
   'email',
   'sms',
   'voice',
+  'whatsapp',
+  'telegram',
 ] as const satisfies readonly ChannelId[];
 
 export type BuiltChannel = (typeof builtChannels)[number];

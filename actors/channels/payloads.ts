@@ -2,15 +2,17 @@
 // the registry, so that a preview composes nothing of its own. Pure. Apart from the registry, because actors ask it and
 // have no use for the providers' code. Easily got wrong: it judges the message alone; credentials and relays are not asked.
 
-import type { Millis } from '../../engine/base/brand.ts';
+import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './adapter.ts';
 import { type Failure, secondsLeft } from './answers.ts';
 import type { BuiltChannel } from './built.ts';
 import { composeMail } from './email-content.ts';
 import { fcmMessage } from './fcm-message.ts';
-import { smsMessage } from './sms-message.ts';
+import { type CarrierForm, smsMessage } from './sms-message.ts';
+import { telegramMessage } from './telegram-message.ts';
 import { voiceMessage } from './voice-message.ts';
 import { webPushMessage } from './webpush-message.ts';
+import { whatsappMessage } from './whatsapp-message.ts';
 
 /**
  * A provider's request body as JSON: FCM's message, what a service worker reads once it is decrypted, a mail's sender,
@@ -21,13 +23,8 @@ export type Payload = Readonly<Record<string, unknown>>;
 type Compose = (attempt: Attempt, nowMs: Millis) => { readonly payload: Payload } | Failure;
 
 const composers: Readonly<Record<BuiltChannel, Compose>> = {
-  fcm(attempt, nowMs) {
-    const left = secondsLeft(attempt, nowMs);
-    if (left === 'expired') return { outcome: 'permanent', reason: 'expired' };
-    const token = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
-    const made = fcmMessage(attempt, token, left, nowMs);
-    return 'outcome' in made ? made : { payload: parsed(made.body) };
-  },
+  fcm: (attempt, nowMs) =>
+    unlessExpired(attempt, nowMs, (token, left) => fcmMessage(attempt, token, left, nowMs)),
 
   webpush(attempt) {
     const made = webPushMessage(attempt);
@@ -44,24 +41,37 @@ const composers: Readonly<Record<BuiltChannel, Compose>> = {
   },
 
   // The carrier's forms, without the sender, which the credential knows, and the callback, which is a send's.
-  sms(attempt, nowMs) {
-    const left = secondsLeft(attempt, nowMs);
-    if (left === 'expired') return { outcome: 'permanent', reason: 'expired' };
-    const to = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
-    const made = smsMessage(attempt, to, left);
-    return 'outcome' in made ? made : { payload: Object.fromEntries(made.form) };
-  },
+  sms: (attempt, nowMs) =>
+    unlessExpired(attempt, nowMs, (number, left) => asFields(smsMessage(attempt, number, left))),
 
-  voice(attempt, nowMs) {
-    if (secondsLeft(attempt, nowMs) === 'expired')
-      return { outcome: 'permanent', reason: 'expired' };
-    const made = voiceMessage(
-      attempt,
-      typeof attempt.endpoint === 'string' ? attempt.endpoint : '',
-    );
-    return 'outcome' in made ? made : { payload: Object.fromEntries(made.form) };
-  },
+  voice: (attempt, nowMs) =>
+    unlessExpired(attempt, nowMs, (number) => asFields(voiceMessage(attempt, number))),
+
+  whatsapp: (attempt, nowMs) =>
+    unlessExpired(attempt, nowMs, (number) => whatsappMessage(attempt, number)),
+
+  telegram: (attempt, nowMs) =>
+    unlessExpired(attempt, nowMs, (chat) => telegramMessage(attempt, chat)),
 };
+
+/** The body that was made for this endpoint, unless the message's life is over. `left`: how much of that there is. */
+function unlessExpired(
+  attempt: Attempt,
+  nowMs: Millis,
+  make: (endpoint: string, left: Seconds | undefined) => { readonly body: string } | Failure,
+): { readonly payload: Payload } | Failure {
+  const left = secondsLeft(attempt, nowMs);
+  if (left === 'expired') return { outcome: 'permanent', reason: 'expired' };
+  const made = make(typeof attempt.endpoint === 'string' ? attempt.endpoint : '', left);
+  return 'outcome' in made ? made : { payload: parsed(made.body) };
+}
+
+/** A form as JSON. */
+function asFields(
+  made: { readonly form: CarrierForm } | Failure,
+): { readonly body: string } | Failure {
+  return 'outcome' in made ? made : { body: JSON.stringify(Object.fromEntries(made.form)) };
+}
 
 /** Stands for the operator's own sender, which only the adapter knows; it is never shown. */
 const senderUnknown = 'sender@engage.invalid';

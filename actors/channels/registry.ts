@@ -10,8 +10,10 @@ import { createEmail } from './email.ts';
 import { createFcm } from './fcm.ts';
 import type { AdapterFactory, ProviderConfig } from './provider-config.ts';
 import { createSms } from './sms.ts';
+import { createTelegram } from './telegram.ts';
 import { createVoice } from './voice.ts';
 import { createWebPush } from './webpush.ts';
+import { createWhatsApp } from './whatsapp.ts';
 
 /** The adapters there are. */
 export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
@@ -20,6 +22,8 @@ export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   email: createEmail,
   sms: createSms,
   voice: createVoice,
+  whatsapp: createWhatsApp,
+  telegram: createTelegram,
 };
 
 /**

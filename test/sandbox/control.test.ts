@@ -128,6 +128,7 @@ t.test('the list of routes and the names of each channel are told', async (test)
     '/control/messages',
     '/control/google-token',
     '/control/webpush/subscriptions',
+    '/control/whatsapp/templates',
   ]) {
     test.ok(
       routes.some((route: { path: string }) => route.path === path),
@@ -137,7 +138,7 @@ t.test('the list of routes and the names of each channel are told', async (test)
   const { channels } = (await call('GET', '/control/channels')).json;
   test.same(
     channels.map(({ channel }: { channel: string }) => channel),
-    ['fcm', 'webpush', 'email', 'sms', 'voice', 'google-token'],
+    ['fcm', 'webpush', 'email', 'sms', 'voice', 'whatsapp', 'telegram', 'google-token'],
   );
   test.ok(channels[0].faults.some(({ prefix }: { prefix: string }) => prefix === 'dead'));
 });

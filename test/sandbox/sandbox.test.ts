@@ -12,6 +12,8 @@ t.test('the addresses are those that the product is configured with', async (tes
   test.match(sandbox.smtpUrl, /^smtp:\/\/127\.0\.0\.1:\d+$/);
   test.same(sandbox.providerUrls, {
     FCM: `${sandbox.url}/fcm`,
+    WHATSAPP: `${sandbox.url}/whatsapp`,
+    TELEGRAM: `${sandbox.url}/telegram`,
     GOOGLE_TOKEN: `${sandbox.url}/google/token`,
     CARRIER: `${sandbox.url}/carrier`,
   });
