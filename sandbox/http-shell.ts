@@ -111,10 +111,11 @@ function finish(
   request: IncomingMessage,
   response: ServerResponse,
   body: Buffer,
-  { to, message }: Verdict,
+  { to, message, taken }: Verdict,
   answer: Answer | undefined,
   fault: string | undefined,
 ): void {
+  if (answer === undefined || answer.status < refusedFrom) taken?.();
   if (answer) sendAnswer(response, answer);
   const outcome = answer ? (answer.status < refusedFrom ? 'accepted' : 'refused') : 'unanswered';
   if (message === undefined) {

@@ -51,6 +51,8 @@ export interface Verdict {
   readonly name?: string;
   /** For the inbox; absent for calls that are no message to anybody. */
   readonly message?: Pick<ReceivedMessage, 'sendId' | 'deviceId' | 'read'>;
+  /** Told when the call was acted on: accepted, or read and left without an answer. A fault's refusal is no such thing. */
+  readonly taken?: () => void;
 }
 
 /** A provider spoken to over HTTP/1.1, mounted below the sandbox's one port. */
