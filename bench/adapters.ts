@@ -31,7 +31,7 @@ async function run(seconds: number): Promise<void> {
   const smtpUrl = `smtp://127.0.0.1:${smtpPort}?connections=16&messages=100000`;
   const config: ProviderConfig = {
     mode: 'sandbox',
-    urls: { FCM: base },
+    urls: { FCM: base, RCS: base, LINE: base },
     webPushUrl: base,
     smtp: { url: smtpUrl },
     vapidSubject: 'mailto:bench@example.com',
@@ -144,6 +144,11 @@ async function run(seconds: number): Promise<void> {
   };
   await line("nodemailer's pool", 64, () => transport.sendMail(mail));
   transport.close();
+
+  console.log('rcs and line');
+  lines.length = 0;
+  await line('rcs', 64, send(adapters, { channel: 'rcs', endpoint: '+14155550123' }));
+  await line('line', 64, send(adapters, { channel: 'line', endpoint: `U${'0'.repeat(32)}` }));
 
   for (const set of [adapters, signing])
     await Promise.all([...set.values()].map((one) => one.close()));

@@ -2,6 +2,8 @@
 
 import { fcmStandIn } from './fcm.ts';
 import { googleTokenStandIn } from './google-token.ts';
+import { lineStandIn } from './line.ts';
+import { rcsStandIn } from './rcs.ts';
 import { smtpStandIn } from './smtp.ts';
 import type { StandIn, World } from './stand-in.ts';
 import { webPushStandIn } from './webpush.ts';
@@ -11,5 +13,7 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   fcmStandIn,
   webPushStandIn,
   smtpStandIn,
+  rcsStandIn,
+  lineStandIn,
   googleTokenStandIn,
 ];

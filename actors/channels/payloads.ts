@@ -8,6 +8,8 @@ import { type Failure, secondsLeft } from './answers.ts';
 import type { BuiltChannel } from './built.ts';
 import { composeMail } from './email-content.ts';
 import { fcmMessage } from './fcm-message.ts';
+import { lineMessage } from './line-message.ts';
+import { rcsMessage } from './rcs-message.ts';
 import { webPushMessage } from './webpush-message.ts';
 
 /**
@@ -39,6 +41,21 @@ const composers: Readonly<Record<BuiltChannel, Compose>> = {
     const { headers, dateMs: _date, messageId: _id, fromAddress, ...mail } = made;
     const sender = fromAddress === senderUnknown ? {} : { fromAddress };
     return { payload: { ...sender, ...mail, headers: Object.fromEntries(headers) } };
+  },
+
+  rcs(attempt, nowMs) {
+    const left = secondsLeft(attempt, nowMs);
+    if (left === 'expired') return { outcome: 'permanent', reason: 'expired' };
+    const made = rcsMessage(attempt, left);
+    return 'outcome' in made ? made : { payload: parsed(made.body) };
+  },
+
+  line(attempt, nowMs) {
+    if (secondsLeft(attempt, nowMs) === 'expired') {
+      return { outcome: 'permanent', reason: 'expired' };
+    }
+    const made = lineMessage(attempt);
+    return 'outcome' in made ? made : { payload: parsed(made.body) };
   },
 };
 

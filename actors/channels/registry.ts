@@ -8,7 +8,9 @@ import type { BuiltChannel } from './built.ts';
 import type { ChannelId } from './catalog.ts';
 import { createEmail } from './email.ts';
 import { createFcm } from './fcm.ts';
+import { createLine } from './line.ts';
 import type { AdapterFactory, ProviderConfig } from './provider-config.ts';
+import { createRcs } from './rcs.ts';
 import { createWebPush } from './webpush.ts';
 
 /** The adapters there are. */
@@ -16,6 +18,8 @@ export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   fcm: createFcm,
   webpush: createWebPush,
   email: createEmail,
+  rcs: createRcs,
+  line: createLine,
 };
 
 /**

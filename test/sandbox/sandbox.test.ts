@@ -12,6 +12,8 @@ t.test('the addresses are those that the product is configured with', async (tes
   test.match(sandbox.smtpUrl, /^smtp:\/\/127\.0\.0\.1:\d+$/);
   test.same(sandbox.providerUrls, {
     FCM: `${sandbox.url}/fcm`,
+    RCS: `${sandbox.url}/rcs`,
+    LINE: `${sandbox.url}/line`,
     GOOGLE_TOKEN: `${sandbox.url}/google/token`,
   });
   test.equal(sandbox.webPushUrl, `${sandbox.url}/webpush`);
