@@ -20,6 +20,7 @@ const bodyBytesMax = 2 * 1024 * 1024;
 const retryKeyLifeMs = 24 * 60 * 60_000;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const slowMs = 2_000;
+const repeated = 'Of a retry key taken before: shown once';
 
 interface Sent {
   readonly requestId: string;
@@ -61,7 +62,8 @@ export function lineStandIn(world: World): HttpStandIn {
           'x-line-request-id': requestId,
           'x-line-accepted-request-id': before.requestId,
         });
-        return { ...verdict, answer };
+        const read = () => ({ ...contentOf(push, retryKey), note: repeated });
+        return { ...verdict, answer, message: { ...verdict.message, read } };
       }
       const sentMessages = push.messages.map(() => ({ id: messageId(++messages) }));
       const answer = jsonAnswer(200, { sentMessages }, { 'x-line-request-id': requestId });

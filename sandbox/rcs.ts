@@ -46,7 +46,10 @@ export function rcsStandIn(world: World): HttpStandIn {
         message: { ...idsOf(message), read: () => contentOf(call) },
       };
       const key = `${agentId} ${messageId.toLowerCase()}`;
-      if (taken.find(key, world.clock.now())) return { ...verdict, answer: refusal(409) };
+      if (taken.find(key, world.clock.now())) {
+        const read = () => ({ ...contentOf(call), note: 'Of an id taken before: shown once' });
+        return { ...verdict, answer: refusal(409), message: { ...verdict.message, read } };
+      }
       const answer = jsonAnswer(200, {
         name: `phones/${phone}/agentMessages/${messageId}`,
         sendTime: new Date(received.nowMs).toISOString(),

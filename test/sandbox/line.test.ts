@@ -42,7 +42,7 @@ const key = '123e4567-e89b-12d3-a456-426614174000';
 const withKey = { ...authorization, 'x-line-retry-key': key };
 
 t.test('a retry key is taken once, and the second call gets the ids of the first', async (test) => {
-  const { push } = await rig(test);
+  const { push, messages } = await rig(test);
   const first = await push({ to: person, messages: [text('x')] }, withKey);
   const second = await push({ to: person, messages: [text('x')] }, withKey);
   test.equal(second.status, 409);
@@ -50,6 +50,7 @@ t.test('a retry key is taken once, and the second call gets the ids of the first
     message: 'The retry key is already accepted',
     sentMessages: first.json.sentMessages,
   });
+  test.match((await messages())[0], { outcome: 'refused', text: 'x', note: /shown once/ });
   const accepted = second.headers['x-line-accepted-request-id'];
   test.equal(accepted, first.headers['x-line-request-id']);
   test.not(second.headers['x-line-request-id'], accepted);

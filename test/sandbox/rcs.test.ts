@@ -62,13 +62,14 @@ t.test('a message is accepted under its id and recorded as its recipient sees it
 });
 
 t.test('an id is taken once by an agent, whatever the number', async (test) => {
-  const { send } = await rig(test);
+  const { send, messages } = await rig(test);
   const query = `messageId=${newId()}&agentId=shop`;
   const to = (phone: string, ofQuery = query) => send(text('x'), { phone, query: ofQuery });
   test.equal((await to('%2B66812345678')).status, 200);
   const second = await to('%2B66812345678');
   test.equal(second.status, 409);
   test.equal(second.json.error.status, 'ALREADY_EXISTS');
+  test.match((await messages())[0], { outcome: 'refused', text: 'x', note: /shown once/ });
   test.equal((await to('%2B66812345679')).status, 409, 'another number');
   test.equal((await to('%2B66812345678', query.replace('shop', 'other'))).status, 200);
 });
