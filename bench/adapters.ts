@@ -31,7 +31,7 @@ async function run(seconds: number): Promise<void> {
   const smtpUrl = `smtp://127.0.0.1:${smtpPort}?connections=16&messages=100000`;
   const config: ProviderConfig = {
     mode: 'sandbox',
-    urls: { FCM: base, CARRIER: base, WHATSAPP: base, TELEGRAM: base },
+    urls: { FCM: base, CARRIER: base, WHATSAPP: base, TELEGRAM: base, RCS: base, LINE: base },
     webPushUrl: base,
     smtp: { url: smtpUrl },
     vapidSubject: 'mailto:bench@example.com',
@@ -153,6 +153,8 @@ async function run(seconds: number): Promise<void> {
   await line('voice', 64, send(adapters, { channel: 'voice', endpoint: phone }));
   await line('whatsapp', 64, send(adapters, { channel: 'whatsapp', endpoint: phone }));
   await line('telegram', 64, send(adapters, { channel: 'telegram', endpoint: '123456789' }));
+  await line('rcs', 64, send(adapters, { channel: 'rcs', endpoint: phone }));
+  await line('line', 64, send(adapters, { channel: 'line', endpoint: `U${'0'.repeat(32)}` }));
 
   for (const set of [adapters, signing])
     await Promise.all([...set.values()].map((one) => one.close()));

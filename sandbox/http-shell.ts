@@ -117,6 +117,7 @@ function finish(
   fault: string | undefined,
 ): void {
   const { to, message } = verdict;
+  if (answer === undefined || answer.status < refusedFrom) verdict.taken?.();
   if (answer) sendAnswer(response, answer);
   if (answer === verdict.answer && answer.status < refusedFrom) verdict.accepted?.();
   const outcome = answer ? (answer.status < refusedFrom ? 'accepted' : 'refused') : 'unanswered';

@@ -2,6 +2,8 @@
 
 import { fcmStandIn } from './fcm.ts';
 import { googleTokenStandIn } from './google-token.ts';
+import { lineStandIn } from './line.ts';
+import { rcsStandIn } from './rcs.ts';
 import { smsStandIn } from './sms.ts';
 import { smtpStandIn } from './smtp.ts';
 import type { StandIn, World } from './stand-in.ts';
@@ -19,5 +21,7 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   voiceStandIn,
   whatsappStandIn,
   telegramStandIn,
+  rcsStandIn,
+  lineStandIn,
   googleTokenStandIn,
 ];

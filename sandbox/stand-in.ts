@@ -51,7 +51,9 @@ export interface Verdict {
   readonly name?: string;
   /** For the inbox; absent for calls that are no message to anybody. */
   readonly message?: Pick<ReceivedMessage, 'sendId' | 'deviceId' | 'read'>;
-  /** Called once `answer` has gone out; not where a fault took its place. */
+  /** Called when the call was acted on: accepted, or read and left without an answer. A fault's refusal is no such thing. */
+  readonly taken?: () => void;
+  /** Called once `answer` has gone out, for what comes after it; not where a fault took its place. */
   readonly accepted?: () => void;
 }
 

@@ -11,6 +11,8 @@ export const builtChannels = [
   'voice',
   'whatsapp',
   'telegram',
+  'rcs',
+  'line',
 ] as const satisfies readonly ChannelId[];
 
 export type BuiltChannel = (typeof builtChannels)[number];

@@ -8,6 +8,8 @@ import { type Failure, secondsLeft } from './answers.ts';
 import type { BuiltChannel } from './built.ts';
 import { composeMail } from './email-content.ts';
 import { fcmMessage } from './fcm-message.ts';
+import { lineMessage } from './line-message.ts';
+import { rcsMessage } from './rcs-message.ts';
 import { type CarrierForm, smsMessage } from './sms-message.ts';
 import { telegramMessage } from './telegram-message.ts';
 import { voiceMessage } from './voice-message.ts';
@@ -52,6 +54,10 @@ const composers: Readonly<Record<BuiltChannel, Compose>> = {
 
   telegram: (attempt, nowMs) =>
     unlessExpired(attempt, nowMs, (chat) => telegramMessage(attempt, chat)),
+
+  rcs: (attempt, nowMs) => unlessExpired(attempt, nowMs, (_, left) => rcsMessage(attempt, left)),
+
+  line: (attempt, nowMs) => unlessExpired(attempt, nowMs, () => lineMessage(attempt)),
 };
 
 /** The body that was made for this endpoint, unless the message's life is over. `left`: how much of that there is. */

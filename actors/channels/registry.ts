@@ -8,7 +8,9 @@ import type { BuiltChannel } from './built.ts';
 import type { ChannelId } from './catalog.ts';
 import { createEmail } from './email.ts';
 import { createFcm } from './fcm.ts';
+import { createLine } from './line.ts';
 import type { AdapterFactory, ProviderConfig } from './provider-config.ts';
+import { createRcs } from './rcs.ts';
 import { createSms } from './sms.ts';
 import { createTelegram } from './telegram.ts';
 import { createVoice } from './voice.ts';
@@ -24,6 +26,8 @@ export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   voice: createVoice,
   whatsapp: createWhatsApp,
   telegram: createTelegram,
+  rcs: createRcs,
+  line: createLine,
 };
 
 /**

@@ -138,7 +138,18 @@ t.test('the list of routes and the names of each channel are told', async (test)
   const { channels } = (await call('GET', '/control/channels')).json;
   test.same(
     channels.map(({ channel }: { channel: string }) => channel),
-    ['fcm', 'webpush', 'email', 'sms', 'voice', 'whatsapp', 'telegram', 'google-token'],
+    [
+      'fcm',
+      'webpush',
+      'email',
+      'sms',
+      'voice',
+      'whatsapp',
+      'telegram',
+      'rcs',
+      'line',
+      'google-token',
+    ],
   );
   test.ok(channels[0].faults.some(({ prefix }: { prefix: string }) => prefix === 'dead'));
 });

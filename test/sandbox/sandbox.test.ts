@@ -14,6 +14,8 @@ t.test('the addresses are those that the product is configured with', async (tes
     FCM: `${sandbox.url}/fcm`,
     WHATSAPP: `${sandbox.url}/whatsapp`,
     TELEGRAM: `${sandbox.url}/telegram`,
+    RCS: `${sandbox.url}/rcs`,
+    LINE: `${sandbox.url}/line`,
     GOOGLE_TOKEN: `${sandbox.url}/google/token`,
     CARRIER: `${sandbox.url}/carrier`,
   });
