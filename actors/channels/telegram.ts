@@ -1,5 +1,6 @@
 // Telegram through its Bot API, one call a chat. Easily got wrong: the bot's token is part of the address, so no address
-// may reach a log, an error or a `detail`; and a group that became a supergroup has another id, which only the refusal tells.
+// may reach a log, an error or a `detail`; a group that became a supergroup has another id, which only the refusal tells; and
+// to another bot nobody's chat is known, so an unknown chat is given up only where the bot reaches others.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Adapter, Outcome } from './adapter.ts';
@@ -8,6 +9,7 @@ import {
   failure,
   isObject,
   parseObject,
+  RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
@@ -23,6 +25,7 @@ const throttleDelayMs: Millis = 5_000;
 /** The Telegram adapter. Without credentials it sends only in sandbox mode, as the bot `sandbox`. */
 export function createTelegram({ config, outbound, clock }: AdapterContext): Adapter {
   const base = config.urls.TELEGRAM ?? 'https://api.telegram.org';
+  const successes = new RecentSuccess();
 
   const call = (token: string, { method, body }: TelegramRequest) =>
     outbound.call({
@@ -43,6 +46,7 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
       if (token === undefined) return { outcome: 'config', reason: 'not_configured' };
       if (secondsLeft(attempt, clock.now()) === 'expired')
         return { outcome: 'permanent', reason: 'expired' };
+      const bot = token.slice(0, token.indexOf(':'));
       let chat = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
       const secrets = [token, token.slice(token.indexOf(':') + 1), chat];
       for (let isMoved = false; ; isMoved = true) {
@@ -52,12 +56,15 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
         if (result.kind !== 'answered') return unreached(result);
         const answer = parseObject(result.body);
         if (result.status === 200 && answer['ok'] !== false) {
+          successes.note(bot, clock.now());
           const id = messageId(answer['result'], chat);
           return { outcome: 'accepted', ...(id !== undefined && { providerMessageId: id }) };
         }
         const movedTo = parametersOf(answer)['migrate_to_chat_id'];
-        if (typeof movedTo !== 'number' || isMoved)
-          return classify(result, answer, secrets, clock.now());
+        if (typeof movedTo !== 'number' || isMoved) {
+          const nowMs = clock.now();
+          return classify(result, answer, secrets, nowMs, successes.has(bot, nowMs));
+        }
         chat = String(movedTo);
         secrets.push(chat);
       }
@@ -72,10 +79,12 @@ function classify(
   answer: Readonly<Record<string, unknown>>,
   secrets: readonly string[],
   nowMs: Millis,
+  othersSucceed: boolean,
 ): Outcome {
   const code = typeof answer['error_code'] === 'number' ? answer['error_code'] : status;
   const said = typeof answer['description'] === 'string' ? answer['description'] : '';
-  const [outcome, reason] = meaningOf(code, said);
+  const [meant, reason] = meaningOf(code, said);
+  const outcome = reason === 'chat_not_found' && !othersSucceed ? 'permanent' : meant;
   const seconds = parametersOf(answer)['retry_after'];
   const asked =
     typeof seconds === 'number' && seconds >= 0

@@ -67,9 +67,9 @@ const rows: readonly Row[] = [
   [403, "Forbidden: bot can't send messages to bots", 'dead', 'is_a_bot'],
   [403, 'Forbidden: something new', 'permanent', 'forbidden'],
   [403, '', 'permanent', 'forbidden'],
-  [400, 'Bad Request: chat not found', 'dead', 'chat_not_found'],
-  [400, 'Bad Request: user not found', 'dead', 'chat_not_found'],
-  [400, 'Bad Request: PEER_ID_INVALID', 'dead', 'chat_not_found'],
+  [400, 'Bad Request: chat not found', 'permanent', 'chat_not_found'],
+  [400, 'Bad Request: user not found', 'permanent', 'chat_not_found'],
+  [400, 'Bad Request: PEER_ID_INVALID', 'permanent', 'chat_not_found'],
   [400, 'Bad Request: group chat was upgraded to a supergroup chat', 'permanent', 'chat_migrated'],
   [400, 'Bad Request: not enough rights to send text messages to the chat', 'permanent', 'forbidden'],
   [400, "Bad Request: can't parse entities: Unsupported start tag", 'permanent', 'bad_markup'],
@@ -425,6 +425,22 @@ t.test('whatever is written arrives as it was written, or is too long', async (t
   );
 });
 
+t.test('a chat that nobody knows is given up only by a bot that reaches others', async (t) => {
+  const unknown = {
+    status: 400,
+    body: '{"ok":false,"error_code":400,"description":"Bad Request: chat not found"}',
+  };
+  const { telegram, adapter } = await rig(t, unknown);
+  const send = async (botToken = '123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA') =>
+    (await adapter.send(attemptWith({}, '424242'), { botToken })).outcome;
+  t.equal(await send(), 'permanent');
+  telegram.meet({ status: 200, body: '{"ok":true,"result":{"message_id":7}}' });
+  t.equal(await send(), 'accepted');
+  telegram.meet(unknown);
+  t.equal(await send(), 'dead');
+  t.equal(await send('654321:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'), 'permanent', 'another bot');
+});
+
 t.test('the chats of the sandbox get the outcome that they stand for', async (t) => {
   const { url, messages } = await withSandbox(t);
   const outbound = createOutbound({ allowPrivateNetworks: false });
@@ -435,6 +451,7 @@ t.test('the chats of the sandbox get the outcome that they stand for', async (t)
     clock: fixedClock(acceptedMs),
   });
   const chats: readonly (readonly [names: string, outcome: string, reason?: string])[] = [
+    ['424242', 'accepted'],
     ['15005550001 @nochat', 'dead', 'chat_not_found'],
     ['15005550002 @stranger_x', 'dead', 'not_started'],
     ['15005550003 @readonly', 'permanent', 'forbidden'],
