@@ -3,6 +3,11 @@
 
 import type { ChannelId } from './catalog.ts';
 
-export const builtChannels = ['fcm', 'webpush', 'email'] as const satisfies readonly ChannelId[];
+export const builtChannels = [
+  'fcm',
+  'apns',
+  'webpush',
+  'email',
+] as const satisfies readonly ChannelId[];
 
 export type BuiltChannel = (typeof builtChannels)[number];

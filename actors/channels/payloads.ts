@@ -5,13 +5,14 @@
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Attempt } from './adapter.ts';
 import { type Failure, secondsLeft } from './answers.ts';
+import { apnsMessage } from './apns-message.ts';
 import type { BuiltChannel } from './built.ts';
 import { composeMail } from './email-content.ts';
 import { fcmMessage } from './fcm-message.ts';
 import { webPushMessage } from './webpush-message.ts';
 
 /**
- * A provider's request body as JSON: FCM's message, what a service worker reads once it is decrypted, or a mail's sender,
+ * A provider's request body as JSON: FCM's message, APNs' payload, what a service worker reads once it is decrypted, or a mail's sender,
  * headers and parts before they are encoded.
  */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -24,6 +25,14 @@ const composers: Readonly<Record<BuiltChannel, Compose>> = {
     if (left === 'expired') return { outcome: 'permanent', reason: 'expired' };
     const token = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
     const made = fcmMessage(attempt, token, left, nowMs);
+    return 'outcome' in made ? made : { payload: parsed(made.body) };
+  },
+
+  apns(attempt, nowMs) {
+    const left = secondsLeft(attempt, nowMs);
+    if (left === 'expired') return { outcome: 'permanent', reason: 'expired' };
+    // The bundle id stands in a header, which a preview does not show.
+    const made = apnsMessage(attempt, 'sandbox', left, nowMs);
     return 'outcome' in made ? made : { payload: parsed(made.body) };
   },
 
