@@ -42,7 +42,7 @@ export function apnsStandIn(world: World, options: ApnsOptions = {}): ListeningS
   };
   const keys = new ProviderKeys();
   const sessions = new Map<Http2Session, ConnectionTokens>();
-  const state = { streamsMax: streamsMaxDefault };
+  const state: Streams = { streamsMax: streamsMaxDefault, announce: () => undefined };
   return {
     transport: 'listener',
     channel: 'apns',
@@ -55,6 +55,10 @@ export function apnsStandIn(world: World, options: ApnsOptions = {}): ListeningS
       const server = options.certificate
         ? createSecureServer({ ...options.certificate, settings: settings() })
         : createServer({ settings: settings() });
+      state.announce = () => {
+        server.updateSettings(settings());
+        for (const session of sessions.keys()) session.settings(settings());
+      };
       const sockets = new Map<number, Socket>();
       server.on(options.certificate ? 'secureConnection' : 'connection', (socket: Socket) => {
         const { remotePort } = socket;
@@ -66,7 +70,6 @@ export function apnsStandIn(world: World, options: ApnsOptions = {}): ListeningS
         sessions.set(session, {});
         session.once('close', () => sessions.delete(session));
         session.on('error', () => undefined); // a caller that hangs up is an event, not a failure
-        if (state.streamsMax !== streamsMaxDefault) session.settings(settings());
       });
       const take = (
         stream: ServerHttp2Stream,
@@ -260,6 +263,12 @@ function record(
   });
 }
 
+/** How many streams a connection may have open, and the way to tell those that are open. */
+interface Streams {
+  streamsMax: number;
+  announce: () => void;
+}
+
 const change = z.strictObject({
   streamsMax: z.number().int().min(1).max(1_000).optional(),
   goAway: z.boolean().optional(),
@@ -268,17 +277,12 @@ const change = z.strictObject({
 });
 
 function controlsOf(
-  state: { streamsMax: number },
+  state: Streams,
   keys: ProviderKeys,
   sessions: ReadonlyMap<Http2Session, ConnectionTokens>,
 ): ControlRoute[] {
   const view = () =>
     ok({ streamsMax: state.streamsMax, connections: sessions.size, keys: keys.size });
-  const announce = () => {
-    for (const session of sessions.keys()) {
-      session.settings({ maxConcurrentStreams: state.streamsMax });
-    }
-  };
   return [
     {
       method: 'GET',
@@ -304,7 +308,7 @@ function controlsOf(
         }
         if (streamsMax !== undefined) {
           state.streamsMax = streamsMax;
-          announce();
+          state.announce();
         }
         if (goAway === true) for (const session of [...sessions.keys()]) session.close();
         return view();
@@ -317,7 +321,7 @@ function controlsOf(
       handle() {
         state.streamsMax = streamsMaxDefault;
         keys.clear();
-        announce();
+        state.announce();
         return view();
       },
     },

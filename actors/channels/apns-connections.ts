@@ -35,7 +35,7 @@ const accountsMax = 512;
 /** Calls waiting and under way of one account; beyond it they are `unsent`, reason `saturated`. */
 const callsMax = 4096;
 /** How often a call that was refused unprocessed is started again. */
-const repeatsMax = 3;
+const repeatsMax = 5;
 /** A connection that was quiet for so many periods of `pingEveryMs` is closed: half an hour. */
 const quietPeriodsMax = 30;
 

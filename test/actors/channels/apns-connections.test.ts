@@ -165,7 +165,7 @@ t.test('a refused stream goes out again, but not for ever', async (test) => {
   provider.calls.length = 0;
   provider.meet((_call, stream) => refuseStream(stream));
   test.same(kindsOf([await call()]), ['unsent saturated']);
-  test.equal(provider.calls.length, 4);
+  test.equal(provider.calls.length, 6);
 });
 
 t.test('a connection cut after the bytes went out: unanswered, never repeated', async (test) => {
