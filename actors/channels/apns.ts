@@ -55,7 +55,8 @@ export function createApns(
         body: request.body,
       });
       if (result.kind !== 'answered') return unreached(result);
-      const { reason, timestamp } = parseObject(result.body);
+      // A yes has no body, and parsing nothing throws: a tenth of a send's time.
+      const { reason, timestamp } = result.status === 200 ? {} : parseObject(result.body);
       const asked: Asked = {
         answer: result,
         reason: typeof reason === 'string' ? reason : '',
