@@ -137,7 +137,7 @@ t.test('the list of routes and the names of each channel are told', async (test)
   const { channels } = (await call('GET', '/control/channels')).json;
   test.same(
     channels.map(({ channel }: { channel: string }) => channel),
-    ['fcm', 'webpush', 'email', 'google-token'],
+    ['fcm', 'apns', 'webpush', 'email', 'google-token'],
   );
   test.ok(channels[0].faults.some(({ prefix }: { prefix: string }) => prefix === 'dead'));
 });
