@@ -4,6 +4,7 @@
 // Run: npx tsx bench/adapters.ts [seconds per line]
 
 import { createECDH, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { connect } from 'node:http2';
 import { Pool } from 'undici';
 import webpush from 'web-push';
 import type { Attempt, Outcome } from '../actors/channels/adapter.ts';
@@ -13,6 +14,7 @@ import { encrypt } from '../actors/channels/webpush-encryption.ts';
 import { createOutbound } from '../actors/outbound.ts';
 import {
   bareCryptography,
+  bareHttp2Post,
   barePost,
   nodemailerPool,
   perCore,
@@ -24,14 +26,22 @@ await run(Number(process.argv[2] ?? 1.5));
 
 async function run(seconds: number): Promise<void> {
   const sink = await startSink();
-  const { httpPort, smtpPort } = sink;
+  const { httpPort, smtpPort, http2Port } = sink;
   const base = `http://127.0.0.1:${httpPort}`;
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const smtpUrl = `smtp://127.0.0.1:${smtpPort}?connections=16&messages=100000`;
   const config: ProviderConfig = {
     mode: 'sandbox',
-    urls: { FCM: base, CARRIER: base, WHATSAPP: base, TELEGRAM: base, RCS: base, LINE: base },
+    urls: {
+      FCM: base,
+      APNS: `http://127.0.0.1:${http2Port}`,
+      CARRIER: base,
+      WHATSAPP: base,
+      TELEGRAM: base,
+      RCS: base,
+      LINE: base,
+    },
     webPushUrl: base,
     smtp: { url: smtpUrl },
     vapidSubject: 'mailto:bench@example.com',
@@ -109,6 +119,13 @@ async function run(seconds: number): Promise<void> {
   await line('outbound.call alone', 64, () => outbound.call(call));
   await line('the adapter', 64, send(adapters, {}));
   await pool.close();
+
+  console.log('apns');
+  lines.length = 0;
+  const session = connect(`http://127.0.0.1:${http2Port}`);
+  await line('node:http2 alone', 64, () => bareHttp2Post(session, pushBody));
+  await line('the adapter', 64, send(adapters, { channel: 'apns', endpoint: 'ab'.repeat(32) }));
+  session.close();
 
   console.log('webpush');
   lines.length = 0;

@@ -1,5 +1,6 @@
 // Every stand-in there is, one line each, in the order of the inbox page's channel filter.
 
+import { apnsStandIn } from './apns.ts';
 import { fcmStandIn } from './fcm.ts';
 import { googleTokenStandIn } from './google-token.ts';
 import { lineStandIn } from './line.ts';
@@ -15,6 +16,7 @@ import { whatsappStandIn } from './whatsapp.ts';
 /** Makes the stand-ins of one sandbox. */
 export const providers: readonly ((world: World) => StandIn)[] = [
   fcmStandIn,
+  (world) => apnsStandIn(world),
   webPushStandIn,
   smtpStandIn,
   smsStandIn,

@@ -5,6 +5,7 @@ import type { ChannelId } from './catalog.ts';
 
 export const builtChannels = [
   'fcm',
+  'apns',
   'webpush',
   'email',
   'sms',

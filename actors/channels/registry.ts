@@ -4,6 +4,7 @@
 import { type Clock, systemClock } from '../../engine/time/clock.ts';
 import type { Outbound } from '../outbound.ts';
 import type { Adapter } from './adapter.ts';
+import { createApns } from './apns.ts';
 import type { BuiltChannel } from './built.ts';
 import type { ChannelId } from './catalog.ts';
 import { createEmail } from './email.ts';
@@ -20,6 +21,7 @@ import { createWhatsApp } from './whatsapp.ts';
 /** The adapters there are. */
 export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   fcm: createFcm,
+  apns: createApns,
   webpush: createWebPush,
   email: createEmail,
   sms: createSms,

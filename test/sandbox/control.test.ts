@@ -140,6 +140,7 @@ t.test('the list of routes and the names of each channel are told', async (test)
     channels.map(({ channel }: { channel: string }) => channel),
     [
       'fcm',
+      'apns',
       'webpush',
       'email',
       'sms',
