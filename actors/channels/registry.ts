@@ -17,6 +17,7 @@ import { createTelegram } from './telegram.ts';
 import { createVoice } from './voice.ts';
 import { createWebPush } from './webpush.ts';
 import { createWhatsApp } from './whatsapp.ts';
+import { createZalo } from './zalo.ts';
 
 /** The adapters there are. */
 export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
@@ -30,6 +31,7 @@ export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   telegram: createTelegram,
   rcs: createRcs,
   line: createLine,
+  zalo: createZalo,
 };
 
 /**
