@@ -41,6 +41,7 @@ async function run(seconds: number): Promise<void> {
       TELEGRAM: base,
       RCS: base,
       LINE: base,
+      ZALO: base,
     },
     webPushUrl: base,
     smtp: { url: smtpUrl },
@@ -172,6 +173,11 @@ async function run(seconds: number): Promise<void> {
   await line('telegram', 64, send(adapters, { channel: 'telegram', endpoint: '123456789' }));
   await line('rcs', 64, send(adapters, { channel: 'rcs', endpoint: phone }));
   await line('line', 64, send(adapters, { channel: 'line', endpoint: `U${'0'.repeat(32)}` }));
+  await line(
+    'zalo',
+    64,
+    send(adapters, { channel: 'zalo', endpoint: '1'.repeat(19), lane: 'express' }),
+  );
 
   for (const set of [adapters, signing])
     await Promise.all([...set.values()].map((one) => one.close()));

@@ -12,6 +12,8 @@ import { telegramStandIn } from './telegram.ts';
 import { voiceStandIn } from './voice.ts';
 import { webPushStandIn } from './webpush.ts';
 import { whatsappStandIn } from './whatsapp.ts';
+import { zaloStandIn } from './zalo.ts';
+import { zaloTokenStandIn } from './zalo-token.ts';
 
 /** Makes the stand-ins of one sandbox. */
 export const providers: readonly ((world: World) => StandIn)[] = [
@@ -25,5 +27,7 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   telegramStandIn,
   rcsStandIn,
   lineStandIn,
+  zaloStandIn,
   googleTokenStandIn,
+  zaloTokenStandIn,
 ];

@@ -14,6 +14,7 @@ export const builtChannels = [
   'telegram',
   'rcs',
   'line',
+  'zalo',
 ] as const satisfies readonly ChannelId[];
 
 export type BuiltChannel = (typeof builtChannels)[number];

@@ -16,6 +16,7 @@ import { telegramMessage } from './telegram-message.ts';
 import { voiceMessage } from './voice-message.ts';
 import { webPushMessage } from './webpush-message.ts';
 import { whatsappMessage } from './whatsapp-message.ts';
+import { zaloMessage } from './zalo-message.ts';
 
 /**
  * A provider's request body as JSON: FCM's message, what a service worker reads once it is decrypted, a mail's sender,
@@ -65,6 +66,8 @@ const composers: Readonly<Record<BuiltChannel, Compose>> = {
   rcs: (attempt, nowMs) => unlessExpired(attempt, nowMs, (_, left) => rcsMessage(attempt, left)),
 
   line: (attempt, nowMs) => unlessExpired(attempt, nowMs, () => lineMessage(attempt)),
+
+  zalo: (attempt, nowMs) => unlessExpired(attempt, nowMs, () => zaloMessage(attempt)),
 };
 
 /** The body that was made for this endpoint, unless the message's life is over. `left`: how much of that there is. */

@@ -149,7 +149,9 @@ t.test('the list of routes and the names of each channel are told', async (test)
       'telegram',
       'rcs',
       'line',
+      'zalo',
       'google-token',
+      'zalo-token',
     ],
   );
   test.ok(channels[0].faults.some(({ prefix }: { prefix: string }) => prefix === 'dead'));

@@ -20,6 +20,8 @@ t.test('the addresses are those that the product is configured with', async (tes
     LINE: `${sandbox.url}/line`,
     GOOGLE_TOKEN: `${sandbox.url}/google/token`,
     CARRIER: `${sandbox.url}/carrier`,
+    ZALO: `${sandbox.url}/zalo`,
+    ZALO_TOKEN: `${sandbox.url}/zalo-oauth/v4/oa/access_token`,
   });
   test.equal(sandbox.webPushUrl, `${sandbox.url}/webpush`);
 });
