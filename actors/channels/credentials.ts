@@ -210,6 +210,16 @@ export function fingerprintOf(credential: unknown): string {
   return createHash('sha256').update(canonical(credential)).digest('hex').slice(0, 16);
 }
 
+/** `fingerprintOf`, found once for each credential: adapters ask at every call. */
+export function fingerprints(): (credential: object) => string {
+  const known = new WeakMap<object, string>();
+  return (credential) => {
+    let fingerprint = known.get(credential);
+    if (fingerprint === undefined) known.set(credential, (fingerprint = fingerprintOf(credential)));
+    return fingerprint;
+  };
+}
+
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -14,7 +14,7 @@ import {
   secondsLeft,
   unreached,
 } from './answers.ts';
-import { fingerprintOf, type ServiceAccount } from './credentials.ts';
+import { fingerprints, type ServiceAccount } from './credentials.ts';
 import { fcmMessage } from './fcm-message.ts';
 import { createGoogleTokens } from './google-token.ts';
 import type { AdapterContext } from './provider-config.ts';
@@ -28,13 +28,7 @@ export function createFcm({ config, outbound, clock }: AdapterContext): Adapter 
   const base = config.urls.FCM ?? 'https://fcm.googleapis.com';
   const tokens = createGoogleTokens({ outbound, clock, scope, tokenUrl: config.urls.GOOGLE_TOKEN });
   const successes = new RecentSuccess();
-  const fingerprints = new WeakMap<ServiceAccount, string>();
-
-  function fingerprint(account: ServiceAccount): string {
-    let known = fingerprints.get(account);
-    if (known === undefined) fingerprints.set(account, (known = fingerprintOf(account)));
-    return known;
-  }
+  const fingerprint = fingerprints();
 
   return {
     async send(attempt, credentials) {

@@ -16,7 +16,7 @@ import {
   unreached,
 } from './answers.ts';
 import { attemptUuid } from './attempt-uuid.ts';
-import { type Credential, fingerprintOf } from './credentials.ts';
+import { type Credential, fingerprints } from './credentials.ts';
 import { lineMessage } from './line-message.ts';
 import type { AdapterContext } from './provider-config.ts';
 
@@ -27,13 +27,7 @@ const throttleDelayMs: Millis = 1_000;
 export function createLine({ config, outbound, clock }: AdapterContext): Adapter {
   const url = `${config.urls.LINE ?? 'https://api.line.me'}/v2/bot/message/push`;
   const successes = new RecentSuccess();
-  const fingerprints = new WeakMap<Credential<'line'>, string>();
-
-  function fingerprint(channel: Credential<'line'>): string {
-    let known = fingerprints.get(channel);
-    if (known === undefined) fingerprints.set(channel, (known = fingerprintOf(channel)));
-    return known;
-  }
+  const fingerprint = fingerprints();
 
   return {
     async send(attempt, credentials) {

@@ -15,7 +15,7 @@ import {
   unreached,
 } from './answers.ts';
 import { attemptUuid } from './attempt-uuid.ts';
-import { type Credential, fingerprintOf, type ServiceAccount } from './credentials.ts';
+import { type Credential, fingerprints } from './credentials.ts';
 import { createGoogleTokens } from './google-token.ts';
 import type { AdapterContext } from './provider-config.ts';
 import { rcsMessage } from './rcs-message.ts';
@@ -29,13 +29,7 @@ const quotaDelayMs: Millis = 10_000;
 export function createRcs({ config, outbound, clock }: AdapterContext): Adapter {
   const tokenUrl = config.urls.GOOGLE_TOKEN ?? googleTokenUrl;
   const tokens = createGoogleTokens({ outbound, clock, scope, tokenUrl });
-  const fingerprints = new WeakMap<ServiceAccount, string>();
-
-  function fingerprint(account: ServiceAccount): string {
-    let known = fingerprints.get(account);
-    if (known === undefined) fingerprints.set(account, (known = fingerprintOf(account)));
-    return known;
-  }
+  const fingerprint = fingerprints();
 
   return {
     async send(attempt, credentials) {

@@ -8,7 +8,7 @@ import type { Millis } from '../../engine/base/brand.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Outbound } from '../outbound.ts';
 import { type Failure, failure, parseObject, retryAfterMs, unreached } from './answers.ts';
-import { fingerprintOf, type ZaloApp } from './credentials.ts';
+import { fingerprints, type ZaloApp } from './credentials.ts';
 import type { RotateCredential } from './provider-config.ts';
 
 /** What is stored of an app: as uploaded, with the newest refresh token, and the access token that came with it. */
@@ -65,12 +65,10 @@ const knownMax = 8;
 /** The tokens of a dispatch thread. All sends of an app go through one thread, so nobody else refreshes meanwhile. */
 export function createZaloTokens(config: ZaloTokensConfig): ZaloTokens {
   const accounts = new Map<string, Account>();
-  const fingerprints = new WeakMap<ZaloCredential, string>();
+  const fingerprintOf = fingerprints();
 
   function accountOf(appId: string, credential: ZaloCredential): Account {
-    let fingerprint = fingerprints.get(credential);
-    if (fingerprint === undefined)
-      fingerprints.set(credential, (fingerprint = fingerprintOf(credential)));
+    const fingerprint = fingerprintOf(credential);
     const known = accounts.get(appId);
     if (known?.known.includes(fingerprint) && !isOver(known)) return known;
     const account: Account = {
