@@ -37,7 +37,7 @@ export async function serveStandIn(
     origin: `http://${request.headers.host ?? ''}`,
     nowMs: world.clock.now(),
   });
-  if (verdict.to === undefined || verdict.answer.status >= refusedFrom) {
+  if (verdict.to === undefined || refuses(verdict.answer)) {
     finish(standIn, world, request, response, body, verdict, verdict.answer, undefined);
     return;
   }
@@ -117,10 +117,10 @@ function finish(
   fault: string | undefined,
 ): void {
   const { to, message } = verdict;
-  if (answer === undefined || answer.status < refusedFrom) verdict.taken?.();
+  if (answer === undefined || !refuses(answer)) verdict.taken?.();
   if (answer) sendAnswer(response, answer);
-  if (answer === verdict.answer && answer.status < refusedFrom) verdict.accepted?.();
-  const outcome = answer ? (answer.status < refusedFrom ? 'accepted' : 'refused') : 'unanswered';
+  if (answer === verdict.answer && !refuses(answer)) verdict.accepted?.();
+  const outcome = answer ? (refuses(answer) ? 'refused' : 'accepted') : 'unanswered';
   if (message === undefined) {
     world.ledger.counts.addCall(standIn.channel, outcome);
     return;
@@ -141,6 +141,10 @@ function finish(
     },
     read: message.read,
   });
+}
+
+function refuses({ status, isRefusal }: Answer): boolean {
+  return status >= refusedFrom || isRefusal === true;
 }
 
 /** Waits, but no longer than the caller does. */

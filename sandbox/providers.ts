@@ -8,6 +8,7 @@ import { smsStandIn } from './sms.ts';
 import { smtpStandIn } from './smtp.ts';
 import type { StandIn, World } from './stand-in.ts';
 import { telegramStandIn } from './telegram.ts';
+import { viberStandIn } from './viber.ts';
 import { voiceStandIn } from './voice.ts';
 import { webPushStandIn } from './webpush.ts';
 import { whatsappStandIn } from './whatsapp.ts';
@@ -23,5 +24,6 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   telegramStandIn,
   rcsStandIn,
   lineStandIn,
+  viberStandIn,
   googleTokenStandIn,
 ];

@@ -39,11 +39,13 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Set on a 200 that says no in its body, as some providers do. */
+  readonly isRefusal?: true;
 }
 
 /** What a stand-in makes of a request. */
 export interface Verdict {
-  /** Sent unless a fault takes its place; only answers below 300 are open to faults. */
+  /** Sent unless a fault takes its place; only answers that accept are open to faults. */
   readonly answer: Answer;
   /** Whom the call is for, as fault rules match it; absent where a call is refused before that is known. */
   readonly to?: string;

@@ -13,6 +13,7 @@ export const builtChannels = [
   'telegram',
   'rcs',
   'line',
+  'viber',
 ] as const satisfies readonly ChannelId[];
 
 export type BuiltChannel = (typeof builtChannels)[number];

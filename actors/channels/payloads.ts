@@ -12,6 +12,7 @@ import { lineMessage } from './line-message.ts';
 import { rcsMessage } from './rcs-message.ts';
 import { type CarrierForm, smsMessage } from './sms-message.ts';
 import { telegramMessage } from './telegram-message.ts';
+import { viberMessage } from './viber-message.ts';
 import { voiceMessage } from './voice-message.ts';
 import { webPushMessage } from './webpush-message.ts';
 import { whatsappMessage } from './whatsapp-message.ts';
@@ -58,6 +59,11 @@ const composers: Readonly<Record<BuiltChannel, Compose>> = {
   rcs: (attempt, nowMs) => unlessExpired(attempt, nowMs, (_, left) => rcsMessage(attempt, left)),
 
   line: (attempt, nowMs) => unlessExpired(attempt, nowMs, () => lineMessage(attempt)),
+
+  // Without the sender's name, which the credential knows.
+  viber: (attempt, nowMs) =>
+    unlessExpired(attempt, nowMs, (person) => viberMessage(attempt, person)),
+
 };
 
 /** The body that was made for this endpoint, unless the message's life is over. `left`: how much of that there is. */

@@ -13,6 +13,7 @@ import type { AdapterFactory, ProviderConfig } from './provider-config.ts';
 import { createRcs } from './rcs.ts';
 import { createSms } from './sms.ts';
 import { createTelegram } from './telegram.ts';
+import { createViber } from './viber.ts';
 import { createVoice } from './voice.ts';
 import { createWebPush } from './webpush.ts';
 import { createWhatsApp } from './whatsapp.ts';
@@ -28,6 +29,7 @@ export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   telegram: createTelegram,
   rcs: createRcs,
   line: createLine,
+  viber: createViber,
 };
 
 /**

@@ -148,6 +148,7 @@ t.test('the list of routes and the names of each channel are told', async (test)
       'telegram',
       'rcs',
       'line',
+      'viber',
       'google-token',
     ],
   );
