@@ -31,7 +31,16 @@ async function run(seconds: number): Promise<void> {
   const smtpUrl = `smtp://127.0.0.1:${smtpPort}?connections=16&messages=100000`;
   const config: ProviderConfig = {
     mode: 'sandbox',
-    urls: { FCM: base, CARRIER: base, WHATSAPP: base, TELEGRAM: base, RCS: base, LINE: base },
+    urls: {
+      FCM: base,
+      CARRIER: base,
+      WHATSAPP: base,
+      TELEGRAM: base,
+      RCS: base,
+      LINE: base,
+      VIBER: base,
+      KAKAO: base,
+    },
     webPushUrl: base,
     smtp: { url: smtpUrl },
     vapidSubject: 'mailto:bench@example.com',
@@ -155,6 +164,14 @@ async function run(seconds: number): Promise<void> {
   await line('telegram', 64, send(adapters, { channel: 'telegram', endpoint: '123456789' }));
   await line('rcs', 64, send(adapters, { channel: 'rcs', endpoint: phone }));
   await line('line', 64, send(adapters, { channel: 'line', endpoint: `U${'0'.repeat(32)}` }));
+  await line('viber', 64, send(adapters, { channel: 'viber', endpoint: '01234567890A=' }));
+  const kakao = { templateId: 'KA01TP0', variables: { name: 'Ann', order: '1234' } };
+  const template = { body: '', payload: { kakao }, options: {} };
+  await line(
+    'kakao',
+    64,
+    send(adapters, { channel: 'kakao', endpoint: '+821012345678', content: template }),
+  );
 
   for (const set of [adapters, signing])
     await Promise.all([...set.values()].map((one) => one.close()));

@@ -2,6 +2,7 @@
 
 import { fcmStandIn } from './fcm.ts';
 import { googleTokenStandIn } from './google-token.ts';
+import { kakaoStandIn } from './kakao.ts';
 import { lineStandIn } from './line.ts';
 import { rcsStandIn } from './rcs.ts';
 import { smsStandIn } from './sms.ts';
@@ -25,5 +26,6 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   rcsStandIn,
   lineStandIn,
   viberStandIn,
+  kakaoStandIn,
   googleTokenStandIn,
 ];

@@ -14,6 +14,7 @@ export const builtChannels = [
   'rcs',
   'line',
   'viber',
+  'kakao',
 ] as const satisfies readonly ChannelId[];
 
 export type BuiltChannel = (typeof builtChannels)[number];

@@ -8,6 +8,7 @@ import type { BuiltChannel } from './built.ts';
 import type { ChannelId } from './catalog.ts';
 import { createEmail } from './email.ts';
 import { createFcm } from './fcm.ts';
+import { createKakao } from './kakao.ts';
 import { createLine } from './line.ts';
 import type { AdapterFactory, ProviderConfig } from './provider-config.ts';
 import { createRcs } from './rcs.ts';
@@ -30,6 +31,7 @@ export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   rcs: createRcs,
   line: createLine,
   viber: createViber,
+  kakao: createKakao,
 };
 
 /**

@@ -34,7 +34,10 @@ if (process.argv[2] === '--sink') {
 }
 
 function httpSink(): Server {
-  const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 34\r\n\r\n{"name":"projects/p/messages/0:1"}';
+  // What each of the providers says yes by.
+  const body =
+    '{"name":"projects/p/messages/0:1","status":0,"error":0,"messageList":[{"messageId":"1","statusCode":"2000"}]}';
+  const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   return createServer((socket) => {
     socket.setNoDelay(true).on('error', () => {});
     let wanted = -1; // bytes of the body still to come; -1 while reading the head

@@ -17,6 +17,7 @@ t.test('the addresses are those that the product is configured with', async (tes
     RCS: `${sandbox.url}/rcs`,
     LINE: `${sandbox.url}/line`,
     VIBER: `${sandbox.url}/viber`,
+    KAKAO: `${sandbox.url}/kakao`,
     GOOGLE_TOKEN: `${sandbox.url}/google/token`,
     CARRIER: `${sandbox.url}/carrier`,
   });
