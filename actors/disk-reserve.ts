@@ -16,6 +16,7 @@ const allowed = new Set([
   'settings.read',
   'settings.patch', // a shorter retention is how an operator makes room
   'credential.list',
+  'credential.rotate', // a provider has spent the old one already
   'integration.list',
   'cdp.verify', // so that a platform hears of the disk, not of its key
   'cdp.remove',

@@ -20,6 +20,7 @@ import { systemClock } from '../engine/time/clock.ts';
 import { DiskGuard } from '../storage/disk-guard.ts';
 import { loadMasterKeys } from '../storage/secrets.ts';
 import { Checkpoints } from './checkpoints.ts';
+import type { DispatchAnswer } from './dispatch/protocol.ts';
 import { erasedPeople } from './erased-people.ts';
 import type { ErasureListed } from './erasure.ts';
 import { InsightQueue } from './insights/queue.ts';
@@ -56,9 +57,9 @@ export async function hostShard({
     receive(item, bytes),
   );
   let dispatchersEnded = 0;
-  const dispatchers = ports.map(
-    (dispatchPort) =>
-      new Link<GrantItem, OutcomeItem>(dispatchPort, ([partition, to, message]) => {
+  const dispatchers: readonly Link<GrantItem, OutcomeItem>[] = ports.map(
+    (dispatchPort, index) =>
+      new Link<GrantItem, OutcomeItem>(dispatchPort, ([partition, to, message, correlation]) => {
         if (partition === threadItself) {
           dispatchersEnded++;
           return;
@@ -69,10 +70,14 @@ export async function hostShard({
           deadlineMs: Number.POSITIVE_INFINITY,
           message,
           bytes: undefined,
-          answer: undefined,
+          answer: correlation === undefined ? undefined : answerTo(index, correlation),
         });
       }),
   );
+  const answerTo = (dispatcher: number, correlation: number) => (answer: Answer) => {
+    const answered: DispatchAnswer = { kind: 'dispatch.answer', correlation, answer };
+    dispatchers[dispatcher]?.send(answered);
+  };
   const outward: Outward = {
     emit(effect, erasures) {
       if (effect.port === 'front') front.send([0, effect.message]);

@@ -176,6 +176,9 @@ export const limits = {
   turnPeopleSharedMax: 1_024,
   /** Campaigns of which a turn decides what is due: to begin one, all people of its app are looked through. */
   turnCampaignsMax: 8,
+  /** How long a dispatcher waits to hear that a credential which its provider has rotated is durable, and how many wait. */
+  rotationWaitMs: 5_000,
+  rotationsWaitingMax: 4_096,
   circuitBaseMs: 10_000,
   circuitCapMs: 15 * minuteMs,
   /** Sends waiting to leave, per app; more are refused with 429. Journeys leave most of it to others, and wait. */

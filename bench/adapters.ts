@@ -4,6 +4,7 @@
 // Run: npx tsx bench/adapters.ts [seconds per line]
 
 import { createECDH, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { connect } from 'node:http2';
 import { Pool } from 'undici';
 import webpush from 'web-push';
 import type { Attempt, Outcome } from '../actors/channels/adapter.ts';
@@ -13,6 +14,7 @@ import { encrypt } from '../actors/channels/webpush-encryption.ts';
 import { createOutbound } from '../actors/outbound.ts';
 import {
   bareCryptography,
+  bareHttp2Post,
   barePost,
   nodemailerPool,
   perCore,
@@ -24,7 +26,7 @@ await run(Number(process.argv[2] ?? 1.5));
 
 async function run(seconds: number): Promise<void> {
   const sink = await startSink();
-  const { httpPort, smtpPort } = sink;
+  const { httpPort, smtpPort, http2Port } = sink;
   const base = `http://127.0.0.1:${httpPort}`;
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -33,11 +35,13 @@ async function run(seconds: number): Promise<void> {
     mode: 'sandbox',
     urls: {
       FCM: base,
+      APNS: `http://127.0.0.1:${http2Port}`,
       CARRIER: base,
       WHATSAPP: base,
       TELEGRAM: base,
       RCS: base,
       LINE: base,
+      ZALO: base,
       VIBER: base,
       KAKAO: base,
     },
@@ -119,6 +123,13 @@ async function run(seconds: number): Promise<void> {
   await line('the adapter', 64, send(adapters, {}));
   await pool.close();
 
+  console.log('apns');
+  lines.length = 0;
+  const session = connect(`http://127.0.0.1:${http2Port}`);
+  await line('node:http2 alone', 64, () => bareHttp2Post(session, pushBody));
+  await line('the adapter', 64, send(adapters, { channel: 'apns', endpoint: 'ab'.repeat(32) }));
+  session.close();
+
   console.log('webpush');
   lines.length = 0;
   await line('bare ECDH key, shared secret and AES-GCM', 1, () =>
@@ -164,6 +175,11 @@ async function run(seconds: number): Promise<void> {
   await line('telegram', 64, send(adapters, { channel: 'telegram', endpoint: '123456789' }));
   await line('rcs', 64, send(adapters, { channel: 'rcs', endpoint: phone }));
   await line('line', 64, send(adapters, { channel: 'line', endpoint: `U${'0'.repeat(32)}` }));
+  await line(
+    'zalo',
+    64,
+    send(adapters, { channel: 'zalo', endpoint: '1'.repeat(19), lane: 'express' }),
+  );
   await line('viber', 64, send(adapters, { channel: 'viber', endpoint: '01234567890A=' }));
   const kakao = { templateId: 'KA01TP0', variables: { name: 'Ann', order: '1234' } };
   const template = { body: '', payload: { kakao }, options: {} };

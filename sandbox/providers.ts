@@ -1,5 +1,6 @@
 // Every stand-in there is, one line each, in the order of the inbox page's channel filter.
 
+import { apnsStandIn } from './apns.ts';
 import { fcmStandIn } from './fcm.ts';
 import { googleTokenStandIn } from './google-token.ts';
 import { kakaoStandIn } from './kakao.ts';
@@ -13,10 +14,13 @@ import { viberStandIn } from './viber.ts';
 import { voiceStandIn } from './voice.ts';
 import { webPushStandIn } from './webpush.ts';
 import { whatsappStandIn } from './whatsapp.ts';
+import { zaloStandIn } from './zalo.ts';
+import { zaloTokenStandIn } from './zalo-token.ts';
 
 /** Makes the stand-ins of one sandbox. */
 export const providers: readonly ((world: World) => StandIn)[] = [
   fcmStandIn,
+  (world) => apnsStandIn(world),
   webPushStandIn,
   smtpStandIn,
   smsStandIn,
@@ -25,7 +29,9 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   telegramStandIn,
   rcsStandIn,
   lineStandIn,
+  zaloStandIn,
   viberStandIn,
   kakaoStandIn,
   googleTokenStandIn,
+  zaloTokenStandIn,
 ];

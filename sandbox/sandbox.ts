@@ -37,7 +37,7 @@ export interface SandboxAddresses {
   readonly url: string;
   /** `smtp://127.0.0.1:<port>`. */
   readonly smtpUrl: string;
-  /** Base URLs by the X of `ENGAGE_X_URL`: FCM, GOOGLE_TOKEN. */
+  /** Base URLs by the X of `ENGAGE_X_URL`: FCM, APNS, GOOGLE_TOKEN. */
   readonly providerUrls: Readonly<Record<string, string>>;
   /** The product sends every web push to `<webPushUrl>/to/<base64url of the endpoint>`. */
   readonly webPushUrl: string;

@@ -65,6 +65,12 @@ export const accountsApplies: Applies<AccountsEntry, PartitionState> = {
     app.credentials.set(credential.channel, credential);
     if (publicKey !== null) app.vapidPublicKey = publicKey;
   },
+  'credential.rotated': (state, { owner, channel, sealed }) => {
+    const credentials = state.apps.get(owner)?.credentials;
+    const kept = credentials?.get(channel);
+    if (kept === undefined) return;
+    credentials?.set(channel, { ...kept, sealed, rotations: (kept.rotations ?? 0) + 1 });
+  },
   'credential.deleted': (state, { owner, channel }) => {
     state.apps.get(owner)?.credentials.delete(channel);
   },

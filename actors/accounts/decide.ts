@@ -23,6 +23,7 @@ import type { AppState, OrgState, PartitionState } from '../state.ts';
 import { appSweepTimer, sendsSweepTimer } from '../timers.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
 import { type AppSettings, type KeyRecord, type OrgRecord, scopes } from './records.ts';
+import { rotateCredential, rotatedSince } from './rotate-credential.ts';
 
 /** Documents that one turn removes of a deleted app. */
 const sweepRows = 500;
@@ -256,7 +257,7 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
       }),
 
     'credential.put': (state, message, context) =>
-      withApp(state, context, () => {
+      withApp(state, context, (app) => {
         const { channel, credential, fingerprint } = message;
         const record = {
           channel,
@@ -265,6 +266,7 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
             credentialPlace(context.owner, channel),
             context.rng,
           ),
+          ...rotatedSince(app, message, sealer, context.owner),
           fingerprint,
           generated: false,
           updatedMs: context.nowMs,
@@ -279,6 +281,9 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
         };
         return accepted({ channel, fingerprint, updatedMs: context.nowMs }, { entries: [entry] });
       }),
+
+    'credential.rotate': (state, message, context) =>
+      withApp(state, context, (app) => rotateCredential(app, message, sealer, context)),
 
     'credential.list': (state, _message, context) =>
       withApp(state, context, (app) =>

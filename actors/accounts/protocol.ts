@@ -4,6 +4,7 @@
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import type { CredentialName } from '../channels/catalog.ts';
+import type { Rotation } from '../channels/provider-config.ts';
 import type {
   AppRecord,
   AppSettings,
@@ -121,6 +122,11 @@ export interface AccountsProtocol {
     body: Caller & { channel: CredentialName; credential: unknown; fingerprint: string };
     reply: CredentialView;
   };
+  /** From a dispatcher, once a provider has replaced a part of the credential that it was granted. */
+  'credential.rotate': {
+    body: Caller & { channel: CredentialName } & Rotation;
+    reply: 'kept' | 'superseded';
+  };
   'credential.list': { body: Caller; reply: readonly CredentialView[] };
   'credential.delete': { body: Caller & { channel: CredentialName }; reply: null };
 }
@@ -143,6 +149,12 @@ export type AccountsEntry =
       readonly kind: 'credential.stored';
       readonly credential: CredentialRecord;
       readonly publicKey: string | null;
+    })
+  | (Entry & {
+      readonly kind: 'credential.rotated';
+      readonly channel: CredentialName;
+      readonly sealed: Uint8Array;
+      readonly atMs: Millis;
     })
   | (Entry & { readonly kind: 'credential.deleted'; readonly channel: CredentialName });
 

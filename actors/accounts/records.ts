@@ -102,4 +102,6 @@ export interface CredentialRecord {
   /** True for web push keys that were made with the app rather than uploaded. */
   readonly generated: boolean;
   readonly updatedMs: Millis;
+  /** How often its provider has replaced a part of it since it was uploaded; absent for never. */
+  readonly rotations?: number;
 }

@@ -94,7 +94,7 @@ export type Outcome =
       readonly reason: string;
       /** The provider's own words, at most 500 characters, free of secrets and addresses. */
       readonly detail?: string;
-      /** What the provider asked for, clamped to 1 s … 15 min. */
+      /** What the provider asked for, clamped to 1 s … 15 min; longer where it takes nothing until a time of day. */
       readonly retryAfterMs?: Millis;
       readonly providerMessageId?: string;
     };

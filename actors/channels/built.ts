@@ -5,6 +5,7 @@ import type { ChannelId } from './catalog.ts';
 
 export const builtChannels = [
   'fcm',
+  'apns',
   'webpush',
   'email',
   'sms',
@@ -13,6 +14,7 @@ export const builtChannels = [
   'telegram',
   'rcs',
   'line',
+  'zalo',
   'viber',
   'kakao',
 ] as const satisfies readonly ChannelId[];

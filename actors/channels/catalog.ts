@@ -96,6 +96,12 @@ export interface ChannelEntry {
   readonly inFlightMax: number;
   /** Whether a message for it needs a title. */
   readonly needsTitle: boolean;
+  /** When its provider takes no marketing, whoever it is for: wall-clock times of one zone. */
+  readonly marketingNight?: {
+    readonly start: string;
+    readonly end: string;
+    readonly timezone: string;
+  };
   /** The member of `payload` that stands for title and body on this channel, and is required when it is the only one. */
   readonly payloadKey?: 'whatsapp' | 'kakao';
 }
@@ -215,6 +221,7 @@ export const catalog: Readonly<Record<ChannelId, ChannelEntry>> = {
     credential: 'zalo',
     onAmbiguous: waitOrNever,
     ...ownAccount,
+    marketingNight: { start: '22:00', end: '06:00', timezone: 'Asia/Ho_Chi_Minh' },
   },
   viber: {
     label: 'Viber',

@@ -114,13 +114,14 @@ const lineSchema = z.object({
   channelSecret: token(16, 128).optional(),
 });
 
-const zaloSchema = z.object({
+export const zaloSchema = z.object({
   appId: z.string().regex(/^\d{5,32}$/, 'must be the app id of digits'),
   appSecret: token(8, 256),
-  /** The provider rotates it; the newest is kept sealed beside the credential. */
+  /** Good for one use: the provider gives another with each, and that one takes its place in what is stored. */
   refreshToken: token(16, 2048),
   oaSecretKey: token(8, 256).optional(),
 });
+export type ZaloApp = z.infer<typeof zaloSchema>;
 
 const viberSchema = z.object({
   authToken: z

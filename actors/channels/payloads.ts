@@ -5,6 +5,7 @@
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './adapter.ts';
 import { type Failure, secondsLeft } from './answers.ts';
+import { apnsMessage } from './apns-message.ts';
 import type { BuiltChannel } from './built.ts';
 import { composeMail } from './email-content.ts';
 import { fcmMessage } from './fcm-message.ts';
@@ -17,10 +18,13 @@ import { viberMessage } from './viber-message.ts';
 import { voiceMessage } from './voice-message.ts';
 import { webPushMessage } from './webpush-message.ts';
 import { whatsappMessage } from './whatsapp-message.ts';
+import { zaloMessage } from './zalo-message.ts';
 
 /**
  * A provider's request body as JSON: FCM's message, what a service worker reads once it is decrypted, a mail's sender,
  * headers and parts before they are encoded, or the fields of the carrier's form.
+ * A provider's request body as JSON: FCM's message, APNs' payload, what a service worker reads once it is decrypted, or a mail's sender,
+ * headers and parts before they are encoded.
  */
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -29,6 +33,10 @@ type Compose = (attempt: Attempt, nowMs: Millis) => { readonly payload: Payload 
 const composers: Readonly<Record<BuiltChannel, Compose>> = {
   fcm: (attempt, nowMs) =>
     unlessExpired(attempt, nowMs, (token, left) => fcmMessage(attempt, token, left, nowMs)),
+
+  // The bundle id stands in a header, which a preview does not show.
+  apns: (attempt, nowMs) =>
+    unlessExpired(attempt, nowMs, (_, left) => apnsMessage(attempt, 'sandbox', left, nowMs)),
 
   webpush(attempt) {
     const made = webPushMessage(attempt);
@@ -60,6 +68,8 @@ const composers: Readonly<Record<BuiltChannel, Compose>> = {
   rcs: (attempt, nowMs) => unlessExpired(attempt, nowMs, (_, left) => rcsMessage(attempt, left)),
 
   line: (attempt, nowMs) => unlessExpired(attempt, nowMs, () => lineMessage(attempt)),
+
+  zalo: (attempt, nowMs) => unlessExpired(attempt, nowMs, () => zaloMessage(attempt)),
 
   // Without the sender's name, and below without profile and number, which the credential knows.
   viber: (attempt, nowMs) =>

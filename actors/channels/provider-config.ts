@@ -5,7 +5,7 @@ import type { Clock } from '../../engine/time/clock.ts';
 import type { Outbound } from '../outbound.ts';
 import type { Adapter } from './adapter.ts';
 import { builtChannels } from './built.ts';
-import type { ChannelId } from './catalog.ts';
+import type { ChannelId, CredentialName } from './catalog.ts';
 import type { SmtpTimeouts } from './smtp-connection.ts';
 
 /** The names of `ENGAGE_<PROVIDER>_URL`. */
@@ -58,11 +58,34 @@ export interface DkimConfig {
   readonly privateKey: string;
 }
 
+/** A part of a credential that the provider has replaced, together with the rest of it. */
+export interface Rotation {
+  /** The whole credential as it is now. */
+  readonly credential: Readonly<Record<string, unknown>>;
+  /** `fingerprintOf` the whole credential that it takes the place of. */
+  readonly replaces: string;
+}
+
+/**
+ * What became of a rotation. `kept`: it is durable, also when it was before. `superseded`: the tenant has uploaded or
+ * removed the credential meanwhile. `unavailable`: nobody can say now; asking again with the same does no harm.
+ */
+export type Rotated = 'kept' | 'superseded' | 'unavailable';
+
+/** Hands a rotated credential back to where credentials are stored. Never rejects. Only while a send of the app is under way. */
+export type RotateCredential = (
+  appId: string,
+  name: CredentialName,
+  rotation: Rotation,
+) => Promise<Rotated>;
+
 /** What an adapter is made with. */
 export interface AdapterContext {
   readonly config: ProviderConfig;
   readonly outbound: Outbound;
   readonly clock: Clock;
+  /** Absent where nothing is stored (benchmarks, tests of other channels): every rotation is `unavailable` then. */
+  readonly rotate?: RotateCredential;
 }
 
 export type AdapterFactory = (context: AdapterContext) => Adapter;

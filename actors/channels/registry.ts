@@ -4,13 +4,14 @@
 import { type Clock, systemClock } from '../../engine/time/clock.ts';
 import type { Outbound } from '../outbound.ts';
 import type { Adapter } from './adapter.ts';
+import { createApns } from './apns.ts';
 import type { BuiltChannel } from './built.ts';
 import type { ChannelId } from './catalog.ts';
 import { createEmail } from './email.ts';
 import { createFcm } from './fcm.ts';
 import { createKakao } from './kakao.ts';
 import { createLine } from './line.ts';
-import type { AdapterFactory, ProviderConfig } from './provider-config.ts';
+import type { AdapterFactory, ProviderConfig, RotateCredential } from './provider-config.ts';
 import { createRcs } from './rcs.ts';
 import { createSms } from './sms.ts';
 import { createTelegram } from './telegram.ts';
@@ -18,10 +19,12 @@ import { createViber } from './viber.ts';
 import { createVoice } from './voice.ts';
 import { createWebPush } from './webpush.ts';
 import { createWhatsApp } from './whatsapp.ts';
+import { createZalo } from './zalo.ts';
 
 /** The adapters there are. */
 export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   fcm: createFcm,
+  apns: createApns,
   webpush: createWebPush,
   email: createEmail,
   sms: createSms,
@@ -30,6 +33,7 @@ export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   telegram: createTelegram,
   rcs: createRcs,
   line: createLine,
+  zalo: createZalo,
   viber: createViber,
   kakao: createKakao,
 };
@@ -42,10 +46,12 @@ export function createAdapters(
   config: ProviderConfig,
   outbound: Outbound,
   clock: Clock = systemClock,
+  rotate?: RotateCredential,
 ): Map<ChannelId, Adapter> {
   const made = new Map<ChannelId, Adapter>();
   for (const [id, create] of Object.entries(adapters)) {
-    made.set(id as ChannelId, create({ config, outbound, clock }));
+    const context = { config, outbound, clock, ...(rotate === undefined ? {} : { rotate }) };
+    made.set(id as ChannelId, create(context));
   }
   return made;
 }

@@ -4,7 +4,7 @@
 
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Adapter, Attempt, Outcome } from '../channels/adapter.ts';
-import type { ChannelId } from '../channels/catalog.ts';
+import { type ChannelId, type CredentialName, catalog, channelIds } from '../channels/catalog.ts';
 import { AdaptersUnavailable } from '../channels/on-demand.ts';
 import { contentFor } from '../content/content-for.ts';
 import { limits } from '../limits.ts';
@@ -93,6 +93,18 @@ export class Dispatcher {
   /** Accounts in memory: those with work, and those that had some in the last few seconds. */
   get accountCount(): number {
     return this.#accounts.size;
+  }
+
+  /** Where an app's credential of this name was granted from, while something of it is under way; `undefined` otherwise. */
+  grantedFrom(
+    app: number,
+    name: CredentialName,
+  ): { readonly shard: number; readonly partition: number } | undefined {
+    for (const channel of channelIds) {
+      const account = this.#accounts.get(`${app}|${channel}`);
+      if (account !== undefined && catalog[channel].credential === name) return account;
+    }
+    return undefined;
   }
 
   /** Takes a grant from the shard with this number. */

@@ -18,7 +18,8 @@ import { textSealer } from '../sealer.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
 import { unsubscribeUrl } from '../unsubscribe.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type { DispatchData, DispatchWave } from './protocol.ts';
+import type { DispatchAnswer, DispatchData, DispatchWave } from './protocol.ts';
+import { Rotations } from './rotations.ts';
 
 /** Runs a dispatcher behind its ports: `ports[i]` leads to shard `i`. */
 export async function hostDispatcher({
@@ -31,18 +32,27 @@ export async function hostDispatcher({
     const { createOutbound } = await import('../outbound.ts');
     const { createAdapters } = await import('../channels/registry.ts');
     const outbound = createOutbound({ allowPrivateNetworks: data.allowPrivateNetworks });
-    return { adapters: createAdapters(data.providers, outbound), close: () => outbound.close() };
+    return {
+      adapters: createAdapters(data.providers, outbound, systemClock, rotations.rotate),
+      close: () => outbound.close(),
+    };
   });
   const sealer = textSealer(
     loadMasterKeys({ env: { ENGAGE_MASTER_KEY: data.masterKey }, dataDir: data.dataDir }).value,
   );
   const rng = systemRng();
   const shards: Link<OutcomeItem, GrantItem>[] = [];
+  const after = (ms: number, task: () => void) => void setTimeout(task, ms).unref();
+  const rotations = new Rotations({
+    grantedFrom: (app, name) => dispatcher.grantedFrom(app, name),
+    ask: (shard, ...question) => shards[shard]?.send(question),
+    after,
+  });
   const dispatcher = new Dispatcher({
     adapters,
     clock: systemClock,
     defer: setImmediate,
-    after: (ms, task) => void setTimeout(task, ms).unref(),
+    after,
     onBug: (error, channel) =>
       log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw'),
     report: (shard, partition, app, report) => {
@@ -52,9 +62,11 @@ export async function hostDispatcher({
   });
   for (const [index, shardPort] of ports.entries()) {
     shards.push(
-      new Link<OutcomeItem, GrantItem>(shardPort, (item) =>
-        dispatcher.grant(index, item as DispatchGrant | DispatchWave),
-      ),
+      new Link<OutcomeItem, GrantItem>(shardPort, (item) => {
+        const received = item as DispatchGrant | DispatchWave | DispatchAnswer;
+        if (received.kind === 'dispatch.answer') rotations.answered(received);
+        else dispatcher.grant(index, received);
+      }),
     );
   }
   const front = new Link<AnswerItem, RequestItem>(port, ([correlation, , , , , message]) => {

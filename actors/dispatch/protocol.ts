@@ -1,5 +1,6 @@
 // What shards and dispatchers say to each other beside grants and reports.
 
+import type { Answer } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import type { IdParts } from '../../engine/base/id.ts';
 import type { EmailSender } from '../accounts/records.ts';
@@ -44,6 +45,13 @@ export interface DispatchWave {
   /** Their records at rest, one behind the other, and where each ends. */
   readonly records: Uint8Array;
   readonly ends: Uint32Array;
+}
+
+/** What became of a question that a dispatcher asked. */
+export interface DispatchAnswer {
+  readonly kind: 'dispatch.answer';
+  readonly correlation: number;
+  readonly answer: Answer;
 }
 
 /** What came of some rows of a wave. */

@@ -7,6 +7,7 @@ import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber
 import { suppressions } from '../../storage/tables/suppression.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import type { Verdict } from '../policy/judge.ts';
+import { marketingNightUntil } from '../policy/marketing-night.ts';
 import { quietUntil } from '../policy/quiet-hours.ts';
 import type { Filter } from '../segments/filter.ts';
 import { isOptedOut } from '../segments/trait-changes.ts';
@@ -89,15 +90,18 @@ export class ForecastPerson implements WalkedPerson {
     if (preferredChannels !== undefined && !preferredChannels.includes(channel))
       return { answer: 'suppress', reason: 'channel_preference' };
     const { quietHours } = this.#facts.settings;
+    const heldUntil = (untilMs: Millis): Verdict =>
+      untilMs - atMs >= ttlMs
+        ? { answer: 'suppress', reason: 'expired' }
+        : { answer: 'hold', reason: 'quiet_hours', untilMs };
+    const morningMs = marketingNightUntil(channel, atMs);
+    if (morningMs !== undefined) return heldUntil(morningMs);
     if (quietHours !== null && (quietHours.channels?.includes(channel) ?? true)) {
       const { timezone } = quietHours;
       const own = this.#row.timezone ?? this.#facts.timezone;
       const zone = timezone === 'subscriber' ? own : (timezone ?? 'UTC');
       const untilMs = quietUntil(quietHours, zone, atMs);
-      if (untilMs !== undefined)
-        return untilMs - atMs >= ttlMs
-          ? { answer: 'suppress', reason: 'expired' }
-          : { answer: 'hold', reason: 'quiet_hours', untilMs };
+      if (untilMs !== undefined) return heldUntil(untilMs);
     }
     return this.#isCapped(channel, isFirst, atMs)
       ? { answer: 'suppress', reason: 'frequency_cap' }

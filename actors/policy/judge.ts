@@ -7,6 +7,7 @@ import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.
 import type { FrequencyCap } from '../accounts/records.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import type { AppState, OrgState } from '../state.ts';
+import { marketingNightUntil } from './marketing-night.ts';
 import { QuietClock } from './quiet-hours.ts';
 
 /** Why nothing is sent. `expired`: it would leave after its `ttlSeconds`. */
@@ -43,6 +44,8 @@ export class Judge {
   readonly #nowMs: Millis;
   readonly #ttlMs: Millis;
   readonly #quiet: QuietClock | undefined;
+  /** While the channel's provider takes no marketing. */
+  readonly #night: Verdict | undefined;
   /** By the code of a zone; `null` where nothing holds, `undefined` where it is not looked up yet. */
   readonly #held: (Verdict | null | undefined)[] = [];
 
@@ -57,6 +60,8 @@ export class Judge {
     const isAsked =
       quietHours !== null && (quietHours.channels?.includes(channel) ?? true) ? quietHours : null;
     this.#quiet = isAsked === null ? undefined : new QuietClock(isAsked, nowMs);
+    const untilMs = marketingNightUntil(channel, nowMs);
+    this.#night = untilMs === undefined ? undefined : this.#heldUntil(untilMs);
   }
 
   /**
@@ -84,6 +89,7 @@ export class Judge {
     const preferred = contact.preferred(person);
     if (preferred !== 0 && (preferred & (1 << this.#index)) === 0)
       return suppressed.channel_preference;
+    if (this.#night !== undefined) return this.#night;
     if (this.#quiet === undefined) return send;
     return this.#heldIn(contact.zoneCode(person), this.#quiet) ?? send;
   }
@@ -96,15 +102,15 @@ export class Judge {
     const zone =
       own === 'subscriber' ? (contact.zoneName(code) ?? record.timezone) : (own ?? 'UTC');
     const untilMs = quiet.untilIn(zone);
-    const verdict: Verdict | null =
-      untilMs === undefined
-        ? null
-        : untilMs - this.#nowMs >= this.#ttlMs
-          ? suppressed.expired
-          : { answer: 'hold', reason: 'quiet_hours', untilMs };
+    const verdict = untilMs === undefined ? null : this.#heldUntil(untilMs);
     while (this.#held.length < code) this.#held.push(undefined);
     this.#held[code] = verdict;
     return verdict ?? undefined;
+  }
+
+  #heldUntil(untilMs: Millis): Verdict {
+    if (untilMs - this.#nowMs >= this.#ttlMs) return suppressed.expired;
+    return { answer: 'hold', reason: 'quiet_hours', untilMs };
   }
 }
 

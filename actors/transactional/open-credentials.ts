@@ -52,7 +52,8 @@ export function openCredentials(
     return isNeeded ? { state: 'not_configured' } : { state: 'ready', value: undefined };
   }
   const { ordinal } = app.record;
-  const key = `${ordinal}|${name}|${record.fingerprint}|${record.updatedMs}`;
+  const { fingerprint, updatedMs, rotations = 0 } = record;
+  const key = `${ordinal}|${name}|${fingerprint}|${updatedMs}|${rotations}`;
   const known = cache.get(key);
   if (known !== undefined) return { state: 'ready', value: known };
   try {

@@ -2,6 +2,7 @@
 // and the dispatch of a whole server are told as ratios to these, measured in the same run.
 
 import { createCipheriv, createECDH } from 'node:crypto';
+import type { ClientHttp2Session } from 'node:http2';
 import nodemailer, { type Transporter } from 'nodemailer';
 import type { Pool } from 'undici';
 
@@ -51,6 +52,23 @@ export function barePost(pool: Pool, body: string): Promise<void> {
         onResponseError: (_controller, error) => reject(error),
       },
     );
+  });
+}
+
+/** One POST over HTTP/2 with the headers of a push; resolves when its stream is closed. */
+export function bareHttp2Post(session: ClientHttp2Session, body: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': '/3/device/x',
+      'apns-topic': 'sandbox',
+      'apns-push-type': 'alert',
+      authorization: 'bearer sandbox',
+    });
+    stream.on('error', reject);
+    stream.once('close', resolve);
+    stream.resume();
+    stream.end(body);
   });
 }
 

@@ -1,7 +1,8 @@
-// Providers that answer as cheaply as can be: an HTTP and an SMTP server that understand just enough, in a process of their
+// Providers that answer as cheaply as can be: an HTTP, an HTTP/2 and an SMTP server that understand just enough, in a process of their
 // own, so that a sender's figure is the sender's. They accept everything; nothing of a message is looked at.
 
 import { type ChildProcess, fork } from 'node:child_process';
+import { createServer as createHttp2Server } from 'node:http2';
 import { createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
@@ -9,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 export interface ProviderSink {
   readonly httpPort: number;
   readonly smtpPort: number;
+  /** HTTP/2 without TLS, as APNs answers. */
+  readonly http2Port: number;
   stop(): void;
 }
 
@@ -19,8 +22,8 @@ export function startSink(): Promise<ProviderSink> {
   });
   return new Promise((resolve, reject) => {
     child.once('message', (ports) => {
-      const [httpPort, smtpPort] = ports as [number, number];
-      resolve({ httpPort, smtpPort, stop: () => void child.kill() });
+      const [httpPort, smtpPort, http2Port] = ports as [number, number, number];
+      resolve({ httpPort, smtpPort, http2Port, stop: () => void child.kill() });
     });
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`the sink ended with code ${code}`)));
@@ -28,7 +31,7 @@ export function startSink(): Promise<ProviderSink> {
 }
 
 if (process.argv[2] === '--sink') {
-  const servers = [httpSink(), smtpSink()];
+  const servers = [httpSink(), smtpSink(), http2Sink()];
   void Promise.all(servers.map(portOf)).then((ports) => process.send?.(ports));
   process.once('disconnect', () => process.exit(0)); // the bench is gone
 }
@@ -63,6 +66,15 @@ function httpSink(): Server {
       }
     });
   });
+}
+
+function http2Sink(): Server {
+  const server = createHttp2Server({ settings: { maxConcurrentStreams: 1_000 } });
+  server.on('stream', (stream) => {
+    stream.on('error', () => {}).resume();
+    stream.respond({ ':status': 200, 'apns-id': '0' }, { endStream: true });
+  });
+  return server;
 }
 
 function smtpSink(): Server {

@@ -21,11 +21,19 @@ export type RequestItem = readonly [
 /** From a shard or dispatcher: an answer to a request, or (correlation 0) a notice for the front. */
 export type AnswerItem = readonly [correlation: number, answer: Answer | Message];
 
-/** From a shard to a dispatcher. */
+/** From a shard to a dispatcher: a grant, or what became of a question. */
 export type GrantItem = Message;
 
-/** From a dispatcher to the shard that granted: a message for an owner's actor; its last is for the thread itself. */
-export type OutcomeItem = readonly [partition: number, to: Ordinal, message: Message];
+/**
+ * From a dispatcher to the shard that granted: a message for an owner's actor; its last is for the thread itself. One with a
+ * correlation is a question, and is answered.
+ */
+export type OutcomeItem = readonly [
+  partition: number,
+  to: Ordinal,
+  message: Message,
+  correlation?: number,
+];
 
 export function laneCode(lane: Lane): 0 | 1 {
   return lane === 'express' ? 0 : 1;

@@ -141,6 +141,7 @@ t.test('the list of routes and the names of each channel are told', async (test)
     channels.map(({ channel }: { channel: string }) => channel),
     [
       'fcm',
+      'apns',
       'webpush',
       'email',
       'sms',
@@ -149,9 +150,11 @@ t.test('the list of routes and the names of each channel are told', async (test)
       'telegram',
       'rcs',
       'line',
+      'zalo',
       'viber',
       'kakao',
       'google-token',
+      'zalo-token',
     ],
   );
   test.ok(channels[0].faults.some(({ prefix }: { prefix: string }) => prefix === 'dead'));

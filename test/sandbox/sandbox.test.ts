@@ -10,7 +10,9 @@ t.test('the addresses are those that the product is configured with', async (tes
   test.teardown(() => sandbox.close());
   test.match(sandbox.url, /^http:\/\/127\.0\.0\.1:\d+$/);
   test.match(sandbox.smtpUrl, /^smtp:\/\/127\.0\.0\.1:\d+$/);
-  test.same(sandbox.providerUrls, {
+  const { APNS: apnsUrl, ...urls } = sandbox.providerUrls;
+  test.match(apnsUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
+  test.same(urls, {
     FCM: `${sandbox.url}/fcm`,
     WHATSAPP: `${sandbox.url}/whatsapp`,
     TELEGRAM: `${sandbox.url}/telegram`,
@@ -20,6 +22,8 @@ t.test('the addresses are those that the product is configured with', async (tes
     KAKAO: `${sandbox.url}/kakao`,
     GOOGLE_TOKEN: `${sandbox.url}/google/token`,
     CARRIER: `${sandbox.url}/carrier`,
+    ZALO: `${sandbox.url}/zalo`,
+    ZALO_TOKEN: `${sandbox.url}/zalo-oauth/v4/oa/access_token`,
   });
   test.equal(sandbox.webPushUrl, `${sandbox.url}/webpush`);
 });
@@ -65,7 +69,7 @@ t.test('forked, it tells its parent where it is and ends with it', async (test) 
     kind: 'sandbox.ready',
     url: /^http:/,
     smtpUrl: /^smtp:/,
-    providerUrls: { FCM: /fcm$/ },
+    providerUrls: { FCM: /fcm$/, APNS: /^http:/ },
     webPushUrl: /webpush$/,
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));

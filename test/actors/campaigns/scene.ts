@@ -394,7 +394,9 @@ export function endpointOf(externalUserId: string, channel: ChannelId, more = ''
       ? `${name}@example.com`
       : phones.has(channel)
         ? `+1415${String(1_000_000 + (hash32(name) % 8_000_000))}`
-        : `token.${name}.${channel}-0123456789`;
+        : channel === 'zalo'
+          ? String(hash32(name))
+          : `token.${name}.${channel}-0123456789`;
   owners.set(endpoint, externalUserId);
   return endpoint;
 }

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import t from 'tap';
 import type { RenderedContent } from '../../../actors/channels/adapter.ts';
+import { createApns } from '../../../actors/channels/apns.ts';
 import { builtChannels } from '../../../actors/channels/built.ts';
 import { channelIds } from '../../../actors/channels/catalog.ts';
 import { createEmail } from '../../../actors/channels/email.ts';
@@ -16,6 +17,7 @@ import { createSms } from '../../../actors/channels/sms.ts';
 import { createVoice } from '../../../actors/channels/voice.ts';
 import { createWebPush } from '../../../actors/channels/webpush.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
+import { http2StandIn } from './http2-stand-in.ts';
 import { acceptedMs, anAttempt, fixedClock, httpStandIn, smtpStandIn } from './stand-ins.ts';
 
 // It has no types of its own.
@@ -27,11 +29,12 @@ const ece: {
 } = createRequire(import.meta.url)('http_ece');
 
 const provider = await httpStandIn({ status: 201, body: '{}' });
+const apple = await http2StandIn({ status: 200 });
 const relay = await smtpStandIn();
 const outbound = createOutbound({ allowPrivateNetworks: true });
 const config: ProviderConfig = {
   mode: 'sandbox',
-  urls: { FCM: provider.url, CARRIER: provider.url },
+  urls: { FCM: provider.url, APNS: apple.url, CARRIER: provider.url },
   webPushUrl: provider.url,
   smtp: { url: relay.url },
   vapidSubject: 'mailto:operator@example.com',
@@ -39,8 +42,11 @@ const config: ProviderConfig = {
 };
 const adapterContext = { config, outbound, clock: fixedClock(acceptedMs) };
 const mails = createEmail(adapterContext);
+const pushes = createApns(adapterContext);
 t.teardown(async () => {
   await mails.close();
+  await pushes.close();
+  await apple.close();
   await outbound.close(0);
   await provider.close();
   await relay.close();
@@ -88,6 +94,21 @@ t.test(
     );
   },
 );
+
+t.test('the payload of a push is what APNs receives, or why it receives nothing', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(content, async (content) => {
+      const attempt = anAttempt({ channel: 'apns', endpoint: 'ab'.repeat(32), content });
+      apple.calls.length = 0;
+      const outcome = await pushes.send(attempt, undefined);
+      const made = payloadOf(attempt, acceptedMs);
+      const [call] = apple.calls;
+      if (call === undefined) t.same(made, outcome);
+      else t.same(made, { payload: JSON.parse(call.body.toString()) });
+    }),
+    { numRuns: 100 },
+  );
+});
 
 t.test('that of a web push is what the service worker reads once it is decrypted', async (t) => {
   const adapter = createWebPush(adapterContext);

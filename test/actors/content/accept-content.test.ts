@@ -171,6 +171,7 @@ t.test("the names that a provider keeps for itself are refused as the app's data
       'google_x',
       'google.sent_time',
       'gcm.notification.a',
+      'aps',
     ]) {
       t.equal(problem({ data: { [key]: 'x' } }, lane), `data.${key}: this key is reserved`);
     }

@@ -77,6 +77,27 @@ t.test('who would be held for longer than the message lives is not sent it', asy
   }
 });
 
+t.test('nobody is handed to a provider while it takes no marketing', async (t) => {
+  const scene = await Scene.open({ available: ['zalo'] }); // 07:00 in Vietnam
+  await scene.person('early', ['zalo']);
+  await scene.send((await scene.campaign({ channels: ['zalo'] })).id);
+  t.same(scene.reached(), ['early']);
+  await scene.advance(15 * hourMs - 1); // a millisecond before 22:00 there
+  await scene.person('evening', ['zalo']);
+  await scene.send((await scene.campaign({ channels: ['zalo'] })).id);
+  t.equal(scene.reached().length, 3);
+  await scene.advance(1);
+  const { id } = await scene.campaign({ channels: ['zalo'] });
+  await scene.send(id);
+  t.equal(scene.reached().length, 3);
+  t.same((await scene.stats(id)).deferredBy, { quiet_hours: 2 });
+  await scene.advance(8 * hourMs - 1);
+  t.equal(scene.reached().length, 3);
+  await scene.advance(1);
+  t.equal(scene.reached().length, 5);
+  t.match(await scene.stats(id), { state: 'completed', sent: 2 });
+});
+
 t.test('quiet hours of some channels leave the others alone', async (t) => {
   const scene = await Scene.open();
   await scene.settings({ quietHours: { ...nightly.quietHours, channels: ['fcm'] } });
