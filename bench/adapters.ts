@@ -42,6 +42,8 @@ async function run(seconds: number): Promise<void> {
       RCS: base,
       LINE: base,
       ZALO: base,
+      VIBER: base,
+      KAKAO: base,
     },
     webPushUrl: base,
     smtp: { url: smtpUrl },
@@ -177,6 +179,14 @@ async function run(seconds: number): Promise<void> {
     'zalo',
     64,
     send(adapters, { channel: 'zalo', endpoint: '1'.repeat(19), lane: 'express' }),
+  );
+  await line('viber', 64, send(adapters, { channel: 'viber', endpoint: '01234567890A=' }));
+  const kakao = { templateId: 'KA01TP0', variables: { name: 'Ann', order: '1234' } };
+  const template = { body: '', payload: { kakao }, options: {} };
+  await line(
+    'kakao',
+    64,
+    send(adapters, { channel: 'kakao', endpoint: '+821012345678', content: template }),
   );
 
   for (const set of [adapters, signing])

@@ -3,12 +3,14 @@
 import { apnsStandIn } from './apns.ts';
 import { fcmStandIn } from './fcm.ts';
 import { googleTokenStandIn } from './google-token.ts';
+import { kakaoStandIn } from './kakao.ts';
 import { lineStandIn } from './line.ts';
 import { rcsStandIn } from './rcs.ts';
 import { smsStandIn } from './sms.ts';
 import { smtpStandIn } from './smtp.ts';
 import type { StandIn, World } from './stand-in.ts';
 import { telegramStandIn } from './telegram.ts';
+import { viberStandIn } from './viber.ts';
 import { voiceStandIn } from './voice.ts';
 import { webPushStandIn } from './webpush.ts';
 import { whatsappStandIn } from './whatsapp.ts';
@@ -28,6 +30,8 @@ export const providers: readonly ((world: World) => StandIn)[] = [
   rcsStandIn,
   lineStandIn,
   zaloStandIn,
+  viberStandIn,
+  kakaoStandIn,
   googleTokenStandIn,
   zaloTokenStandIn,
 ];

@@ -31,6 +31,18 @@ export function phoneNumber(raw: string): Checked {
 }
 
 /**
+ * A number in E.164 as it is dialled at home: its country's calling code, and its digits there without the prefix of
+ * trunk calls. `undefined` for what is no number.
+ */
+export function nationalNumber(
+  e164: string,
+): { readonly country: string; readonly digits: string } | undefined {
+  const parsed = parsePhoneNumberFromString(e164);
+  if (parsed === undefined) return undefined;
+  return { country: parsed.countryCallingCode, digits: parsed.nationalNumber };
+}
+
+/**
  * An email address: a dot-atom, `@`, and a name of at least two labels. The name comes back in lower case and
  * punycode; the local part as written. Quoted local parts, address literals and local parts outside ASCII (SMTPUTF8)
  * are refused: hardly any mailbox has one and every injection uses one. Source: RFC 5321 4.1.2, 4.5.3.1.

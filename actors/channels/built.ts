@@ -15,6 +15,8 @@ export const builtChannels = [
   'rcs',
   'line',
   'zalo',
+  'viber',
+  'kakao',
 ] as const satisfies readonly ChannelId[];
 
 export type BuiltChannel = (typeof builtChannels)[number];

@@ -131,10 +131,17 @@ const viberSchema = z.object({
 });
 
 const kakaoSchema = z.object({
-  apiKey: token(8, 128),
+  // It stands in a header beside commas.
+  apiKey: z.string().regex(/^[A-Za-z0-9_-]{8,128}$/, 'must be 8 to 128 letters, digits, _ or -'),
   apiSecret: token(8, 128),
   pfId: token(4, 128),
-  from: z.string().regex(/^\+?\d{8,15}$/, 'must be a registered sender number of digits'),
+  from: z
+    .string()
+    .overwrite(koreanForm)
+    .regex(
+      /^\d{8,15}$/,
+      'must be a registered sender number in its Korean form, such as 0212345678',
+    ),
 });
 
 const contactForm = 'must be a mailto: or https: address of at most 256 characters';
@@ -263,6 +270,11 @@ function line(lengthMin: number, lengthMax: number) {
 function phoneForm(raw: string): string {
   const checked = phoneNumber(raw);
   return 'value' in checked ? checked.value : raw;
+}
+
+/** A Korean number as the aggregator has registered it: digits alone, dialled at home. */
+function koreanForm(raw: string): string {
+  return raw.replace(/[ \-.()]/g, '').replace(/^\+82/, '0');
 }
 
 function isPhone(raw: string): boolean {

@@ -9,10 +9,12 @@ import { apnsMessage } from './apns-message.ts';
 import type { BuiltChannel } from './built.ts';
 import { composeMail } from './email-content.ts';
 import { fcmMessage } from './fcm-message.ts';
+import { kakaoMessage } from './kakao-message.ts';
 import { lineMessage } from './line-message.ts';
 import { rcsMessage } from './rcs-message.ts';
 import { type CarrierForm, smsMessage } from './sms-message.ts';
 import { telegramMessage } from './telegram-message.ts';
+import { viberMessage } from './viber-message.ts';
 import { voiceMessage } from './voice-message.ts';
 import { webPushMessage } from './webpush-message.ts';
 import { whatsappMessage } from './whatsapp-message.ts';
@@ -68,6 +70,13 @@ const composers: Readonly<Record<BuiltChannel, Compose>> = {
   line: (attempt, nowMs) => unlessExpired(attempt, nowMs, () => lineMessage(attempt)),
 
   zalo: (attempt, nowMs) => unlessExpired(attempt, nowMs, () => zaloMessage(attempt)),
+
+  // Without the sender's name, and below without profile and number, which the credential knows.
+  viber: (attempt, nowMs) =>
+    unlessExpired(attempt, nowMs, (person) => viberMessage(attempt, person)),
+
+  kakao: (attempt, nowMs) =>
+    unlessExpired(attempt, nowMs, (number) => kakaoMessage(attempt, number)),
 };
 
 /** The body that was made for this endpoint, unless the message's life is over. `left`: how much of that there is. */

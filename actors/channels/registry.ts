@@ -9,11 +9,13 @@ import type { BuiltChannel } from './built.ts';
 import type { ChannelId } from './catalog.ts';
 import { createEmail } from './email.ts';
 import { createFcm } from './fcm.ts';
+import { createKakao } from './kakao.ts';
 import { createLine } from './line.ts';
 import type { AdapterFactory, ProviderConfig, RotateCredential } from './provider-config.ts';
 import { createRcs } from './rcs.ts';
 import { createSms } from './sms.ts';
 import { createTelegram } from './telegram.ts';
+import { createViber } from './viber.ts';
 import { createVoice } from './voice.ts';
 import { createWebPush } from './webpush.ts';
 import { createWhatsApp } from './whatsapp.ts';
@@ -32,6 +34,8 @@ export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   rcs: createRcs,
   line: createLine,
   zalo: createZalo,
+  viber: createViber,
+  kakao: createKakao,
 };
 
 /**

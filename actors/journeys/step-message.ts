@@ -6,6 +6,7 @@
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { type ChannelId, catalog, channelIds } from '../channels/catalog.ts';
 import { acceptContent } from '../content/accept-content.ts';
+import { kakaoTemplateFault } from '../content/kakao-template.ts';
 import { contentSchema, type MessageContent } from '../content/message-schema.ts';
 import { whatsappTemplateFault } from '../content/whatsapp-template.ts';
 import { limits } from '../limits.ts';
@@ -28,7 +29,7 @@ export function acceptStepMessage(
   const accepted = acceptContent(parsed.data, 'marketing');
   if ('fault' in accepted) return accepted;
   const { content } = accepted;
-  const wrong = whatsappTemplateFault(content.payload);
+  const wrong = whatsappTemplateFault(content.payload) ?? kakaoTemplateFault(content.payload);
   if (wrong !== undefined) return { fault: wrong };
   const most = limits.messageCharsMax;
   if (JSON.stringify(content).length > most)

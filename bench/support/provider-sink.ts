@@ -37,8 +37,9 @@ if (process.argv[2] === '--sink') {
 }
 
 function httpSink(): Server {
-  // The name is FCM's, and no error Zalo's.
-  const body = '{"name":"projects/p/messages/0:1","error":0}';
+  // What each of the providers says yes by.
+  const body =
+    '{"name":"projects/p/messages/0:1","status":0,"error":0,"messageList":[{"messageId":"1","statusCode":"2000"}]}';
   const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   return createServer((socket) => {
     socket.setNoDelay(true).on('error', () => {});

@@ -95,6 +95,16 @@ t.test('what could not be rendered or sent is refused by the name of its member'
       'payload.whatsapp.headerParams',
       /a list/,
     ],
+    [
+      { payload: { kakao: { templateCode: 'x' } } },
+      'payload.kakao.templateId',
+      /approved template/,
+    ],
+    [
+      { payload: { kakao: { templateId: 'x', variables: { name: ['a'] } } } },
+      'payload.kakao.variables.name',
+      /expected a string/,
+    ],
     [{ templateName: 'welcome' }, 'templateName', /message templates are not there yet/],
     [{ body: 'x', templateId: 'tpl_1' }, 'templateId', /message templates are not there yet/],
     [{ name: 'a\nb', body: 'x' }, 'name', /control characters/],
@@ -113,7 +123,7 @@ t.test('what could not be rendered or sent is refused by the name of its member'
 t.test('a template of a provider stands for the body on its channel', async (t) => {
   for (const payload of [
     { whatsapp: { templateName: 'shipped', languageCode: 'pt_BR' } },
-    { kakao: { templateCode: 'x' } },
+    { kakao: { templateId: 'KA01TP1', variables: { name: '{{ first_name }}' } } },
   ]) {
     const { json } = await takes(t, `POST ${messages}`, { payload }, 201);
     t.same(json.payload, payload);

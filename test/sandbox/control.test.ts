@@ -129,6 +129,7 @@ t.test('the list of routes and the names of each channel are told', async (test)
     '/control/google-token',
     '/control/webpush/subscriptions',
     '/control/whatsapp/templates',
+    '/control/kakao/templates',
   ]) {
     test.ok(
       routes.some((route: { path: string }) => route.path === path),
@@ -150,6 +151,8 @@ t.test('the list of routes and the names of each channel are told', async (test)
       'rcs',
       'line',
       'zalo',
+      'viber',
+      'kakao',
       'google-token',
       'zalo-token',
     ],

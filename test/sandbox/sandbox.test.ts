@@ -18,6 +18,8 @@ t.test('the addresses are those that the product is configured with', async (tes
     TELEGRAM: `${sandbox.url}/telegram`,
     RCS: `${sandbox.url}/rcs`,
     LINE: `${sandbox.url}/line`,
+    VIBER: `${sandbox.url}/viber`,
+    KAKAO: `${sandbox.url}/kakao`,
     GOOGLE_TOKEN: `${sandbox.url}/google/token`,
     CARRIER: `${sandbox.url}/carrier`,
     ZALO: `${sandbox.url}/zalo`,

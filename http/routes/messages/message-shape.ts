@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 import { acceptContent } from '../../../actors/content/accept-content.ts';
+import { kakaoTemplateFault } from '../../../actors/content/kakao-template.ts';
 import {
   type ContentInput,
   contentFields,
@@ -116,7 +117,8 @@ export function messageView({ id, name, content, createdMs, updatedMs }: Message
 function judged(input: ContentInput): MessageContent {
   const accepted = acceptContent(input, 'marketing');
   if ('fault' in accepted) throw new FaultError(accepted.fault);
-  const wrong = whatsappTemplateFault(accepted.content.payload);
+  const { payload } = accepted.content;
+  const wrong = whatsappTemplateFault(payload) ?? kakaoTemplateFault(payload);
   if (wrong !== undefined) throw new FaultError(wrong);
   return accepted.content;
 }

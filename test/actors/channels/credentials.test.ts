@@ -61,6 +61,13 @@ t.test('a good body of every name is taken', async (t) => {
   }
 });
 
+t.test('a Korean sender number is kept as the aggregator has registered it', async (t) => {
+  for (const from of ['+82 2-1234-5678', '02-1234-5678', '0212345678']) {
+    const checked = checkCredential('kakao', { ...good.kakao, from });
+    t.match(checked, { credential: { from: '0212345678' } }, from);
+  }
+});
+
 t.test('an address in a key file is not kept', async (t) => {
   const checked = checkCredential('fcm', account);
   t.ok('credential' in checked && !('token_uri' in checked.credential));
@@ -129,6 +136,17 @@ t.test('a wrong member is named', async (t) => {
       'serviceAccount.private_key: must be an RSA private key in PEM form',
     ],
     ['viber', { senderName: 'a\r\nb' }, 'senderName: must not hold control characters'],
+    [
+      'viber',
+      { authToken: 'not a token' },
+      'authToken: must be the bot token of hexadecimal digits',
+    ],
+    ['kakao', { apiKey: 'NCS, date=' }, 'apiKey: must be 8 to 128 letters, digits, _ or -'],
+    [
+      'kakao',
+      { from: '+14155550123' },
+      'from: must be a registered sender number in its Korean form, such as 0212345678',
+    ],
     [
       'webpush',
       { privateKey: Buffer.alloc(32, 8).toString('base64url') },

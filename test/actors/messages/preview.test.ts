@@ -203,6 +203,7 @@ t.test(
     const items = await ask({ body: 'x', localizations: { de: { title: '{{ no }}' } } }, { to });
     for (const { channel, error } of items)
       if (channel === 'email') t.match(error, { field: 'title', error: /^title: is empty/ });
+      else if (channel === 'kakao') t.match(error, { error: /^template_missing: / });
       else t.equal(error, undefined, channel);
   },
 );
