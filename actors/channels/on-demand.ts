@@ -3,8 +3,7 @@
 // what was wrong (a key file, a module) may have been put right by the next attempt.
 
 import type { Adapter } from './adapter.ts';
-import { builtChannels } from './built.ts';
-import type { ChannelId } from './catalog.ts';
+import { type ChannelId, channelIds } from './catalog.ts';
 
 /** What `load` makes: the real adapters, and how to end what they share. */
 export interface LoadedAdapters {
@@ -40,7 +39,7 @@ export function adaptersOnDemand(load: () => Promise<LoadedAdapters>): {
     return made;
   };
   const adapters = new Map<ChannelId, Adapter>();
-  for (const channel of builtChannels) {
+  for (const channel of channelIds) {
     adapters.set(channel, {
       send: async (attempt, credentials) => {
         const adapter = (loaded ?? (await ready())).adapters.get(channel);

@@ -6,7 +6,7 @@ import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './adapter.ts';
 import { type Failure, secondsLeft } from './answers.ts';
 import { apnsMessage } from './apns-message.ts';
-import type { BuiltChannel } from './built.ts';
+import type { ChannelId } from './catalog.ts';
 import { composeMail } from './email-content.ts';
 import { fcmMessage } from './fcm-message.ts';
 import { kakaoMessage } from './kakao-message.ts';
@@ -30,7 +30,7 @@ export type Payload = Readonly<Record<string, unknown>>;
 
 type Compose = (attempt: Attempt, nowMs: Millis) => { readonly payload: Payload } | Failure;
 
-const composers: Readonly<Record<BuiltChannel, Compose>> = {
+const composers: Readonly<Record<ChannelId, Compose>> = {
   fcm: (attempt, nowMs) =>
     unlessExpired(attempt, nowMs, (token, left) => fcmMessage(attempt, token, left, nowMs)),
 
@@ -101,13 +101,12 @@ function asFields(
 /** Stands for the operator's own sender, which only the adapter knows; it is never shown. */
 const senderUnknown = 'sender@engage.invalid';
 
-/** What would leave for this attempt, or why nothing could; `undefined` on a channel that has no adapter yet. */
+/** What would leave for this attempt, or why nothing could. */
 export function payloadOf(
   attempt: Attempt,
   nowMs: Millis,
-): { readonly payload: Payload } | Failure | undefined {
-  const compose = (composers as Readonly<Partial<Record<string, Compose>>>)[attempt.channel];
-  return compose?.(attempt, nowMs);
+): { readonly payload: Payload } | Failure {
+  return composers[attempt.channel](attempt, nowMs);
 }
 
 /** What was written as JSON a moment ago. */

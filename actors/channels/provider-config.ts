@@ -4,8 +4,7 @@
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Outbound } from '../outbound.ts';
 import type { Adapter } from './adapter.ts';
-import { builtChannels } from './built.ts';
-import type { ChannelId, CredentialName } from './catalog.ts';
+import { type ChannelId, type CredentialName, channelIds } from './catalog.ts';
 import type { SmtpTimeouts } from './smtp-connection.ts';
 
 /** The names of `ENGAGE_<PROVIDER>_URL`. */
@@ -39,7 +38,7 @@ export interface ProviderConfig {
 
 /** The channels that can send at all: to the others everything is suppressed as `not_configured`. */
 export function availableChannels({ smtp }: Pick<ProviderConfig, 'smtp'>): readonly ChannelId[] {
-  return builtChannels.filter((channel) => channel !== 'email' || smtp !== undefined);
+  return channelIds.filter((channel) => channel !== 'email' || smtp !== undefined);
 }
 
 export interface SmtpConfig {

@@ -1,11 +1,10 @@
-// Which channels can send: one line an adapter. A channel without one answers `not_configured`, which is what an
-// operator who has not set it up sees too. Adding an adapter is its file and its line here.
+// How each channel sends: one line an adapter. Adding a channel is its entry in the catalogue, its file, its line here, and
+// its line in `payloads.ts`.
 
 import { type Clock, systemClock } from '../../engine/time/clock.ts';
 import type { Outbound } from '../outbound.ts';
 import type { Adapter } from './adapter.ts';
 import { createApns } from './apns.ts';
-import type { BuiltChannel } from './built.ts';
 import type { ChannelId } from './catalog.ts';
 import { createEmail } from './email.ts';
 import { createFcm } from './fcm.ts';
@@ -21,8 +20,8 @@ import { createWebPush } from './webpush.ts';
 import { createWhatsApp } from './whatsapp.ts';
 import { createZalo } from './zalo.ts';
 
-/** The adapters there are. */
-export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
+/** How the adapter of each channel is made. */
+export const adapters: Readonly<Record<ChannelId, AdapterFactory>> = {
   fcm: createFcm,
   apns: createApns,
   webpush: createWebPush,
@@ -38,10 +37,7 @@ export const adapters: Readonly<Record<BuiltChannel, AdapterFactory>> = {
   kakao: createKakao,
 };
 
-/**
- * One adapter a channel for a dispatch thread. A channel that is missing from the map has no adapter yet: treat it as
- * `config`, reason `not_configured`.
- */
+/** One adapter a channel, for a dispatch thread. */
 export function createAdapters(
   config: ProviderConfig,
   outbound: Outbound,

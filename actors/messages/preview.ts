@@ -5,7 +5,7 @@
 import type { DeviceRow } from '../../storage/tables/subscriber.ts';
 import type { Attempt, RenderedContent } from '../channels/adapter.ts';
 import type { Failure } from '../channels/answers.ts';
-import { type ChannelId, channelIds } from '../channels/catalog.ts';
+import { type ChannelId, catalog, channelIds } from '../channels/catalog.ts';
 import { payloadOf } from '../channels/payloads.ts';
 import { contentFor, formOf } from '../content/content-for.ts';
 import type { TemplateSubscriber } from '../content/context.ts';
@@ -27,6 +27,7 @@ export const placeholders = {
   sendId: 'ntf_preview',
   deviceId: 'dev_preview',
   token: 'preview-device-token',
+  phone: '+15555550100',
   address: 'preview@device.invalid',
   unsubscribeUrl: 'https://unsubscribe.invalid/preview',
 } as const;
@@ -58,7 +59,6 @@ export function preview(asked: PreviewRead): readonly PreviewItem[] {
     if (characters > 0 && characters + taken > limits.pageCharsMax)
       return { ...item, error: tooLong };
     characters += taken;
-    if (composed === undefined) return { ...item, content: shown.content };
     return 'payload' in composed
       ? { ...item, content: shown.content, payload: composed.payload }
       : { ...item, content: shown.content, error: problemOfFailure(composed) };
@@ -91,7 +91,7 @@ function attemptOf(
     channel,
     lane: 'bulk',
     attempt: 1,
-    endpoint: device?.endpoint ?? (channel === 'email' ? placeholders.address : placeholders.token),
+    endpoint: device?.endpoint ?? endpointFor(channel),
     registeredMs: device?.createdMs ?? nowMs,
     content,
     acceptedMs: nowMs,
@@ -122,4 +122,10 @@ function charactersOf(value: unknown): number {
   let characters = 0;
   for (const member of Object.values(value)) characters += charactersOf(member);
   return characters;
+}
+
+/** Stands for the endpoint of somebody without a device on the channel. */
+function endpointFor(channel: ChannelId): string {
+  if (channel === 'email') return placeholders.address;
+  return catalog[channel].identity === 'phone' ? placeholders.phone : placeholders.token;
 }

@@ -65,7 +65,7 @@ export interface PreviewItem {
   readonly deviceId: string | null;
   /** Absent where it cannot be rendered, or would make the answer too long. */
   readonly content?: RenderedContent;
-  /** Absent where the channel has no adapter yet, or its provider would not get it. */
+  /** Absent where its provider would not get it. */
   readonly payload?: Payload;
   readonly error?: { readonly field?: string; readonly error: string };
 }

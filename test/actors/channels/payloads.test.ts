@@ -7,8 +7,6 @@ import { simpleParser } from 'mailparser';
 import t from 'tap';
 import type { RenderedContent } from '../../../actors/channels/adapter.ts';
 import { createApns } from '../../../actors/channels/apns.ts';
-import { builtChannels } from '../../../actors/channels/built.ts';
-import { channelIds } from '../../../actors/channels/catalog.ts';
 import { createEmail } from '../../../actors/channels/email.ts';
 import { createFcm } from '../../../actors/channels/fcm.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
@@ -204,10 +202,3 @@ t.test(
     ]);
   },
 );
-
-t.test('every channel with an adapter has a payload, and no other', async (t) => {
-  for (const channel of channelIds) {
-    const made = payloadOf(anAttempt({ channel, endpoint: 'ada@example.net' }), acceptedMs);
-    t.equal(made !== undefined, (builtChannels as readonly string[]).includes(channel), channel);
-  }
-});

@@ -1,11 +1,11 @@
 // What the operator's configuration says about which channels can send at all.
 
 import t from 'tap';
-import { builtChannels } from '../../../actors/channels/built.ts';
+import { channelIds } from '../../../actors/channels/catalog.ts';
 import { availableChannels } from '../../../actors/channels/provider-config.ts';
 
 t.test('without a mail relay email is not available, and nothing else changes', async (t) => {
-  const others = builtChannels.filter((channel) => channel !== 'email');
+  const others = channelIds.filter((channel) => channel !== 'email');
   t.same(availableChannels({}), others);
-  t.same(availableChannels({ smtp: { url: 'smtp://relay.test' } }), builtChannels);
+  t.same(availableChannels({ smtp: { url: 'smtp://relay.test' } }), channelIds);
 });
