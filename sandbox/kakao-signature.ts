@@ -19,6 +19,7 @@ export interface SignatureProblem {
 
 /** The keys of one stand-in, and the signatures it took. */
 export class KakaoSignatures {
+  /** Beside those that are told, the key that the adapter uses where a tenant has uploaded none. */
   readonly #secrets = new Map([['SANDBOXKEY', 'sandbox-api-secret']]);
   readonly #used = new TakenKeys<true>(2 * skewMsMax);
 

@@ -13,7 +13,7 @@ import {
   secondsLeft,
   unreached,
 } from './answers.ts';
-import { type Credential, fingerprintOf } from './credentials.ts';
+import { type Credential, fingerprints } from './credentials.ts';
 import type { AdapterContext } from './provider-config.ts';
 import { meaningOf, meaningOfHttp } from './viber-errors.ts';
 import { viberMessage } from './viber-message.ts';
@@ -31,13 +31,7 @@ export function createViber({ config, outbound, clock }: AdapterContext): Adapte
   const url = `${config.urls.VIBER ?? 'https://chatapi.viber.com'}/pa/send_message`;
   const reached = new RecentSuccess();
   const throttle = new ViberThrottle();
-  const fingerprints = new WeakMap<Bot, string>();
-
-  function fingerprint(bot: Bot): string {
-    let known = fingerprints.get(bot);
-    if (known === undefined) fingerprints.set(bot, (known = fingerprintOf(bot)));
-    return known;
-  }
+  const fingerprint = fingerprints();
 
   return {
     async send(attempt, credentials) {
