@@ -65,7 +65,7 @@ function rowOf(message, isFresh) {
         make(
           'span',
           { className: 'row-top' },
-          make('span', { className: 'row-to' }, to),
+          make('span', { className: 'row-to' }, `${channelName(channel)} · ${to}`),
           make('time', { dateTime: at }, timeOf(at)),
         ),
         heading ? make('span', { className: 'row-title', dir: 'auto' }, heading) : undefined,

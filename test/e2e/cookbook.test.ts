@@ -1,0 +1,41 @@
+// The cookbook's calls, copied as they stand: one message on each of the thirteen channels, seen by whoever it was for.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { channelIds } from '../../actors/channels/catalog.ts';
+import { client, eventually, startServer } from '../support/server.ts';
+import { root } from '../support/source-graph.ts';
+
+const cookbook = readFileSync(join(root, 'docs/COOKBOOK.md'), 'utf8');
+
+t.test('each recipe of the cookbook reaches its recipient, and has a chapter', async (t) => {
+  const server = await startServer(t);
+  await eventually(
+    async () => existsSync(join(server.dataDir, 'demo.env')) || undefined,
+    'there is no demo',
+  );
+  const chapters = [...cookbook.matchAll(/^## (\S+)$/gm)].map(([, name]) => name);
+  t.same(chapters, channelIds);
+  const script = [...cookbook.matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map(([, block]) => `${block}\necho`)
+    .join('\n')
+    .replaceAll('http://127.0.0.1:8400', server.url)
+    .replaceAll('http://127.0.0.1:8402', server.sandboxUrl)
+    .replaceAll('data/', `${server.dataDir}/`);
+  const run = spawnSync('sh', ['-e', '-c', script], { cwd: root, encoding: 'utf8' });
+  t.equal(run.status, 0, run.stderr);
+  t.notMatch(run.stdout, /"error"/);
+  const sandbox = client(server.sandboxUrl);
+  const seen = await eventually(async () => {
+    const { messages } = await sandbox.must('GET /control/messages?limit=100');
+    return messages.length >= channelIds.length ? messages : undefined;
+  }, 'not all messages arrive');
+  for (const channel of channelIds) {
+    const mine = seen.filter((one: { channel: string }) => one.channel === channel);
+    t.equal(mine.length, 1, channel);
+    t.match(mine[0], { outcome: 'accepted', text: /\S/ }, channel);
+  }
+  t.match(seen.find((one: { channel: string }) => one.channel === 'email').text, /Hello Grace/);
+});
