@@ -132,6 +132,13 @@ export const variables = {
       .default('mailto:postmaster@localhost'),
     meaning: 'Contact that web push services see.',
   },
+  ENGAGE_WHATSAPP_VERSION: {
+    schema: z
+      .string()
+      .regex(/^v\d{1,3}\.\d$/, 'expected a version such as v25.0')
+      .optional(),
+    meaning: "Version of WhatsApp's Graph API, such as `v25.0`. Default: the one of this release.",
+  },
   ENGAGE_ALLOW_PRIVATE_NETWORKS: {
     schema: flag.default(false),
     meaning: 'Lets web push endpoints and webhooks be http or private addresses (development).',
@@ -187,6 +194,7 @@ export interface Config {
     | { readonly domain: string; readonly selector: string; readonly keyFile: string }
     | undefined;
   readonly vapidSubject: string;
+  readonly whatsappVersion: string | undefined;
   readonly allowPrivateNetworks: boolean;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly trustedProxies: number;
@@ -278,6 +286,7 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     smtpUrl: v.ENGAGE_SMTP_URL,
     dkim: dkim && { domain: dkim[0], selector: dkim[1], keyFile: dkim[2] },
     vapidSubject: v.ENGAGE_VAPID_SUBJECT,
+    whatsappVersion: v.ENGAGE_WHATSAPP_VERSION,
     allowPrivateNetworks: v.ENGAGE_ALLOW_PRIVATE_NETWORKS,
     tls: tls && { certFile: tls[0], keyFile: tls[1] },
     trustedProxies: v.ENGAGE_TRUSTED_PROXIES,

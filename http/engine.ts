@@ -259,6 +259,7 @@ function providersOf(config: Config, sandbox: SandboxAddresses | undefined): Pro
           },
         }),
     vapidSubject: config.vapidSubject,
+    ...(config.whatsappVersion === undefined ? {} : { whatsappVersion: config.whatsappVersion }),
     publicUrl: config.publicUrl,
   };
 }

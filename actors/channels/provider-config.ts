@@ -33,6 +33,8 @@ export interface ProviderConfig {
   readonly smtp?: SmtpConfig;
   /** `mailto:` or `https:` contact that push services see where a key pair names none. */
   readonly vapidSubject: string;
+  /** Of WhatsApp's Graph API, as `v25.0`; the adapter's own where it is absent. */
+  readonly whatsappVersion?: string;
   readonly publicUrl: string;
 }
 

@@ -17,7 +17,7 @@ import type { AdapterContext } from './provider-config.ts';
 import { type Meaning, meaningOf, meaningOfStatus, pairLimit } from './whatsapp-errors.ts';
 import { whatsappMessage } from './whatsapp-message.ts';
 
-/** The version of the Graph API; an operator's address that ends in one is taken with its own. */
+/** The version of the Graph API where the operator names none; an address that ends in one is taken with its own. */
 export const graphVersion = 'v25.0';
 
 type Account = Pick<Credential<'whatsapp'>, 'phoneNumberId' | 'accessToken'>;
@@ -26,7 +26,10 @@ const sandboxAccount: Account = { phoneNumberId: 'sandbox', accessToken: 'sandbo
 
 /** The WhatsApp adapter. Without credentials it sends only in sandbox mode, as the number and token `sandbox`. */
 export function createWhatsApp({ config, outbound, clock }: AdapterContext): Adapter {
-  const base = versioned(config.urls.WHATSAPP ?? 'https://graph.facebook.com');
+  const base = versioned(
+    config.urls.WHATSAPP ?? 'https://graph.facebook.com',
+    config.whatsappVersion ?? graphVersion,
+  );
 
   return {
     async send(attempt, credentials) {
@@ -122,8 +125,8 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-function versioned(base: string): string {
-  return /\/v\d+\.\d+$/.test(base) ? base : `${base}/${graphVersion}`;
+function versioned(base: string, version: string): string {
+  return /\/v\d+\.\d+$/.test(base) ? base : `${base}/${version}`;
 }
 
 /** Credentials were checked on upload; this only tells them from their absence. */

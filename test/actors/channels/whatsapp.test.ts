@@ -457,7 +457,7 @@ t.test('who stopped marketing is opted out of marketing, and of nothing else', a
 });
 
 t.test(
-  'calls go to the version of this release, or to that of the operator’s address',
+  'calls go to the version of this release, of the operator’s setting, or of their address',
   async (t) => {
     const { outbound, meta } = await rig(t, accept);
     const clock = fixedClock(acceptedMs);
@@ -472,12 +472,16 @@ t.test(
     });
     t.match(await send(`${meta.url}/v21.0`, 'live', account), { outcome: 'accepted' });
     t.match(await send(meta.url, 'sandbox'), { outcome: 'accepted' });
+    const named = { ...config(meta.url, 'live'), whatsappVersion: 'v99.0' };
+    const adapter = createWhatsApp({ config: named, outbound, clock });
+    t.match(await adapter.send(attemptWith(), account), { outcome: 'accepted' });
     t.same(
       meta.calls.map(({ method, path, headers }) => [method, path, headers.authorization]),
       [
         ['POST', `/${graphVersion}/106540352242922/messages`, `Bearer ${accessToken}`],
         ['POST', '/v21.0/106540352242922/messages', `Bearer ${accessToken}`],
         ['POST', `/${graphVersion}/sandbox/messages`, 'Bearer sandbox'],
+        ['POST', '/v99.0/106540352242922/messages', `Bearer ${accessToken}`],
       ],
     );
   },
