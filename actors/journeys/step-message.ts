@@ -19,6 +19,14 @@ export function acceptStepMessage(
 ): { readonly content: MessageContent } | { readonly fault: Fault } {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return { fault: { code: 'invalid', message: 'expected an object: the content of a message' } };
+  const named = ['templateName', 'templateId'].find((name) => isGiven(input, name));
+  if (named !== undefined)
+    return {
+      fault: fieldFault(
+        named,
+        'a step does not start from a template; make a message of it, and name that by messageId',
+      ),
+    };
   const parsed = contentSchema.safeParse(input);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -62,6 +70,10 @@ export function unfitForChannels(
       return fieldFault('title', `is missing; ${channel} needs one`);
   }
   return undefined;
+}
+
+function isGiven(input: object, name: string): boolean {
+  return Object.hasOwn(input, name) && (input as Record<string, unknown>)[name] != null;
 }
 
 /** `buttons[1].url` from `['buttons', 1, 'url']`. */
