@@ -200,6 +200,12 @@ t.test(
       template: { templateName: 'welcome' },
     });
     t.same(message.content, { title: 'Mine', body: 'Hello.', localizations });
+    for (const template of [{ templateId: 'welcome' }, { templateName: id }])
+      t.match(
+        await one.ask(app, 'message.create', { message: { content }, template }),
+        { ok: false, fault: { code: 'not_found' } },
+        'a handle is no id, and an id no handle',
+      );
     await one.value(app, 'template.update', {
       template: id,
       change: { content: { body: 'Changed.' }, removed: ['localizations'] },
