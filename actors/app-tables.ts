@@ -7,6 +7,7 @@ import { messages } from '../storage/tables/message.ts';
 import { deadLetters, sends } from '../storage/tables/send.ts';
 import { aliases, endpoints, subscribers } from '../storage/tables/subscriber.ts';
 import { suppressions } from '../storage/tables/suppression.ts';
+import { templates } from '../storage/tables/template.ts';
 
 export const appTables: readonly TypedTable<object>[] = [
   subscribers,
@@ -16,6 +17,7 @@ export const appTables: readonly TypedTable<object>[] = [
   sends,
   deadLetters,
   messages,
+  templates,
   contentCopies,
   dryRuns,
   dryRunParts,

@@ -51,6 +51,11 @@ export const limits = {
   /** Saved messages of an app; characters of one as JSON; and of one page of them, about. */
   messagesMax: 100_000,
   messageCharsMax: 524_288,
+  /** Message templates of an app, whose handles are in memory; each is as long as a message at most. */
+  templatesMax: 10_000,
+  templateNameCharsMax: 128,
+  /** How long an org's audit log goes back. */
+  auditKeptMs: 400 * dayMs,
   pageCharsMax: 2_097_152,
   /** Feature flags of an app, and variants of one. */
   flagsMax: 500,

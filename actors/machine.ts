@@ -27,6 +27,8 @@ import { accountsApplies } from './accounts/apply.ts';
 import { accountsDecisions } from './accounts/decide.ts';
 import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
+import { auditApplies } from './audit/apply.ts';
+import { auditDecisions } from './audit/decide.ts';
 import { campaignsApplies } from './campaigns/apply.ts';
 import { BulkWindows } from './campaigns/bulk-window.ts';
 import { CampaignClock } from './campaigns/clock.ts';
@@ -78,6 +80,8 @@ import type { Review } from './segments/protocol.ts';
 import { traitsChanged } from './segments/trait-changes.ts';
 import { partsOfState, restoreState } from './snapshot.ts';
 import { type AppState, newPartitionState, type PartitionState } from './state.ts';
+import { templatesApplies } from './templates/apply.ts';
+import { templatesDecisions } from './templates/decide.ts';
 import { messageOfTimer } from './timers.ts';
 import { transactionalApplies } from './transactional/apply.ts';
 import { transactionalDecisions } from './transactional/decide.ts';
@@ -143,6 +147,8 @@ export class Product implements Machine {
         ...segmentsDecisions,
         ...membershipDecisions,
         ...messagesDecisions,
+        ...templatesDecisions,
+        ...auditDecisions,
         ...flagsDecisions,
         ...inAppDecisions,
         ...campaignsDecisions(options.plan),
@@ -164,6 +170,8 @@ export class Product implements Machine {
         ...erasureApplies,
         ...segmentsApplies,
         ...messagesApplies,
+        ...templatesApplies,
+        ...auditApplies,
         ...flagsApplies,
         ...inAppApplies,
         ...campaignsApplies,

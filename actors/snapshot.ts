@@ -46,6 +46,7 @@ type AppSnapshot = Omit<
   | 'watches'
   | 'traits'
   | 'contact'
+  | 'templates'
   | 'flags'
   | 'inApp'
   | 'campaigns'
@@ -63,6 +64,7 @@ type AppSnapshot = Omit<
   readonly watches: readonly WatchSnapshot[];
   readonly traits: TraitsSnapshot;
   readonly contact?: ContactFactsSnapshot; // older checkpoints have none
+  readonly templates?: readonly (readonly [name: string, id: string])[]; // nor these
   readonly flags: readonly FlagRecord[];
   readonly inApp: readonly InAppSnapshot[];
   // Older checkpoints have none of these.
@@ -124,6 +126,7 @@ export function* partsOfState(state: PartitionState): Generator<SnapshotPart> {
       watches: snapshotsOf(app.watches),
       traits: app.traits.snapshot(),
       contact: app.contact.snapshot(),
+      templates: [...app.templates],
       flags: [...app.flags.values()].map(({ record }) => record),
       inApp: app.inApp.snapshot(),
       campaigns: app.campaigns.snapshot(),
@@ -189,6 +192,7 @@ function restoreApp(state: PartitionState, ordinal: Ordinal, from: AppSnapshot):
     contact: from.contact === undefined ? new ContactFacts() : ContactFacts.restore(from.contact),
     // Older checkpoints have none of these.
     messageCount: from.messageCount ?? 0,
+    templates: new Map(from.templates ?? []),
     flags: new Map((from.flags ?? []).map((record) => [record.key, flagOf(record)])),
     inApp: InAppMessages.restore(from.inApp ?? []),
     campaigns: Campaigns.restore(from.campaigns),

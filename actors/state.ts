@@ -69,6 +69,8 @@ export interface AppState {
   readonly caps: CapCounts;
   /** How many messages are saved; they are in their table. */
   messageCount: number;
+  /** Ids of message templates, by handle; their content is in its table. */
+  readonly templates: Map<string, string>;
   /** Feature flags, by key. */
   readonly flags: Map<string, Flag>;
   /** In-app messages, and who did what with them. */
@@ -160,6 +162,7 @@ export function newAppState(record: AppRecord, settings: AppSettings, tableKey: 
     contact: new ContactFacts(),
     caps: new CapCounts(),
     messageCount: 0,
+    templates: new Map(),
     flags: new Map(),
     inApp: new InAppMessages(),
     campaigns: new Campaigns(),

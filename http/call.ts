@@ -16,6 +16,7 @@ import type { InsightsProtocol } from '../actors/insights/protocol.ts';
 import type { JourneysProtocol } from '../actors/journeys/protocol.ts';
 import type { MessagesProtocol } from '../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
+import type { TemplatesProtocol } from '../actors/templates/protocol.ts';
 import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
 import type { UsageProtocol } from '../actors/usage/protocol.ts';
 import type { Lane, Message } from '../engine/actor/message.ts';
@@ -33,6 +34,7 @@ export interface Protocol
     ErasureProtocol,
     SegmentsProtocol,
     MessagesProtocol,
+    TemplatesProtocol,
     FlagsProtocol,
     InAppProtocol,
     CampaignsProtocol,

@@ -24,6 +24,7 @@ export const exampleIds = {
   event: idOf('evt', app, 8),
   segment: idOf('seg', app, 9),
   message: idOf('msg', app, 10),
+  template: idOf('tpl', app, 16),
   flag: idOf('flg', app, 11),
   inApp: idOf('iam', app, 12),
   campaign: idOf('cmp', app, 13),

@@ -1,6 +1,6 @@
 // The third pass of a check: what is written down twice must agree. Endpoints with the devices of their people, both
-// ways; people, opt-outs and open sends in memory with their records; dead letters with their sends; in-app messages with
-// the messages they show. All of it is read from one snapshot, so nothing can be between two writes.
+// ways; people, opt-outs, handles of templates and open sends in memory with their records; dead letters with their sends;
+// in-app messages with the messages they show. All of it is read from one snapshot, so nothing can be between two writes.
 
 import { dayMs, type Millis, type Ordinal } from '../../engine/base/brand.ts';
 import { parseId } from '../../engine/base/id.ts';
@@ -9,6 +9,7 @@ import { Documents } from '../../storage/documents.ts';
 import { type DecodedKey, decodeKey } from '../../storage/keys.ts';
 import type { PartitionSnapshot } from '../../storage/partition-snapshot.ts';
 import { tableById } from '../../storage/table.ts';
+import { auditNotes } from '../../storage/tables/audit-note.ts';
 import { type MessageRow, messages } from '../../storage/tables/message.ts';
 import { type DeadLetterRow, deadLetters, type SendRow, sends } from '../../storage/tables/send.ts';
 import {
@@ -21,6 +22,7 @@ import {
   subscribers,
 } from '../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../storage/tables/suppression.ts';
+import { type TemplateRow, templates } from '../../storage/tables/template.ts';
 import { normaliseEndpoint } from '../audience/identity.ts';
 import { endpointKey } from '../audience/upsert.ts';
 import type { ChannelId } from '../channels/catalog.ts';
@@ -35,6 +37,7 @@ interface Seen {
   aliases: number;
   suppressions: number;
   messages: number;
+  templates: number;
   /** Dead letters that sends count and that have not passed by yet. */
   readonly sends: Map<string, { open: number; recovered: number }>;
 }
@@ -56,6 +59,7 @@ export function checkIndexes(
     if (table === undefined) return; // the first pass has told
     const name = decodeKey(key);
     const { owner } = name;
+    if (table.id === auditNotes.id && state.orgs.has(owner)) return; // an org's own
     const app = state.apps.get(owner);
     if (app === undefined) {
       if (state.tombstones.has(owner) || strangers.has(owner)) return;
@@ -68,6 +72,7 @@ export function checkIndexes(
     if (table.id === subscribers.id) counts.people++;
     else if (table.id === suppressions.id) counts.suppressions++;
     else if (table.id === messages.id) counts.messages++;
+    else if (table.id === templates.id) counts.templates++;
     const row = table.decode(value, key);
     switch (table.id) {
       case subscribers.id:
@@ -81,6 +86,8 @@ export function checkIndexes(
         return checkSuppression(app, name, row as SuppressionRow, problems);
       case messages.id:
         return checkMessage(app, name, row as MessageRow, problems);
+      case templates.id:
+        return checkTemplate(app, name, row as TemplateRow, problems);
       case sends.id:
         return countLetters(counts, row as SendRow, cutOf(app, nowMs));
       case deadLetters.id:
@@ -112,6 +119,10 @@ export function checkIndexes(
       problems.add(
         `${id}: memory counts ${app.messageCount} messages, and there are records of ${counts.messages}`,
       );
+    if (counts.templates !== app.templates.size)
+      problems.add(
+        `${id}: memory has ${app.templates.size} handles of templates, and there are records of ${counts.templates}`,
+      );
     checkInApp(app, documents, problems);
     checkLetterCounts(app, counts, problems);
     checkOutbox(app, documents, cutOf(app, nowMs), problems);
@@ -119,7 +130,14 @@ export function checkIndexes(
 }
 
 function nothingSeen(): Seen {
-  return { people: 0, aliases: 0, suppressions: 0, messages: 0, sends: new Map() };
+  return {
+    people: 0,
+    aliases: 0,
+    suppressions: 0,
+    messages: 0,
+    templates: 0,
+    sends: new Map(),
+  };
 }
 
 /** Before this instant retention may have taken some of what belongs together. */
@@ -220,6 +238,21 @@ function checkMessage(
 ): void {
   if (parts[0] !== id)
     problems.add(`${app.record.id}: the message ${id} is filed under ${String(parts[0])}`);
+}
+
+function checkTemplate(
+  app: AppState,
+  { parts }: DecodedKey,
+  { id, name }: TemplateRow,
+  problems: Problems,
+): void {
+  if (parts[0] !== id)
+    problems.add(`${app.record.id}: the template ${id} is filed under ${String(parts[0])}`);
+  const known = app.templates.get(name);
+  if (known !== id)
+    problems.add(
+      `${app.record.id}: the handle of ${id} leads ${known === undefined ? 'nowhere' : `to ${known}`}`,
+    );
 }
 
 function checkInApp(app: AppState, documents: Documents, problems: Problems): void {

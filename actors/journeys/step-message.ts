@@ -6,9 +6,8 @@
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { type ChannelId, catalog, channelIds } from '../channels/catalog.ts';
 import { acceptContent } from '../content/accept-content.ts';
-import { kakaoTemplateFault } from '../content/kakao-template.ts';
 import { contentSchema, type MessageContent } from '../content/message-schema.ts';
-import { whatsappTemplateFault } from '../content/whatsapp-template.ts';
+import { providerTemplateFault } from '../content/provider-template.ts';
 import { limits } from '../limits.ts';
 
 /** How the schema begins its sentences. */
@@ -20,6 +19,14 @@ export function acceptStepMessage(
 ): { readonly content: MessageContent } | { readonly fault: Fault } {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return { fault: { code: 'invalid', message: 'expected an object: the content of a message' } };
+  const named = ['templateName', 'templateId'].find((name) => isGiven(input, name));
+  if (named !== undefined)
+    return {
+      fault: fieldFault(
+        named,
+        'a step does not start from a template; make a message of it, and name that by messageId',
+      ),
+    };
   const parsed = contentSchema.safeParse(input);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -29,7 +36,7 @@ export function acceptStepMessage(
   const accepted = acceptContent(parsed.data, 'marketing');
   if ('fault' in accepted) return accepted;
   const { content } = accepted;
-  const wrong = whatsappTemplateFault(content.payload) ?? kakaoTemplateFault(content.payload);
+  const wrong = providerTemplateFault(content.payload);
   if (wrong !== undefined) return { fault: wrong };
   const most = limits.messageCharsMax;
   if (JSON.stringify(content).length > most)
@@ -63,6 +70,10 @@ export function unfitForChannels(
       return fieldFault('title', `is missing; ${channel} needs one`);
   }
   return undefined;
+}
+
+function isGiven(input: object, name: string): boolean {
+  return Object.hasOwn(input, name) && (input as Record<string, unknown>)[name] != null;
 }
 
 /** `buttons[1].url` from `['buttons', 1, 'url']`. */

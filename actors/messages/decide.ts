@@ -1,5 +1,6 @@
 // Decisions about saved messages. What a message needs as a whole (a body, a bounded size) is judged here, after a change
-// is merged in, because the edge sees only the members that a call carries.
+// is merged in, because the edge sees only the members that a call carries; one that starts from a template is judged with
+// its copy.
 // Source: specification, "Message"; contract, section 5.
 
 import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
@@ -9,36 +10,39 @@ import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { newId, parseId } from '../../engine/base/id.ts';
 import { type MessageRow, messages } from '../../storage/tables/message.ts';
 import { withApp } from '../accounts/decide.ts';
-import { catalog, channelIds } from '../channels/catalog.ts';
+import type { Page } from '../audience/protocol.ts';
 import { lacks } from '../content/lacks.ts';
 import type { MessageContent } from '../content/message-schema.ts';
+import { changedContent, charactersOf, wholeFault } from '../content/whole-content.ts';
+import { contentPage } from '../content-page.ts';
 import { fault, notFound } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
+import { withTemplate } from '../templates/copy.ts';
 import { previewFacts } from './preview-facts.ts';
 import type { MessageChange, MessagesEntry, MessagesProtocol, MessageView } from './protocol.ts';
 import { testSend } from './test-send.ts';
 import { tooDear } from './too-dear.ts';
-
-/** Rows that one read of the table takes: a page of long messages must not hold a turn. */
-const rowsARead = 8;
 
 /** What actors answer; a preview is answered by the host, with their facts. */
 export const messagesDecisions: Omit<
   Decisions<MessagesProtocol, PartitionState>,
   'message.preview'
 > = {
-  'message.create': (state, { message }, context) =>
+  'message.create': (state, { message, template = {} }, context) =>
     withApp(state, context, (app) => {
       if (app.messageCount >= limits.messagesMax)
         return refused(fault('conflict', `an app has at most ${limits.messagesMax} messages`));
-      const wrong = wholeFault(message.content);
+      const copied = withTemplate(app, template, message.content, 'marketing', context);
+      if ('fault' in copied) return refused(copied.fault);
+      const { content } = copied;
+      const wrong = wholeFault(content);
       if (wrong !== undefined) return refused(wrong);
       const { owner, nowMs } = context;
       const id = newId('msg', owner, nowMs, context.rng);
       return write(
         'message.created',
-        { id, ...message, createdMs: nowMs, updatedMs: nowMs },
+        { id, ...message, content, createdMs: nowMs, updatedMs: nowMs },
         context,
       );
     }),
@@ -101,7 +105,7 @@ export const messagesDecisions: Omit<
     withApp(state, context, () => {
       if (cursor !== undefined && parseId('msg', cursor) === undefined)
         return refused(fieldFault('cursor', 'not a cursor of this list'));
-      return accepted(pageFrom(cursor, limit, context));
+      return accepted(contentPage(messages, cursor, limit, context.documents) as Page<MessageView>);
     }),
 };
 
@@ -175,54 +179,11 @@ function write(
 }
 
 function changedRow(row: MessageView, { name, content, removed }: MessageChange): MessageView {
-  const gone: ReadonlySet<string> = new Set(removed);
-  const kept = Object.entries({ ...row.content, ...content }).filter(([key]) => !gone.has(key));
   const { name: oldName, ...rest } = row;
-  const newName = name ?? (gone.has('name') ? undefined : oldName);
+  const newName = name ?? (removed.includes('name') ? undefined : oldName);
   return {
     ...rest,
-    content: Object.fromEntries(kept),
+    content: changedContent(row.content, { content, removed }),
     ...(newName === undefined ? {} : { name: newName }),
   };
-}
-
-/** What no single member can say: somebody has to be told something, and a list of messages has to fit into an answer. */
-function wholeFault(content: MessageContent): Fault | undefined {
-  const spokenFor = channelIds.some((channel) => {
-    const { payloadKey } = catalog[channel];
-    return payloadKey !== undefined && content.payload?.[payloadKey] !== undefined;
-  });
-  if (content.body === undefined && !spokenFor)
-    return fieldFault(
-      'body',
-      'is missing; expected a string. Only a template of a provider (payload.whatsapp, payload.kakao) stands for it',
-    );
-  if (charactersOf(content) > limits.messageCharsMax)
-    return fault('invalid', `a message has at most ${limits.messageCharsMax} characters as JSON`);
-  return undefined;
-}
-
-/** Messages after `cursor`, until there are `limit` of them or as much as an answer holds. */
-function pageFrom(cursor: string | undefined, limit: number, { documents }: Context) {
-  const items: MessageView[] = [];
-  let characters = 0;
-  // The least key after the cursor: itself with the least character behind it.
-  let from = cursor === undefined ? '' : `${cursor}\u0000`;
-  for (;;) {
-    const rows = documents.range(messages, { from: [from], limit: rowsARead });
-    for (const { value } of rows) {
-      const last = items.at(-1);
-      if (last !== undefined && (items.length === limit || characters > limits.pageCharsMax))
-        return { items, nextCursor: last.id };
-      const message = viewOf(value);
-      items.push(message);
-      characters += charactersOf(message.content);
-      from = `${value.id}\u0000`;
-    }
-    if (rows.length < rowsARead) return { items, nextCursor: null };
-  }
-}
-
-function charactersOf(content: MessageContent): number {
-  return JSON.stringify(content).length;
 }

@@ -12,6 +12,7 @@ import type { ChannelId } from '../channels/catalog.ts';
 import type { Payload } from '../channels/payloads.ts';
 import type { Scalar, TemplateSubscriber } from '../content/context.ts';
 import type { MessageContent } from '../content/message-schema.ts';
+import type { TemplateNamed } from '../templates/protocol.ts';
 import type { IdempotencyClaim } from '../transactional/protocol.ts';
 
 /** Content, and what it is called by those who choose it. */
@@ -71,7 +72,11 @@ export interface PreviewItem {
 }
 
 export interface MessagesProtocol {
-  'message.create': { body: Caller & { message: MessageInput }; reply: MessageView };
+  /** Of a template its content is copied, with that of the message over it; `not_found` for one that is not there. */
+  'message.create': {
+    body: Caller & { message: MessageInput; template?: TemplateNamed };
+    reply: MessageView;
+  };
   'message.read': { body: Caller & { id: string }; reply: MessageView };
   'message.update': { body: Caller & { id: string; change: MessageChange }; reply: MessageView };
   /** Refused with `conflict` while something uses it. */

@@ -5,8 +5,8 @@
 import { type Context, type Decision, refused } from '../../engine/actor/message.ts';
 import type { MessageOf } from '../../engine/actor/protocol.ts';
 import { namedRecipient } from '../audience/decide.ts';
-import { notFound } from '../faults.ts';
 import type { AppState, PartitionState } from '../state.ts';
+import { withTemplate } from '../templates/copy.ts';
 import type { TransactionalProtocol } from './protocol.ts';
 import { answerBefore, queueSend, targetsOf } from './queue-send.ts';
 import { renderTransactional } from './render.ts';
@@ -18,15 +18,14 @@ type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
 export function accept(
   state: PartitionState,
   app: AppState,
-  { request, claim }: Accept,
+  { request: given, claim }: Accept,
   context: Context,
 ): Decision<AcceptReply> {
   const earlier = answerBefore(state, app, claim, context);
   if (earlier !== undefined) return earlier;
-  if (request.templateName !== undefined || request.templateId !== undefined) {
-    const field = request.templateName === undefined ? 'templateId' : 'templateName';
-    return refused({ ...notFound(`${field}: template`), field });
-  }
+  const copied = withTemplate(app, given, given, 'transactional', context);
+  if ('fault' in copied) return refused(copied.fault);
+  const { content: request } = copied;
   const named = namedRecipient(app, request.to, context);
   if ('fault' in named) return refused(named.fault);
   const { person } = named;

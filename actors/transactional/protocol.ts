@@ -11,6 +11,7 @@ import type { ChannelId } from '../channels/catalog.ts';
 import type { ShownBy } from '../content/content-for.ts';
 import type { TemplateSubscriber } from '../content/context.ts';
 import type { MessageContent } from '../content/message-schema.ts';
+import type { TemplateNamed } from '../templates/protocol.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
 
@@ -22,11 +23,10 @@ export interface IdempotencyClaim {
   readonly fingerprint: Words2;
 }
 
-export interface TransactionalRequest extends MessageContent {
+/** A template is copied, with the content given beside it over its own. */
+export interface TransactionalRequest extends MessageContent, TemplateNamed {
   readonly to: PersonRef;
   readonly channels?: readonly ChannelId[];
-  readonly templateName?: string;
-  readonly templateId?: string;
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 

@@ -30,7 +30,8 @@ export type IdPrefix =
   | 'iam'
   | 'inv'
   | 'dl'
-  | 'dry';
+  | 'dry'
+  | 'aud';
 
 /** The 128 bits of an id. */
 export interface IdParts {

@@ -75,6 +75,11 @@ import { updateJourney } from './journeys/update-journey.ts';
 import { createKey } from './keys/create-key.ts';
 import { deleteKey } from './keys/delete-key.ts';
 import { listKeys } from './keys/list-keys.ts';
+import { createMessageTemplate } from './message-templates/create-template.ts';
+import { deleteMessageTemplate } from './message-templates/delete-template.ts';
+import { listMessageTemplates } from './message-templates/list-templates.ts';
+import { readMessageTemplate } from './message-templates/read-template.ts';
+import { updateMessageTemplate } from './message-templates/update-template.ts';
 import { createMessage } from './messages/create-message.ts';
 import { deleteMessage } from './messages/delete-message.ts';
 import { listMessages } from './messages/list-messages.ts';
@@ -121,6 +126,12 @@ const named = {
   deleteMessage,
   previewMessage,
   testMessage,
+
+  createMessageTemplate,
+  listMessageTemplates,
+  readMessageTemplate,
+  updateMessageTemplate,
+  deleteMessageTemplate,
 
   createCampaign,
   listCampaigns,

@@ -105,8 +105,6 @@ t.test('what could not be rendered or sent is refused by the name of its member'
       'payload.kakao.variables.name',
       /expected a string/,
     ],
-    [{ templateName: 'welcome' }, 'templateName', /message templates are not there yet/],
-    [{ body: 'x', templateId: 'tpl_1' }, 'templateId', /message templates are not there yet/],
     [{ name: 'a\nb', body: 'x' }, 'name', /control characters/],
   ];
   const kept = await api.must(`POST ${messages}`, { body: 'kept', title: 'kept' });
@@ -116,6 +114,13 @@ t.test('what could not be rendered or sent is refused by the name of its member'
     await refuses(t, `PATCH ${messages}/${kept.id}`, body, { status: 400, field, error });
   }
   await refuses(t, `PATCH ${messages}/${kept.id}`, { body: null }, { status: 400, field: 'body' });
+  for (const field of ['templateName', 'templateId'])
+    await refuses(
+      t,
+      `PATCH ${messages}/${kept.id}`,
+      { [field]: 'welcome' },
+      { status: 400, field, error: /starts from a template when it is made/ },
+    );
   const now = await api.must(`GET ${messages}/${kept.id}`);
   t.match(now, { body: 'kept', title: 'kept', updatedAt: kept.updatedAt }, 'nothing half-done');
 });

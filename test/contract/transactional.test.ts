@@ -112,6 +112,13 @@ t.test('what cannot render is a 400 that names the field and says why', async (t
     [{ body: '{{ 1 | divided_by: 0 }}' }, 'body', /^body: divided by 0$/],
     [{ title: 'a\u0001' }, 'title', /^title: must not hold control characters$/],
     [{ data: { from: 'x' } }, 'data.from', /^data\.from: this key is reserved$/],
+    [{ payload: { whatsapp: 'x' } }, 'payload.whatsapp', /expected an object/],
+    [{ payload: { whatsapp: null } }, 'payload.whatsapp', /expected an object/],
+    [
+      { payload: { whatsapp: { templateName: 'a', languageCode: 'en', bodyParams: ['a', 1] } } },
+      'payload.whatsapp.bodyParams[1]',
+      /expected a string/,
+    ],
   ];
   for (const [more, field, error] of wrong) {
     await refuses(

@@ -117,6 +117,7 @@ const attacks: readonly Attack[] = [
       'dl',
       'seg',
       'msg',
+      'tpl',
       'flg',
       'iam',
       'cmp',
@@ -131,7 +132,21 @@ const attacks: readonly Attack[] = [
     caller: client(server.url, siblingKey),
     own: sibling,
     theirs: first,
-    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'flg', 'iam', 'cmp', 'jrn', 'external'],
+    kinds: [
+      'app',
+      'sub',
+      'dev',
+      'ntf',
+      'dl',
+      'seg',
+      'msg',
+      'tpl',
+      'flg',
+      'iam',
+      'cmp',
+      'jrn',
+      'external',
+    ],
     appScoped: true,
   },
   {
@@ -139,7 +154,7 @@ const attacks: readonly Attack[] = [
     caller: alpha.client,
     own: second,
     theirs: first,
-    kinds: ['sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'flg', 'iam', 'cmp', 'jrn', 'external'],
+    kinds: ['sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'tpl', 'flg', 'iam', 'cmp', 'jrn', 'external'],
     appScoped: false,
     mayById: true,
   },
@@ -148,7 +163,21 @@ const attacks: readonly Attack[] = [
     caller: alpha.client,
     own: third,
     theirs: deleted,
-    kinds: ['app', 'sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'flg', 'iam', 'cmp', 'jrn', 'external'],
+    kinds: [
+      'app',
+      'sub',
+      'dev',
+      'ntf',
+      'dl',
+      'seg',
+      'msg',
+      'tpl',
+      'flg',
+      'iam',
+      'cmp',
+      'jrn',
+      'external',
+    ],
     appScoped: false,
   },
 ];
@@ -506,6 +535,11 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
       org.client.must(`POST ${base}/messages`, { title: marker, body }),
     ),
   );
+  const { id: tpl } = await org.client.must(`POST ${base}/message-templates`, {
+    name: marker,
+    title: marker,
+    body: marker,
+  });
   const { id: iam } = await org.client.must(`POST ${base}/in-app-messages`, { messageId: shown });
   const { id: flg } = await org.client.must(`POST ${base}/flags`, { key: marker });
   const { id: cmp } = await org.client.must(`POST ${base}/campaigns`, {
@@ -518,7 +552,15 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     triggerEvent: 'never',
     steps: [{ id: 'a', type: 'send', messageId: shown }],
   });
-  const ids = { sub: person.id as string, ntf: ntf as string, seg: seg as string, msg, iam, flg };
+  const ids = {
+    sub: person.id as string,
+    ntf: ntf as string,
+    seg: seg as string,
+    msg,
+    tpl,
+    iam,
+    flg,
+  };
   return { ...ids, dry: dry as string, cmp, jrn, app, dev, dl, key, external, org: org.id };
 }
 
@@ -541,6 +583,7 @@ async function stateOf(caller: Client, world: World): Promise<unknown> {
     `${base}/dead-letters`,
     `${base}/segments`,
     `${base}/messages`,
+    `${base}/message-templates`,
     `${base}/in-app-messages`,
     `${base}/campaigns`,
     `${base}/journeys`,

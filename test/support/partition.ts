@@ -20,6 +20,7 @@ import type { Restored } from '../../actors/restored.ts';
 import type { SecretsProtocol } from '../../actors/rewrap.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { MembershipProtocol, SegmentsProtocol } from '../../actors/segments/protocol.ts';
+import type { TemplatesProtocol } from '../../actors/templates/protocol.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import type { UsageProtocol } from '../../actors/usage/protocol.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
@@ -55,6 +56,7 @@ type All = AccountsProtocol &
   ExportProtocol &
   ErasureProtocol &
   MessagesProtocol &
+  TemplatesProtocol &
   FlagsProtocol &
   InAppProtocol &
   CampaignsProtocol &

@@ -11,6 +11,7 @@ import { limits } from '../../../actors/limits.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { channelsSchema, instantSchema, nameSchema } from '../../schemas.ts';
+import { belongsElsewhere } from '../messages/content-body.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 import { localTimeSchema, scheduleOf, scheduleSchema, scheduleView } from './schedule-shape.ts';
 
@@ -31,14 +32,20 @@ const messageId = idText.describe(
   'The saved message to send. It needs a title where email, fcm, apns or webpush is named in `channels` or `fallbackChannels`, and `payload.whatsapp` where whatsapp is.',
 );
 
-const variant = z.object({
+const onMessages = belongsElsewhere(
+  'a campaign sends a saved message; give it to POST /v1/apps/{id}/messages, and the messageId of its answer here',
+);
+/** First of all, so that they are what a body without a message is told of. */
+const noTemplate = { templateName: onMessages, templateId: onMessages };
+
+const variantMembers = {
   id: z
     .string()
     .max(campaignVariantIdCharsMax)
     .regex(/^[A-Za-z0-9_.-]+$/, 'expected letters, digits, _ . -'),
   weight: integerRange(1, campaignWeightMax).describe('Its share is this by the sum of all.'),
   messageId: idText.describe('What it sends.'),
-});
+};
 
 const experiment = z.object({
   sampleShare: z.number().gt(0).lt(1).describe('Of the audience, this share gets the variants.'),
@@ -90,7 +97,7 @@ const members = {
     .nullish()
     .describe('At most so many people a minute.'),
   variants: z
-    .array(variant)
+    .array(z.object({ ...noTemplate, ...variantMembers }))
     .min(campaignVariantsMin)
     .max(campaignVariantsMax)
     .nullish()
@@ -142,13 +149,13 @@ const exampleChosen = {
 
 /** The body that makes a campaign. */
 export const campaignBody = z
-  .object({ name, messageId, ...members })
+  .object({ ...noTemplate, name, messageId, ...members })
   .meta({ examples: [exampleChosen, { messageId: exampleIds.message }] });
 
 /** The body that changes one. */
-export const campaignPatch = z.object({ name, messageId: messageId.optional(), ...members }).meta({
-  examples: [{ throttle: { perMinute: 5_000 }, holdoutShare: null }],
-});
+export const campaignPatch = z
+  .object({ ...noTemplate, name, messageId: messageId.optional(), ...members })
+  .meta({ examples: [{ throttle: { perMinute: 5_000 }, holdoutShare: null }] });
 
 /** A campaign as every answer shows it. */
 export const campaignSchema = z
@@ -165,7 +172,7 @@ export const campaignSchema = z
     timezoneDelivery: z.object({ at: z.string() }).nullable(),
     optimalTime: z.boolean(),
     throttle: z.object({ perMinute: z.int() }).nullable(),
-    variants: z.array(variant).nullable(),
+    variants: z.array(z.object(variantMembers)).nullable(),
     experiment: experiment.nullable(),
     holdoutShare: z.number(),
     goal: z.object({ event: z.string(), withinHours: z.int() }).nullable(),
@@ -211,13 +218,24 @@ export const campaignSchema = z
 type Patch = z.output<typeof campaignPatch>;
 
 /** What a body chose, as the actor takes it; a member that is `null` is as if it were left out. */
-export function campaignInput({ schedule, ...rest }: Patch): CampaignInput {
-  return { ...given(rest), ...(schedule == null ? {} : { schedule: scheduleOf(schedule) }) };
+export function campaignInput({
+  schedule,
+  variants,
+  templateName: _name,
+  templateId: _id,
+  ...rest
+}: Patch): CampaignInput {
+  const chosen = variants?.map(({ id, weight, messageId }) => ({ id, weight, messageId }));
+  return {
+    ...given({ ...rest, variants: chosen }),
+    ...(schedule == null ? {} : { schedule: scheduleOf(schedule) }),
+  };
 }
 
 /** A change of a campaign: what is `null` goes. */
 export function campaignChange(body: Patch): CampaignChange {
-  const names = Object.keys(body) as (keyof Patch)[];
+  const { templateName: _name, templateId: _id, ...members } = body;
+  const names = Object.keys(members) as (keyof typeof members)[];
   return { input: campaignInput(body), removed: names.filter((member) => body[member] === null) };
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { exampleOf } from '../../schemas.ts';
+import { namedTemplate } from '../message-templates/named-template.ts';
 import { messageBody, messageInput, messageSchema, messageView } from './message-shape.ts';
 
 export const createMessage = route({
@@ -11,7 +12,7 @@ export const createMessage = route({
   path: '/v1/apps/:id/messages',
   summary: 'Create a message',
   description:
-    'Content to use again, with Liquid from tags. A template that cannot be rendered is refused now, by the name of its member; `payload.whatsapp` and `payload.kakao` stand for `body` on their channels.',
+    'Content to use again, with Liquid from tags. A template that cannot be rendered is refused now, by the name of its member; `payload.whatsapp` and `payload.kakao` stand for `body` on their channels. With `templateName` or `templateId` it starts as a copy of that template, and what is given beside it replaces the template’s member; `payload` and `localizations` whole.',
   tag: 'Messages',
   access: key('write'),
   lane: 'standard',
@@ -27,8 +28,10 @@ export const createMessage = route({
   },
   refusals: [404, 409],
   async handle(call) {
+    const app = call.app();
+    const named = namedTemplate(call, 'write');
     const message = messageInput(call.body);
-    const made = await call.ask(call.app(), 'message.create', { message });
+    const made = await call.ask(app, 'message.create', { message, ...named });
     return { status: 201, body: { messageId: made.id, ...messageView(made) } };
   },
 });

@@ -1,12 +1,11 @@
 // The transactional lane's front door: one message to one person, rendered and stored before it is answered.
 
 import { z } from 'zod';
-import { fault } from '../../../actors/faults.ts';
-import { FaultError } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
+import { namedTemplate } from '../message-templates/named-template.ts';
 import { claimOf } from './idempotency.ts';
-import { namesTemplate, sendBody, sendMessage } from './send-shape.ts';
+import { sendBody, sendMessage } from './send-shape.ts';
 
 export const sendNotification = route({
   method: 'POST',
@@ -35,12 +34,8 @@ export const sendNotification = route({
   refusals: [404, 409],
   async handle(call) {
     const app = call.app();
-    if (namesTemplate(call.body) && call.grant?.scopes.includes('read') !== true) {
-      throw new FaultError(
-        fault('forbidden', 'naming a template needs the scope read beside send'),
-      );
-    }
-    const request = sendMessage(call.body);
+    const { template } = namedTemplate(call, 'send');
+    const request = { ...sendMessage(call.body), ...template };
     const sent = call.sent as Readonly<Record<string, unknown>>; // the schema has seen that it is an object
     const claim = claimOf(app, 'notifications', call.header('idempotency-key'), sent);
     const { id, replayed } = await call.ask(app, 'transactional.accept', { request, claim });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { PersonRef } from '../../../actors/audience/protocol.ts';
 import { acceptContent } from '../../../actors/content/accept-content.ts';
 import { contentFields } from '../../../actors/content/message-schema.ts';
+import { providerTemplateFault } from '../../../actors/content/provider-template.ts';
 import { variablesSchema } from '../../../actors/content/variables.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { TransactionalRequest } from '../../../actors/transactional/protocol.ts';
@@ -11,10 +12,7 @@ import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { channelsSchema, externalUserIdSchema } from '../../schemas.ts';
-
-const templateName = z
-  .string()
-  .regex(/^[A-Za-z0-9_.-]{1,128}$/, 'expected letters, digits, _ . or -');
+import { templateFields } from '../message-templates/named-template.ts';
 
 /** The body of `POST …/notifications`. */
 export const sendBody = z
@@ -25,10 +23,7 @@ export const sendBody = z
     channels: channelsSchema
       .nullish()
       .describe("Only these channels; all of the person's devices when left out."),
-    templateName: templateName
-      .nullish()
-      .describe('Copies a template; members given beside it override its own. Needs `read` too.'),
-    templateId: z.string().nullish().describe('The same by id.'),
+    ...templateFields,
     variables: variablesSchema.optional(),
     idempotencyKey: z
       .string()
@@ -56,34 +51,31 @@ export const sendBody = z
         ttlSeconds: 600,
         data: { screen: 'security' },
       },
+      {
+        externalUserId: 'user-42',
+        templateId: exampleIds.template,
+        variables: { order_id: 'A-1001' },
+      },
     ],
   });
 export type SendBody = z.output<typeof sendBody>;
 
-/** A checked send as the app's actor takes it. Throws the first fault. */
+/** A checked send as the app's actor takes it, but for the template that it may name. Throws the first fault. */
 export function sendMessage(body: SendBody): TransactionalRequest {
   const to = recipientOf(body);
-  const { templateName, templateId, variables, channels } = body;
-  if (templateName != null && templateId != null) {
-    throw new FaultError(fieldFault('templateId', 'give templateName or templateId, not both'));
-  }
+  const { variables, channels } = body;
   const accepted = acceptContent(body, 'transactional');
   if ('fault' in accepted) throw new FaultError(accepted.fault);
+  const wrong = providerTemplateFault(accepted.content.payload);
+  if (wrong !== undefined) throw new FaultError(wrong);
   return {
     ...accepted.content,
     to,
     ...present({
       channels: channels ?? undefined,
-      templateName: templateName ?? undefined,
-      templateId: templateId ?? undefined,
       variables,
     }),
   };
-}
-
-/** Whether a send names a template, which needs the `read` scope. */
-export function namesTemplate(body: SendBody): boolean {
-  return body.templateName != null || body.templateId != null;
 }
 
 /** Whom a body names, by one id or the other. Throws a fault for none and for both. */

@@ -11,7 +11,7 @@ import { kakaoAuthorization, kakaoSalt } from '../../../actors/channels/kakao-si
 import { readKakaoTemplate } from '../../../actors/channels/kakao-template.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
-import { kakaoTemplateFault } from '../../../actors/content/kakao-template.ts';
+import { providerTemplateFault } from '../../../actors/content/provider-template.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
@@ -436,13 +436,13 @@ t.test('a template that is none sends nothing, and says which member is wrong', 
   for (const [value, at, problem] of wrong) {
     t.match(readKakaoTemplate(value), { at, problem });
     const field = at === '' ? 'payload.kakao' : `payload.kakao.${at}`;
-    t.match(kakaoTemplateFault({ kakao: value }), { code: 'invalid', field });
+    t.match(providerTemplateFault({ kakao: value }), { code: 'invalid', field });
     const made = kakaoMessage(aKakao(value), number, sender);
     t.match(made, { outcome: 'permanent', reason: 'template_invalid' });
     t.ok('detail' in made && made.detail?.startsWith(`${field}: `));
   }
-  t.equal(kakaoTemplateFault({}), undefined);
-  t.equal(kakaoTemplateFault({ kakao: { templateId: '{{ "a" | append: "b" }}' } }), undefined);
+  t.equal(providerTemplateFault({}), undefined);
+  t.equal(providerTemplateFault({ kakao: { templateId: '{{ "a" | append: "b" }}' } }), undefined);
   const none = aKakao(undefined, { title: 'T', body: 'B', payload: {} });
   t.match(kakaoMessage(none, number, sender), { outcome: 'permanent', reason: 'template_missing' });
   t.match(payloadOf(none, acceptedMs), { outcome: 'permanent', reason: 'template_missing' });

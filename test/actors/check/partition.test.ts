@@ -17,6 +17,7 @@ import { messages } from '../../../storage/tables/message.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
 import { aliases, endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
+import { templates } from '../../../storage/tables/template.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
 import { livedIn } from '../../support/lived-in.ts';
 import type { TestPartition } from '../../support/partition.ts';
@@ -107,6 +108,10 @@ async function known(one: TestPartition, app: number): Promise<void> {
   await one.value(app, 'transactional.accept', { request, claim: null });
   const message = await one.value(app, 'message.create', { message: { content: { body: 'x' } } });
   await one.value(app, 'inapp.create', { input: { messageId: message.id } });
+  for (const name of ['one', 'two'])
+    await one.value(app, 'template.create', { name, content: { body: 'x' } });
+  const change = { name: 'three', content: {}, removed: [] };
+  await one.value(app, 'template.update', { template: 'two', change, actor: 'key_x' });
 }
 
 interface Planting {
@@ -195,6 +200,20 @@ const faults: readonly {
       );
     },
     found: /the message msg_\w+ is filed under msg_x/,
+  },
+  {
+    name: 'a template whose record is gone',
+    plant: ({ documents, newest }) => documents.remove(newest(templates)),
+    found: /memory has 2 handles of templates, and there are records of 1/,
+  },
+  {
+    name: 'a template under another handle than memory has',
+    plant: ({ documents, newest }) => {
+      const key = newest(templates);
+      const row = templates.decode(documents.get(key) as Buffer, key);
+      return documents.put(key, Buffer.from(templates.encode({ ...row, name: 'two' })));
+    },
+    found: /the handle of tpl_\w+ leads nowhere/,
   },
   {
     name: 'a dead letter that is gone',

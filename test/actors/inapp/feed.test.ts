@@ -489,13 +489,15 @@ t.test('a checkpoint of a release that knew none of this is taken up', async (t)
   await person('ada');
   const old = one.partition.snapshot().map(({ name, value }) => {
     if (!name.startsWith('app-')) return { name, value };
-    const { flags: _f, inApp: _i, messageCount: _m, ...rest } = value as Record<string, unknown>;
+    const kept = value as Record<string, unknown>;
+    const { flags: _f, inApp: _i, messageCount: _m, templates: _t, ...rest } = kept;
     return { name, value: rest };
   });
   const { partition, product } = foldingPartition(0, newHashKey(seededRng(5)));
   partition.restore(old, one.partition.seq);
   const state = product.state.apps.get(app);
-  t.match([state?.messageCount, state?.flags.size, state?.inApp.size], [0, 0, 0]);
+  const sizes = [state?.messageCount, state?.templates.size, state?.flags.size, state?.inApp.size];
+  t.same(sizes, [0, 0, 0, 0]);
 });
 
 // Without the instant of the newest turn: one that only refused something is not in the log.

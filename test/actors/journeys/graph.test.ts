@@ -103,6 +103,11 @@ const refused: readonly (readonly [step: unknown, member: string, words: RegExp]
     /approved template/,
   ],
   [
+    { id: 'x', type: 'send', message: { body: 'x', templateId: 'tpl_x' } },
+    '.message.templateId',
+    /does not start from a template; make a message of it/,
+  ],
+  [
     { id: 'x', type: 'send', message: { body: 'x', title: 'x' }, channels: ['fcm', 'whatsapp'] },
     '.message.payload.whatsapp',
     /is missing; a step that targets whatsapp/,

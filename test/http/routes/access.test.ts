@@ -153,6 +153,7 @@ function bodyFor(path: string): unknown {
   if (path.endsWith('suppressions')) return { channel: 'email', address: 'a@example.com' };
   if (path.endsWith('segments/preview')) return { filter: { channel: 'email' } };
   if (path.endsWith('/messages')) return { body: 'x' };
+  if (path.endsWith('/message-templates')) return { name: 'x', body: 'x' };
   if (path.endsWith('in-app-messages') || path.endsWith('/campaigns'))
     return { messageId: 'msg_x' };
   if (path.endsWith('/journeys') || path.endsWith('/forecast')) return { ...journey, days: 1 };

@@ -1,0 +1,27 @@
+// Saves copy under a handle.
+
+import { key, route } from '../../route.ts';
+import { judgedContent } from '../messages/content-body.ts';
+import { templateBody, templateSchema, templateView } from './template-shape.ts';
+
+export const createMessageTemplate = route({
+  method: 'POST',
+  path: '/v1/apps/:id/message-templates',
+  summary: 'Create a message template',
+  description:
+    'Copy under a handle, to start messages and sends from: they take its content as it is then, so a later change or deletion changes nothing of theirs. Judged like a message. A handle that is taken is a 409.',
+  tag: 'Message templates',
+  access: key('write'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  body: templateBody,
+  responses: { 201: { description: 'The template.', schema: templateSchema } },
+  refusals: [404, 409],
+  async handle(call) {
+    const app = call.app();
+    const { name } = call.body;
+    const content = judgedContent(call.body);
+    const made = await call.ask(app, 'template.create', { name, content });
+    return { status: 201, body: templateView(made) };
+  },
+});

@@ -1,0 +1,24 @@
+// Forgets a message template; what started from it has its own copy.
+
+import { key, route } from '../../route.ts';
+import { templateParams } from './template-shape.ts';
+
+export const deleteMessageTemplate = route({
+  method: 'DELETE',
+  path: '/v1/apps/:appId/message-templates/:idOrName',
+  summary: 'Delete a message template',
+  description:
+    'Whoever still names it gets a 404 from then on; messages and sends that started from it stay. Noted in the audit log.',
+  tag: 'Message templates',
+  access: key('write'),
+  lane: 'standard',
+  params: templateParams,
+  responses: { 204: { description: 'Deleted.' } },
+  refusals: [404],
+  async handle(call) {
+    const template = call.param('idOrName');
+    const actor = call.grant?.keyObjectId ?? '';
+    await call.ask(call.app(), 'template.delete', { template, actor });
+    return { status: 204 };
+  },
+});

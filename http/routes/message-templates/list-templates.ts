@@ -1,0 +1,29 @@
+// The message templates of an app.
+
+import { z } from 'zod';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { templateSchema, templateView } from './template-shape.ts';
+
+export const listMessageTemplates = route({
+  method: 'GET',
+  path: '/v1/apps/:id/message-templates',
+  summary: 'List message templates',
+  description:
+    'A page of long templates has fewer than `limit`; the last is the one without `nextCursor`.',
+  tag: 'Message templates',
+  access: key('read'),
+  lane: 'standard',
+  params: { id: 'Id of the app.' },
+  query: z.object(pageQuery),
+  responses: {
+    200: { description: 'Templates, oldest first.', schema: pageWithExample(templateSchema) },
+  },
+  refusals: [404],
+  async handle(call) {
+    const { limit, cursor } = call.query;
+    const page = await call.ask(call.app(), 'template.list', present({ limit, cursor }));
+    return { status: 200, body: { ...page, items: page.items.map(templateView) } };
+  },
+});

@@ -1,0 +1,49 @@
+// How a call names the template that it starts from, by handle or by id, and what it takes to do so: `read` beside the
+// route's own scope, because the answer tells what the template says. Source: specification, "Authentication".
+
+import { z } from 'zod';
+import { fault } from '../../../actors/faults.ts';
+import { limits } from '../../../actors/limits.ts';
+import type { TemplateNamed } from '../../../actors/templates/protocol.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import type { Call } from '../../call.ts';
+
+const most = limits.templateNameCharsMax;
+
+/** The form of a handle. */
+export const handleSchema = z
+  .string()
+  .regex(
+    new RegExp(`^[A-Za-z0-9_.-]{1,${most}}$`),
+    `expected 1 to ${most} letters, digits, _ . or -`,
+  );
+
+/** The members by which a body names a template. */
+export const templateFields = {
+  templateName: handleSchema
+    .nullish()
+    .describe('Copies a template; members given beside it override its own. Needs `read` too.'),
+  templateId: z.string().nullish().describe('The same by id.'),
+};
+
+type Named = z.output<z.ZodObject<typeof templateFields>>;
+
+/**
+ * The template that a call names, as `template`; nothing where it names none. Throws a fault for both members at once, and
+ * `forbidden` for a key without `read`; `beside` is the scope that the route asks for.
+ */
+export function namedTemplate(
+  { body, grant }: Pick<Call<unknown, Named>, 'body' | 'grant'>,
+  beside: 'write' | 'send',
+): { readonly template?: TemplateNamed } {
+  const { templateName, templateId } = body;
+  if (templateName == null && templateId == null) return {};
+  if (templateName != null && templateId != null)
+    throw new FaultError(fieldFault('templateId', 'give templateName or templateId, not both'));
+  if (grant?.scopes.includes('read') !== true)
+    throw new FaultError(
+      fault('forbidden', `naming a template needs the scope read beside ${beside}`),
+    );
+  if (templateName != null) return { template: { templateName } };
+  return templateId == null ? {} : { template: { templateId } };
+}

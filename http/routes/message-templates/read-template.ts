@@ -1,0 +1,23 @@
+// One message template.
+
+import { key, route } from '../../route.ts';
+import { templateParams, templateSchema, templateView } from './template-shape.ts';
+
+export const readMessageTemplate = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/message-templates/:idOrName',
+  summary: 'Read a message template',
+  tag: 'Message templates',
+  access: key('read'),
+  lane: 'standard',
+  params: templateParams,
+  responses: { 200: { description: 'The template.', schema: templateSchema } },
+  refusals: [404],
+  async handle(call) {
+    const template = call.param('idOrName');
+    return {
+      status: 200,
+      body: templateView(await call.ask(call.app(), 'template.read', { template })),
+    };
+  },
+});

@@ -1,0 +1,87 @@
+// What a message template is on the wire: a handle, and content by the contract of messages.
+// Source: specification, "Message template"; contract, section 5.
+
+import { z } from 'zod';
+import { contentFields } from '../../../actors/content/message-schema.ts';
+import { limits } from '../../../actors/limits.ts';
+import type { TemplateChange, TemplateView } from '../../../actors/templates/protocol.ts';
+import { parseId } from '../../../engine/base/id.ts';
+import { instant } from '../../call.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { instantSchema } from '../../schemas.ts';
+import { judgedChange, nullableContentFields } from '../messages/content-body.ts';
+import { handleSchema } from './named-template.ts';
+
+const handle = handleSchema
+  .refine((name) => parseId('tpl', name) === undefined, 'has the form of an id; choose a name')
+  .describe(
+    `The handle: 1 to ${limits.templateNameCharsMax} letters, digits, _ . or -, unique in the app, capitals apart.`,
+  );
+
+/** What a path calls a template by. */
+export const templateParams = { idOrName: 'Id of the template, or its handle.' };
+
+const example = {
+  name: 'order-shipped',
+  title: 'Order {{ order_id }} is on its way',
+  body: 'Hello {{ first_name | default: "there" }}, your parcel is on its way.',
+  deepLink: 'shop://orders',
+  localizations: {
+    de: { title: 'Bestellung {{ order_id }} ist unterwegs', body: 'Dein Paket ist unterwegs.' },
+  },
+};
+
+/** The body that makes a template. */
+export const templateBody = z
+  .object({ name: handle, ...contentFields })
+  .meta({ examples: [example] });
+
+/** The body that changes one. */
+export const templatePatch = z
+  .object({
+    name: handle
+      .optional()
+      .describe(
+        'Another handle. The old one leads nowhere from then on: 404 to who still uses it.',
+      ),
+    ...nullableContentFields,
+  })
+  .meta({ examples: [{ body: 'Hello {{ first_name }}.', image: null }] });
+
+/** A template as every answer shows it. */
+export const templateSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    ...contentFields,
+    createdAt: instantSchema,
+    updatedAt: instantSchema,
+  })
+  .meta({
+    id: 'MessageTemplate',
+    examples: [
+      {
+        id: exampleIds.template,
+        ...example,
+        createdAt: exampleInstant(),
+        updatedAt: exampleInstant(),
+      },
+    ],
+  });
+
+/** A change of a template: what is `null` goes. Throws the first fault of the members given. */
+export function templateChange(body: z.output<typeof templatePatch>): TemplateChange {
+  return { ...judgedChange(body), ...present({ name: body.name }) };
+}
+
+/** A template as it goes out. */
+export function templateView({ id, name, content, createdMs, updatedMs }: TemplateView) {
+  return {
+    id,
+    name,
+    ...content,
+    createdAt: instant(createdMs),
+    updatedAt: instant(updatedMs),
+  };
+}

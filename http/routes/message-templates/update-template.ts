@@ -1,0 +1,33 @@
+// Changes members of a message template, its handle among them.
+
+import { key, route } from '../../route.ts';
+import {
+  templateChange,
+  templateParams,
+  templatePatch,
+  templateSchema,
+  templateView,
+} from './template-shape.ts';
+
+export const updateMessageTemplate = route({
+  method: 'PATCH',
+  path: '/v1/apps/:appId/message-templates/:idOrName',
+  summary: 'Change a message template',
+  description:
+    'Members that are given replace, `data`, `payload`, `buttons` and `localizations` wholesale; `null` removes one. What started from it stays as it is. Another `name` is noted in the audit log.',
+  tag: 'Message templates',
+  access: key('write'),
+  lane: 'standard',
+  params: templateParams,
+  body: templatePatch,
+  responses: { 200: { description: 'The template as it is now.', schema: templateSchema } },
+  refusals: [404, 409],
+  async handle(call) {
+    const app = call.app();
+    const change = templateChange(call.body);
+    const template = call.param('idOrName');
+    const actor = call.grant?.keyObjectId ?? '';
+    const changed = await call.ask(app, 'template.update', { template, change, actor });
+    return { status: 200, body: templateView(changed) };
+  },
+});
