@@ -27,6 +27,8 @@ import { accountsApplies } from './accounts/apply.ts';
 import { accountsDecisions } from './accounts/decide.ts';
 import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
+import { callbacksApplies } from './callbacks/apply.ts';
+import { callbacksDecisions } from './callbacks/decide.ts';
 import { campaignsApplies } from './campaigns/apply.ts';
 import { BulkWindows } from './campaigns/bulk-window.ts';
 import { CampaignClock } from './campaigns/clock.ts';
@@ -152,6 +154,11 @@ export class Product implements Machine {
         ...identityDecisions(keyring, options),
         ...cdpDecisions,
         ...transactionalDecisions,
+        ...callbacksDecisions({
+          rules: options.plan,
+          sealer: options.sealer,
+          cache: this.#credentials,
+        }),
         ...usageDecisions,
         ...restoredDecisions,
         'partition.found': found,
@@ -172,6 +179,7 @@ export class Product implements Machine {
         ...identityApplies,
         ...cdpApplies,
         ...transactionalApplies,
+        ...callbacksApplies,
         ...restoredApplies,
         'partition.founded': (state: PartitionState, entry: Founded) => {
           state.eventIdKey = entry.eventIdKey;

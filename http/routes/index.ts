@@ -107,6 +107,9 @@ import { listSegments } from './segments/list-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
 import { readSegment } from './segments/read-segment.ts';
 import { updateSegment } from './segments/update-segment.ts';
+import { receiveSms } from './webhooks/carrier-inbound.ts';
+import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
+import { receiveWhatsapp, subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
 const named = {
   sendNotification,
@@ -191,6 +194,12 @@ const named = {
   deleteSuppression,
   confirmUnsubscribe,
   unsubscribe,
+
+  receiveSmsStatus,
+  receiveVoiceStatus,
+  receiveSms,
+  subscribeWhatsapp,
+  receiveWhatsapp,
 
   listEvents,
 
