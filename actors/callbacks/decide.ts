@@ -10,7 +10,14 @@ import type { AppState, PartitionState } from '../state.ts';
 import { carrierInbound, carrierNews } from './carrier-form.ts';
 import { OptOuts } from './opt-outs.ts';
 import type { CallbackCounts, CallbacksProtocol } from './protocol.ts';
-import { carrierRefusal, type SecretReader, subscribeRefusal, whatsappRefusal } from './secrets.ts';
+import { type RcsItem, rcsEvent, rcsItem } from './rcs-body.ts';
+import {
+  carrierRefusal,
+  rcsRefusal,
+  type SecretReader,
+  subscribeRefusal,
+  whatsappRefusal,
+} from './secrets.ts';
 import { type Taken, ToldSends } from './told-sends.ts';
 import { type WhatsappItem, whatsappItems } from './whatsapp-body.ts';
 
@@ -60,6 +67,16 @@ export function callbacksDecisions(
         return taking.decision({ next: end < items.length ? end : null });
       }),
 
+    'callback.rcs': (state, { signature }, context) =>
+      withApp(state, context, (app) => {
+        const event = rcsEvent(context.bytes ?? noBytes);
+        const refusal = rcsRefusal(app, secrets, event, signature);
+        if (refusal !== undefined) return refused(refusal);
+        const taking = new Taking(app, context);
+        if (event.kind === 'pushed') taking.rcs(rcsItem(event.data));
+        return taking.decision({ secret: event.kind === 'verification' ? event.secret : null });
+      }),
+
     'callback.recheck': (state, { sendId }, context) =>
       withApp(state, context, (app) => {
         const sends = new ToldSends(app, context);
@@ -103,6 +120,10 @@ class Taking {
     this.#counts[inbound === undefined ? 'ignored' : this.#optOuts.take('sms', inbound)]++;
   }
 
+  rcs(item: RcsItem): void {
+    this.#counts[this.#takeRcs(item)]++;
+  }
+
   whatsapp(item: WhatsappItem): void {
     this.#counts[this.#takeWhatsapp(item)]++;
   }
@@ -116,6 +137,17 @@ class Taking {
       entries: [...entries, ...heard],
       documents: [...this.#sends.documents(), ...this.#optOuts.documents()],
     });
+  }
+
+  #takeRcs(item: RcsItem): Taken {
+    switch (item.kind) {
+      case 'status':
+        return this.#sends.takeByUuid('rcs', item.messageId, item.address, item.news);
+      case 'inbound':
+        return this.#optOuts.take('rcs', item, item.atMs);
+      case 'unknown':
+        return 'ignored';
+    }
   }
 
   #takeWhatsapp(item: WhatsappItem): Taken {

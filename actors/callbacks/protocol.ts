@@ -46,6 +46,11 @@ export interface CallbacksProtocol {
     /** `next`: where to go on; `null` at the end. */
     reply: CallbackCounts & { next: number | null };
   };
+  /** `secret`: what is to be answered to the call that sets the webhook up; `null` to any other. */
+  'callback.rcs': {
+    body: Caller & { signature: string | undefined };
+    reply: CallbackCounts & { secret: string | null };
+  };
   /** What came before the answer to its call is looked at again. */
   'callback.recheck': { body: Caller & { sendId: string }; reply: null };
 }

@@ -15,6 +15,7 @@ import {
   type CredentialRules,
   openCredentials,
 } from '../transactional/open-credentials.ts';
+import type { RcsEvent } from './rcs-body.ts';
 
 /** What opens an app's secrets. */
 export interface SecretReader {
@@ -64,6 +65,37 @@ export function whatsappRefusal(
   return refused('x-hub-signature-256: is not that of this body under the stored appSecret');
 }
 
+/** Why what was pushed is not the RCS platform's; `undefined` where it is. */
+export function rcsRefusal(
+  app: AppState,
+  reader: SecretReader,
+  event: RcsEvent,
+  signature: string | undefined,
+): Fault | undefined {
+  const account = secretOf<'rcs'>(app, 'rcs', reader);
+  if ('refusal' in account) return account.refusal;
+  const clientToken = account.value?.clientToken;
+  if (clientToken === undefined || clientToken === '')
+    return refused(
+      'clientToken: is not among the stored rcs credential, so nothing can be checked',
+    );
+  switch (event.kind) {
+    case 'verification':
+      return isSame(clientToken, event.clientToken)
+        ? undefined
+        : refused('clientToken: is not that of the stored rcs credential');
+    case 'unknown':
+      return refused('message.data: is missing; expected what is signed, in base64');
+    case 'pushed': {
+      if (signature === undefined)
+        return refused('x-goog-signature: is missing; expected the signature of message.data');
+      const wanted = createHmac('sha512', clientToken).update(event.data).digest('base64');
+      if (isSame(wanted, signature)) return undefined;
+      return refused('x-goog-signature: is not that of message.data under the stored clientToken');
+    }
+  }
+}
+
 /** Why a webhook is not the tenant's to set up; `undefined` where it is. */
 export function subscribeRefusal(
   app: AppState,
@@ -80,9 +112,9 @@ export function subscribeRefusal(
   return refused('hub.verify_token: is not the verifyToken of the stored whatsapp credential');
 }
 
-function secretOf<Name extends 'carrier' | 'whatsapp'>(
+function secretOf<Name extends 'carrier' | 'whatsapp' | 'rcs'>(
   app: AppState,
-  channel: 'sms' | 'whatsapp',
+  channel: 'sms' | 'whatsapp' | 'rcs',
   { rules, sealer, cache }: SecretReader,
 ): { readonly value: Credential<Name> | undefined } | { readonly refusal: Fault } {
   const opened = openCredentials(app, channel, rules, sealer, cache);

@@ -11,10 +11,11 @@ import {
   type ProviderReceiptRow,
   providerReceipts,
 } from '../../storage/tables/provider-receipt.ts';
-import { endpoints, subscribers } from '../../storage/tables/subscriber.ts';
+import { type EndpointRow, endpoints, subscribers } from '../../storage/tables/subscriber.ts';
 import { normaliseEndpoint } from '../audience/identity.ts';
 import { endpointKey } from '../audience/upsert.ts';
 import { namedSend, numberInIds } from '../campaigns/sending.ts';
+import { attemptUuid, sendOfUuid } from '../channels/attempt-uuid.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import { type EventDraft, encodeDrafts } from '../events/drafts.ts';
 import type { EventsEntry } from '../events/protocol.ts';
@@ -115,6 +116,15 @@ export class ToldSends {
     this.#follow(told, standing, known?.looks === undefined ? before : nothingTold, after);
     this.#keep(told, standing.person, after);
     return 'taken';
+  }
+
+  /** The same of a message by the provider's own id, which is made of ours, and by where it was sent. */
+  takeByUuid(channel: ChannelId, messageId: string, address: string, news: News): Taken {
+    const sendId = sendOfUuid(messageId, this.#context.owner);
+    const deviceId = this.#deviceAt(channel, address)?.deviceId;
+    if (sendId === undefined || deviceId === undefined) return 'ignored';
+    if (attemptUuid(sendId, deviceId) !== messageId.toLowerCase()) return 'ignored';
+    return this.take({ sendId, deviceId, channel, address, news });
   }
 
   /** Looks again at what came too early of a send. */
@@ -314,15 +324,18 @@ export class ToldSends {
     if (parts === undefined || (parts.high16 & 0xf) !== 0xf) return undefined;
     const number = (parts.high16 >>> 4) * 4294967296 + parts.low32;
     if (number < 1 || number >= this.#app.journeys.nextSend) return undefined;
-    const normal = address === undefined ? undefined : normaliseEndpoint(channel, address);
-    const owner =
-      normal === undefined || 'problem' in normal
-        ? undefined
-        : this.#context.documents.get(endpoints, endpointKey(channel, normal.key));
+    const owner = address === undefined ? undefined : this.#deviceAt(channel, address);
     const person = owner?.deviceId === deviceId ? owner.person : job?.person;
     if (person === undefined) return undefined;
     const origin = job?.origin === undefined ? {} : { origin: job.origin };
     return { at: 'end', person, status: 'delivered', ...origin };
+  }
+
+  /** Whose device has an address now. */
+  #deviceAt(channel: ChannelId, address: string): EndpointRow | undefined {
+    const normal = normaliseEndpoint(channel, address);
+    if ('problem' in normal) return undefined;
+    return this.#context.documents.get(endpoints, endpointKey(channel, normal.key));
   }
 
   #recheckLater(sendId: string, looks: number): void {

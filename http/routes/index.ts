@@ -109,6 +109,7 @@ import { readSegment } from './segments/read-segment.ts';
 import { updateSegment } from './segments/update-segment.ts';
 import { receiveSms } from './webhooks/carrier-inbound.ts';
 import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
+import { receiveRcs } from './webhooks/rcs.ts';
 import { receiveWhatsapp, subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
 const named = {
@@ -200,6 +201,7 @@ const named = {
   receiveSms,
   subscribeWhatsapp,
   receiveWhatsapp,
+  receiveRcs,
 
   listEvents,
 
