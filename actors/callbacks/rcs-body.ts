@@ -3,8 +3,8 @@
 // our ids; the message's own is made of them (`channels/attempt-uuid.ts`).
 
 import type { Millis } from '../../engine/base/brand.ts';
-import type { Inbound } from './carrier-form.ts';
 import { parseInstant } from '../events/instant.ts';
+import type { Inbound } from './carrier-form.ts';
 import { keywordIn } from './keywords.ts';
 import type { News } from './receipt-state.ts';
 
