@@ -43,23 +43,21 @@ export interface Told {
 export type Taken = 'taken' | 'repeated' | 'ignored';
 
 /** How a send to a device stands. */
-type Standing =
-  /** The answer to its call is still to come. */
-  | { readonly at: 'provider'; readonly person: PersonOrdinal }
+type Standing = {
+  readonly person: PersonOrdinal;
+  /** Of a marketing send. */
+  readonly origin?: Omit<Origin, 'copy'>;
+} & /** The answer to its call is still to come. */
+(
+  | { readonly at: 'provider' }
   /** It was handed over, as it seemed in vain, and waits for another try. */
-  | {
-      readonly at: 'outbox';
-      readonly person: PersonOrdinal;
-      readonly job: Job;
-      readonly index: number;
-    }
+  | { readonly at: 'outbox'; readonly job: Job; readonly index: number }
   | {
       readonly at: 'end';
-      readonly person: PersonOrdinal;
       readonly status: Receipt['status'] | undefined;
-      readonly origin?: Omit<Origin, 'copy'>;
       readonly isTest?: true;
-    };
+    }
+);
 
 /** A person's own clock does not date their reading further back than this. */
 const readAgoMaxMs = 7 * dayMs;
@@ -107,6 +105,7 @@ export class ToldSends {
       ...(isEarly ? { isEarly } : {}),
     };
     this.#told.push(entry);
+    if (after.read && !before.read) this.#open(told, standing, after);
     if (isEarly) {
       if (known?.looks === undefined) this.#recheckLater(sendId, 0);
       this.#keep(told, standing.person, after, known?.looks ?? 0);
@@ -229,17 +228,22 @@ export class ToldSends {
       this.#batch.followUp(person, tried, { outcome: 'dead', reason: dead });
     if (optedOut !== undefined && optedOut !== before.optedOut)
       this.#batch.followUp(person, tried, { outcome: 'opted_out', reason: optedOut });
-    if (!after.read || before.read) return;
-    const campaignId = standing.at === 'end' ? standing.origin?.campaignId : undefined;
+  }
+
+  /** A read is an open at once, whatever its call is answered with. */
+  #open({ sendId, deviceId, channel }: Told, standing: Standing, { readMs }: ReceiptState): void {
+    const { person, origin } = standing;
+    const campaignId = origin?.campaignId;
+    const isTest = this.#batch.rowOf(sendId)?.test === true;
     this.#opens.push({
       name: 'opened',
       person,
-      atMs: this.#readAt(after.readMs),
+      atMs: this.#readAt(readMs),
       sendId,
       deviceId,
       channel: channelIds.indexOf(channel) + 1,
       ...(campaignId === undefined ? {} : { campaignId }),
-      ...(standing.at === 'end' && standing.isTest ? { metaJson: '{"test":true}' } : {}),
+      ...(isTest ? { metaJson: '{"test":true}' } : {}),
     });
   }
 
@@ -261,10 +265,11 @@ export class ToldSends {
       ended === undefined
     ) {
       const { person } = job;
-      if (target.state === 'started') return { at: 'provider', person };
+      const origin = job.origin === undefined ? {} : { origin: job.origin };
+      if (target.state === 'started') return { at: 'provider', person, ...origin };
       // Nobody can tell of what was never handed over; a redrive counts its attempts anew.
       const wasTried = target.attempts > 0 || target.deadLetter !== undefined;
-      return wasTried ? { at: 'outbox', person, job, index } : undefined;
+      return wasTried ? { at: 'outbox', person, job, index, ...origin } : undefined;
     }
     const found =
       this.#ofRow(sendId, deviceId, channel) ??
@@ -300,7 +305,7 @@ export class ToldSends {
           wave.channel === named.channel &&
           wave.find(named.person) >= 0
         )
-          return { at: 'provider', person };
+          return { at: 'provider', person, origin: { campaignId, occurrence: number } };
       if (!tally.has(person, 'sent')) return undefined;
       const status = tally.has(person, 'delivered') ? 'delivered' : undefined;
       return { at: 'end', person, status, origin: { campaignId, occurrence: number } };

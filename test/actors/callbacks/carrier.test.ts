@@ -132,6 +132,25 @@ t.test('a failure that overtakes the answer to its call counts once that is in',
   t.ok(scene.isMemoryOfLog());
 });
 
+t.test('a read that overtakes the answer to its call is one open', async (t) => {
+  const scene = await Scene.open({ available: ['sms'] });
+  await scene.people(1, ['sms']);
+  const { id } = await scene.campaign({ channels: ['sms'] });
+  await scene.one.value(scene.app, 'campaign.send', { id });
+  const letGo = scene.hold();
+  await scene.one.settle();
+  await scene.callGranted();
+  const sent = scene.sent[0] as Sent;
+  t.same(await tellStatus(scene, 'sms', sent, { MessageStatus: 'read' }), taken);
+  t.match(scene.events('opened'), [{ sendId: sent.sendId, campaignId: id }]);
+  await letGo();
+  await scene.advance(5_000);
+  t.same(await tellStatus(scene, 'sms', sent, { MessageStatus: 'read' }), repeated);
+  t.equal(scene.events('opened').length, 1);
+  t.match(await scene.stats(id), { delivered: 1, opened: 1 });
+  t.notOk(scene.firstGap());
+});
+
 t.test('a send that waits because nobody knew its outcome is not made again', async (t) => {
   for (const [status, end] of [
     ['delivered', 'delivered'],
