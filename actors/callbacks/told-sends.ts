@@ -47,8 +47,7 @@ type Standing = {
   readonly person: PersonOrdinal;
   /** Of a marketing send. */
   readonly origin?: Omit<Origin, 'copy'>;
-} & /** The answer to its call is still to come. */
-(
+} /** The answer to its call is still to come. */ & (
   | { readonly at: 'provider' }
   /** It was handed over, as it seemed in vain, and waits for another try. */
   | { readonly at: 'outbox'; readonly job: Job; readonly index: number }
