@@ -3,7 +3,9 @@
 import type { TypedTable } from '../engine/actor/message.ts';
 import { contentCopies } from '../storage/tables/content-copy.ts';
 import { dryRunParts, dryRuns } from '../storage/tables/dry-run.ts';
+import { keywords } from '../storage/tables/keyword.ts';
 import { messages } from '../storage/tables/message.ts';
+import { providerReceipts } from '../storage/tables/provider-receipt.ts';
 import { deadLetters, sends } from '../storage/tables/send.ts';
 import { aliases, endpoints, subscribers } from '../storage/tables/subscriber.ts';
 import { suppressions } from '../storage/tables/suppression.ts';
@@ -16,6 +18,8 @@ export const appTables: readonly TypedTable<object>[] = [
   suppressions,
   sends,
   deadLetters,
+  providerReceipts,
+  keywords,
   messages,
   templates,
   contentCopies,

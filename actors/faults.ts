@@ -24,6 +24,11 @@ export const faultTable = {
     meaning:
       'Proof is needed of who this is: the right `identityHash`, or the person’s own client token.',
   },
+  invalid_signature: {
+    status: 403,
+    meaning:
+      'The callback is not signed with the secret that the tenant has stored, or there is none to check it by.',
+  },
   forbidden: { status: 403, meaning: 'The key lacks the scope that the route needs.' },
   not_found: { status: 404, meaning: 'Unknown, or not visible to this key.' },
   method_not_allowed: { status: 405, meaning: 'The path exists, the method does not.' },

@@ -159,6 +159,15 @@ export const limits = {
   attemptBaseMs: 1_000,
   attemptCapMs: 15 * minuteMs,
   attemptSpanMs: 24 * hourMs,
+  /** Things that one turn takes of a provider's callback, and bytes of a form; of a JSON body there may be as many as of any. */
+  callbackItemsMax: 1_000,
+  callbackFormBytesMax: 65_536,
+  /** What a provider tells before it answers is looked at again after so long, then after twice as long each time. */
+  callbackLookMsMin: 1_000,
+  callbackLookMsMax: 15 * minuteMs,
+  callbackLooksMax: 16,
+  /** Ids of STOP and START messages that an address is remembered by. */
+  keywordIdsKept: 16,
   /** How long an ambiguous attempt on a channel without a key waits for a callback before it is sent again. */
   ambiguousWaitMs: minuteMs,
   /** A dispatcher hands back what it could not start in this time. */

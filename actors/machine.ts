@@ -29,6 +29,8 @@ import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
 import { auditApplies } from './audit/apply.ts';
 import { auditDecisions } from './audit/decide.ts';
+import { callbacksApplies } from './callbacks/apply.ts';
+import { callbacksDecisions } from './callbacks/decide.ts';
 import { campaignsApplies } from './campaigns/apply.ts';
 import { BulkWindows } from './campaigns/bulk-window.ts';
 import { CampaignClock } from './campaigns/clock.ts';
@@ -158,6 +160,11 @@ export class Product implements Machine {
         ...identityDecisions(keyring, options),
         ...cdpDecisions,
         ...transactionalDecisions,
+        ...callbacksDecisions({
+          rules: options.plan,
+          sealer: options.sealer,
+          cache: this.#credentials,
+        }),
         ...usageDecisions,
         ...restoredDecisions,
         'partition.found': found,
@@ -180,6 +187,7 @@ export class Product implements Machine {
         ...identityApplies,
         ...cdpApplies,
         ...transactionalApplies,
+        ...callbacksApplies,
         ...restoredApplies,
         'partition.founded': (state: PartitionState, entry: Founded) => {
           state.eventIdKey = entry.eventIdKey;

@@ -32,6 +32,12 @@ export const metricRows: readonly MetricRow[] = [
     labels: ['lane'],
   },
   {
+    name: 'engage_provider_callbacks_total',
+    help: 'What providers told: taken, repeated, or ignored as of sends that are not known.',
+    kind: 'counter',
+    labels: ['channel', 'result'],
+  },
+  {
     name: 'engage_commits_total',
     help: 'Turns made durable.',
     kind: 'counter',

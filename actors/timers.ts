@@ -15,6 +15,7 @@ const kinds = {
   appSweep: 5,
   erasureScrub: 6,
   dryRunSweep: 7,
+  receiptRecheck: 8,
 } as const;
 
 /** A send has a target to try again. */
@@ -58,6 +59,11 @@ export function dryRunSweepTimer(owner: Ordinal, dryRunId: string, dueMs: Millis
   return { kind: 'timer.set', owner, timer: kinds.dryRunSweep, dueMs, ref: idRef('dry', dryRunId) };
 }
 
+/** What a provider told of a send before it answered is due to be looked at again. */
+export function receiptRecheckTimer(owner: Ordinal, sendId: string, dueMs: Millis): TimerSet {
+  return { kind: 'timer.set', owner, timer: kinds.receiptRecheck, dueMs, ref: sendRef(sendId) };
+}
+
 /** Documents of a deleted app are due to go. */
 export function appSweepTimer(owner: Ordinal, dueMs: Millis): TimerSet {
   return { kind: 'timer.set', owner, timer: kinds.appSweep, dueMs, ref: [0, 0, 0, 0] };
@@ -78,6 +84,8 @@ export function messageOfTimer(timer: number, ref: TimerRef): Message {
       return { kind: 'app.sweep', by: -1 } as Message;
     case kinds.dryRunSweep:
       return { kind: 'dry_run.sweep', by: -1, dryRunId: idOfRef('dry', ref) } as Message;
+    case kinds.receiptRecheck:
+      return { kind: 'callback.recheck', by: -1, sendId: sendOfRef(ref) } as Message;
     case kinds.erasureScrub: {
       const after = ref[0] === 0 ? null : sendOfRef(ref);
       return { kind: 'erasure.scrub', by: -1, after } as Message;

@@ -3,6 +3,7 @@
 
 import type { AccountsProtocol, KeyGrant } from '../actors/accounts/protocol.ts';
 import type { AudienceProtocol } from '../actors/audience/protocol.ts';
+import type { CallbacksProtocol } from '../actors/callbacks/protocol.ts';
 import type { CampaignsProtocol } from '../actors/campaigns/protocol.ts';
 import type { CdpProtocol } from '../actors/cdp/protocol.ts';
 import type { ErasureProtocol } from '../actors/erasure.ts';
@@ -44,6 +45,7 @@ export interface Protocol
     EventsProtocol,
     InsightsProtocol,
     CdpProtocol,
+    CallbacksProtocol,
     UsageProtocol {}
 
 type WithoutCaller<M> = Omit<M, 'by'>;
@@ -59,6 +61,8 @@ export class Call<Query = unknown, Body = unknown> {
   readonly grant: KeyGrant | undefined;
   readonly bytes: Uint8Array;
   readonly requestId: string;
+  /** Path and query as they were received. */
+  readonly target: string;
   /** Whom ceilings count a keyless call by; undefined where nothing asked for it. */
   readonly who: string | undefined;
   readonly #header: (name: string) => string | undefined;
@@ -75,6 +79,7 @@ export class Call<Query = unknown, Body = unknown> {
     readonly grant: KeyGrant | undefined;
     readonly bytes: Uint8Array;
     readonly requestId: string;
+    readonly target: string;
     readonly who?: string | undefined;
     readonly lane: Lane;
     header(name: string): string | undefined;
@@ -87,6 +92,7 @@ export class Call<Query = unknown, Body = unknown> {
     this.grant = parts.grant;
     this.bytes = parts.bytes;
     this.requestId = parts.requestId;
+    this.target = parts.target;
     this.who = parts.who;
     this.#header = parts.header;
     this.#lane = parts.lane;

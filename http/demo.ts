@@ -45,6 +45,7 @@ async function run(
     grant,
     bytes: new Uint8Array(),
     requestId: 'demo',
+    target: route.path,
     lane: 'express',
     header: () => '',
   });

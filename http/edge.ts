@@ -1,5 +1,7 @@
 // What the front has in hand: the way to the actors, the caches, the ceilings and the clock. Made once, at start.
 
+import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
+import type { ChannelId } from '../actors/channels/catalog.ts';
 import type { Router } from '../engine/actor/router.ts';
 import type { Rng } from '../engine/base/rng.ts';
 import type { Log } from '../engine/observe/log.ts';
@@ -18,6 +20,8 @@ export interface Edge {
   readonly log: Log;
   /** False while starting and from the moment that draining began. */
   ready(): boolean;
+  /** Counts what providers told, for metrics. */
+  countCallbacks?(channel: ChannelId, counts: CallbackCounts): void;
   /** Opens what an unsubscribe link seals, or `undefined` for a forged or damaged one. */
   openUnsubscribe(token: string): { readonly app: number; readonly address: string } | undefined;
 }

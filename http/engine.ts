@@ -101,6 +101,7 @@ export async function startEngine(
     rng: systemRng(),
     log,
     ready: () => ready,
+    countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
   };
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));

@@ -2,6 +2,7 @@
 
 import { createServer, type Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
 import type { ChannelId } from '../actors/channels/catalog.ts';
 import {
   addFigures,
@@ -23,6 +24,7 @@ import type { AnsweredCall } from './pipeline.ts';
 export interface Operations {
   readonly metrics: Metrics;
   answered(call: AnsweredCall): void;
+  countCallbacks(channel: ChannelId, counts: CallbackCounts): void;
   listen(port: number): Promise<number>;
   close(): void;
 }
@@ -66,6 +68,11 @@ export function operations(
       });
       metrics.observe('engage_http_request_duration_seconds', { lane }, durMs / 1000);
       if (status === 429) metrics.count('engage_ratelimit_refusals_total', { lane });
+    },
+    countCallbacks: (channel, counts) => {
+      for (const result of ['taken', 'repeated', 'ignored'] as const)
+        if (counts[result] > 0)
+          metrics.count('engage_provider_callbacks_total', { channel, result }, counts[result]);
     },
     listen: (port) =>
       new Promise((resolve, reject) => {

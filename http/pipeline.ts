@@ -171,6 +171,7 @@ async function run(
       grant,
       bytes,
       requestId,
+      target: request.query === '' ? request.path : `${request.path}?${request.query}`,
       who: passage.who,
       lane: 'express',
       header: (name) => (request.has(name) ? request.header(name) : undefined),
@@ -212,6 +213,10 @@ function respond(passage: Passage, reply: Reply): void {
   if (reply.html !== undefined) {
     headers.push(htmlType);
     passage.response.send(reply.status, headers, reply.html);
+    return;
+  }
+  if (reply.text !== undefined) {
+    passage.response.send(reply.status, headers, reply.text);
     return;
   }
   if (reply.body === undefined) {

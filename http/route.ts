@@ -23,6 +23,8 @@ export interface Reply {
   readonly body?: unknown;
   /** A page, sent in place of `body` by the few routes that people open in a browser. */
   readonly html?: string;
+  /** Sent as it is in place of `body`; its type is among `headers`. */
+  readonly text?: string;
   /** Sent piece by piece in place of `body`, whose type is then among `headers`. For answers too long to be held. */
   readonly stream?: Pieces;
   readonly headers?: readonly (readonly [string, string])[];

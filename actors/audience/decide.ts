@@ -114,7 +114,9 @@ export function audienceDecisions(
         const key = suppressible(channel, address);
         if (typeof key !== 'string') return refused(key.fault);
         const known = context.documents.get(suppressions, [key]);
-        if (known !== undefined) return accepted(known);
+        // A person's own STOP may be lifted by their START; what somebody else asks for as well may not.
+        const isOthers = known?.source === 'callback' && source !== 'callback';
+        if (known !== undefined && !isOthers) return accepted(known);
         const named = parseIdentityKey(key);
         const row: SuppressionRow = {
           identity: named?.identity ?? channel,
@@ -127,16 +129,17 @@ export function audienceDecisions(
           kind: 'suppression.added',
           owner: context.owner,
           identityKey: key,
-          ...(source === 'unsubscribe' && {
-            unsubscribed: {
-              people: peopleAt(key, context),
-              firstEvent: app.nextEvent,
-              atMs: context.nowMs,
-              channel,
-              source,
-              ...(reason === undefined ? {} : { reason }),
-            },
-          }),
+          ...(source === 'unsubscribe' &&
+            known === undefined && {
+              unsubscribed: {
+                people: peopleAt(key, context),
+                firstEvent: app.nextEvent,
+                atMs: context.nowMs,
+                channel,
+                source,
+                ...(reason === undefined ? {} : { reason }),
+              },
+            }),
         };
         return accepted(row, {
           entries: [entry],

@@ -40,6 +40,27 @@ export function foldAnswer(
   count(app, campaign, occurrence, channel, { ...answered, person });
 }
 
+/** A provider takes back a delivery that was counted; a person whom another device brought it to stays delivered. */
+export function foldLateBounce(
+  app: AppState,
+  { campaignId, occurrence: number }: Pick<Origin, 'campaignId' | 'occurrence'>,
+  channel: ChannelId,
+  who: PersonOrdinal,
+): void {
+  const campaign = campaignId === undefined ? undefined : app.campaigns.get(campaignId);
+  const occurrence = campaign && app.sending.find(campaign.id, number ?? 0);
+  if (campaign === undefined || occurrence === undefined) return;
+  const person = app.people.canonical(who);
+  const { tally } = occurrence;
+  if (!tally.has(person, 'delivered')) return;
+  const devices = tally.channels[channelIds.indexOf(channel)];
+  if (devices !== undefined) {
+    devices.delivered--;
+    devices.bounced++;
+  }
+  tally.takeBack(person, variantFor(campaign, occurrence, person));
+}
+
 function count(
   app: AppState,
   campaign: CampaignRecord,

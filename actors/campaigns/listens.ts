@@ -6,7 +6,7 @@ import { decodeBatch } from '../events/event-batch.ts';
 import type { EventsEntry } from '../events/protocol.ts';
 import type { PartitionState } from '../state.ts';
 import type { TransactionalEntry } from '../transactional/protocol.ts';
-import { foldAnswer, foldEngagement } from './answers.ts';
+import { foldAnswer, foldEngagement, foldLateBounce } from './answers.ts';
 
 type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<TransactionalEntry, { kind: Kind }>;
 type Listen = (state: PartitionState, entry: Entry) => void;
@@ -36,9 +36,13 @@ function foldSettled(
   const app = state.apps.get(owner);
   if (app === undefined || app.sending.isEmpty) return;
   const over = new Set<string>();
-  for (const { sendId, settlement, origin, isRedriven = false } of items) {
+  for (const { sendId, settlement, origin, isRedriven = false, isLate } of items) {
     if (settlement.next !== 'done' || origin?.campaignId === undefined) continue;
     const { person, status, reason } = settlement.receipt;
+    if (isLate === true) {
+      foldLateBounce(app, origin, channel, person);
+      continue;
+    }
     // A send is over once, with the last of its devices.
     const isLast = !over.has(sendId) && !app.outbox.jobs.has(sendId);
     if (isLast) over.add(sendId);

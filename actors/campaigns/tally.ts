@@ -35,6 +35,8 @@ export interface TallySnapshot {
   readonly flags: PagedBytesSnapshot;
   readonly why: PagedBytesSnapshot;
   readonly deferred: PagedBytesSnapshot;
+  /** Older checkpoints have none. */
+  readonly further?: PagedBytesSnapshot;
   readonly people: Funnel;
   readonly variants: readonly (readonly [string, Funnel])[];
   readonly channels: readonly ChannelFunnel[];
@@ -52,6 +54,8 @@ export class Tally {
   #why = new PagedBytes();
   /** For which reasons each was put off: bits by place in `deferredBy`. */
   #deferred = new PagedBytes();
+  /** Devices of each that were reached, beside the first. */
+  #further = new PagedBytes();
   readonly people: Counts<Funnel> = noFunnel();
   readonly variants = new Map<string, Counts<Funnel>>();
   /** In the catalogue's order. */
@@ -78,9 +82,19 @@ export class Tally {
   mark(person: PersonOrdinal, mark: Mark, variant: string | undefined): boolean {
     const before = this.#flags.get(person);
     const after = before | marks[mark];
-    if (after === before) return false;
+    if (after === before) {
+      if (mark === 'delivered') this.#addFurther(person, 1);
+      return false;
+    }
     this.#move(person, before, after, variant);
     return true;
+  }
+
+  /** A delivery came to nothing; others of the same person still count. */
+  takeBack(person: PersonOrdinal, variant: string | undefined): void {
+    if (this.#further.get(person) > 0) this.#addFurther(person, -1);
+    else this.unmark(person, 'delivered', variant);
+    this.mark(person, 'bounced', variant);
   }
 
   /** Takes something back: whom nothing was sent in the end was not sent to. */
@@ -112,6 +126,11 @@ export class Tally {
     const theirs = this.#flags.get(from);
     if (theirs === 0) return;
     const own = this.#flags.get(into);
+    this.#addFurther(
+      into,
+      this.#further.get(from) + ((theirs & own & marks.delivered) === 0 ? 0 : 1),
+    );
+    this.#further.set(from, 0);
     this.#move(from, theirs, 0, variantOf(from));
     if (this.#why.get(into) === 0) this.#why.set(into, this.#why.get(from));
     this.#why.set(from, 0);
@@ -131,6 +150,7 @@ export class Tally {
       flags: this.#flags.snapshot(),
       why: this.#why.snapshot(),
       deferred: this.#deferred.snapshot(),
+      further: this.#further.snapshot(),
       people: { ...this.people },
       variants: [...this.variants].map(([id, counts]) => [id, { ...counts }] as const),
       channels: this.channels.map((counts) => ({ ...counts })),
@@ -144,6 +164,7 @@ export class Tally {
     tally.#flags = PagedBytes.restore(from.flags);
     tally.#why = PagedBytes.restore(from.why);
     tally.#deferred = PagedBytes.restore(from.deferred);
+    if (from.further !== undefined) tally.#further = PagedBytes.restore(from.further);
     Object.assign(tally.people, from.people);
     for (const [id, counts] of from.variants) tally.variants.set(id, { ...counts });
     from.channels.forEach((counts, index) => {
@@ -152,6 +173,11 @@ export class Tally {
     for (const [reason, count] of from.suppressedBy) tally.suppressedBy.set(reason, count);
     for (const [reason, count] of from.deferredBy) tally.deferredBy.set(reason, count);
     return tally;
+  }
+
+  /** Nobody has as many devices as a byte can count. */
+  #addFurther(person: PersonOrdinal, more: number): void {
+    if (more !== 0) this.#further.set(person, this.#further.get(person) + more);
   }
 
   #move(person: PersonOrdinal, before: number, after: number, variant: string | undefined): void {

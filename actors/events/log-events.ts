@@ -151,7 +151,11 @@ function movesOf(entry: MovesTold): readonly EventBatch[] {
   return batchesOf(drafts, atMs, entry.firstEvent);
 }
 
-function referencesOf({ campaignId, journeyId, messageId }: Origin): Partial<EventDraft> {
+function referencesOf({
+  campaignId,
+  journeyId,
+  messageId,
+}: Omit<Origin, 'copy'>): Partial<EventDraft> {
   return {
     ...(campaignId === undefined ? {} : { campaignId }),
     ...(journeyId === undefined ? {} : { journeyId }),

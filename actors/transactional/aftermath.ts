@@ -98,6 +98,11 @@ export class Aftermath {
     if (outcome?.outcome === 'opted_out') this.#optOut(person, tried, outcome.reason);
   }
 
+  /** How many opt-outs there are: each is an event. */
+  get optOuts(): number {
+    return this.#optOuts.length;
+  }
+
   /** Every document, people once each. */
   documents(): readonly DocumentWrite[] {
     const people = [...this.#people].map(([person, row]) => ({

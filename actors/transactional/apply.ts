@@ -59,7 +59,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
     if (app === undefined) return;
     const { outbox } = app;
     if (standing !== null) Object.assign(outbox.queue(channel), standing);
-    for (const { sendId, target, settlement } of items) {
+    for (const { sendId, target, settlement, isLate } of items) {
       switch (settlement.next) {
         case 'due':
           outbox.giveBack(sendId, target);
@@ -69,7 +69,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
           break;
         case 'done': {
           const { person, status } = settlement.receipt;
-          outbox.finish(sendId, target);
+          if (isLate === undefined) outbox.finish(sendId, target);
           foldReceipt(state, app, channel, person, status, atMs);
           break;
         }

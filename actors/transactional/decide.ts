@@ -4,6 +4,7 @@ import { accepted, type DocumentWrite } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { parseId } from '../../engine/base/id.ts';
+import { providerReceipts } from '../../storage/tables/provider-receipt.ts';
 import { deadLetters, sends } from '../../storage/tables/send.ts';
 import { withApp } from '../accounts/decide.ts';
 import { limits } from '../limits.ts';
@@ -70,6 +71,13 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
         if (app.outbox.jobs.has(value.id)) continue;
         documents.push({ table: sends, key, value: undefined });
       }
+      const told = context.documents.range(providerReceipts, {
+        from: sendKeyFrom(context.owner, 0),
+        to: sendKeyFrom(context.owner, cutMs),
+        limit: sweepRows,
+      });
+      for (const { key } of told)
+        documents.push({ table: providerReceipts, key, value: undefined });
       const letters = context.documents.range(deadLetters, { limit: sweepRows });
       // A letter goes with its send, also one that a redrive has opened again since.
       const oldLetters = letters.filter(({ value: { sendId } }) => {
@@ -79,7 +87,9 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
         documents.push({ table: deadLetters, key, value: undefined });
       // A full page means that there is more: go on in a second, else look again in an hour.
       const isMore =
-        old.length === sweepRows || (letters.length === sweepRows && oldLetters.length > 0);
+        old.length === sweepRows ||
+        told.length === sweepRows ||
+        (letters.length === sweepRows && oldLetters.length > 0);
       const nextMs = context.nowMs + (isMore ? 1_000 : hourMs);
       const swept: TransactionalEntry = {
         kind: 'sends.swept',

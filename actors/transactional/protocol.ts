@@ -160,7 +160,9 @@ export type TransactionalEntry =
         readonly deviceId: string;
         readonly settlement: Settlement;
         /** Of a marketing send. */
-        readonly origin?: Origin;
+        readonly origin?: Omit<Origin, 'copy'>;
+        /** The provider took a delivery back; `target` means nothing, and the send was over before. */
+        readonly isLate?: true;
         /** It had failed before, and an operator sent it again. */
         readonly isRedriven?: true;
       }[];

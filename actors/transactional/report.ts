@@ -8,7 +8,7 @@ import {
   type DocumentWrite,
   type Entry,
 } from '../../engine/actor/message.ts';
-import type { Millis } from '../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../storage/tables/send.ts';
 import type { Outcome } from '../channels/adapter.ts';
 import { type ChannelId, catalog } from '../channels/catalog.ts';
@@ -20,6 +20,7 @@ import type { ChannelQueue, Job, Target } from './outbox.ts';
 import type {
   AttemptReport,
   ChannelStanding,
+  Origin,
   Receipt,
   Settlement,
   TransactionalEntry,
@@ -84,6 +85,65 @@ export class SettlementBatch {
     this.#aftermath.ofOutcome(job.person, target, outcome);
   }
 
+  /** A delivery that came to nothing: its bounce is the newest receipt of the device from now on. */
+  bounceLate(
+    sendId: string,
+    tried: Pick<Target, 'deviceId' | 'channel'>,
+    late: {
+      readonly person: PersonOrdinal;
+      readonly reason: string;
+      readonly origin?: Omit<Origin, 'copy'>;
+      readonly test?: true;
+    },
+  ): void {
+    const { origin, ...rest } = late;
+    const { deviceId, channel } = tried;
+    const row = this.rowOf(sendId);
+    const before = row?.outcomes.findLast((one) => one.deviceId === deviceId);
+    const receipt: Receipt = { ...rest, status: 'bounced', attempts: before?.attempts ?? 1 };
+    if (row !== undefined)
+      this.#sends.set(sendId, {
+        ...row,
+        outcomes: [...row.outcomes, outcomeRow(tried, receipt, this.#context.nowMs)],
+      });
+    const items = this.#items.get(channel) ?? [];
+    const settlement = { next: 'done', receipt } as const;
+    const of = origin === undefined ? {} : { origin };
+    items.push({ sendId, target: 0, deviceId, settlement, isLate: true, ...of });
+    this.#items.set(channel, items);
+  }
+
+  /** A bounce whose provider has told a graver reason since. */
+  reword(sendId: string, deviceId: string, from: string, reason: string): void {
+    const row = this.rowOf(sendId);
+    if (row === undefined) return;
+    const outcomes = row.outcomes.map((one) =>
+      one.deviceId === deviceId && one.status === 'bounced' && one.reason === from
+        ? { ...one, reason }
+        : one,
+    );
+    this.#sends.set(sendId, { ...row, outcomes });
+  }
+
+  /** What an outcome entails beside its receipt. */
+  followUp(
+    person: PersonOrdinal,
+    tried: Pick<Target, 'deviceId' | 'channel'>,
+    outcome: Outcome | undefined,
+  ): void {
+    this.#aftermath.ofOutcome(person, tried, outcome);
+  }
+
+  /** A send's row as this batch leaves it; `undefined` for one that has none. */
+  rowOf(sendId: string): SendRow | undefined {
+    return this.#sends.get(sendId) ?? this.#readSend(sendId);
+  }
+
+  /** Opt-outs among what follows: each is an event, too. */
+  get optOuts(): number {
+    return this.#aftermath.optOuts;
+  }
+
   /** Every document of the batch, rows once each. */
   documents(): readonly DocumentWrite[] {
     const rows = [...this.#sends].map(([id, row]) => ({
@@ -101,7 +161,7 @@ export class SettlementBatch {
       this.#aftermath.ofReceipt(sendId, target, receipt, origin);
       return undefined;
     }
-    const row = this.#sends.get(sendId) ?? this.#readSend(sendId);
+    const row = this.rowOf(sendId);
     if (row === undefined) return undefined; // swept by retention, or unreadable
     const change = this.#aftermath.ofReceipt(sendId, target, receipt);
     this.#sends.set(sendId, {
@@ -162,7 +222,7 @@ export function resumeOf(
 }
 
 function outcomeRow(
-  { deviceId, channel }: Target,
+  { deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>,
   { status, reason, detail, providerMessageId, attempts }: Receipt,
   atMs: Millis,
 ): SendOutcomeRow {

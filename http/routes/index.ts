@@ -112,6 +112,10 @@ import { listSegments } from './segments/list-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
 import { readSegment } from './segments/read-segment.ts';
 import { updateSegment } from './segments/update-segment.ts';
+import { receiveSms } from './webhooks/carrier-inbound.ts';
+import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
+import { receiveRcs } from './webhooks/rcs.ts';
+import { receiveWhatsapp, subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
 const named = {
   sendNotification,
@@ -202,6 +206,13 @@ const named = {
   deleteSuppression,
   confirmUnsubscribe,
   unsubscribe,
+
+  receiveSmsStatus,
+  receiveVoiceStatus,
+  receiveSms,
+  subscribeWhatsapp,
+  receiveWhatsapp,
+  receiveRcs,
 
   listEvents,
 

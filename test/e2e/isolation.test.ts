@@ -63,6 +63,13 @@ const open: ReadonlySet<string> = new Set([
   'POST /v1/sdk/tags',
   'GET /u/{token}',
   'POST /u/{token}',
+  // Signed by the tenant's provider, which contract/callbacks.test.ts forges.
+  'POST /v1/webhooks/twilio/sms-status',
+  'POST /v1/webhooks/twilio/voice-status',
+  'POST /v1/webhooks/twilio/sms-inbound/{appId}',
+  'GET /v1/webhooks/whatsapp/{appId}',
+  'POST /v1/webhooks/whatsapp/{appId}',
+  'POST /v1/webhooks/rcs/{appId}',
   'GET /healthz',
   'GET /readyz',
 ]);

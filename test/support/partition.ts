@@ -3,6 +3,7 @@
 
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
+import type { CallbacksProtocol } from '../../actors/callbacks/protocol.ts';
 import type { CampaignsProtocol } from '../../actors/campaigns/protocol.ts';
 import type { CdpProtocol } from '../../actors/cdp/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
@@ -69,6 +70,7 @@ type All = AccountsProtocol &
   SegmentsProtocol &
   MembershipProtocol &
   UsageProtocol &
+  CallbacksProtocol &
   InsightsProtocol;
 
 export interface TestPartitionOptions {

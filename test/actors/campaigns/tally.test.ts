@@ -22,6 +22,7 @@ const step = fc.oneof(
     person,
     reason: fc.constantFrom(...reasons),
   }),
+  fc.record({ does: fc.constant('take back' as const), person }),
   fc.record({ does: fc.constant('defer' as const), person, reason: fc.constantFrom(...holds) }),
   fc.record({ does: fc.constant('merge' as const), person, into: person }),
   fc.record({ does: fc.constant('restore' as const) }),
@@ -31,6 +32,8 @@ const steps = fc.array(step, { minLength: 5, maxLength: 40, size: 'max' });
 class Said {
   readonly marks = new Set<Mark>();
   why: string | undefined;
+  /** Devices that were reached beside the first. */
+  further = 0;
   readonly deferred = new Set<string>();
 }
 
@@ -47,6 +50,7 @@ t.test('the counters are what a recount of everybody says', (t) => {
           case 'mark': {
             const isNew = tally.mark(one.person, one.mark, variantOf(one.person));
             same(isNew, !of(one.person).marks.has(one.mark));
+            if (!isNew && one.mark === 'delivered') of(one.person).further++;
             of(one.person).marks.add(one.mark);
             break;
           }
@@ -54,6 +58,14 @@ t.test('the counters are what a recount of everybody says', (t) => {
             tally.unmark(one.person, one.mark, variantOf(one.person));
             of(one.person).marks.delete(one.mark);
             break;
+          case 'take back': {
+            tally.takeBack(one.person, variantOf(one.person));
+            const theirs = of(one.person);
+            if (theirs.further > 0) theirs.further--;
+            else theirs.marks.delete('delivered');
+            theirs.marks.add('bounced');
+            break;
+          }
           case 'suppress':
             tally.suppress(one.person, one.reason, variantOf(one.person));
             of(one.person).marks.add('suppressed');
@@ -67,6 +79,8 @@ t.test('the counters are what a recount of everybody says', (t) => {
             if (one.person === one.into) break;
             tally.merge(one.person, one.into, variantOf);
             const [from, into] = [of(one.person), of(one.into)];
+            if (from.marks.has('delivered') && into.marks.has('delivered')) into.further++;
+            into.further += from.further;
             for (const each of from.marks) into.marks.add(each);
             for (const each of from.deferred) into.deferred.add(each);
             into.why ??= from.why;

@@ -1,0 +1,80 @@
+// What providers tell an app of what it sent, and what people answer to it. Every message carries the raw body as the
+// provider signed it, beside the message (`context.bytes`): the app's actor judges the signature, since only there are the
+// tenant's secrets.
+
+import type { Entry } from '../../engine/actor/message.ts';
+import type { Millis } from '../../engine/base/brand.ts';
+import type { Caller } from '../accounts/protocol.ts';
+import type { CarrierChannel } from '../channels/carrier-callback.ts';
+import type { ChannelId } from '../channels/catalog.ts';
+import type { News } from './receipt-state.ts';
+
+/** What became of the things that a callback told. */
+export interface CallbackCounts {
+  readonly taken: number;
+  /** Known already. */
+  readonly repeated: number;
+  /** Of sends or devices that are not known, or not understood. */
+  readonly ignored: number;
+}
+
+/** A call of the carrier; `url` is the address as we told it, with its query. */
+interface CarrierSigned {
+  readonly url: string;
+  readonly signature: string | undefined;
+}
+
+export interface CallbacksProtocol {
+  'callback.carrier_status': {
+    body: Caller &
+      CarrierSigned & {
+        channel: CarrierChannel;
+        /** From the signed address. */
+        sendId: string;
+        deviceId: string;
+      };
+    reply: CallbackCounts;
+  };
+  'callback.carrier_inbound': { body: Caller & CarrierSigned; reply: CallbackCounts };
+  'callback.whatsapp_subscribe': {
+    body: Caller & { mode: string | undefined; verifyToken: string | undefined };
+    reply: null;
+  };
+  'callback.whatsapp': {
+    /** `from`: how many things of the body were taken before. */
+    body: Caller & { signature: string | undefined; from: number };
+    /** `next`: where to go on; `null` at the end. */
+    reply: CallbackCounts & { next: number | null };
+  };
+  /** `secret`: what is to be answered to the call that sets the webhook up; `null` to any other. */
+  'callback.rcs': {
+    body: Caller & { signature: string | undefined };
+    reply: CallbackCounts & { secret: string | null };
+  };
+  /** What came before the answer to its call is looked at again. */
+  'callback.recheck': { body: Caller & { sendId: string }; reply: null };
+}
+
+export type CallbacksEntry =
+  /** News of a send; what follows from it has entries of its own. */
+  | (Entry & {
+      readonly kind: 'receipt.told';
+      readonly sendId: string;
+      readonly deviceId: string;
+      readonly channel: ChannelId;
+      readonly news: News;
+      readonly atMs: Millis;
+      /** Its call has no answer yet. */
+      readonly isEarly?: true;
+    })
+  | (Entry & {
+      readonly kind: 'receipts.rechecked';
+      readonly sendId: string;
+      readonly atMs: Millis;
+    })
+  | (Entry & {
+      readonly kind: 'keyword.heard';
+      readonly identityKey: string;
+      readonly word: 'stop' | 'start';
+      readonly atMs: Millis;
+    });

@@ -1,0 +1,40 @@
+// The RCS platform's webhook of an app: the call that sets it up, and one push for each thing that happens.
+
+import { fault } from '../../../actors/faults.ts';
+import { limits } from '../../../actors/limits.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import { route } from '../../route.ts';
+import { callback, count } from './told.ts';
+
+export const receiveRcs = route({
+  ...callback,
+  method: 'POST',
+  path: '/v1/webhooks/rcs/:appId',
+  summary: 'Hear from RCS',
+  description:
+    'Called by Google with what became of a message and what somebody wrote. Signed in `x-goog-signature` under the `clientToken` of the app’s stored credential; without one every call is refused. A read is an `opened` event, a message revoked at the end of its life becomes a `bounced` receipt of the send, and `STOP`, `START` and the platform’s own opt-outs count as they do for text messages. The call that sets the webhook up is answered with its secret.',
+  rawBody: true,
+  responses: {
+    200: { description: 'Taken, and durable: the secret, or nothing.', contentType: 'text/plain' },
+  },
+  requestHeaders: { 'x-goog-signature': 'The signature of `message.data`, decoded.' },
+  refusals: [403, 404, 413],
+  async handle(call) {
+    if (call.bytes.byteLength > limits.callbackFormBytesMax) {
+      const most = `expected at most ${limits.callbackFormBytesMax} bytes`;
+      throw new FaultError(fault('body_too_large', `body: ${most}`, { field: 'body' }));
+    }
+    const { secret, ...counts } = await call.ask(
+      call.app(),
+      'callback.rcs',
+      { signature: call.header('x-goog-signature') },
+      { bytes: call.bytes, weight: 0 },
+    );
+    count(call, 'rcs', counts);
+    return {
+      status: 200,
+      text: secret ?? '',
+      headers: [['content-type', 'text/plain; charset=utf-8']],
+    };
+  },
+});

@@ -1,0 +1,54 @@
+// What the callback routes of providers share: who may call, what they take and what they answer. Easily got wrong: the
+// address that a provider signed is the public one that it was told, so it is made of the configured address and the
+// target as received, never of the Host header; and the answer comes after what was told is durable.
+
+import { z } from 'zod';
+import type { CallbackCounts } from '../../../actors/callbacks/protocol.ts';
+import type { ChannelId } from '../../../actors/channels/catalog.ts';
+import { fault } from '../../../actors/faults.ts';
+import { limits } from '../../../actors/limits.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import type { Call } from '../../call.ts';
+import { anybody } from '../../route.ts';
+
+/** Of every callback route: signed by the provider, in no lane, and its body judged as it came. */
+export const callback = {
+  tag: 'Provider callbacks',
+  access: anybody,
+  lane: 'none',
+} as const;
+
+/** What was told, by what became of it. */
+export const countsSchema = z
+  .object({
+    taken: z.int().min(0),
+    repeated: z.int().min(0).describe('Known already.'),
+    ignored: z.int().min(0).describe('Of sends or devices that are not known, or not understood.'),
+  })
+  .meta({ id: 'CallbackCounts', examples: [{ taken: 1, repeated: 0, ignored: 0 }] });
+
+/** The address that the provider was told, with its query as received. */
+export function signedUrl({ edge, target }: Call<unknown, unknown>): string {
+  return edge.config.publicUrl + target;
+}
+
+/** The carrier's signature, under its own name for it or the specification's. */
+export function carrierSignatureOf(call: Call<unknown, unknown>): string | undefined {
+  return call.header('x-carrier-signature') ?? call.header('x-twilio-signature');
+}
+
+/** A form of the carrier is a kilobyte or two. */
+export function boundForm({ bytes }: Call<unknown, unknown>): Uint8Array {
+  if (bytes.byteLength <= limits.callbackFormBytesMax) return bytes;
+  const most = `expected a form of at most ${limits.callbackFormBytesMax} bytes`;
+  throw new FaultError(fault('body_too_large', `body: ${most}`, { field: 'body' }));
+}
+
+/** Counts what was told, for metrics. */
+export function count(
+  { edge }: Call<unknown, unknown>,
+  channel: ChannelId,
+  { taken, repeated, ignored }: CallbackCounts,
+): void {
+  edge.countCallbacks?.(channel, { taken, repeated, ignored });
+}
