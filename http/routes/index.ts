@@ -85,6 +85,7 @@ import { updateMessage } from './messages/update-message.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
 import { readNotification } from './notifications/read-notification.ts';
 import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
+import { sendBatch } from './notifications/send-batch.ts';
 import { sendNotification } from './notifications/send-notification.ts';
 import { createOrg } from './org/create-org.ts';
 import { readOrg } from './org/read-org.ts';
@@ -110,6 +111,7 @@ import { updateSegment } from './segments/update-segment.ts';
 
 const named = {
   sendNotification,
+  sendBatch,
   readNotification,
   listDeadLetters,
   redriveDeadLetters,

@@ -6,7 +6,10 @@ import { acceptContent } from '../../../actors/content/accept-content.ts';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 import { variablesSchema } from '../../../actors/content/variables.ts';
 import { limits } from '../../../actors/limits.ts';
-import type { TransactionalRequest } from '../../../actors/transactional/protocol.ts';
+import type {
+  SharedRequest,
+  TransactionalRequest,
+} from '../../../actors/transactional/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
@@ -16,20 +19,32 @@ const templateName = z
   .string()
   .regex(/^[A-Za-z0-9_.-]{1,128}$/, 'expected letters, digits, _ . or -');
 
+/** Whom a send is for. */
+export const recipientFields = {
+  subscriberId: z.string().nullish().describe('The recipient; or `externalUserId`.'),
+  externalUserId: externalUserIdSchema.nullish().describe('The recipient by your own id.'),
+} as const;
+
+/** What is sent, whether to one person or to many. */
+export const requestFields = {
+  ...contentFields,
+  channels: channelsSchema
+    .nullish()
+    .describe("Only these channels; all of the person's devices when left out."),
+  templateName: templateName
+    .nullish()
+    .describe('Copies a template; members given beside it override its own. Needs `read` too.'),
+  templateId: z.string().nullish().describe('The same by id.'),
+  variables: variablesSchema.optional(),
+} as const;
+const _requestShape = z.object(requestFields);
+type RequestBody = z.output<typeof _requestShape>;
+
 /** The body of `POST …/notifications`. */
 export const sendBody = z
   .object({
-    subscriberId: z.string().nullish().describe('The recipient; or `externalUserId`.'),
-    externalUserId: externalUserIdSchema.nullish().describe('The recipient by your own id.'),
-    ...contentFields,
-    channels: channelsSchema
-      .nullish()
-      .describe("Only these channels; all of the person's devices when left out."),
-    templateName: templateName
-      .nullish()
-      .describe('Copies a template; members given beside it override its own. Needs `read` too.'),
-    templateId: z.string().nullish().describe('The same by id.'),
-    variables: variablesSchema.optional(),
+    ...recipientFields,
+    ...requestFields,
     idempotencyKey: z
       .string()
       .nullish()
@@ -63,6 +78,11 @@ export type SendBody = z.output<typeof sendBody>;
 /** A checked send as the app's actor takes it. Throws the first fault. */
 export function sendMessage(body: SendBody): TransactionalRequest {
   const to = recipientOf(body);
+  return { ...sharedRequest(body), to };
+}
+
+/** The same but for the recipient. */
+export function sharedRequest(body: RequestBody): SharedRequest {
   const { templateName, templateId, variables, channels } = body;
   if (templateName != null && templateId != null) {
     throw new FaultError(fieldFault('templateId', 'give templateName or templateId, not both'));
@@ -71,7 +91,6 @@ export function sendMessage(body: SendBody): TransactionalRequest {
   if ('fault' in accepted) throw new FaultError(accepted.fault);
   return {
     ...accepted.content,
-    to,
     ...present({
       channels: channels ?? undefined,
       templateName: templateName ?? undefined,
@@ -82,7 +101,7 @@ export function sendMessage(body: SendBody): TransactionalRequest {
 }
 
 /** Whether a send names a template, which needs the `read` scope. */
-export function namesTemplate(body: SendBody): boolean {
+export function namesTemplate(body: Pick<SendBody, 'templateName' | 'templateId'>): boolean {
   return body.templateName != null || body.templateId != null;
 }
 

@@ -1,0 +1,189 @@
+// Accepting a batch: each recipient by itself, as a single send is accepted, all that are queued in one block. A recipient
+// who is refused harms nobody beside it and leaves its key free. What a reader would get wrong: a batch that is dear to
+// render, or long to write, is cut where it has taken its fill, and its caller asks for the rest in turns of their own.
+// Source: specification, "Transactional lane"; contract, section 7.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  type Entry,
+  refused,
+} from '../../engine/actor/message.ts';
+import type { MessageOf } from '../../engine/actor/protocol.ts';
+import { assert } from '../../engine/base/assert.ts';
+import type { Fault } from '../../engine/base/fault.ts';
+import { DamagedRecord } from '../../storage/codec.ts';
+import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
+import { namedRecipient } from '../audience/decide.ts';
+import { contentLimits } from '../content/content-limits.ts';
+import { notFound } from '../faults.ts';
+import { limits } from '../limits.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import { BatchWords } from './batch-words.ts';
+import { formatSendWords } from './idempotency.ts';
+import { recipientClaim, recipientKey } from './idempotency-claim.ts';
+import type {
+  BatchRecipient,
+  RecipientOutcome,
+  RecipientResult,
+  SharedRequest,
+  TransactionalProtocol,
+} from './protocol.ts';
+import { checkRoom, queuedSend, targetsOf } from './queue-send.ts';
+
+type AcceptBatch = MessageOf<TransactionalProtocol, 'transactional.accept_batch'>;
+type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
+
+/** Decides one `POST …/notifications/batch`, or as much of it as one turn takes. */
+export function acceptBatch(
+  state: PartitionState,
+  app: AppState,
+  message: AcceptBatch,
+  context: Context,
+): Decision<BatchReply> {
+  const { recipients, key, claimed } = message;
+  assert(recipients.length <= limits.batchRecipientsMax, 'the edge counts recipients');
+  const shared = copyOf(message.request);
+  if ('fault' in shared) return refused(shared.fault);
+  const turn = new BatchTurn(state, app, shared.request, key, claimed, context);
+  const results: RecipientResult[] = [];
+  for (const recipient of recipients) {
+    const result = turn.take(recipient);
+    // With no room for the first that is new, the batch is refused as a single send is; later ones fail by themselves.
+    if ('noRoom' in result) {
+      if (claimed.length === 0 && results.every(isRejected)) return refused(result.noRoom);
+      results.push(rejected('failed', result.noRoom));
+    } else results.push(result);
+    if (turn.isFull) break;
+  }
+  const isDone = results.length === recipients.length;
+  const reply = { results, claimed: isDone ? [] : turn.claimed };
+  return turn.entries.length === 0
+    ? accepted(reply)
+    : accepted(reply, { entries: turn.entries, documents: turn.documents });
+}
+
+/** What all recipients are sent, resolved once for the batch. The one place where a template would be copied from. */
+function copyOf(
+  request: SharedRequest,
+): { readonly request: SharedRequest } | { readonly fault: Fault } {
+  const { templateName, templateId } = request;
+  if (templateName === undefined && templateId === undefined) return { request };
+  const field = templateName === undefined ? 'templateId' : 'templateName';
+  return { fault: { ...notFound(`${field}: template`), field } };
+}
+
+/** The recipients of one turn, one after the other, and what they leave. */
+class BatchTurn {
+  readonly entries: Entry[] = [];
+  readonly documents: DocumentWrite[] = [];
+  readonly #state: PartitionState;
+  readonly #app: AppState;
+  readonly #request: SharedRequest;
+  readonly #key: string | null;
+  readonly #context: Context;
+  readonly #words: BatchWords;
+  /** Keys that this call has claimed: memory hears of them only when the turn is applied. */
+  readonly #claimed: Set<string>;
+  #nextEvent: number;
+
+  constructor(
+    state: PartitionState,
+    app: AppState,
+    request: SharedRequest,
+    key: string | null,
+    claimed: readonly string[],
+    context: Context,
+  ) {
+    this.#state = state;
+    this.#app = app;
+    this.#request = request;
+    this.#key = key;
+    this.#context = context;
+    this.#claimed = new Set(claimed);
+    this.#words = new BatchWords(app.record, request, context.nowMs);
+    this.#nextEvent = app.nextEvent;
+  }
+
+  get claimed(): readonly string[] {
+    return [...this.#claimed];
+  }
+
+  /** Whether this turn has rendered as much as a single message may, or has written its share. */
+  get isFull(): boolean {
+    const { steps, work, chars } = this.#words.spent;
+    return (
+      steps >= contentLimits.stepsMax ||
+      work >= contentLimits.workMax ||
+      chars >= limits.sliceBytesMax
+    );
+  }
+
+  /** Accepts one recipient, or says why not. */
+  take(recipient: BatchRecipient): RecipientResult | { readonly noRoom: Fault } {
+    const person = this.#person(recipient);
+    if ('outcome' in person) return person;
+    const key =
+      recipient.key ?? (this.#key === null ? undefined : recipientKey(this.#key, person.id));
+    const { owner, nowMs } = this.#context;
+    const { fingerprint } = recipient;
+    const claim =
+      key === undefined || fingerprint === undefined
+        ? null
+        : recipientClaim(owner, key, fingerprint, person.person);
+    if (key !== undefined && this.#claimed.has(key)) return inFlight;
+    if (claim !== null) {
+      const earlier = this.#state.idempotency.find(claim, nowMs);
+      if (earlier === 'conflict') return conflict;
+      if (earlier !== undefined) return { outcome: 'replayed', id: formatSendWords(earlier) };
+    }
+    const noRoom = checkRoom(this.#state, this.#app, claim, this.#context, this.entries.length);
+    if (noRoom !== undefined) return { noRoom };
+    const targets = targetsOf(person, this.#request.channels);
+    const rendered = this.#words.of(person, recipient, targets);
+    if ('fault' in rendered) return rejected('invalid', rendered.fault);
+    const { content, options } = rendered;
+    const send = { person, targets, content, options, claim };
+    const { id, entry, document } = queuedSend(send, this.#nextEvent, this.#context);
+    this.entries.push(entry);
+    this.documents.push(document);
+    if (targets.length === 0) this.#nextEvent++; // its receipt, `suppressed: no_device`
+    if (key !== undefined) this.#claimed.add(key);
+    return { outcome: 'queued', id };
+  }
+
+  /** A damaged record costs its own recipient and nobody else. */
+  #person({ to }: BatchRecipient): SubscriberRow | RecipientResult {
+    try {
+      const named = namedRecipient(this.#app, to, this.#context);
+      return 'fault' in named ? rejected('not_found', named.fault) : named.person;
+    } catch (error) {
+      if (error instanceof DamagedRecord) return damaged;
+      throw error;
+    }
+  }
+}
+
+const inFlight: RecipientResult = {
+  outcome: 'in_flight',
+  error: 'this call has queued a send with the same idempotency key',
+};
+const conflict: RecipientResult = {
+  outcome: 'conflict',
+  error: 'this idempotency key was used with another request',
+  field: 'idempotencyKey',
+};
+const damaged: RecipientResult = {
+  outcome: 'failed',
+  error: 'the record of this person cannot be read; nothing was sent',
+};
+
+function rejected(outcome: RecipientOutcome, { message, field }: Fault): RecipientResult {
+  return { outcome, error: message, ...(field === undefined ? {} : { field }) };
+}
+
+function isRejected({ outcome }: RecipientResult): boolean {
+  return outcome !== 'queued' && outcome !== 'replayed';
+}
