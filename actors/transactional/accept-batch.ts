@@ -36,6 +36,13 @@ import { checkRoom, queuedSend, targetsOf } from './queue-send.ts';
 type AcceptBatch = MessageOf<TransactionalProtocol, 'transactional.accept_batch'>;
 type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
 
+/**
+ * What a recipient and a step of a template cost, as bytes of messages: some 15 µs to decide and as much to write, and up
+ * to half a microsecond (see `Decision.work`).
+ */
+const workOfRecipient = 2_048;
+const workOfStep = 32;
+
 /** Decides one `POST …/notifications/batch`, or as much of it as one turn takes. */
 export function acceptBatch(
   state: PartitionState,
@@ -60,9 +67,11 @@ export function acceptBatch(
   }
   const isDone = results.length === recipients.length;
   const reply = { results, claimed: isDone ? [] : turn.claimed };
-  return turn.entries.length === 0
-    ? accepted(reply)
-    : accepted(reply, { entries: turn.entries, documents: turn.documents });
+  const { entries, documents } = turn;
+  const work = results.length * workOfRecipient + turn.stepsTaken * workOfStep;
+  return entries.length === 0
+    ? accepted(reply, { work })
+    : accepted(reply, { work, entries, documents });
 }
 
 /** What all recipients are sent, resolved once for the batch. The one place where a template would be copied from. */
@@ -109,6 +118,10 @@ class BatchTurn {
 
   get claimed(): readonly string[] {
     return [...this.#claimed];
+  }
+
+  get stepsTaken(): number {
+    return this.#words.spent.steps;
   }
 
   /** Whether this turn has rendered as much as a single message may, or has written its share. */
