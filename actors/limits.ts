@@ -20,6 +20,8 @@ export const limits = {
   emailAllowance: 20_000,
 
   batchRecipientsMax: 1_000,
+  /** Values in the body of a batch: 1,000 recipients of an id, a key, two texts of their own, data and 50 variables. */
+  batchNodesMax: 100_000,
   ingestEventsMax: 1_000,
   variablesMax: 50,
 

@@ -53,15 +53,12 @@ export class Admission {
     const taken = this.#window(grant.org, lane).take(this.#clock.now(), units, limit);
     const state: LaneState = { lane, limit, remaining: taken.remaining, reset: taken.resetSeconds };
     if (taken.ok) return { state, refusal: undefined };
+    const { retryAfterSeconds } = taken;
     return {
       state,
-      refusal: fault(
-        'rate_limited',
-        `the ${lane} lane allows ${limit} a minute; retry in ${taken.retryAfterSeconds} s`,
-        {
-          retryAfterSeconds: taken.retryAfterSeconds,
-        },
-      ),
+      refusal: fault('rate_limited', refusalWords(state, units, retryAfterSeconds), {
+        retryAfterSeconds,
+      }),
     };
   }
 
@@ -118,6 +115,18 @@ export class Admission {
     }
     return lanes[lane];
   }
+}
+
+function refusalWords(
+  { lane, limit, remaining }: LaneState,
+  units: number,
+  seconds: number,
+): string {
+  const allows = `the ${lane} lane allows ${limit} a minute`;
+  if (units <= 1) return `${allows}; retry in ${seconds} s`;
+  if (limit !== null && units > limit)
+    return `${allows}, and ${units} at once never fit: send fewer`;
+  return `${allows} and has ${remaining} left, which is not enough for ${units}; retry in ${seconds} s, or send fewer`;
 }
 
 /** What the app's actor is told of the room held for a call; nothing where addresses have no ceilings. */

@@ -16,7 +16,7 @@ import type { Route } from './route.ts';
 export interface Arrival {
   readonly edge: Edge;
   readonly request: HttpRequest;
-  readonly route: Pick<Route, 'access' | 'lane'>;
+  readonly route: Pick<Route, 'access' | 'lane' | 'unitsOf'>;
   /** Whom ceilings count by; from the caller's address, and only where one is asked, since it costs 2 µs. */
   who: string | undefined;
   /** How the lane of an authenticated call stands, for its answer. */
@@ -53,11 +53,16 @@ export async function authenticateByAsking(arrival: Arrival): Promise<KeyGrant> 
   return judge(arrival, await arrival.edge.authenticator.look(token));
 }
 
-/** Charges the call to its key's lane. Throws when that has no room. */
+/** Charges the call to its key's lane, or only looks at it where the body has to say how much. Throws when that has no room. */
 export function admit(arrival: Arrival, grant: KeyGrant | undefined): void {
+  charge(arrival, grant, arrival.route.unitsOf === undefined ? 1 : 0);
+}
+
+/** Charges units of the call's lane, all or nothing. Throws when that has no room for them. */
+export function charge(arrival: Arrival, grant: KeyGrant | undefined, units: number): void {
   const { lane } = arrival.route;
   if (grant === undefined || lane === 'none' || lane === 'address') return;
-  const { state, refusal } = arrival.edge.admission.charge(grant, lane, 1);
+  const { state, refusal } = arrival.edge.admission.charge(grant, lane, units);
   arrival.lane = state;
   if (refusal !== undefined) throw new FaultError(refusal);
 }

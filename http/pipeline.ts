@@ -22,6 +22,7 @@ import {
   admitUnmatched,
   authenticateByAsking,
   authenticateNow,
+  charge,
 } from './gate.ts';
 import { parseBody, parseQuery } from './input.ts';
 import { type Matched, RouteTree } from './match.ts';
@@ -161,7 +162,7 @@ async function run(
   try {
     const { edge, route, request, params, requestId } = passage;
     const query = parseQuery(route, request.query);
-    const { body, sent } = parseBody(route, request, bytes);
+    const { body, sent } = parseCharged(passage, grant, bytes);
     const call = new Call({
       edge,
       params,
@@ -183,6 +184,21 @@ async function run(
   } catch (error) {
     return refuse(passage, error);
   }
+}
+
+/** The body, paid for where it says how much it takes of its lane: a batch in full, what cannot be read as one call. */
+function parseCharged(passage: Passage, grant: KeyGrant | undefined, bytes: Uint8Array) {
+  const { route, request } = passage;
+  if (route.unitsOf === undefined) return parseBody(route, request, bytes);
+  let parsed: ReturnType<typeof parseBody>;
+  try {
+    parsed = parseBody(route, request, bytes);
+  } catch (error) {
+    charge(passage, grant, 1);
+    throw error;
+  }
+  charge(passage, grant, route.unitsOf(parsed.body));
+  return parsed;
 }
 
 /** Begins a streamed answer and sees it to its end, whichever that is; `release` gives its place back. */

@@ -55,6 +55,11 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   readonly access: Access;
   /** The rate lane it is charged to; `address` for keyless calls, which their address's ceiling covers; `none` for neither. */
   readonly lane: RateLane | 'address' | 'none';
+  /**
+   * How many units of its lane a call takes, where its body says it: all of them or none, once it is read. One that cannot
+   * be read takes one. Everything else takes one before its body is looked at.
+   */
+  unitsOf?(body: z.output<Body>): number;
   readonly query?: Query;
   readonly body?: Body;
   /** What a path parameter is, where its name does not say it. */

@@ -11,6 +11,7 @@ import { limits } from '../limits.ts';
 import type { PartitionState } from '../state.ts';
 import { sendsSweepTimer } from '../timers.ts';
 import { accept } from './accept.ts';
+import { acceptBatch } from './accept-batch.ts';
 import { listDeadLetters, redriveDeadLetters } from './dead-letters.ts';
 import { erasedOutcomes } from './erased.ts';
 import type { SendView, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
@@ -23,6 +24,9 @@ const sweepRows = 1_000;
 export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionState> = {
   'transactional.accept': (state, message, context) =>
     withApp(state, context, (app) => accept(state, app, message, context)),
+
+  'transactional.accept_batch': (state, message, context) =>
+    withApp(state, context, (app) => acceptBatch(state, app, message, context)),
 
   'transactional.read': (state, { id }, context) => {
     // An id that this app never queued, another tenant's included, reads as pending (specification).

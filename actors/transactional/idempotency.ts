@@ -26,9 +26,9 @@ export class IdempotencyKeys {
     return this.#map.count;
   }
 
-  /** Whether a free key cannot be claimed at `nowMs`. */
-  isFull(nowMs: Millis): boolean {
-    return this.#map.isFull(nowMs);
+  /** Whether a free key cannot be claimed at `nowMs`, once `more` others have been. */
+  isFull(nowMs: Millis, more = 0): boolean {
+    return this.#map.isFull(nowMs, more);
   }
 
   /** The words of the send that has this key, `conflict` for another body, `undefined` for a free key. */

@@ -30,6 +30,42 @@ export interface TransactionalRequest extends MessageContent, TemplateNamed {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
+/** What all recipients of a batch share. */
+export type SharedRequest = Omit<TransactionalRequest, 'to'>;
+
+/** One recipient of a batch, with what it has of its own. */
+export interface BatchRecipient {
+  readonly to: PersonRef;
+  /** These three take the place of what is shared. */
+  readonly title?: string;
+  readonly body?: string;
+  readonly data?: NonNullable<MessageContent['data']>;
+  /** Merged over those of the batch. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** A key of its own, in place of the batch's. */
+  readonly key?: string;
+  /** Of its request, what is shared included; there where it has a key of either kind. */
+  readonly fingerprint?: Words2;
+}
+
+/** What became of one recipient. All but the first two count as rejected, and have left nothing. */
+export type RecipientOutcome =
+  | 'queued'
+  | 'replayed'
+  | 'not_found'
+  | 'in_flight'
+  | 'invalid'
+  | 'conflict'
+  | 'failed';
+
+export interface RecipientResult {
+  readonly outcome: RecipientOutcome;
+  /** Of the send that was queued, or that the key had made before. */
+  readonly id?: string;
+  readonly error?: string;
+  readonly field?: string;
+}
+
 export interface OutcomeView {
   readonly deviceId: string;
   readonly channel: string;
@@ -63,6 +99,25 @@ export interface TransactionalProtocol {
   'transactional.accept': {
     body: Caller & { request: TransactionalRequest; claim: IdempotencyClaim | null };
     reply: { id: string; replayed: boolean };
+  };
+  'transactional.accept_batch': {
+    body: Caller & {
+      request: SharedRequest;
+      /** Each recipient without a key of its own has `<key>#<subscriberId>`. */
+      key: string | null;
+      recipients: readonly BatchRecipient[];
+      /** The keys that turns before this one have claimed for the same call. */
+      claimed: readonly string[];
+    };
+    /**
+     * `results` are of the first recipients, at least one; the others are for another turn. `claimed` is for that one, and
+     * `request`, in which a template that was named is copied.
+     */
+    reply: {
+      results: readonly RecipientResult[];
+      claimed: readonly string[];
+      request?: SharedRequest;
+    };
   };
   'transactional.read': { body: Caller & { id: string }; reply: SendView };
   'transactional.wake': { body: Caller & { sendId: string }; reply: null };

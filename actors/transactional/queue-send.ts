@@ -3,8 +3,15 @@
 // written before everything about the send is settled, since a refused call leaves its key free.
 // Source: specification, "Transactional lane"; contract, section 7.
 
-import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  refused,
+} from '../../engine/actor/message.ts';
 import { dayMs } from '../../engine/base/brand.ts';
+import type { Fault } from '../../engine/base/fault.ts';
 import { newId } from '../../engine/base/id.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../storage/tables/send.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
@@ -49,15 +56,8 @@ export function answerBefore(
       );
     }
     if (earlier !== undefined) return accepted({ id: formatSendWords(earlier), replayed: true });
-    if (state.idempotency.isFull(context.nowMs)) {
-      return refused(
-        fault('idempotency_full', 'no room for more idempotency keys; retry later', {
-          retryAfterSeconds: 60,
-        }),
-      );
-    }
   }
-  const full = checkRoom(state, app, context);
+  const full = checkRoom(state, app, claim, context);
   return full === undefined ? undefined : refused(full);
 }
 
@@ -78,9 +78,26 @@ export function targetsOf(
 /** Writes the send down and puts it into the outbox. */
 export function queueSend(
   app: AppState,
-  { person: { person }, targets, content, options, claim, test }: SettledSend,
-  { owner, nowMs, rng }: Context,
+  send: SettledSend,
+  context: Context,
 ): Decision<AcceptReply> {
+  const { id, entry, document } = queuedSend(send, app.nextEvent, context);
+  return accepted({ id, replayed: false }, { entries: [entry], documents: [document] });
+}
+
+/** What a send leaves. */
+export interface QueuedSend {
+  readonly id: string;
+  readonly entry: TransactionalEntry;
+  readonly document: DocumentWrite;
+}
+
+/** The row and the entry of a send; `firstEvent` is the number of its receipt's event, where it has no device. */
+export function queuedSend(
+  { person: { person }, targets, content, options, claim, test }: SettledSend,
+  firstEvent: number,
+  { owner, nowMs, rng }: Context,
+): QueuedSend {
   const id = newId('ntf', owner, nowMs, rng);
   const { ttlSeconds } = options;
   const mark = test === undefined ? {} : { test };
@@ -95,7 +112,7 @@ export function queueSend(
     deadLettersRecovered: 0,
     ...mark,
   };
-  const queued: TransactionalEntry = {
+  const entry: TransactionalEntry = {
     kind: 'send.queued',
     owner,
     sendId: id,
@@ -104,14 +121,11 @@ export function queueSend(
     expiresMs: ttlSeconds === undefined ? null : nowMs + ttlSeconds * 1000,
     targets,
     claim,
-    firstEvent: app.nextEvent,
+    firstEvent,
     ...mark,
   };
   const key = sendKey(owner, id) as readonly [Uint8Array];
-  return accepted(
-    { id, replayed: false },
-    { entries: [queued], documents: [{ table: sends, key, value: row }] },
-  );
+  return { id, entry, document: { table: sends, key, value: row } };
 }
 
 function noDevice(atMs: number): SendOutcomeRow {
@@ -119,11 +133,24 @@ function noDevice(atMs: number): SendOutcomeRow {
   return { deviceId: '', channel: '', status: 'suppressed', reason, atMs, attempts: 0 };
 }
 
-function checkRoom(state: PartitionState, app: AppState, context: Context) {
+/** Why nothing more can be queued: keys, the org's day or the outbox are full, once `more` others of the same turn are in. */
+export function checkRoom(
+  state: PartitionState,
+  app: AppState,
+  claim: IdempotencyClaim | null,
+  context: Context,
+  more = 0,
+): Fault | undefined {
+  if (claim !== null && state.idempotency.isFull(context.nowMs, more)) {
+    return fault('idempotency_full', 'no room for more idempotency keys; retry later', {
+      retryAfterSeconds: 60,
+    });
+  }
   const org = state.orgs.get(app.record.org);
   const cap = org?.record.dailySendCap ?? null;
   const day = Math.floor(context.nowMs / dayMs);
-  if (org !== undefined && cap !== null && org.sendsDay === day && org.sendsToday >= cap) {
+  const today = (org?.sendsDay === day ? org.sendsToday : 0) + more;
+  if (cap !== null && today >= cap) {
     const retryAfterSeconds = Math.ceil(((day + 1) * dayMs - context.nowMs) / 1000);
     return fault(
       'daily_cap',
@@ -133,7 +160,7 @@ function checkRoom(state: PartitionState, app: AppState, context: Context) {
       },
     );
   }
-  if (app.outbox.jobs.size >= limits.outboxMax) {
+  if (app.outbox.jobs.size + more >= limits.outboxMax) {
     return fault('outbox_full', 'too many sends of this app are waiting to leave', {
       retryAfterSeconds: 5,
     });

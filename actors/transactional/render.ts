@@ -10,6 +10,7 @@ import type { DeliveryOptions } from '../channels/adapter.ts';
 import { type ChannelId, catalog } from '../channels/catalog.ts';
 import { renderContext } from '../content/context.ts';
 import { localize } from '../content/localize.ts';
+import type { RenderBudget } from '../content/render-budget.ts';
 import { type RenderedMessage, renderContent } from '../content/render-message.ts';
 import { checkVariables } from '../content/variables.ts';
 import type { TransactionalRequest } from './protocol.ts';
@@ -18,13 +19,14 @@ export type RenderedSend =
   | { readonly content: RenderedMessage; readonly options: DeliveryOptions }
   | { readonly fault: Fault };
 
-/** Renders a request for one person and the devices it will go to. */
+/** Renders a request for one person and the devices it will go to. `budget` is the message's own, for who counts what it took. */
 export function renderTransactional(
   app: AppRecord,
   person: SubscriberRow,
-  request: TransactionalRequest,
+  request: Omit<TransactionalRequest, 'to'>,
   targets: readonly { readonly channel: ChannelId }[],
   nowMs: Millis,
+  budget?: RenderBudget,
 ): RenderedSend {
   const missing = checkRequired(request, targets);
   if (missing !== undefined) return { fault: missing };
@@ -36,6 +38,7 @@ export function renderTransactional(
     email: targets.some(({ channel }) => channel === 'email'),
     nowMs,
     timezone: person.timezone ?? app.timezone,
+    ...(budget === undefined ? {} : { budget }),
   });
   if ('fault' in result) return result;
   return { content: result.rendered, options: result.rendered.plain.options };
@@ -46,7 +49,7 @@ export function renderTransactional(
  * `payload.kakao`) stand for both on their own channels. Without `channels`, the person's devices decide about the body.
  */
 function checkRequired(
-  request: TransactionalRequest,
+  request: Omit<TransactionalRequest, 'to'>,
   targets: readonly { readonly channel: ChannelId }[],
 ): Fault | undefined {
   const named = request.channels ?? [...new Set(targets.map(({ channel }) => channel))];

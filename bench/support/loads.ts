@@ -74,6 +74,38 @@ export function sendLoad(
   };
 }
 
+/**
+ * `POST …/notifications/batch` with `perBody` recipients a request and five variables each, keyed anew every time: to people
+ * called `user-0` and on, of whom there are as many.
+ */
+export function batchLoad(target: Target, perBody: number): Load {
+  const body = JSON.stringify({
+    idempotencyKey: mark,
+    channels: ['email'],
+    title: 'Your order has shipped',
+    body: 'Hi {{ name }}, your order {{ order_id }} of {{ amount }} {{ currency }} has shipped. Track it at https://example.com/t/{{ tracking | upcase }} any time.',
+    recipients: Array.from({ length: perBody }, (_, i) => ({
+      externalUserId: `user-${i}`,
+      variables: {
+        name: `Ana ${i}`,
+        order_id: `A-${i}`,
+        amount: '129.50',
+        currency: 'SGD',
+        tracking: `sf99812x${i}`,
+      },
+    })),
+  });
+  return {
+    port: target.port,
+    method: 'POST',
+    path: `/v1/apps/${target.appId}/notifications/batch`,
+    headers: { authorization: `Bearer ${target.key}` },
+    bodies: [body],
+    unique: mark,
+    connections: 8,
+  };
+}
+
 /** `POST /v1/import/subscribers` with `perBody` rows of some 250 bytes: new people, or 20 bodies of the same ones. */
 export function importLoad(target: Target, perBody: number, newPeople: boolean): Load {
   const row = (body: number, i: number) => {

@@ -55,11 +55,11 @@ export class ExpiringMap {
   }
 
   /**
-   * Whether there is no room for a new key at `nowMs`. Changes nothing: what has expired by then is counted off, so a
+   * Whether there is no room for a new key at `nowMs`, once `more` others have been put. Changes nothing: what has expired by then is counted off, so a
    * map that nobody puts into any more does not stay full for ever. At most 1,441 steps, and one when there is room.
    */
-  isFull(nowMs: Millis): boolean {
-    let count = this.#count;
+  isFull(nowMs: Millis, more = 0): boolean {
+    let count = this.#count + more;
     if (count < this.#capacity) return false;
     const oldest = Math.max(this.#minute, Math.floor(nowMs / minuteMs)) - keptMinutes;
     for (const [putIn, expired] of this.#counts) {

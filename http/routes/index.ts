@@ -90,6 +90,7 @@ import { updateMessage } from './messages/update-message.ts';
 import { listDeadLetters } from './notifications/list-dead-letters.ts';
 import { readNotification } from './notifications/read-notification.ts';
 import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
+import { sendBatch } from './notifications/send-batch.ts';
 import { sendNotification } from './notifications/send-notification.ts';
 import { createOrg } from './org/create-org.ts';
 import { readOrg } from './org/read-org.ts';
@@ -119,6 +120,7 @@ import { receiveWhatsapp, subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
 const named = {
   sendNotification,
+  sendBatch,
   readNotification,
   listDeadLetters,
   redriveDeadLetters,

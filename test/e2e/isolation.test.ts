@@ -84,6 +84,19 @@ const exceptions: Readonly<Record<string, { status: number; json: object; anyApp
   'GET /v1/apps/{appId}/notifications/{id} ntf': { ...neverQueued, anyApp: true },
   'GET /v1/apps/{appId}/notifications/{id} app': { ...neverQueued, anyApp: true },
   'POST /v1/apps/{appId}/dead-letters/redrive dl': { status: 202, json: { redriven: 0 } },
+  // A batch answers for each recipient by itself: its own is sent to, the other does not exist.
+  'POST /v1/apps/{appId}/notifications/batch external': {
+    status: 202,
+    json: { rejected: 1, results: [{ outcome: 'not_found' }, {}] },
+  },
+  'POST /v1/apps/{appId}/notifications/batch sub': {
+    status: 202,
+    json: { rejected: 1, results: [{}, { outcome: 'not_found' }] },
+  },
+  'POST /v1/apps/{appId}/notifications/batch external sub': {
+    status: 202,
+    json: { rejected: 2, results: [{ outcome: 'not_found' }, { outcome: 'not_found' }] },
+  },
   'POST /e sub': { status: 202, json: { accepted: 0, rejected: 1 } },
   // Somebody else's name for a person is one that this app has not heard yet.
   'POST /e external': { status: 202, json: { accepted: 1, rejected: 0 } },

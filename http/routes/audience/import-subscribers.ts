@@ -9,6 +9,7 @@ import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
+import { judgedLater } from '../../judged-later.ts';
 import { key, route } from '../../route.ts';
 import { mayHoldBroken } from '../../well-formed.ts';
 import { appIdInput, appIdOnlyQuery, namedApp, namedTwice, ofNamedApp } from '../named-app.ts';
@@ -19,19 +20,6 @@ import { subscriberBody } from './subscriber-shape.ts';
 const rowsMax = 10_000;
 /** A slice is full at this work: a row counts one, and so does each of its devices. */
 const sliceWorkMax = 500;
-
-/** What `schema` describes, taken whatever it is: the handler judges it, so that it harms nothing beside it. */
-function judgedLater(schema: z.ZodType): z.ZodType<unknown> {
-  const {
-    $schema: _dialect,
-    $defs: _named,
-    ...described
-  } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-  });
-  return z.unknown().meta(described);
-}
 
 const importBody = z
   .object({

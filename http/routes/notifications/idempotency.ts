@@ -2,8 +2,8 @@
 // as it was sent, not of what a schema made of it, so that an upgrade between a call and its retry changes nothing.
 // Source: contract, section 7.
 
-import { hash } from 'node:crypto';
 import { limits } from '../../../actors/limits.ts';
+import { fingerprintWords, keyWords } from '../../../actors/transactional/idempotency-claim.ts';
 import type { IdempotencyClaim } from '../../../actors/transactional/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
@@ -23,11 +23,9 @@ export function claimOf(
 ): IdempotencyClaim | null {
   const key = chooseKey(header, sent[keyMember]);
   if (key === undefined) return null;
-  const keyed = digest(`${app}|${area}|${key}`);
-  const printed = digest(canonicalJson(sent, keyMember));
   return {
-    key: [word(keyed, 0), word(keyed, 1), word(keyed, 2), word(keyed, 3)],
-    fingerprint: [word(printed, 0), word(printed, 1)],
+    key: keyWords(app, area, key),
+    fingerprint: fingerprintWords(canonicalJson(sent, keyMember)),
   };
 }
 
@@ -56,16 +54,18 @@ function sorted(names: string[]): readonly string[] {
   return names;
 }
 
-function chooseKey(header: string | undefined, member: unknown): string | undefined {
-  const key = header === undefined ? undefined : checked(header);
+/** The key of a call, from its header or its body; throws a fault for one that is none, and for two that differ. */
+export function chooseKey(header: string | undefined, member: unknown): string | undefined {
+  const key = header === undefined ? undefined : checkedKey(header);
   if (typeof member !== 'string') return key;
   if (key !== undefined && key !== member) {
     throw new FaultError(fieldFault(keyMember, 'differs from the Idempotency-Key header'));
   }
-  return checked(member);
+  return checkedKey(member);
 }
 
-function checked(key: string): string {
+/** A key that may be used; throws a fault for any other. */
+export function checkedKey(key: string): string {
   const bytes = Buffer.byteLength(key);
   if (bytes < 1 || bytes > limits.idempotencyKeyBytesMax) {
     throw new FaultError(
@@ -76,13 +76,4 @@ function checked(key: string): string {
     throw new FaultError(fieldFault(keyMember, 'must not hold control characters'));
   }
   return key;
-}
-
-/** In hexadecimal, which is made twice as fast as a Buffer. */
-function digest(text: string): string {
-  return hash('sha256', text);
-}
-
-function word(hex: string, index: number): number {
-  return Number.parseInt(hex.slice(index * 8, index * 8 + 8), 16);
 }

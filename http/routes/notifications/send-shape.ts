@@ -7,24 +7,39 @@ import { contentFields } from '../../../actors/content/message-schema.ts';
 import { providerTemplateFault } from '../../../actors/content/provider-template.ts';
 import { variablesSchema } from '../../../actors/content/variables.ts';
 import { limits } from '../../../actors/limits.ts';
-import type { TransactionalRequest } from '../../../actors/transactional/protocol.ts';
+import type {
+  SharedRequest,
+  TransactionalRequest,
+} from '../../../actors/transactional/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { channelsSchema, externalUserIdSchema } from '../../schemas.ts';
 import { templateFields } from '../message-templates/named-template.ts';
 
+/** Whom a send is for. */
+export const recipientFields = {
+  subscriberId: z.string().nullish().describe('The recipient; or `externalUserId`.'),
+  externalUserId: externalUserIdSchema.nullish().describe('The recipient by your own id.'),
+} as const;
+
+/** What is sent, whether to one person or to many. */
+export const requestFields = {
+  ...contentFields,
+  channels: channelsSchema
+    .nullish()
+    .describe("Only these channels; all of the person's devices when left out."),
+  ...templateFields,
+  variables: variablesSchema.optional(),
+} as const;
+const _requestShape = z.object(requestFields);
+type RequestBody = z.output<typeof _requestShape>;
+
 /** The body of `POST …/notifications`. */
 export const sendBody = z
   .object({
-    subscriberId: z.string().nullish().describe('The recipient; or `externalUserId`.'),
-    externalUserId: externalUserIdSchema.nullish().describe('The recipient by your own id.'),
-    ...contentFields,
-    channels: channelsSchema
-      .nullish()
-      .describe("Only these channels; all of the person's devices when left out."),
-    ...templateFields,
-    variables: variablesSchema.optional(),
+    ...recipientFields,
+    ...requestFields,
     idempotencyKey: z
       .string()
       .nullish()
@@ -63,6 +78,11 @@ export type SendBody = z.output<typeof sendBody>;
 /** A checked send as the app's actor takes it, but for the template that it may name. Throws the first fault. */
 export function sendMessage(body: SendBody): TransactionalRequest {
   const to = recipientOf(body);
+  return { ...sharedRequest(body), to };
+}
+
+/** The same but for the recipient, and for the template that it may name. */
+export function sharedRequest(body: RequestBody): SharedRequest {
   const { variables, channels } = body;
   const accepted = acceptContent(body, 'transactional');
   if ('fault' in accepted) throw new FaultError(accepted.fault);
@@ -70,7 +90,6 @@ export function sendMessage(body: SendBody): TransactionalRequest {
   if (wrong !== undefined) throw new FaultError(wrong);
   return {
     ...accepted.content,
-    to,
     ...present({
       channels: channels ?? undefined,
       variables,

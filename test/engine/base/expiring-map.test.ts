@@ -47,6 +47,7 @@ t.test(
           ).length;
           const known = map.count;
           if (map.isFull(nowMs) !== live >= 12) throw new Error(`full with ${live}`);
+          if (map.isFull(nowMs, 5) !== live + 5 >= 12) throw new Error(`no room beside ${live}`);
           if (map.count !== known) throw new Error('a question changed the map');
           if (expires) map.expire(nowMs);
           if (expires && map.count !== live) throw new Error(`count ${map.count} of ${live}`);

@@ -148,6 +148,7 @@ const journey = {
 
 function bodyFor(path: string): unknown {
   if (path.endsWith('notifications')) return { subscriberId: 'sub_x', body: 'x' };
+  if (path.endsWith('batch')) return { body: 'x', recipients: [{ subscriberId: 'sub_x' }] };
   if (path.endsWith('devices')) return { channel: 'email', endpoint: 'a@example.com' };
   if (path.endsWith(':deviceId')) return { enabled: true };
   if (path.endsWith('suppressions')) return { channel: 'email', address: 'a@example.com' };

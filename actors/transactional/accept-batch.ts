@@ -1,0 +1,205 @@
+// Accepting a batch: each recipient by itself, as a single send is accepted, all that are queued in one block. A recipient
+// who is refused harms nobody beside it and leaves its key free. What a reader would get wrong: a batch that is dear to
+// render, or long to write, is cut where it has taken its fill, and its caller asks for the rest in turns of their own.
+// Source: specification, "Transactional lane"; contract, section 7.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  type Entry,
+  refused,
+} from '../../engine/actor/message.ts';
+import type { MessageOf } from '../../engine/actor/protocol.ts';
+import { assert } from '../../engine/base/assert.ts';
+import type { Fault } from '../../engine/base/fault.ts';
+import { DamagedRecord } from '../../storage/codec.ts';
+import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
+import { namedRecipient } from '../audience/decide.ts';
+import { contentLimits } from '../content/content-limits.ts';
+
+import { limits } from '../limits.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import { withTemplate } from '../templates/copy.ts';
+import { BatchWords } from './batch-words.ts';
+import { formatSendWords } from './idempotency.ts';
+import { recipientClaim, recipientKey } from './idempotency-claim.ts';
+import type {
+  BatchRecipient,
+  RecipientOutcome,
+  RecipientResult,
+  SharedRequest,
+  TransactionalProtocol,
+} from './protocol.ts';
+import { checkRoom, queuedSend, targetsOf } from './queue-send.ts';
+
+type AcceptBatch = MessageOf<TransactionalProtocol, 'transactional.accept_batch'>;
+type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
+
+/**
+ * What a recipient and a step of a template cost, as bytes of messages: some 15 µs to decide and as much to write, and up
+ * to half a microsecond (see `Decision.work`).
+ */
+const workOfRecipient = 2_048;
+const workOfStep = 32;
+
+/** Decides one `POST …/notifications/batch`, or as much of it as one turn takes. */
+export function acceptBatch(
+  state: PartitionState,
+  app: AppState,
+  message: AcceptBatch,
+  context: Context,
+): Decision<BatchReply> {
+  const { recipients, key, claimed } = message;
+  assert(recipients.length <= limits.batchRecipientsMax, 'the edge counts recipients');
+  const shared = copyOf(app, message.request, context);
+  if ('fault' in shared) return refused(shared.fault);
+  const turn = new BatchTurn(state, app, shared.request, key, claimed, context);
+  const results: RecipientResult[] = [];
+  for (const recipient of recipients) {
+    const result = turn.take(recipient);
+    // With no room for the first that is new, the batch is refused as a single send is; later ones fail by themselves.
+    if ('noRoom' in result) {
+      if (claimed.length === 0 && results.every(isRejected)) return refused(result.noRoom);
+      results.push(rejected('failed', result.noRoom));
+    } else results.push(result);
+    if (turn.isFull) break;
+  }
+  const isDone = results.length === recipients.length;
+  const rest = isDone ? { claimed: [] } : { claimed: turn.claimed, request: shared.request };
+  const reply = { results, ...rest };
+  const { entries, documents } = turn;
+  const work = results.length * workOfRecipient + turn.stepsTaken * workOfStep;
+  return entries.length === 0
+    ? accepted(reply, { work })
+    : accepted(reply, { work, entries, documents });
+}
+
+/** What all recipients are sent: the template that the batch names is copied in its first turn, and never looked at again. */
+function copyOf(
+  app: AppState,
+  { templateName, templateId, ...request }: SharedRequest,
+  context: Pick<Context, 'documents'>,
+): { readonly request: SharedRequest } | { readonly fault: Fault } {
+  const named = { ...(templateName && { templateName }), ...(templateId && { templateId }) };
+  const copied = withTemplate(app, named, request, 'transactional', context);
+  return 'fault' in copied ? copied : { request: copied.content };
+}
+
+/** The recipients of one turn, one after the other, and what they leave. */
+class BatchTurn {
+  readonly entries: Entry[] = [];
+  readonly documents: DocumentWrite[] = [];
+  readonly #state: PartitionState;
+  readonly #app: AppState;
+  readonly #request: SharedRequest;
+  readonly #key: string | null;
+  readonly #context: Context;
+  readonly #words: BatchWords;
+  /** Keys that this call has claimed: memory hears of them only when the turn is applied. */
+  readonly #claimed: Set<string>;
+  #nextEvent: number;
+
+  constructor(
+    state: PartitionState,
+    app: AppState,
+    request: SharedRequest,
+    key: string | null,
+    claimed: readonly string[],
+    context: Context,
+  ) {
+    this.#state = state;
+    this.#app = app;
+    this.#request = request;
+    this.#key = key;
+    this.#context = context;
+    this.#claimed = new Set(claimed);
+    this.#words = new BatchWords(app.record, request, context.nowMs);
+    this.#nextEvent = app.nextEvent;
+  }
+
+  get claimed(): readonly string[] {
+    return [...this.#claimed];
+  }
+
+  get stepsTaken(): number {
+    return this.#words.spent.steps;
+  }
+
+  /** Whether this turn has rendered as much as a single message may, or has written its share. */
+  get isFull(): boolean {
+    const { steps, work, chars } = this.#words.spent;
+    return (
+      steps >= contentLimits.stepsMax ||
+      work >= contentLimits.workMax ||
+      chars >= limits.sliceBytesMax
+    );
+  }
+
+  /** Accepts one recipient, or says why not. */
+  take(recipient: BatchRecipient): RecipientResult | { readonly noRoom: Fault } {
+    const person = this.#person(recipient);
+    if ('outcome' in person) return person;
+    const key =
+      recipient.key ?? (this.#key === null ? undefined : recipientKey(this.#key, person.id));
+    const { owner, nowMs } = this.#context;
+    const { fingerprint } = recipient;
+    const claim =
+      key === undefined || fingerprint === undefined
+        ? null
+        : recipientClaim(owner, key, fingerprint, person.person);
+    if (key !== undefined && this.#claimed.has(key)) return inFlight;
+    if (claim !== null) {
+      const earlier = this.#state.idempotency.find(claim, nowMs);
+      if (earlier === 'conflict') return conflict;
+      if (earlier !== undefined) return { outcome: 'replayed', id: formatSendWords(earlier) };
+    }
+    const noRoom = checkRoom(this.#state, this.#app, claim, this.#context, this.entries.length);
+    if (noRoom !== undefined) return { noRoom };
+    const targets = targetsOf(person, this.#request.channels);
+    const rendered = this.#words.of(person, recipient, targets);
+    if ('fault' in rendered) return rejected('invalid', rendered.fault);
+    const { content, options } = rendered;
+    const send = { person, targets, content, options, claim };
+    const { id, entry, document } = queuedSend(send, this.#nextEvent, this.#context);
+    this.entries.push(entry);
+    this.documents.push(document);
+    if (targets.length === 0) this.#nextEvent++; // its receipt, `suppressed: no_device`
+    if (key !== undefined) this.#claimed.add(key);
+    return { outcome: 'queued', id };
+  }
+
+  /** A damaged record costs its own recipient and nobody else. */
+  #person({ to }: BatchRecipient): SubscriberRow | RecipientResult {
+    try {
+      const named = namedRecipient(this.#app, to, this.#context);
+      return 'fault' in named ? rejected('not_found', named.fault) : named.person;
+    } catch (error) {
+      if (error instanceof DamagedRecord) return damaged;
+      throw error;
+    }
+  }
+}
+
+const inFlight: RecipientResult = {
+  outcome: 'in_flight',
+  error: 'this call has queued a send with the same idempotency key',
+};
+const conflict: RecipientResult = {
+  outcome: 'conflict',
+  error: 'this idempotency key was used with another request',
+  field: 'idempotencyKey',
+};
+const damaged: RecipientResult = {
+  outcome: 'failed',
+  error: 'the record of this person cannot be read; nothing was sent',
+};
+
+function rejected(outcome: RecipientOutcome, { message, field }: Fault): RecipientResult {
+  return { outcome, error: message, ...(field === undefined ? {} : { field }) };
+}
+
+function isRejected({ outcome }: RecipientResult): boolean {
+  return outcome !== 'queued' && outcome !== 'replayed';
+}

@@ -1,0 +1,137 @@
+// The words of a batch: what is shared, and what a recipient has of its own over it. Where nothing in a copy is about
+// anybody, it is rendered once for each language and set of channels, and everybody gets that one. What a reader would
+// get wrong: a name that the batch's variables hold is about nobody, though it may be a tag's name, too.
+
+import type { Millis } from '../../engine/base/brand.ts';
+import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
+import type { AppRecord } from '../accounts/records.ts';
+import type { ChannelId } from '../channels/catalog.ts';
+import { contentLimits } from '../content/content-limits.ts';
+import { chooseLocalization, languageOf } from '../content/localize.ts';
+import type { MessageContent } from '../content/message-schema.ts';
+import { personReads } from '../content/person-reads.ts';
+import { RenderBudget } from '../content/render-budget.ts';
+import type { BatchRecipient, SharedRequest } from './protocol.ts';
+import { type RenderedSend, renderTransactional } from './render.ts';
+
+/** Renders the recipients of one batch, and counts what that took. */
+export class BatchWords {
+  readonly #app: AppRecord;
+  readonly #shared: SharedRequest;
+  readonly #nowMs: Millis;
+  readonly #sharedChars: number;
+  readonly #isSame: boolean;
+  readonly #rendered = new Map<string, RenderedSend>();
+  #steps = 0;
+  #work = 0;
+  #chars = 0;
+
+  constructor(app: AppRecord, shared: SharedRequest, nowMs: Millis) {
+    this.#app = app;
+    this.#shared = shared;
+    this.#nowMs = nowMs;
+    this.#sharedChars = JSON.stringify(shared).length;
+    this.#isSame = isAboutNobody(shared);
+  }
+
+  /** Renderings made so far. */
+  renderings = 0;
+
+  /** Steps and work of templates, and about how many characters have come of them. */
+  get spent(): { readonly steps: number; readonly work: number; readonly chars: number } {
+    return { steps: this.#steps, work: this.#work, chars: this.#chars };
+  }
+
+  /** The words for one recipient and the devices they will go to; a fault names the member. */
+  of(
+    person: SubscriberRow,
+    own: BatchRecipient,
+    targets: readonly { readonly channel: ChannelId }[],
+  ): RenderedSend {
+    const known = this.#isSame && isPlain(own) ? this.#placeOf(person, targets) : undefined;
+    const rendered =
+      (known === undefined ? undefined : this.#rendered.get(known)) ??
+      this.#render(person, own, targets);
+    if (known !== undefined) this.#rendered.set(known, rendered);
+    // Counted once for each, rendered or not: it is written for each.
+    if ('content' in rendered) {
+      const { plain, email } = rendered.content;
+      this.#chars += this.#sharedChars + plain.body.length + (email?.body.length ?? 0);
+    }
+    return rendered;
+  }
+
+  #render(
+    person: SubscriberRow,
+    own: BatchRecipient,
+    targets: readonly { readonly channel: ChannelId }[],
+  ): RenderedSend {
+    this.renderings++;
+    const budget = new RenderBudget();
+    const request = merged(this.#shared, own);
+    const rendered = renderTransactional(this.#app, person, request, targets, this.#nowMs, budget);
+    this.#steps += contentLimits.stepsMax - budget.stepsLeft;
+    this.#work += contentLimits.workMax - budget.workLeft;
+    return rendered;
+  }
+
+  /** What a copy about nobody depends on. */
+  #placeOf(person: SubscriberRow, targets: readonly { readonly channel: ChannelId }[]): string {
+    const { localizations } = this.#shared;
+    const language =
+      localizations === undefined
+        ? undefined
+        : chooseLocalization(localizations, languageOf(person.tags));
+    return `${language ?? ''}|${targets.map(({ channel }) => channel).join()}`;
+  }
+}
+
+/** Whether a recipient takes what is shared as it is. */
+function isPlain({ title, body, data, variables }: BatchRecipient): boolean {
+  return title === undefined && body === undefined && data === undefined && variables === undefined;
+}
+
+/** One person's request: their title, body and data in place of the batch's in every language, their variables over its. */
+function merged(
+  shared: SharedRequest,
+  { title, body, data, variables }: BatchRecipient,
+): SharedRequest {
+  const request: { -readonly [Member in keyof SharedRequest]: SharedRequest[Member] } = {
+    ...shared,
+  };
+  if (title !== undefined) request.title = title;
+  if (body !== undefined) request.body = body;
+  if (data !== undefined) request.data = data;
+  if (variables !== undefined) request.variables = { ...shared.variables, ...variables };
+  const { localizations } = shared;
+  if (localizations !== undefined && (title !== undefined || body !== undefined)) {
+    request.localizations = without(localizations, title !== undefined, body !== undefined);
+  }
+  return request;
+}
+
+/** A text of the recipient's own is for them in whatever language they read. */
+function without(
+  localizations: NonNullable<MessageContent['localizations']>,
+  title: boolean,
+  body: boolean,
+): NonNullable<MessageContent['localizations']> {
+  return Object.fromEntries(
+    Object.entries(localizations).map(([language, variant]) => {
+      const left = { ...variant };
+      if (title) delete left.title;
+      if (body) delete left.body;
+      return [language, left];
+    }),
+  );
+}
+
+/** Whether nothing in these words is read from a person: names that are no variables, `subscriber`, and what has to be run to know. */
+function isAboutNobody({ localizations = {}, variables = {}, ...own }: SharedRequest): boolean {
+  const { channels: _channels, templateName: _name, templateId: _id, ...content } = own;
+  return [content, ...Object.values(localizations)].every((words) => {
+    const reads = personReads(words);
+    if (reads === undefined || JSON.stringify(words).includes('subscriber')) return false;
+    return [...reads.tags].every((name) => Object.hasOwn(variables, name));
+  });
+}

@@ -1,0 +1,95 @@
+// Reads one recipient of a batch, judged by itself: what is wrong with it refuses nobody else. Its faults name the member
+// as if the recipient were the body of a call. Also the fingerprint of its request: of what is shared with what is its own
+// in its place, without whom it is for, so that a retry may name the same person otherwise and come in another order.
+
+import { z } from 'zod';
+import { acceptContent } from '../../../actors/content/accept-content.ts';
+import { contentFields } from '../../../actors/content/message-schema.ts';
+import { variablesSchema } from '../../../actors/content/variables.ts';
+import { fingerprintWords } from '../../../actors/transactional/idempotency-claim.ts';
+import type { BatchRecipient } from '../../../actors/transactional/protocol.ts';
+import type { Words2 } from '../../../engine/base/expiring-map.ts';
+import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { faultOfIssues } from '../../errors.ts';
+import { canonicalJson, checkedKey } from './idempotency.ts';
+import { recipientFields, recipientOf } from './send-shape.ts';
+
+/** One of a batch's recipients. */
+export const recipientSchema = z.object({
+  ...recipientFields,
+  title: contentFields.title.describe("In place of the batch's."),
+  body: contentFields.body.describe("In place of the batch's, in every language."),
+  data: contentFields.data.describe("In place of the batch's, wholesale."),
+  variables: variablesSchema.optional().describe("Merged over the batch's."),
+  idempotencyKey: z
+    .string()
+    .nullish()
+    .describe("A key of its own, in place of the batch's `<key>#<subscriberId>`."),
+});
+
+/** Reads a recipient, or says what is wrong with it. `prints` is there where the batch has a key. */
+export function readRecipient(
+  sent: unknown,
+  prints: BatchPrints,
+  hasKey: boolean,
+): BatchRecipient | { readonly fault: Fault } {
+  try {
+    return read(sent, prints, hasKey);
+  } catch (error) {
+    if (error instanceof FaultError) return { fault: error.fault };
+    throw error;
+  }
+}
+
+function read(sent: unknown, prints: BatchPrints, hasKey: boolean): BatchRecipient {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    throw new FaultError(fieldFault('recipient', 'expected an object'));
+  const parsed = recipientSchema.safeParse(sent, { reportInput: true });
+  if (!parsed.success) throw new FaultError(faultOfIssues(parsed.error, 'body'));
+  const { title, body, data, variables, idempotencyKey } = parsed.data;
+  const recipient: { -readonly [Member in keyof BatchRecipient]: BatchRecipient[Member] } = {
+    to: recipientOf(parsed.data),
+  };
+  if (title !== undefined || body !== undefined || data !== undefined) {
+    const own = acceptContent({ title, body, data }, 'transactional');
+    if ('fault' in own) throw new FaultError(own.fault);
+    Object.assign(recipient, own.content);
+  }
+  if (variables !== undefined) recipient.variables = variables;
+  if (idempotencyKey != null) recipient.key = checkedKey(idempotencyKey);
+  if (hasKey || recipient.key !== undefined)
+    recipient.fingerprint = prints.of(sent as Readonly<Record<string, unknown>>);
+  return recipient;
+}
+
+const replaced = ['title', 'body', 'data'];
+
+/** Fingerprints of the recipients of one batch; the canonical form of what they share is made once. */
+export class BatchPrints {
+  readonly #names: readonly string[];
+  readonly #texts = new Map<string, string>();
+  readonly #variables: unknown;
+
+  /** `sent` is the batch as it was sent. */
+  constructor(sent: Readonly<Record<string, unknown>>) {
+    const { idempotencyKey: _key, recipients: _recipients, ...shared } = sent;
+    for (const [name, value] of Object.entries(shared))
+      this.#texts.set(name, canonicalJson({ [name]: value }));
+    this.#variables = shared['variables'];
+    this.#names = [...new Set([...Object.keys(shared), ...replaced, 'variables'])].sort();
+  }
+
+  of(recipient: Readonly<Record<string, unknown>>): Words2 {
+    let text = '';
+    for (const name of this.#names) text += this.#text(name, recipient) ?? '';
+    return fingerprintWords(text);
+  }
+
+  #text(name: string, recipient: Readonly<Record<string, unknown>>): string | undefined {
+    const own = recipient[name];
+    if (own !== undefined && name === 'variables')
+      return canonicalJson({ variables: { ...(this.#variables as object), ...(own as object) } });
+    if (own !== undefined && replaced.includes(name)) return canonicalJson({ [name]: own });
+    return this.#texts.get(name);
+  }
+}

@@ -1,0 +1,124 @@
+// The transactional lane's door for many: one message to up to a thousand people, each with words of their own if need
+// be. The lane is charged for all of them or for none before anything is queued; after that each recipient is answered
+// for by itself. A long batch is taken in several turns, each durable, the rest asked for when the one before is done.
+
+import type { z } from 'zod';
+import { checkVariables } from '../../../actors/content/variables.ts';
+import { limits } from '../../../actors/limits.ts';
+import type {
+  BatchRecipient,
+  RecipientResult,
+  SharedRequest,
+} from '../../../actors/transactional/protocol.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import type { Call } from '../../call.ts';
+import { key, route } from '../../route.ts';
+import { namedTemplate } from '../message-templates/named-template.ts';
+import { BatchPrints, readRecipient } from './batch-recipient.ts';
+import { batchBody, batchResult } from './batch-shape.ts';
+import { chooseKey } from './idempotency.ts';
+import { sharedRequest } from './send-shape.ts';
+
+export const sendBatch = route({
+  method: 'POST',
+  path: '/v1/apps/:appId/notifications/batch',
+  summary: 'Send a message to many now',
+  description: `Up to ${limits.batchRecipientsMax.toLocaleString('en')} recipients of one message; each may have words of its own and adds its variables to those that are shared. Each recipient counts as one send in the transactional lane, and a batch that does not fit is a 429 before anything is queued. Everything else is answered recipient by recipient, in \`results\`, in the order of the request. With an idempotency key the whole batch can be sent again, in any order: who was queued before is \`replayed\`. Without one, send only those again that are \`failed\`. A body has at most ${limits.batchNodesMax.toLocaleString('en')} values: each object, list, text, number and literal is one.`,
+  tag: 'Notifications',
+  access: key('send'),
+  lane: 'transactional',
+  unitsOf: ({ recipients }) => recipients.length,
+  requestHeaders: {
+    'Idempotency-Key': 'Makes a retry safe for 24 hours. The same as `idempotencyKey` in the body.',
+  },
+  body: batchBody,
+  valuesMax: limits.batchNodesMax,
+  responses: {
+    202: {
+      description: 'What became of each recipient. What is queued is durable.',
+      schema: batchResult,
+    },
+  },
+  refusals: [404],
+  async handle(call) {
+    const app = call.app();
+    const { template } = namedTemplate(call, 'send');
+    const request = { ...sharedRequest(call.body), ...template };
+    const variables = checkVariables(request.variables);
+    if ('fault' in variables) throw new FaultError(variables.fault);
+    const sent = call.sent as Readonly<Record<string, unknown>>; // the schema has seen that it is an object
+    const batchKey = chooseKey(call.header('idempotency-key'), sent['idempotencyKey']) ?? null;
+    const prints = new BatchPrints(sent);
+    const read = call.body.recipients.map((one) => readRecipient(one, prints, batchKey !== null));
+    const good = read.filter((one): one is BatchRecipient => !('fault' in one));
+    const answers = (await acceptAll(call, app, request, batchKey, good)).values();
+    const results = read.map((one): RecipientResult => {
+      if (!('fault' in one)) return answers.next().value as RecipientResult;
+      const { message, field } = one.fault;
+      return { outcome: 'invalid', error: message, ...(field === undefined ? {} : { field }) };
+    });
+    const queued = count(results, 'queued');
+    const replayed = count(results, 'replayed');
+    return {
+      status: 202,
+      body: {
+        queued,
+        replayed,
+        rejected: results.length - queued - replayed,
+        results: results.map((result, index) => ({
+          index,
+          ...namesOf(call.body.recipients[index]),
+          ...result,
+        })),
+      },
+    };
+  },
+});
+
+/** Has all of them accepted, in as many turns as it takes; there is at least one, as the app must answer for itself. */
+async function acceptAll(
+  call: Call<unknown, z.output<typeof batchBody>>,
+  app: Ordinal,
+  first: SharedRequest,
+  batchKey: string | null,
+  recipients: readonly BatchRecipient[],
+): Promise<readonly RecipientResult[]> {
+  const results: RecipientResult[] = [];
+  let claimed: readonly string[] = [];
+  let request = first;
+  do {
+    try {
+      const rest = recipients.slice(results.length);
+      const body = { request, key: batchKey, recipients: rest, claimed };
+      const reply = await call.ask(app, 'transactional.accept_batch', body);
+      results.push(...reply.results);
+      claimed = reply.claimed;
+      request = reply.request ?? request;
+    } catch (error) {
+      // What came before is queued and must be told; a refused turn has done nothing, so its recipients can be sent again.
+      if (results.length === 0 || !(error instanceof FaultError)) throw error;
+      const { message } = error.fault;
+      while (results.length < recipients.length)
+        results.push({ outcome: 'failed', error: message });
+    }
+  } while (results.length < recipients.length);
+  return results;
+}
+
+function count(results: readonly RecipientResult[], outcome: RecipientResult['outcome']): number {
+  return results.filter((result) => result.outcome === outcome).length;
+}
+
+/** Whom a recipient named, as far as it did. */
+function namesOf(sent: unknown): {
+  readonly subscriberId?: string;
+  readonly externalUserId?: string;
+} {
+  if (typeof sent !== 'object' || sent === null) return {};
+  const { subscriberId, externalUserId } = sent as Readonly<Record<string, unknown>>;
+  return {
+    ...(typeof subscriberId === 'string' ? { subscriberId } : {}),
+    ...(typeof externalUserId === 'string' ? { externalUserId } : {}),
+  };
+}
