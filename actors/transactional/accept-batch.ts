@@ -18,7 +18,6 @@ import { DamagedRecord } from '../../storage/codec.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 import { namedRecipient } from '../audience/decide.ts';
 import { contentLimits } from '../content/content-limits.ts';
-
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { withTemplate } from '../templates/copy.ts';
@@ -79,11 +78,11 @@ export function acceptBatch(
 /** What all recipients are sent: the template that the batch names is copied in its first turn, and never looked at again. */
 function copyOf(
   app: AppState,
-  { templateName, templateId, ...request }: SharedRequest,
+  shared: SharedRequest,
   context: Pick<Context, 'documents'>,
 ): { readonly request: SharedRequest } | { readonly fault: Fault } {
-  const named = { ...(templateName && { templateName }), ...(templateId && { templateId }) };
-  const copied = withTemplate(app, named, request, 'transactional', context);
+  const { templateName: _name, templateId: _id, ...given } = shared;
+  const copied = withTemplate(app, shared, given, 'transactional', context);
   return 'fault' in copied ? copied : { request: copied.content };
 }
 

@@ -8,11 +8,14 @@ import type {
   BatchRecipient,
   RecipientResult,
   SharedRequest,
+  TransactionalProtocol,
 } from '../../../actors/transactional/protocol.ts';
 import { MemoryStore } from '../../../storage/memory.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { TestPartition } from '../../support/partition.ts';
 import { BatchScene, outcomesOf, users } from './batch-scene.ts';
+
+type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
 
 const hello: SharedRequest = { title: 'Hi {{ first_name }}', body: 'Order {{ order_id }}' };
 /** Of these a turn takes four. */
@@ -165,6 +168,29 @@ t.test(
     t.same(again.turns, [7], 'nothing is rendered for a replay');
     t.same(outcomesOf(again.results), Array(7).fill('replayed'));
     t.ok([...scene.openSends().values()].every(({ length }) => length === 1));
+  },
+);
+
+t.test(
+  'a template is copied in the first turn, and whatever becomes of it changes nothing',
+  async (t) => {
+    const scene = await BatchScene.make(6);
+    const { one, app } = scene;
+    await one.value(app, 'template.create', { name: 'dear', content: dear });
+    const named = { templateName: 'dear' };
+    const first = await scene.turn(named, users(6));
+    if (!first.ok) throw new Error(first.fault.message);
+    const { results, request } = first.value as BatchReply;
+    t.ok(results.length < 6, 'it is cut');
+    await one.value(app, 'template.delete', { template: 'dear', actor: 'key_1' });
+    t.match(await scene.turn(named, users(6)), { ok: false, fault: { code: 'not_found' } });
+    const rest = await scene.turn(request ?? {}, users(6).slice(results.length));
+    if (!rest.ok) throw new Error(rest.fault.message);
+    const others = (rest.value as BatchReply).results;
+    t.same(
+      outcomesOf([...results, ...others]),
+      Array(results.length + others.length).fill('queued'),
+    );
   },
 );
 
