@@ -10,7 +10,7 @@ import webpush from 'web-push';
 import type { Attempt, Outcome } from '../actors/channels/adapter.ts';
 import type { ProviderConfig } from '../actors/channels/provider-config.ts';
 import { createAdapters } from '../actors/channels/registry.ts';
-import { encrypt } from '../actors/channels/webpush-encryption.ts';
+import { encrypt } from '../actors/channels/webpush/webpush-encryption.ts';
 import { createOutbound } from '../actors/outbound.ts';
 import {
   bareCryptography,

@@ -5,7 +5,7 @@
 
 import { createECDH } from 'node:crypto';
 import { Pool } from 'undici';
-import { sandboxSubscription } from '../sandbox/webpush-keys.ts';
+import { sandboxSubscription } from '../sandbox/webpush/webpush-keys.ts';
 import {
   bareCryptography,
   barePost,

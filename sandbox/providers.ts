@@ -1,21 +1,21 @@
 // Every stand-in there is, one line each, in the order of the inbox page's channel filter.
 
-import { apnsStandIn } from './apns.ts';
-import { fcmStandIn } from './fcm.ts';
+import { apnsStandIn } from './apns/apns.ts';
+import { smsStandIn } from './carrier/sms.ts';
+import { voiceStandIn } from './carrier/voice.ts';
+import { smtpStandIn } from './email/smtp.ts';
+import { fcmStandIn } from './fcm/fcm.ts';
 import { googleTokenStandIn } from './google-token.ts';
-import { kakaoStandIn } from './kakao.ts';
-import { lineStandIn } from './line.ts';
-import { rcsStandIn } from './rcs.ts';
-import { smsStandIn } from './sms.ts';
-import { smtpStandIn } from './smtp.ts';
+import { kakaoStandIn } from './kakao/kakao.ts';
+import { lineStandIn } from './line/line.ts';
+import { rcsStandIn } from './rcs/rcs.ts';
 import type { StandIn, World } from './stand-in.ts';
-import { telegramStandIn } from './telegram.ts';
-import { viberStandIn } from './viber.ts';
-import { voiceStandIn } from './voice.ts';
-import { webPushStandIn } from './webpush.ts';
-import { whatsappStandIn } from './whatsapp.ts';
-import { zaloStandIn } from './zalo.ts';
-import { zaloTokenStandIn } from './zalo-token.ts';
+import { telegramStandIn } from './telegram/telegram.ts';
+import { viberStandIn } from './viber/viber.ts';
+import { webPushStandIn } from './webpush/webpush.ts';
+import { whatsappStandIn } from './whatsapp/whatsapp.ts';
+import { zaloStandIn } from './zalo/zalo.ts';
+import { zaloTokenStandIn } from './zalo/zalo-token.ts';
 
 /** Makes the stand-ins of one sandbox. */
 export const providers: readonly ((world: World) => StandIn)[] = [

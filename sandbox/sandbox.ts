@@ -12,7 +12,7 @@ import { providers } from './providers.ts';
 import { isLoopback } from './same-machine.ts';
 import { Site } from './site.ts';
 import { jsonAnswer, type World } from './stand-in.ts';
-import { webPushMount } from './webpush.ts';
+import { webPushMount } from './webpush/webpush.ts';
 
 /** How to start a sandbox. */
 export interface SandboxOptions {

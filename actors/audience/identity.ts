@@ -10,7 +10,7 @@ import {
   type WebPushSubscription,
   webPushSubscription,
 } from '../channels/catalog.ts';
-import { isPushServiceAddress } from '../channels/push-services.ts';
+import { isPushServiceAddress } from '../channels/webpush/push-services.ts';
 
 /** A device's address in normal form. */
 export interface NormalEndpoint {

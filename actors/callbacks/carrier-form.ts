@@ -2,8 +2,8 @@
 // fields grow over time and none is certain to come, so whatever is not understood says nothing; and a code that would
 // have been tried again at the hand-over is a failure here, since nothing comes after it.
 
-import type { CarrierChannel } from '../channels/carrier-callback.ts';
-import { meaningOf } from '../channels/carrier-errors.ts';
+import type { CarrierChannel } from '../channels/carrier/carrier-callback.ts';
+import { meaningOf } from '../channels/carrier/carrier-errors.ts';
 import { type Keyword, keywordIn } from './keywords.ts';
 import type { Effect, News } from './receipt-state.ts';
 

@@ -4,7 +4,7 @@
 import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import { withApp } from '../accounts/decide.ts';
-import type { CarrierChannel } from '../channels/carrier-callback.ts';
+import type { CarrierChannel } from '../channels/carrier/carrier-callback.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { carrierInbound, carrierNews } from './carrier-form.ts';

@@ -5,7 +5,7 @@
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Caller } from '../accounts/protocol.ts';
-import type { CarrierChannel } from '../channels/carrier-callback.ts';
+import type { CarrierChannel } from '../channels/carrier/carrier-callback.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { News } from './receipt-state.ts';
 

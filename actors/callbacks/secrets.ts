@@ -4,8 +4,8 @@
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Fault } from '../../engine/base/fault.ts';
-import { sandboxAccount } from '../channels/carrier.ts';
-import { isSignedByCarrier } from '../channels/carrier-signature.ts';
+import { sandboxAccount } from '../channels/carrier/carrier.ts';
+import { isSignedByCarrier } from '../channels/carrier/carrier-signature.ts';
 import type { Credential } from '../channels/credentials.ts';
 import { fault } from '../faults.ts';
 import type { Sealer } from '../sealer.ts';

@@ -3,7 +3,7 @@
 // since a body that is refused comes again for seven days.
 
 import type { Millis } from '../../engine/base/brand.ts';
-import { meaningOf } from '../channels/whatsapp-errors.ts';
+import { meaningOf } from '../channels/whatsapp/whatsapp-errors.ts';
 import type { Inbound } from './carrier-form.ts';
 import { type Keyword, keywordIn } from './keywords.ts';
 import type { Effect, News } from './receipt-state.ts';

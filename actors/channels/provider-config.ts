@@ -5,7 +5,7 @@ import type { Clock } from '../../engine/time/clock.ts';
 import type { Outbound } from '../outbound.ts';
 import type { Adapter } from './adapter.ts';
 import { type ChannelId, type CredentialName, channelIds } from './catalog.ts';
-import type { SmtpTimeouts } from './smtp-connection.ts';
+import type { SmtpTimeouts } from './email/smtp-connection.ts';
 
 /** The names of `ENGAGE_<PROVIDER>_URL`. */
 export type ProviderUrlName =

@@ -4,21 +4,21 @@
 import { type Clock, systemClock } from '../../engine/time/clock.ts';
 import type { Outbound } from '../outbound.ts';
 import type { Adapter } from './adapter.ts';
-import { createApns } from './apns.ts';
+import { createApns } from './apns/apns.ts';
+import { createSms } from './carrier/sms.ts';
+import { createVoice } from './carrier/voice.ts';
 import type { ChannelId } from './catalog.ts';
-import { createEmail } from './email.ts';
-import { createFcm } from './fcm.ts';
-import { createKakao } from './kakao.ts';
-import { createLine } from './line.ts';
+import { createEmail } from './email/email.ts';
+import { createFcm } from './fcm/fcm.ts';
+import { createKakao } from './kakao/kakao.ts';
+import { createLine } from './line/line.ts';
 import type { AdapterFactory, ProviderConfig, RotateCredential } from './provider-config.ts';
-import { createRcs } from './rcs.ts';
-import { createSms } from './sms.ts';
-import { createTelegram } from './telegram.ts';
-import { createViber } from './viber.ts';
-import { createVoice } from './voice.ts';
-import { createWebPush } from './webpush.ts';
-import { createWhatsApp } from './whatsapp.ts';
-import { createZalo } from './zalo.ts';
+import { createRcs } from './rcs/rcs.ts';
+import { createTelegram } from './telegram/telegram.ts';
+import { createViber } from './viber/viber.ts';
+import { createWebPush } from './webpush/webpush.ts';
+import { createWhatsApp } from './whatsapp/whatsapp.ts';
+import { createZalo } from './zalo/zalo.ts';
 
 /** How the adapter of each channel is made. */
 export const adapters: Readonly<Record<ChannelId, AdapterFactory>> = {

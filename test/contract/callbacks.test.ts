@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { carrierSignature } from '../../actors/channels/carrier-signature.ts';
+import { carrierSignature } from '../../actors/channels/carrier/carrier-signature.ts';
 import { limits } from '../../actors/limits.ts';
 import { type Chapter, chapter } from './chapter.ts';
 

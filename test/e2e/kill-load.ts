@@ -2,7 +2,7 @@
 // until it has one; and it remembers what was acknowledged. Each has its own people, so what it was told last must hold.
 
 import { below, type Rng } from '../../engine/base/rng.ts';
-import { sandboxSubscription } from '../../sandbox/webpush-keys.ts';
+import { sandboxSubscription } from '../../sandbox/webpush/webpush-keys.ts';
 import type { Client, RunningServer } from '../support/server.ts';
 
 /** Statuses of a server that is not up, or too busy: nothing was done, the call may be made again. */

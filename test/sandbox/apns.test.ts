@@ -5,7 +5,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import t, { type Test } from 'tap';
-import { apnsStandIn } from '../../sandbox/apns.ts';
+import { apnsStandIn } from '../../sandbox/apns/apns.ts';
 import { FaultRules } from '../../sandbox/faults.ts';
 import { Ledger } from '../../sandbox/ledger.ts';
 import { certificate } from '../actors/channels/certificate.ts';

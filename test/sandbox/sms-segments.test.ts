@@ -1,5 +1,5 @@
 import t from 'tap';
-import { segmentsOf } from '../../sandbox/sms-segments.ts';
+import { segmentsOf } from '../../sandbox/carrier/sms-segments.ts';
 
 t.test('parts of a text, at, below and above each bound', async (t) => {
   const cases: [what: string, text: string, alphabet: string, segments: number][] = [

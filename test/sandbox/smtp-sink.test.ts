@@ -3,7 +3,7 @@
 import { createConnection } from 'node:net';
 import { createTransport } from 'nodemailer';
 import t from 'tap';
-import { startSmtpSink } from '../../sandbox/smtp-sink.ts';
+import { startSmtpSink } from '../../sandbox/email/smtp-sink.ts';
 
 t.test('a real sender is satisfied', async (test) => {
   const sink = await startSmtpSink();

@@ -1,7 +1,7 @@
 // Telegram's stand-in by a real client: what it takes and how it shows it, its HTML, and what it refuses in which words.
 
 import t, { type Test } from 'tap';
-import { readHtml } from '../../sandbox/telegram-html.ts';
+import { readHtml } from '../../sandbox/telegram/telegram-html.ts';
 import { withSandbox } from './with-sandbox.ts';
 
 async function rig(test: Test) {

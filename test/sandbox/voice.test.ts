@@ -1,7 +1,7 @@
 // The carrier's stand-in for calls by a real client: what it takes, what it refuses, and the signed callbacks.
 
 import t, { type Test } from 'tap';
-import { spokenIn } from '../../sandbox/twiml.ts';
+import { spokenIn } from '../../sandbox/carrier/twiml.ts';
 import { listenForCallbacks } from './carrier-listener.ts';
 import { withSandbox } from './with-sandbox.ts';
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import webpush from 'web-push';
-import { openForSubscription, sandboxSubscription } from '../../sandbox/webpush-keys.ts';
+import { openForSubscription, sandboxSubscription } from '../../sandbox/webpush/webpush-keys.ts';
 
 const seeded = { seed: 8291, numRuns: 40 };
 

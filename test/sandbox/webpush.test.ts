@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { SignJWT } from 'jose';
 import t, { type Test } from 'tap';
 import webpush from 'web-push';
-import { type Subscription, sandboxSubscription } from '../../sandbox/webpush-keys.ts';
+import { type Subscription, sandboxSubscription } from '../../sandbox/webpush/webpush-keys.ts';
 import { withSandbox } from './with-sandbox.ts';
 
 const vapid = { subject: 'mailto:ops@acme.test', ...webpush.generateVAPIDKeys() };

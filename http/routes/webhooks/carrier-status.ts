@@ -2,7 +2,7 @@
 // signed.
 
 import { z } from 'zod';
-import type { CarrierChannel } from '../../../actors/channels/carrier-callback.ts';
+import type { CarrierChannel } from '../../../actors/channels/carrier/carrier-callback.ts';
 import type { Route } from '../../route.ts';
 import { route } from '../../route.ts';
 import { boundForm, callback, carrierSignatureOf, count, signedUrl } from './told.ts';

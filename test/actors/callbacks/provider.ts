@@ -2,12 +2,12 @@
 
 import { createHmac } from 'node:crypto';
 import type { CallbackCounts } from '../../../actors/callbacks/protocol.ts';
-import { sandboxAccount } from '../../../actors/channels/carrier.ts';
+import { sandboxAccount } from '../../../actors/channels/carrier/carrier.ts';
 import {
   type CarrierChannel,
   carrierCallbackUrl,
-} from '../../../actors/channels/carrier-callback.ts';
-import { carrierSignature } from '../../../actors/channels/carrier-signature.ts';
+} from '../../../actors/channels/carrier/carrier-callback.ts';
+import { carrierSignature } from '../../../actors/channels/carrier/carrier-signature.ts';
 import type { Answer } from '../../../engine/actor/message.ts';
 import type { Scene } from '../campaigns/scene.ts';
 

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap';
 import {
   type ApnsConnectionsConfig,
   createApnsConnections,
-} from '../../../actors/channels/apns-connections.ts';
+} from '../../../actors/channels/apns/apns-connections.ts';
 import type { OutboundResult } from '../../../actors/outbound.ts';
 import { certificate } from './certificate.ts';
 import {

@@ -8,7 +8,7 @@ import {
   apnsMessage,
   apnsPayloadBytesMax,
   apnsRequest,
-} from '../../../actors/channels/apns-message.ts';
+} from '../../../actors/channels/apns/apns-message.ts';
 import { acceptedMs, anAttempt } from './stand-ins.ts';
 
 const bundleId = 'com.example.shop';

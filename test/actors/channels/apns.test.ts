@@ -4,13 +4,13 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
 import t, { type Test } from 'tap';
 import type { Attempt } from '../../../actors/channels/adapter.ts';
-import { createApns } from '../../../actors/channels/apns.ts';
+import { createApns } from '../../../actors/channels/apns/apns.ts';
 import {
   type ApnsCallRequest,
   type ApnsConnections,
   createApnsConnections,
-} from '../../../actors/channels/apns-connections.ts';
-import { apnsIdOf } from '../../../actors/channels/apns-message.ts';
+} from '../../../actors/channels/apns/apns-connections.ts';
+import { apnsIdOf } from '../../../actors/channels/apns/apns-message.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createOutbound, type OutboundResult } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';

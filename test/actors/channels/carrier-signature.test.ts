@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
-import { carrierSignature, isSignedByCarrier } from '../../../actors/channels/carrier-signature.ts';
+import {
+  carrierSignature,
+  isSignedByCarrier,
+} from '../../../actors/channels/carrier/carrier-signature.ts';
 
 const token = '12345';
 const url = 'https://mycompany.com/myapp.php?foo=1&bar=2';

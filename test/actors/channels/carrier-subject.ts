@@ -2,7 +2,7 @@
 // with what it means on either channel, written down a second time so that the table cannot drift unseen.
 
 import type { Adapter, Outcome } from '../../../actors/channels/adapter.ts';
-import type { CarrierAccount } from '../../../actors/channels/carrier.ts';
+import type { CarrierAccount } from '../../../actors/channels/carrier/carrier.ts';
 import type { AdapterContext, ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
 import type { ChannelSubject, ExpectedOutcome } from '../../conformance/channel.ts';

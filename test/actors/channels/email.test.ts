@@ -4,7 +4,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import t from 'tap';
-import { createEmail } from '../../../actors/channels/email.ts';
+import { createEmail } from '../../../actors/channels/email/email.ts';
 import type { ProviderConfig, SmtpConfig } from '../../../actors/channels/provider-config.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';

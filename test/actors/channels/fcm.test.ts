@@ -4,7 +4,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import t from 'tap';
-import { createFcm } from '../../../actors/channels/fcm.ts';
+import { createFcm } from '../../../actors/channels/fcm/fcm.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';

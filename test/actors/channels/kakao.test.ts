@@ -4,11 +4,11 @@
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import type { Attempt, RenderedContent } from '../../../actors/channels/adapter.ts';
-import { createKakao } from '../../../actors/channels/kakao.ts';
-import { kakaoCodes } from '../../../actors/channels/kakao-errors.ts';
-import { kakaoMessage, kakaoTextMax } from '../../../actors/channels/kakao-message.ts';
-import { kakaoAuthorization, kakaoSalt } from '../../../actors/channels/kakao-signature.ts';
-import { readKakaoTemplate } from '../../../actors/channels/kakao-template.ts';
+import { createKakao } from '../../../actors/channels/kakao/kakao.ts';
+import { kakaoCodes } from '../../../actors/channels/kakao/kakao-errors.ts';
+import { kakaoMessage, kakaoTextMax } from '../../../actors/channels/kakao/kakao-message.ts';
+import { kakaoAuthorization, kakaoSalt } from '../../../actors/channels/kakao/kakao-signature.ts';
+import { readKakaoTemplate } from '../../../actors/channels/kakao/kakao-template.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { providerTemplateFault } from '../../../actors/content/provider-template.ts';

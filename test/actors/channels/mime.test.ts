@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import DKIM from 'nodemailer/lib/dkim';
 import t from 'tap';
-import { createDkimSigner, signedFieldNames } from '../../../actors/channels/dkim.ts';
-import { htmlToText } from '../../../actors/channels/html-text.ts';
-import { type Mail, writeMail } from '../../../actors/channels/mime.ts';
+import { createDkimSigner, signedFieldNames } from '../../../actors/channels/email/dkim.ts';
+import { htmlToText } from '../../../actors/channels/email/html-text.ts';
+import { type Mail, writeMail } from '../../../actors/channels/email/mime.ts';
 
 const mail: Mail = {
   fromName: 'Shop',

@@ -9,8 +9,8 @@ import type { Attempt, RenderedContent } from '../../../actors/channels/adapter.
 import { attemptUuid } from '../../../actors/channels/attempt-uuid.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
-import { createRcs } from '../../../actors/channels/rcs.ts';
-import { rcsLimits, rcsMessage } from '../../../actors/channels/rcs-message.ts';
+import { createRcs } from '../../../actors/channels/rcs/rcs.ts';
+import { rcsLimits, rcsMessage } from '../../../actors/channels/rcs/rcs-message.ts';
 import { createOutbound, type Outbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';

@@ -3,10 +3,10 @@
 
 import t, { type Test } from 'tap';
 import type { RenderedContent } from '../../../actors/channels/adapter.ts';
-import { type CarrierAccount, sandboxAccount } from '../../../actors/channels/carrier.ts';
-import { carrierErrors } from '../../../actors/channels/carrier-errors.ts';
+import { type CarrierAccount, sandboxAccount } from '../../../actors/channels/carrier/carrier.ts';
+import { carrierErrors } from '../../../actors/channels/carrier/carrier-errors.ts';
+import { createSms } from '../../../actors/channels/carrier/sms.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
-import { createSms } from '../../../actors/channels/sms.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
 import { startSandbox } from '../../../sandbox/sandbox.ts';
 import { channelConformance } from '../../conformance/channel.ts';

@@ -9,7 +9,7 @@ import {
   createSmtpSender,
   readRelayUrl,
   type SmtpSenderConfig,
-} from '../../../actors/channels/smtp-sender.ts';
+} from '../../../actors/channels/email/smtp-sender.ts';
 import { certificate } from './certificate.ts';
 import { type SmtpBehaviour, smtpStandIn } from './stand-ins.ts';
 

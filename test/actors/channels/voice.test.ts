@@ -3,13 +3,13 @@
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import type { CarrierAccount } from '../../../actors/channels/carrier.ts';
+import type { CarrierAccount } from '../../../actors/channels/carrier/carrier.ts';
+import { createVoice } from '../../../actors/channels/carrier/voice.ts';
+import { twimlUnitsMax, voiceMessage } from '../../../actors/channels/carrier/voice-message.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
-import { createVoice } from '../../../actors/channels/voice.ts';
-import { twimlUnitsMax, voiceMessage } from '../../../actors/channels/voice-message.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
+import { spokenIn } from '../../../sandbox/carrier/twiml.ts';
 import { startSandbox } from '../../../sandbox/sandbox.ts';
-import { spokenIn } from '../../../sandbox/twiml.ts';
 import { channelConformance } from '../../conformance/channel.ts';
 import { account, carrierSubject, configOf, number } from './carrier-subject.ts';
 import { acceptedMs, anAttempt, fixedClock, httpStandIn } from './stand-ins.ts';

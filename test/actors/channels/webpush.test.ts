@@ -7,12 +7,12 @@ import fc from 'fast-check';
 import { importJWK, jwtVerify } from 'jose';
 import t, { type Test } from 'tap';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
-import { createWebPush } from '../../../actors/channels/webpush.ts';
+import { createWebPush } from '../../../actors/channels/webpush/webpush.ts';
 import {
   createVapidTokens,
   encrypt,
   webPushPlaintextBytesMax,
-} from '../../../actors/channels/webpush-encryption.ts';
+} from '../../../actors/channels/webpush/webpush-encryption.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import {

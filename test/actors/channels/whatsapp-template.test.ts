@@ -1,7 +1,7 @@
 // The shape of `payload.whatsapp`, member by member.
 
 import t from 'tap';
-import { readWhatsAppTemplate } from '../../../actors/channels/whatsapp-template.ts';
+import { readWhatsAppTemplate } from '../../../actors/channels/whatsapp/whatsapp-template.ts';
 
 const named = { templateName: 'order', languageCode: 'en_US' };
 

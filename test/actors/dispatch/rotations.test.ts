@@ -4,7 +4,7 @@
 import t, { type Test } from 'tap';
 import type { Outcome } from '../../../actors/channels/adapter.ts';
 import { fingerprintOf } from '../../../actors/channels/credentials.ts';
-import { createZalo } from '../../../actors/channels/zalo.ts';
+import { createZalo } from '../../../actors/channels/zalo/zalo.ts';
 import { allowedWhenFull } from '../../../actors/disk-reserve.ts';
 import { Dispatcher, type ReportTo } from '../../../actors/dispatch/dispatcher.ts';
 import { Rotations } from '../../../actors/dispatch/rotations.ts';

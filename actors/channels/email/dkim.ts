@@ -1,0 +1,91 @@
+// Signs mail (DKIM, RFC 6376, relaxed/relaxed; RFC 8463 for Ed25519). nodemailer's signer reads its key anew for every
+// message and streams; this one signs a string with a parsed key, three to four times as fast, and the tests hold the
+// two to the same signature. Easily got wrong: one-click unsubscribe (RFC 8058) is honoured only when both of its
+// headers are signed, and most default lists leave `list-unsubscribe-post` out.
+
+import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { foldLines } from 'nodemailer/lib/mime-funcs';
+import type { DkimConfig } from '../provider-config.ts';
+
+/** Signed where present, in this order. */
+const signedFields = [
+  'from',
+  'sender',
+  'reply-to',
+  'subject',
+  'date',
+  'message-id',
+  'to',
+  'cc',
+  'mime-version',
+  'content-type',
+  'content-transfer-encoding',
+  'list-id',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+  'feedback-id',
+];
+
+/** The same list, as nodemailer takes it; for the tests that compare the two. */
+export const signedFieldNames = signedFields.join(':');
+
+/** Makes the `DKIM-Signature` header, without its line end, for header lines (folded or not) and a body in CRLF. */
+export type DkimSigner = (headerLines: readonly string[], body: string) => string;
+
+/** A signer for one domain. Throws for a private key that does not parse or is neither RSA nor Ed25519. */
+export function createDkimSigner(config: DkimConfig): DkimSigner {
+  const key = createPrivateKey(config.privateKey);
+  const algorithm = algorithmOf(key);
+  return (headerLines, body) => {
+    const values = new Map<string, string>();
+    for (const line of headerLines) {
+      const colon = line.indexOf(':');
+      values.set(line.slice(0, colon).toLowerCase(), relaxed(line.slice(colon + 1)));
+    }
+    const names = signedFields.filter((name) => values.has(name));
+    const bodyHash = createHash('sha256').update(relaxedBody(body), 'latin1').digest('base64');
+    const tags = [
+      'v=1',
+      `a=${algorithm}-sha256`,
+      'c=relaxed/relaxed',
+      `d=${config.domain}`,
+      'q=dns/txt',
+      `s=${config.selector}`,
+      `bh=${bodyHash}`,
+      `h=${names.join(':')}`,
+    ].join('; ');
+    const header = `${foldLines(`DKIM-Signature: ${tags}`, 76)};\r\n b=`;
+    const canonical = names.map((name) => `${name}:${values.get(name)}\r\n`).join('');
+    const signed = `${canonical}dkim-signature:${relaxed(header.slice(header.indexOf(':') + 1))}`;
+    const signature = signText(key, algorithm, Buffer.from(signed, 'latin1'));
+    return header + signature.replace(/(^.{73}|.{75}(?!\r?\n|\r))/g, '$&\r\n ').trim();
+  };
+}
+
+function algorithmOf(key: KeyObject): 'rsa' | 'ed25519' {
+  if (key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'ed25519')
+    return key.asymmetricKeyType;
+  throw new Error('a DKIM key must be RSA or Ed25519');
+}
+
+function signText(key: KeyObject, algorithm: 'rsa' | 'ed25519', text: Buffer): string {
+  if (algorithm === 'rsa') return sign('sha256', text, key).toString('base64');
+  return sign(null, createHash('sha256').update(text).digest(), key).toString('base64');
+}
+
+/** RFC 6376 3.4.2: unfolded, runs of blanks as one, none at the ends. */
+function relaxed(value: string): string {
+  return value
+    .replace(/\r\n/g, '')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/^ | $/g, '');
+}
+
+/** RFC 6376 3.4.4: runs of blanks as one, none before a line end, no empty lines at the end. */
+function relaxedBody(body: string): string {
+  const lines = body.replace(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n');
+  let end = lines.length;
+  while (end >= 2 && lines.endsWith('\r\n', end)) end -= 2;
+  const trimmed = lines.slice(0, end);
+  return trimmed === '' ? '' : `${trimmed}\r\n`;
+}

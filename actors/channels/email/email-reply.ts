@@ -1,0 +1,95 @@
+// What a mail relay's reply means for the device and the message. Pure. Easily got wrong: only a reply about the
+// recipient may disable a device. "550" alone is said of bad senders, blocked content and unknown users alike; the
+// enhanced status code tells them apart, and where there is none, the words do.
+// Source: RFC 3463, RFC 5321 4.2, and what large receivers were seen to answer.
+
+import type { Outcome } from '../adapter.ts';
+import { failure } from '../answers.ts';
+import type { SmtpReply, SmtpResult, SmtpStage } from './smtp-reply.ts';
+
+/** Enhanced codes that say: this mailbox does not exist, and why we know. */
+const deadCodes: ReadonlyMap<string, string> = new Map([
+  ['5.1.1', 'mailbox_not_found'],
+  ['5.1.2', 'domain_not_found'],
+  ['5.1.3', 'bad_address'],
+  ['5.1.6', 'mailbox_moved'],
+  ['5.1.10', 'domain_takes_no_mail'],
+  ['5.2.1', 'mailbox_disabled'],
+]);
+
+const unknownUser =
+  /user unknown|unknown user|no such|does(n't| not) exist|mailbox (is )?(unavailable|not found)|invalid (recipient|mailbox)|recipient (address )?rejected: user|not our customer/i;
+const throttled = /too many|rate limit|throttl|try again later.*limit|exceeded.*(rate|limit)/i;
+/** DMARC, reverse DNS and Outlook's sender rules: the sender's domain is not set up. */
+const senderCodes: ReadonlySet<string> = new Set([
+  '5.7.23',
+  '5.7.25',
+  '5.7.26',
+  '5.7.27',
+  '5.7.515',
+]);
+
+/** The outcome of one email. `secrets` are taken out of the relay's words: the address, above all. */
+export function emailOutcome(
+  result: SmtpResult,
+  messageId: string,
+  secrets: readonly string[],
+): Outcome {
+  switch (result.kind) {
+    case 'accepted':
+      return { outcome: 'accepted', providerMessageId: messageId };
+    case 'unanswered':
+      return { outcome: 'ambiguous', reason: result.reason };
+    case 'unsent':
+      // The operator's relay is set up wrongly: no message will pass until somebody acts.
+      if (result.stage === 'tls' || result.stage === 'auth') {
+        return isTransport(result.reason)
+          ? { outcome: 'retry', reason: result.reason }
+          : { outcome: 'config', reason: result.stage === 'tls' ? 'relay_tls' : result.reason };
+      }
+      if (result.reason === 'relay_not_found') return { outcome: 'config', reason: result.reason };
+      return { outcome: 'retry', reason: result.reason };
+    case 'refused':
+      return refusal(result.stage, result.reply, secrets);
+  }
+}
+
+function isTransport(reason: string): boolean {
+  return reason === 'timeout' || reason === 'connection_lost';
+}
+
+function refusal(stage: SmtpStage, reply: SmtpReply, secrets: readonly string[]): Outcome {
+  const { code, enhanced = '' } = reply;
+  const words = `${code} ${reply.text}`;
+  const say = (outcome: Parameters<typeof failure>[0], reason: string) =>
+    failure(outcome, reason, words, secrets);
+
+  if (code === 530 || code === 534 || code === 535) return say('config', 'relay_authentication');
+  if (code < 500) {
+    if (enhanced === '4.7.28' || throttled.test(reply.text)) return say('rate', 'throttled');
+    if (enhanced === '4.2.2') return say('retry', 'mailbox_full');
+    return say('retry', code === 421 ? 'relay_busy' : 'deferred');
+  }
+  if (stage === 'greeting' || stage === 'auth' || stage === 'tls')
+    return say('config', 'relay_refused');
+  if (enhanced === '5.3.4' || enhanced === '5.2.3' || code === 552) {
+    // 552 is also how older servers say "mailbox full".
+    return /full|quota|over ?limit/i.test(reply.text) || enhanced === '5.2.2'
+      ? say('retry', 'mailbox_full')
+      : say('permanent', 'message_too_large');
+  }
+  // The relay does not take mail from this sender; the recipient was not even looked at.
+  if (stage === 'mail') return say('config', 'sender_refused');
+
+  const dead = deadCodes.get(enhanced);
+  if (dead !== undefined) return say('dead', dead);
+  if (enhanced === '5.2.2') return say('retry', 'mailbox_full');
+  if (enhanced.startsWith('5.4.')) return say('retry', 'routing');
+  if (enhanced.startsWith('5.6.')) return say('permanent', 'content_refused');
+  if (senderCodes.has(enhanced)) return say('permanent', 'sender_not_authenticated');
+  if (enhanced.startsWith('5.7.')) return say('permanent', 'policy');
+  if (enhanced === '' && stage === 'rcpt' && unknownUser.test(reply.text)) {
+    return say('dead', 'mailbox_not_found');
+  }
+  return say('permanent', 'refused');
+}

@@ -1,0 +1,290 @@
+// One conversation with a mail relay: connect, greet, encrypt, log in, then message after message (RFC 5321, 2920,
+// 3207, 4954). It knows at every moment how far a message has come. Easily got wrong: a connection lost after the
+// final dot has left and before its reply is ambiguous; anything earlier is not, because without the dot the relay
+// must throw the message away.
+
+import type { Socket } from 'node:net';
+import type { Bytes, Millis } from '../../../engine/base/brand.ts';
+import {
+  endOfReply,
+  parseReply,
+  SmtpFailure,
+  type SmtpReply,
+  type SmtpResult,
+  type SmtpStage,
+} from './smtp-reply.ts';
+import { encryptSocket, isLoopback, openSocket, type Relay } from './smtp-socket.ts';
+
+export interface SmtpTimeouts {
+  readonly connectMs: Millis;
+  /** For each reply but the last. */
+  readonly replyMs: Millis;
+  /** For the reply to the final dot: relays scan the message before they answer. */
+  readonly finalMs: Millis;
+}
+
+/** A message as it goes out: `data` is ASCII with CRLF line ends, not yet dot-stuffed. */
+export interface SmtpMessage {
+  readonly from: string;
+  readonly to: string;
+  readonly data: string;
+}
+
+const replyBytesMax: Bytes = 64 * 1024;
+
+/** A connection that is ready for messages, one at a time. */
+export class SmtpConnection {
+  readonly #timeouts: SmtpTimeouts;
+  #socket: Socket;
+  #received = '';
+  readonly #replies: SmtpReply[] = [];
+  #waiting: { resolve: (reply: SmtpReply) => void; reject: (lost: Lost) => void } | undefined;
+  #lost: Lost | undefined;
+  #extensions = new Map<string, string>();
+  /** The relay still holds half a message, after a refusal; it is told to forget it along with the next one. */
+  #unfinished = false;
+  /** Messages tried on this connection so far. */
+  tried = 0;
+
+  private constructor(socket: Socket, timeouts: SmtpTimeouts) {
+    this.#socket = socket;
+    this.#timeouts = timeouts;
+    this.#listen(socket);
+  }
+
+  /** Connects, encrypts where possible, and logs in. Rejects with `SmtpFailure`. */
+  static async open(relay: Relay, timeouts: SmtpTimeouts): Promise<SmtpConnection> {
+    const connection = new SmtpConnection(await openSocket(relay, timeouts.connectMs), timeouts);
+    try {
+      await connection.#introduce(relay);
+      return connection;
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+  }
+
+  /** Whether it can take another message. A relay that spoke without being asked (a 421) cannot be trusted to. */
+  get usable(): boolean {
+    return this.#lost === undefined && this.#replies.length === 0;
+  }
+
+  /** Sends one message and resolves with what came of it. Never rejects. */
+  async send(message: SmtpMessage): Promise<SmtpResult> {
+    this.tried++;
+    const sizeMax = Number(this.#extensions.get('SIZE') || Number.POSITIVE_INFINITY);
+    if (message.data.length > sizeMax) {
+      const reply = { code: 552, enhanced: '5.3.4', text: 'larger than the relay takes' };
+      return { kind: 'refused', stage: 'mail', reply };
+    }
+    const commands: Command[] = [
+      { stage: 'mail', text: `MAIL FROM:<${message.from}>\r\n`, wanted: 2 },
+      { stage: 'rcpt', text: `RCPT TO:<${message.to}>\r\n`, wanted: 2 },
+      { stage: 'data', text: 'DATA\r\n', wanted: 3 },
+    ];
+    if (this.#unfinished) commands.unshift({ stage: 'mail', text: 'RSET\r\n', wanted: 2 });
+    this.#unfinished = true;
+
+    const pipelining = this.#extensions.has('PIPELINING');
+    if (pipelining) this.#write(commands.map((command) => command.text).join(''));
+    let refused: SmtpResult | undefined;
+    let stage: SmtpStage = 'mail';
+    try {
+      for (const command of commands) {
+        stage = command.stage;
+        if (!pipelining) this.#write(command.text);
+        const reply = await this.#reply(this.#timeouts.replyMs);
+        const agreed = Math.floor(reply.code / 100) === command.wanted;
+        if (!agreed) refused ??= { kind: 'refused', stage, reply };
+        if (refused === undefined) continue;
+        if (!pipelining) return refused;
+        // The relay waits for a message that has no recipient; an empty one lets it go on (RFC 2920 3.1).
+        if (agreed && stage === 'data') {
+          this.#write('.\r\n');
+          await this.#reply(this.#timeouts.replyMs);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error;
+      return refused ?? { kind: 'unsent', stage, reason: error.reason };
+    }
+    return refused ?? this.#transfer(message.data);
+  }
+
+  /** Says goodbye and closes; waits for nothing. */
+  quit(): void {
+    if (this.#lost === undefined) {
+      this.#lost = new Lost('connection_lost');
+      this.#socket.end('QUIT\r\n');
+      this.#socket.setTimeout(1000, () => this.#socket.destroy());
+    }
+  }
+
+  /** Closes at once; what is in flight ends as the stage says. */
+  destroy(): void {
+    this.#lose('connection_lost');
+  }
+
+  async #transfer(data: string): Promise<SmtpResult> {
+    const stuffed = data.startsWith('.') ? `.${data}` : data;
+    const wire = `${stuffed.replaceAll('\r\n.', '\r\n..')}${data.endsWith('\r\n') ? '' : '\r\n'}.\r\n`;
+    // Until the kernel has taken the last byte, the final dot cannot have reached anybody.
+    let dotLeft = false;
+    this.#socket.write(wire, 'latin1', (error) => {
+      if (!error) dotLeft = true;
+    });
+    try {
+      const reply = await this.#reply(this.#timeouts.finalMs);
+      this.#unfinished = false;
+      if (reply.code >= 200 && reply.code < 300) return { kind: 'accepted', reply };
+      return { kind: 'refused', stage: 'final', reply };
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error;
+      if (dotLeft) return { kind: 'unanswered', reason: error.reason };
+      return { kind: 'unsent', stage: 'data', reason: error.reason };
+    }
+  }
+
+  async #introduce(relay: Relay): Promise<void> {
+    await this.#expect('greeting', 2);
+    await this.#hello(relay);
+    let encrypted = relay.implicitTls;
+    if (!encrypted && this.#extensions.has('STARTTLS')) {
+      this.#write('STARTTLS\r\n');
+      await this.#expect('tls', 2);
+      await this.#encrypt(relay);
+      await this.#hello(relay);
+      encrypted = true;
+    }
+    if (relay.user === undefined) return;
+    if (!encrypted && !isLoopback(relay.host)) {
+      throw new SmtpFailure({ kind: 'unsent', stage: 'auth', reason: 'tls_required' });
+    }
+    await this.#logIn(relay.user, relay.password ?? '');
+  }
+
+  async #hello(relay: Relay): Promise<void> {
+    this.#write(`EHLO ${relay.clientName}\r\n`);
+    const reply = await this.#expect('greeting', 2);
+    this.#extensions = new Map();
+    for (const line of reply.text.split('\n').slice(1)) {
+      const space = line.indexOf(' ');
+      const name = (space < 0 ? line : line.slice(0, space)).toUpperCase();
+      this.#extensions.set(name, space < 0 ? '' : line.slice(space + 1).trim());
+    }
+  }
+
+  async #encrypt(relay: Relay): Promise<void> {
+    // Anything that came before the handshake was not said by whom the certificate names (CVE-2011-0411).
+    if (this.#received !== '' || this.#replies.length > 0) {
+      throw new SmtpFailure({ kind: 'unsent', stage: 'tls', reason: 'tls_injection' });
+    }
+    this.#socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onEnd);
+    this.#socket = await encryptSocket(this.#socket, relay, this.#timeouts.connectMs);
+    this.#listen(this.#socket);
+  }
+
+  async #logIn(user: string, password: string): Promise<void> {
+    const mechanisms = (this.#extensions.get('AUTH') ?? '').toUpperCase().split(' ');
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    if (mechanisms.includes('PLAIN')) {
+      this.#write(`AUTH PLAIN ${base64(`\0${user}\0${password}`)}\r\n`);
+    } else if (mechanisms.includes('LOGIN')) {
+      this.#write('AUTH LOGIN\r\n');
+      await this.#expect('auth', 3);
+      this.#write(`${base64(user)}\r\n`);
+      await this.#expect('auth', 3);
+      this.#write(`${base64(password)}\r\n`);
+    } else {
+      throw new SmtpFailure({ kind: 'unsent', stage: 'auth', reason: 'auth_not_offered' });
+    }
+    await this.#expect('auth', 2);
+  }
+
+  /** The next reply, of this class (2 is 2xx), or an `SmtpFailure` of this stage. */
+  async #expect(stage: SmtpStage, wanted: number): Promise<SmtpReply> {
+    let reply: SmtpReply;
+    try {
+      reply = await this.#reply(this.#timeouts.replyMs);
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error;
+      throw new SmtpFailure({ kind: 'unsent', stage, reason: error.reason });
+    }
+    if (Math.floor(reply.code / 100) === wanted) return reply;
+    throw new SmtpFailure({ kind: 'refused', stage, reply });
+  }
+
+  #write(text: string): void {
+    if (this.#lost === undefined) this.#socket.write(text, 'latin1');
+  }
+
+  #reply(timeoutMs: Millis): Promise<SmtpReply> {
+    const early = this.#replies.shift();
+    if (early !== undefined) return Promise.resolve(early);
+    if (this.#lost !== undefined) return Promise.reject(this.#lost);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#lose('timeout'), timeoutMs);
+      this.#waiting = {
+        resolve: (reply) => {
+          clearTimeout(timer);
+          resolve(reply);
+        },
+        reject: (lost) => {
+          clearTimeout(timer);
+          reject(lost);
+        },
+      };
+    });
+  }
+
+  #listen(socket: Socket): void {
+    socket.on('data', this.#onData).on('end', this.#onEnd);
+    socket.on('close', this.#onEnd).on('error', this.#onEnd);
+  }
+
+  readonly #onData = (chunk: Buffer): void => this.#read(chunk);
+  readonly #onEnd = (): void => this.#lose('connection_lost');
+
+  #read(chunk: Buffer): void {
+    this.#received += chunk.toString('latin1');
+    for (;;) {
+      const end = endOfReply(this.#received);
+      if (end < 0) break;
+      const reply = parseReply(this.#received.slice(0, end));
+      this.#received = this.#received.slice(end);
+      if (reply === undefined) {
+        this.#lose('connection_lost');
+        return;
+      }
+      const waiting = this.#waiting;
+      this.#waiting = undefined;
+      if (waiting === undefined) this.#replies.push(reply);
+      else waiting.resolve(reply);
+    }
+    if (this.#received.length > replyBytesMax) this.#lose('connection_lost');
+  }
+
+  #lose(reason: Lost['reason']): void {
+    this.#lost ??= new Lost(reason);
+    this.#socket.destroy();
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.reject(this.#lost);
+  }
+}
+
+interface Command {
+  readonly stage: SmtpStage;
+  readonly text: string;
+  /** The first digit of the reply that lets the conversation go on. */
+  readonly wanted: number;
+}
+
+class Lost extends Error {
+  override readonly name = 'Lost';
+  readonly reason: 'timeout' | 'connection_lost';
+  constructor(reason: 'timeout' | 'connection_lost') {
+    super(reason);
+    this.reason = reason;
+  }
+}

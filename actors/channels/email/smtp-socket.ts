@@ -1,0 +1,93 @@
+// Reaches the mail relay: TCP, TLS from the start, or TLS over a connection that began in the clear (RFC 3207). It knows
+// nothing of SMTP but how to say at which stage it failed. Certificates are always checked; a relay that offers
+// encryption with a bad certificate is an error, never a reason to go on in the clear.
+
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Millis } from '../../../engine/base/brand.ts';
+import { SmtpFailure, type SmtpStage } from './smtp-reply.ts';
+
+/** How to reach the relay, read from the operator's URL. */
+export interface Relay {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; otherwise STARTTLS is used wherever it is offered. */
+  readonly implicitTls: boolean;
+  readonly user?: string;
+  readonly password?: string;
+  /** What to call ourselves in EHLO. */
+  readonly clientName: string;
+  /** Certificates to trust instead of the system's, in PEM. */
+  readonly certificateAuthorities?: string;
+}
+
+/** A connected socket, encrypted where the relay speaks TLS from the start. Rejects with `SmtpFailure`. */
+export async function openSocket(relay: Relay, timeoutMs: Millis): Promise<Socket> {
+  const address = { host: relay.host, port: relay.port };
+  const socket = relay.implicitTls
+    ? connectTls({ ...address, ...tlsOptions(relay) })
+    : connectTcp(address);
+  socket.setNoDelay(true);
+  await settled(socket, relay.implicitTls ? 'secureConnect' : 'connect', 'connect', timeoutMs);
+  return socket;
+}
+
+/** The same connection, encrypted. Rejects with `SmtpFailure`. */
+export async function encryptSocket(
+  plain: Socket,
+  relay: Relay,
+  timeoutMs: Millis,
+): Promise<Socket> {
+  const socket = connectTls({ socket: plain, ...tlsOptions(relay) });
+  await settled(socket, 'secureConnect', 'tls', timeoutMs);
+  return socket;
+}
+
+function tlsOptions(relay: Relay) {
+  return {
+    minVersion: 'TLSv1.2',
+    ...(isIP(relay.host) === 0 && { servername: relay.host }),
+    ...(relay.certificateAuthorities !== undefined && { ca: relay.certificateAuthorities }),
+  } as const;
+}
+
+/** Waits for the event; a socket that fails before it is an `SmtpFailure` of this stage. */
+function settled(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  stage: SmtpStage,
+  timeoutMs: Millis,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => fail('timeout'), timeoutMs);
+    const done = () => {
+      clearTimeout(timer);
+      socket.off(event, succeed).off('error', onError).off('close', onClose);
+    };
+    const fail = (reason: string, at: SmtpStage = stage) => {
+      done();
+      socket.on('error', () => {}).destroy(); // whatever it still says changes nothing
+      reject(new SmtpFailure({ kind: 'unsent', stage: at, reason }));
+    };
+    const succeed = () => {
+      done();
+      resolve();
+    };
+    const onClose = () => fail('connection_lost');
+    const onError = (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOTFOUND') fail('relay_not_found');
+      else if (isTlsError(error.code)) fail('tls', 'tls');
+      else fail(error.code === 'ECONNREFUSED' ? 'connection_refused' : 'connection_lost');
+    };
+    socket.on(event, succeed).on('error', onError).on('close', onClose);
+  });
+}
+
+function isTlsError(code: string | undefined): boolean {
+  return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code ?? '');
+}
+
+/** Whether this host is the machine itself, so that a password may go there in the clear. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}

@@ -1,0 +1,47 @@
+// What Telegram's refusals mean: a table of codes and of words, since the Bot API has no finer codes than those of HTTP.
+// Pure. Easily got wrong: words change, so what is not known must stay harmless: it refuses the message, not the chat.
+// Source: Telegram Bot API, "Making requests", and the descriptions that its server gives.
+
+import type { Failure } from '../answers.ts';
+
+/** What a refusal means. */
+export type Meaning = readonly [outcome: Failure['outcome'], reason: string];
+
+// biome-ignore format: a table reads better packed
+const refusals: readonly (readonly [code: number, words: RegExp, ...Meaning])[] = [
+  [403, /bot was blocked by the user/i, 'opted_out', 'blocked'],
+  [403, /user is deactivated/i, 'dead', 'user_deactivated'],
+  [403, /bot was kicked/i, 'dead', 'kicked'],
+  [403, /bot is not a member/i, 'dead', 'not_a_member'],
+  [403, /chat was deleted/i, 'dead', 'chat_deleted'],
+  [403, /can't initiate conversation/i, 'dead', 'not_started'],
+  [403, /can't send messages to bots/i, 'dead', 'is_a_bot'],
+  [403, /./, 'permanent', 'forbidden'],
+  [400, /chat not found|user not found|PEER_ID_INVALID/i, 'dead', 'chat_not_found'],
+  [400, /upgraded to a supergroup/i, 'permanent', 'chat_migrated'],
+  [400, /rights|CHAT_WRITE_FORBIDDEN|CHAT_RESTRICTED|TOPIC_CLOSED/i, 'permanent', 'forbidden'],
+  [400, /can't parse entities/i, 'permanent', 'bad_markup'],
+  [400, /(message|caption) is too long/i, 'permanent', 'text_too_long'],
+  [400, /text is empty|text must be non-empty/i, 'permanent', 'text_empty'],
+  [400, /BUTTON_|button/i, 'permanent', 'button_invalid'],
+  [400, /wrong file identifier|HTTP URL|WEBPAGE_|wrong type of the web page|PHOTO_|IMAGE_/i, 'permanent', 'image_unusable'],
+];
+
+/** What a refusal means. `rate` comes with a delay of its own, which is the caller's to read. */
+export function meaningOf(code: number, words: string): Meaning {
+  for (const [status, pattern, outcome, reason] of refusals)
+    if (status === code && pattern.test(words)) return [outcome, reason];
+  if (code === 400) return ['permanent', 'bad_request'];
+  if (code === 401) return ['config', 'bot_token_refused'];
+  if (code === 403) return ['permanent', 'forbidden'];
+  // What Telegram says to a token that is no token; or the operator's address is wrong. Never a word about the chat.
+  if (code === 404) return ['config', 'bot_not_found'];
+  if (code === 408 || code === 425) return ['retry', `http_${code}`];
+  if (code === 409) return ['retry', 'conflict'];
+  if (code === 413) return ['permanent', 'payload_too_large'];
+  if (code === 429) return ['rate', 'throttled'];
+  if (code === 503) return ['retry', 'unavailable'];
+  if (code >= 500) return ['retry', `http_${code}`];
+  // A redirect, or an answer of nobody we know: the address is wrong, not the message.
+  return [code < 400 ? 'config' : 'permanent', `http_${code}`];
+}

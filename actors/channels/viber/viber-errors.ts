@@ -1,0 +1,70 @@
+// What Viber's answers mean: the number `status` in the body of a 200. Pure. Easily got wrong: somebody who left the bot and
+// somebody whom this bot never knew look alike to a reader in a hurry, and only a number that speaks of the person may cost
+// a device. Source: Viber's REST bot API, "Error codes".
+
+import type { Failure } from '../answers.ts';
+
+/** What a refusal means. */
+export type Meaning = readonly [outcome: Failure['outcome'], reason: string];
+
+/** Every status but 0, "ok". */
+export const viberErrors: Readonly<Record<number, Meaning>> = {
+  1: ['permanent', 'invalid_url'],
+  2: ['config', 'auth_token_refused'],
+  3: ['permanent', 'invalid_request'],
+  4: ['permanent', 'member_missing'],
+  5: ['dead', 'not_registered'],
+  6: ['opted_out', 'not_subscribed'],
+  7: ['config', 'account_blocked'],
+  8: ['config', 'account_not_found'],
+  9: ['config', 'account_suspended'],
+  10: ['config', 'webhook_not_set'],
+  11: ['dead', 'no_suitable_device'],
+  12: ['rate', 'too_many_requests'],
+  13: ['permanent', 'api_version_unsupported'],
+  14: ['permanent', 'api_version_incompatible'],
+  15: ['config', 'not_authorized'],
+  16: ['permanent', 'inline_not_allowed'],
+  17: ['permanent', 'account_not_inline'],
+  18: ['permanent', 'no_public_chat'],
+  19: ['config', 'broadcast_refused'],
+  20: ['config', 'broadcast_not_allowed'],
+  21: ['permanent', 'unsupported_country'],
+  22: ['permanent', 'payment_unsupported'],
+  23: ['config', 'free_messages_used_up'],
+  24: ['config', 'balance_used_up'],
+};
+
+/**
+ * What a status means. `othersSucceed`: the account reached somebody a little while ago. Ids are an account's own: to
+ * another account's token nobody is registered, and taking that for dead would end everybody.
+ */
+export function meaningOf(status: number, othersSucceed: boolean): Meaning {
+  const known = Object.hasOwn(viberErrors, status) ? viberErrors[status] : undefined;
+  if (known === undefined) return ['retry', `status_${status}`];
+  return status === 5 && !othersSucceed ? ['permanent', known[1]] : known;
+}
+
+/** What an HTTP status other than 200 means, which is that of Viber's front and says nothing about a person. */
+export function meaningOfHttp(status: number): Meaning {
+  switch (status) {
+    case 401:
+      return ['config', 'auth_token_refused'];
+    case 403:
+      return ['config', 'not_authorized'];
+    case 404:
+      return ['config', 'address_not_found'];
+    case 408:
+    case 425:
+      return ['retry', `http_${status}`];
+    case 413:
+      return ['permanent', 'payload_too_large'];
+    case 429:
+      return ['rate', 'throttled'];
+    case 503:
+      return ['retry', 'unavailable'];
+  }
+  if (status >= 500) return ['retry', `http_${status}`];
+  // A redirect, or another 2xx: the address is wrong, not the message.
+  return [status < 400 ? 'config' : 'permanent', `http_${status}`];
+}

@@ -1,0 +1,38 @@
+// What the numbers of the test range do that is the same for text messages and calls, and what each of them is told about
+// beside. The first ten answer in the carrier's own codes; those after it are accepted, and differ in what comes later.
+
+import type { Effect, NamedFault } from '../faults.ts';
+import type { Answer } from '../stand-in.ts';
+import { carrierError, carrierRefusal, replyWith, testNumbers } from './carrier.ts';
+
+/** A fault of one number of the test range, by its last four digits. */
+export function numbered(
+  digits: string,
+  says: string,
+  effect: Effect<Answer> | undefined,
+): NamedFault<Answer> {
+  return { prefix: `${testNumbers}${digits}`, says, effect: () => effect };
+}
+
+/** A number that the carrier refuses with one of its codes. */
+export function refusedNumber(digits: string, code: number, message: string): NamedFault<Answer> {
+  return numbered(digits, `400 ${code}: ${message}`, replyWith(carrierError(400, code, message)));
+}
+
+/** The numbers that do the same whatever is sent to them. */
+export const sharedNumbers: readonly NamedFault<Answer>[] = [
+  numbered('0005', '429 20429, Retry-After 2 s', replyWith(carrierRefusal(429, 2))),
+  numbered('0006', '503: the carrier is busy', replyWith(carrierRefusal(503, undefined))),
+  numbered('0008', 'read, then hung up on: nothing was sent', { kind: 'drop' }),
+  numbered('0010', '401 20003: the account is refused', replyWith(carrierRefusal(401, undefined))),
+  numbered('0011', 'accepted; every callback comes twice', undefined),
+  numbered('0012', 'accepted; callbacks come in the wrong order', undefined),
+  numbered('0015', 'accepted; callbacks are signed with another token', undefined),
+  numbered('0016', 'never answered', { kind: 'hang' }),
+  numbered('0017', 'accepted after 2 s', { kind: 'slow', delayMs: 2_000 }),
+  numbered('0018', 'read, then hung up on; sent all the same, and callbacks come', {
+    kind: 'drop',
+    isTaken: true,
+  }),
+  numbered('0019', 'accepted; no callback ever comes', undefined),
+];

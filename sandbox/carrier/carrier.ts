@@ -1,0 +1,173 @@
+// What the stand-ins of sms and voice share: the carrier's way to sign in, its forms and its errors. Both live below
+// `/carrier`, and each takes its own resource. Easily got wrong: the carrier ignores parameters that it does not know;
+// here they are refused, because one that is misspelt would otherwise never be missed.
+
+import { createHash } from 'node:crypto';
+import { type Answer, jsonAnswer, type Received } from '../stand-in.ts';
+import type { SignedPost } from './carrier-callbacks.ts';
+
+/** The account that the product uses in sandbox mode where a tenant has uploaded none. */
+export const sandboxAccount = {
+  accountSid: `AC${'5a'.repeat(16)}`,
+  authToken: 'sandbox-auth-token',
+} as const;
+
+/** The test range: each number that starts so does something of its own. */
+export const testNumbers = '+1500555';
+
+/** Whoever called, as far as its password tells. */
+export interface Caller {
+  readonly accountSid: string;
+  /** What callbacks are signed with; with an API key the carrier knows it, and this stand-in does not. */
+  readonly authToken: string | undefined;
+}
+
+/** A call to one resource, once its path, its caller and its form are known to be good. */
+export interface CarrierRequest {
+  readonly caller: Caller;
+  /** Each name's values, in order. */
+  readonly form: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Whether a path is this resource's. */
+export function isResource(path: string, resource: 'Messages' | 'Calls'): boolean {
+  return path.endsWith(`/${resource}.json`);
+}
+
+/** The request, or the carrier's refusal of what has nothing to do with message or call. */
+export function readRequest(
+  received: Received,
+  resource: 'Messages' | 'Calls',
+  known: ReadonlySet<string>,
+): CarrierRequest | Answer {
+  const path = /^\/2010-04-01\/Accounts\/(AC[0-9a-f]{32})\/(Messages|Calls)\.json$/i.exec(
+    received.path,
+  );
+  const accountSid = path?.[1];
+  if (accountSid === undefined || path?.[2] !== resource || received.method !== 'POST') {
+    return carrierError(404, 20404, `The requested resource ${received.path} was not found`);
+  }
+  const caller = callerOf(received.headers.authorization, accountSid);
+  if (caller === undefined) return carrierError(401, 20003, 'Authenticate');
+  const form = new Map<string, string[]>();
+  const isForm = received.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+  // Another type is read as an empty form: what is then missed is the recipient.
+  for (const [name, value] of new URLSearchParams(isForm ? received.body.toString() : '')) {
+    if (!known.has(name)) return carrierError(400, 20001, `Unknown parameter ${name}`);
+    const values = form.get(name);
+    if (values === undefined) form.set(name, [value]);
+    else values.push(value);
+  }
+  return { caller, form };
+}
+
+/** Basic: the account's SID and auth token, or an API key's SID and secret. */
+function callerOf(authorization: string | undefined, accountSid: string): Caller | undefined {
+  const encoded = /^Basic ([A-Za-z0-9+/]+=*)$/.exec(authorization ?? '')?.[1];
+  const [, user = '', password = ''] =
+    /^([^:]*):(.+)$/.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
+  if (/^SK[0-9a-f]{32}$/i.test(user)) return { accountSid, authToken: undefined };
+  if (user !== accountSid || password === '') return undefined;
+  const { accountSid: sandboxSid, authToken } = sandboxAccount;
+  return accountSid === sandboxSid && password !== authToken
+    ? undefined
+    : { accountSid, authToken: password };
+}
+
+/** The only value of a parameter that may come once; `undefined` when it is absent or empty. */
+export function oneOf(form: CarrierRequest['form'], name: string): string | undefined {
+  const value = form.get(name)?.[0];
+  return value === '' ? undefined : value;
+}
+
+/** The refusal of a callback address, or `undefined` for a good one or none. */
+export function refusalOfCallback(address: string | undefined): Answer | undefined {
+  if (address === undefined) return undefined;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isGood =
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    !url.hostname.includes('_') &&
+    address.length <= 4000;
+  return isGood
+    ? undefined
+    : carrierError(
+        400,
+        21609,
+        `The 'StatusCallback' URL ${address.slice(0, 100)} is not a valid URL.`,
+      );
+}
+
+/** An error in the carrier's form. */
+export function carrierError(
+  status: number,
+  code: number,
+  message: string,
+  headers?: Readonly<Record<string, string>>,
+): Answer {
+  const more_info = `https://www.twilio.com/docs/errors/${code}`;
+  return jsonAnswer(status, { code, message, more_info, status }, headers);
+}
+
+const refusals: Readonly<Record<number, readonly [code: number, message: string]>> = {
+  400: [20001, 'Bad request'],
+  401: [20003, 'Authenticate'],
+  403: [20005, 'Account not active'],
+  404: [20404, 'The requested resource was not found'],
+  413: [20001, 'Request entity too large'],
+  429: [20429, 'Too Many Requests'],
+  500: [20500, 'Internal Server Error'],
+  503: [20503, 'Service is temporarily unavailable'],
+};
+
+/** The carrier's way to say a status, for faults on demand. */
+export function carrierRefusal(status: number, retryAfterSeconds: number | undefined): Answer {
+  const [code, message] = refusals[status] ?? [status, `Fault ${status} on demand.`];
+  const headers =
+    retryAfterSeconds === undefined ? undefined : { 'retry-after': String(retryAfterSeconds) };
+  return carrierError(status, code, message, headers);
+}
+
+/** A fault that is an answer. */
+export function replyWith(reply: Answer): { kind: 'reply'; reply: Answer } {
+  return { kind: 'reply', reply };
+}
+
+/** An id in the carrier's form. */
+export function sidOf(prefix: 'SM' | 'MM' | 'CA', seed: string): string {
+  return prefix + createHash('md5').update(seed).digest('hex');
+}
+
+/** Our ids, which travel in the callback's address. */
+export function idsOf(form: CarrierRequest['form']): { sendId?: string; deviceId?: string } {
+  const address = oneOf(form, 'StatusCallback');
+  if (address === undefined || !URL.canParse(address)) return {};
+  const { searchParams } = new URL(address);
+  const [sendId, deviceId] = [searchParams.get('send'), searchParams.get('device')];
+  return { ...(sendId !== null && { sendId }), ...(deviceId !== null && { deviceId }) };
+}
+
+/** What one callback says beside what all of a message say. */
+export type Report = readonly (readonly [name: string, value: string])[];
+
+/**
+ * The callbacks of one message, by the script that its number asks for. `…0011` each twice, `…0012` the last one first,
+ * `…0015` signed with another token, `…0019` none.
+ */
+export function scripted(
+  to: string,
+  url: string | undefined,
+  caller: Caller,
+  reports: readonly Report[],
+): readonly SignedPost[] {
+  const authToken = caller.authToken ?? sandboxAccount.authToken;
+  if (url === undefined || to === `${testNumbers}0019`) return [];
+  const posts = reports.map((form) => ({
+    url,
+    form,
+    authToken,
+    ...(to === `${testNumbers}0015` && { isForged: true }),
+  }));
+  if (to === `${testNumbers}0011`) return posts.flatMap((post) => [post, post]);
+  return to === `${testNumbers}0012` ? posts.reverse() : posts;
+}

@@ -1,0 +1,247 @@
+// Stand-in of the carrier's messages: `POST /carrier/2010-04-01/Accounts/<sid>/Messages.json`, and the callbacks that come
+// after a message was taken. Numbers below +1500555 get what `namedFaults` says. What people write back is
+// in sms-inbound.ts.
+
+import type { NamedFault } from '../faults.ts';
+import type { Content } from '../message.ts';
+import { type Answer, type HttpStandIn, jsonAnswer, type World } from '../stand-in.ts';
+import {
+  type CarrierRequest,
+  carrierError,
+  carrierRefusal,
+  idsOf,
+  isResource,
+  oneOf,
+  type Report,
+  readRequest,
+  refusalOfCallback,
+  scripted,
+  sidOf,
+  testNumbers,
+} from './carrier.ts';
+import { CarrierCallbacks } from './carrier-callbacks.ts';
+import { numbered, refusedNumber, sharedNumbers } from './carrier-numbers.ts';
+import { Conversations, inboundRoute } from './sms-inbound.ts';
+import { segmentsOf } from './sms-segments.ts';
+
+const bodyBytesMax = 64 * 1024;
+const textUnitsMax = 1600;
+const validitySecondsMax = 36_000;
+const mediaMax = 10;
+
+const known: ReadonlySet<string> = new Set([
+  'To',
+  'From',
+  'MessagingServiceSid',
+  'Body',
+  'MediaUrl',
+  'StatusCallback',
+  'ValidityPeriod',
+  'SmartEncoded',
+  'RiskCheck',
+  'Attempt',
+  'ProvideFeedback',
+  'ContentSid',
+  'ContentVariables',
+  'ScheduleType',
+  'SendAt',
+]);
+
+/** The stand-in of the carrier's text messages, with its control routes below `/control/sms`. */
+export function smsStandIn(world: World): HttpStandIn {
+  const callbacks = new CarrierCallbacks();
+  const conversations = new Conversations();
+  let taken = 0;
+  return {
+    transport: 'http',
+    channel: 'sms',
+    look: 'chat',
+    mount: '/carrier',
+    owns: (path) => !isResource(path, 'Calls'),
+    urls: { CARRIER: '/carrier' },
+    bodyBytesMax,
+    namedFaults,
+    refusal: carrierRefusal,
+    controls: [...callbacks.controls('sms'), inboundRoute(world, callbacks, conversations)],
+    close: () => callbacks.close(),
+    receive(received) {
+      const request = readRequest(received, 'Messages', known);
+      if ('status' in request) return { answer: request };
+      const { form, caller } = request;
+      const to = oneOf(form, 'To');
+      const recipient = to !== undefined && {
+        to,
+        name: to,
+        message: { ...idsOf(form), read: () => contentOf(form) },
+      };
+      const refusal = refusalOf(form);
+      if (refusal !== undefined || to === undefined) {
+        return { answer: refusal ?? carrierRefusal(400, undefined), ...recipient };
+      }
+      const sid = sidOf(form.has('MediaUrl') ? 'MM' : 'SM', `${received.nowMs} ${++taken}`);
+      const message = { accountSid: caller.accountSid, sid, form, nowMs: received.nowMs };
+      return {
+        answer: jsonAnswer(201, resourceOf(message)),
+        ...recipient,
+        accepted() {
+          const url = oneOf(form, 'StatusCallback');
+          conversations.note(to, {
+            caller,
+            from: oneOf(form, 'From'),
+            service: oneOf(form, 'MessagingServiceSid'),
+            callback: url,
+          });
+          const reports = reportsOf(to).map((report) => reportForm(message, to, report));
+          callbacks.play(scripted(to, url, caller, reports));
+        },
+      };
+    },
+  };
+}
+
+interface Taken {
+  readonly accountSid: string;
+  readonly sid: string;
+  readonly form: CarrierRequest['form'];
+  readonly nowMs: number;
+}
+
+const isAddressable = (number: string) => /^\+[1-9]\d{1,14}$/.test(number);
+const isSender = (from: string) =>
+  isAddressable(from) || /^\d{3,8}$/.test(from) || /^(?=.*[a-z])[a-z0-9 ]{1,11}$/i.test(from);
+
+function refusalOf(form: CarrierRequest['form']): Answer | undefined {
+  const to = oneOf(form, 'To');
+  const from = oneOf(form, 'From');
+  const service = oneOf(form, 'MessagingServiceSid');
+  const text = oneOf(form, 'Body');
+  const media = form.get('MediaUrl') ?? [];
+  const validity = oneOf(form, 'ValidityPeriod');
+  if (to === undefined) return carrierError(400, 21604, "A 'To' phone number is required.");
+  if (!isAddressable(to)) return carrierError(400, 21211, `Invalid 'To' Phone Number: ${to}`);
+  if (from === undefined && service === undefined) {
+    return carrierError(400, 21603, "A 'From' phone number is required.");
+  }
+  if (from !== undefined && !isSender(from)) {
+    return carrierError(400, 21212, `Invalid From Number: ${from}`);
+  }
+  if (service !== undefined && !/^MG[0-9a-f]{32}$/i.test(service)) {
+    return carrierError(400, 21703, `Messaging Service ${service} is not usable.`);
+  }
+  if (text === undefined && media.length === 0 && !form.has('ContentSid')) {
+    return carrierError(400, 21602, 'Message body is required.');
+  }
+  if (text !== undefined && text.length > textUnitsMax) {
+    const words = 'The concatenated message body exceeds the 1600 character limit';
+    return carrierError(400, 21617, words);
+  }
+  if (media.length > mediaMax || !media.every((url) => /^https?:\/\//i.test(url))) {
+    return carrierError(400, 21620, 'Invalid media URL(s)');
+  }
+  if (validity !== undefined) {
+    const seconds = /^\d{1,6}$/.test(validity) ? Number(validity) : 0;
+    if (seconds < 1 || seconds > validitySecondsMax) {
+      return carrierError(400, 20001, 'ValidityPeriod must be between 1 and 36000');
+    }
+  }
+  return refusalOfCallback(oneOf(form, 'StatusCallback'));
+}
+
+function resourceOf({ accountSid, sid, form, nowMs }: Taken): object {
+  const text = oneOf(form, 'Body') ?? '';
+  return {
+    sid,
+    status: form.has('MessagingServiceSid') ? 'accepted' : 'queued',
+    account_sid: accountSid,
+    to: oneOf(form, 'To'),
+    from: oneOf(form, 'From') ?? null,
+    messaging_service_sid: oneOf(form, 'MessagingServiceSid') ?? null,
+    body: text,
+    num_segments: String(segmentsOf(text).segments),
+    num_media: String(form.get('MediaUrl')?.length ?? 0),
+    direction: 'outbound-api',
+    api_version: '2010-04-01',
+    price: null,
+    price_unit: 'USD',
+    error_code: null,
+    error_message: null,
+    date_created: new Date(nowMs).toUTCString().replace('GMT', '+0000'),
+    uri: `/2010-04-01/Accounts/${accountSid}/Messages/${sid}.json`,
+  };
+}
+
+/** What becomes of a message to this number, in the order in which it happens. */
+function reportsOf(to: string): readonly (readonly [status: string, code?: number])[] {
+  switch (to) {
+    case `${testNumbers}0007`:
+      return [['sent'], ['undelivered', 30005]];
+    case `${testNumbers}0013`:
+      return [['sent'], ['delivered'], ['undelivered', 30005]];
+    case `${testNumbers}0014`:
+      return [['sent'], ['undelivered', 30003]];
+    case `${testNumbers}0020`:
+      return [['sent'], ['undelivered', 30007]];
+    default:
+      return [['sent'], ['delivered']];
+  }
+}
+
+function reportForm(
+  { accountSid, sid, form, nowMs }: Taken,
+  to: string,
+  [status, code]: readonly [status: string, code?: number],
+): Report {
+  const service = oneOf(form, 'MessagingServiceSid');
+  const isFinal = status !== 'sent';
+  return [
+    ['MessageSid', sid],
+    ['SmsSid', sid],
+    ['AccountSid', accountSid],
+    ['From', oneOf(form, 'From') ?? '+15005550006'],
+    ['To', to],
+    ['MessageStatus', status],
+    ['SmsStatus', status],
+    ['ApiVersion', '2010-04-01'],
+    ...(code === undefined ? [] : ([['ErrorCode', String(code)]] as const)),
+    ...(service === undefined ? [] : ([['MessagingServiceSid', service]] as const)),
+    ...(isFinal
+      ? ([
+          ['RawDlrDoneDate', new Date(nowMs).toISOString().replace(/\D/g, '').slice(2, 12)],
+        ] as const)
+      : []),
+  ];
+}
+
+function contentOf(form: CarrierRequest['form']): Content {
+  const text = oneOf(form, 'Body') ?? '';
+  const [image] = form.get('MediaUrl') ?? [];
+  const { alphabet, segments } = segmentsOf(text);
+  const link = /https?:\/\/\S+/i.exec(text)?.[0];
+  const later = namedFaults.find(({ prefix }) => prefix === oneOf(form, 'To'));
+  return {
+    sender: oneOf(form, 'From') ?? oneOf(form, 'MessagingServiceSid') ?? '',
+    text,
+    ...(image !== undefined && { image }),
+    ...(link !== undefined && { link }),
+    details: [
+      ['parts', `${segments} in ${alphabet}`],
+      ...[...form]
+        .filter(([name]) => !['To', 'From', 'Body', 'MediaUrl'].includes(name))
+        .map(([name, values]) => [name, values.join(', ')] as const),
+    ],
+    ...(later !== undefined && { note: `This number: ${later.says}` }),
+  };
+}
+
+const namedFaults: readonly NamedFault<Answer>[] = [
+  refusedNumber('0001', 21211, "Invalid 'To' Phone Number"),
+  refusedNumber('0002', 21612, "The 'To' phone number is not reachable from this 'From' number"),
+  refusedNumber('0003', 21408, 'Permission to send an SMS has not been enabled for the region'),
+  refusedNumber('0004', 21610, 'Attempt to send to unsubscribed recipient'),
+  numbered('0007', 'accepted; later undelivered, 30005: unknown handset', undefined),
+  refusedNumber('0009', 21614, "'To' number is not a valid mobile number"),
+  numbered('0013', 'accepted and delivered; still later undelivered, 30005', undefined),
+  numbered('0014', 'accepted; later undelivered, 30003: handset unreachable', undefined),
+  numbered('0020', 'accepted; later undelivered, 30007: filtered', undefined),
+  ...sharedNumbers,
+];

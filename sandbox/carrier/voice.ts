@@ -1,0 +1,243 @@
+// Stand-in of the carrier's calls: `POST /carrier/2010-04-01/Accounts/<sid>/Calls.json`, and the callbacks that come after
+// a call was taken: only for the events that were asked for. Numbers below +1500555 get what `namedFaults` says.
+
+import type { NamedFault } from '../faults.ts';
+import type { Content } from '../message.ts';
+import { type Answer, type HttpStandIn, jsonAnswer } from '../stand-in.ts';
+import {
+  type CarrierRequest,
+  carrierError,
+  carrierRefusal,
+  idsOf,
+  isResource,
+  oneOf,
+  type Report,
+  readRequest,
+  refusalOfCallback,
+  scripted,
+  sidOf,
+  testNumbers,
+} from './carrier.ts';
+import { CarrierCallbacks } from './carrier-callbacks.ts';
+import { numbered, refusedNumber, sharedNumbers } from './carrier-numbers.ts';
+import { spokenIn } from './twiml.ts';
+
+const bodyBytesMax = 64 * 1024;
+const twimlUnitsMax = 4000;
+const ringSecondsMax = 600;
+
+const known: ReadonlySet<string> = new Set([
+  'To',
+  'From',
+  'Twiml',
+  'Url',
+  'StatusCallback',
+  'StatusCallbackMethod',
+  'StatusCallbackEvent',
+  'Timeout',
+  'MachineDetection',
+  'TimeLimit',
+]);
+const events: ReadonlySet<string> = new Set(['initiated', 'ringing', 'answered', 'completed']);
+
+/** The stand-in of the carrier's calls, with its control routes below `/control/voice`. */
+export function voiceStandIn(): HttpStandIn {
+  const callbacks = new CarrierCallbacks();
+  let taken = 0;
+  return {
+    transport: 'http',
+    channel: 'voice',
+    look: 'phone',
+    mount: '/carrier',
+    owns: (path) => isResource(path, 'Calls'),
+    urls: { CARRIER: '/carrier' },
+    bodyBytesMax,
+    namedFaults,
+    refusal: carrierRefusal,
+    controls: callbacks.controls('voice'),
+    close: () => callbacks.close(),
+    receive(received) {
+      const request = readRequest(received, 'Calls', known);
+      if ('status' in request) return { answer: request };
+      const { form, caller } = request;
+      const to = oneOf(form, 'To');
+      const recipient = to !== undefined && {
+        to,
+        name: to,
+        message: { ...idsOf(form), read: () => contentOf(form) },
+      };
+      const refusal = refusalOf(form);
+      if (refusal !== undefined || to === undefined) {
+        return { answer: refusal ?? carrierRefusal(400, undefined), ...recipient };
+      }
+      const sid = sidOf('CA', `${received.nowMs} ${++taken}`);
+      const call = { accountSid: caller.accountSid, sid, form, nowMs: received.nowMs };
+      return {
+        answer: jsonAnswer(201, resourceOf(call)),
+        ...recipient,
+        accepted() {
+          const wanted = form.get('StatusCallbackEvent') ?? ['completed'];
+          const reports = endOf(to)
+            .filter(({ event }) => wanted.includes(event))
+            .map((report, index) => reportForm(call, to, report, index));
+          callbacks.play(scripted(to, oneOf(form, 'StatusCallback'), caller, reports));
+        },
+      };
+    },
+  };
+}
+
+interface Taken {
+  readonly accountSid: string;
+  readonly sid: string;
+  readonly form: CarrierRequest['form'];
+  readonly nowMs: number;
+}
+
+const isAddressable = (number: string) => /^\+[1-9]\d{1,14}$/.test(number);
+
+function refusalOf(form: CarrierRequest['form']): Answer | undefined {
+  const to = oneOf(form, 'To');
+  const from = oneOf(form, 'From');
+  const twiml = oneOf(form, 'Twiml');
+  const url = oneOf(form, 'Url');
+  if (to === undefined) return carrierError(400, 21201, "No 'To' number specified");
+  if (!isAddressable(to))
+    return carrierError(400, 21217, `Phone number ${to} does not appear to be valid`);
+  if (from === undefined) return carrierError(400, 21213, "'From' phone number is required");
+  if (!isAddressable(from)) return carrierError(400, 21212, `Invalid 'From' Phone Number: ${from}`);
+  if ((twiml === undefined) === (url === undefined)) {
+    return carrierError(400, 21205, "Exactly one of 'Url' and 'Twiml' must be given");
+  }
+  if (twiml !== undefined && twiml.length > twimlUnitsMax) {
+    return carrierError(400, 20001, "'Twiml' may have at most 4000 characters");
+  }
+  if (twiml !== undefined && spokenIn(twiml) === undefined) {
+    return carrierError(400, 12100, 'Document parse failure');
+  }
+  for (const event of form.get('StatusCallbackEvent') ?? []) {
+    if (!events.has(event)) return carrierError(400, 21626, `Invalid StatusCallbackEvent ${event}`);
+  }
+  const method = oneOf(form, 'StatusCallbackMethod');
+  if (method !== undefined && method !== 'POST' && method !== 'GET') {
+    return carrierError(400, 20001, "'StatusCallbackMethod' must be GET or POST");
+  }
+  const timeout = oneOf(form, 'Timeout');
+  if (timeout !== undefined && !(/^\d{1,3}$/.test(timeout) && Number(timeout) <= ringSecondsMax)) {
+    return carrierError(400, 20001, "'Timeout' must be at most 600 seconds");
+  }
+  return refusalOfCallback(oneOf(form, 'StatusCallback'));
+}
+
+function resourceOf({ accountSid, sid, form }: Taken): object {
+  return {
+    sid,
+    account_sid: accountSid,
+    status: 'queued',
+    to: oneOf(form, 'To'),
+    from: oneOf(form, 'From'),
+    direction: 'outbound-api',
+    api_version: '2010-04-01',
+    answered_by: null,
+    price: null,
+    price_unit: 'USD',
+    start_time: null,
+    end_time: null,
+    duration: null,
+    uri: `/2010-04-01/Accounts/${accountSid}/Calls/${sid}.json`,
+  };
+}
+
+interface CallReport {
+  readonly event: 'initiated' | 'ringing' | 'answered' | 'completed';
+  readonly status: string;
+  readonly more?: Report;
+}
+
+const dialled: readonly CallReport[] = [
+  { event: 'initiated', status: 'initiated' },
+  { event: 'ringing', status: 'ringing' },
+];
+
+/** What becomes of a call to this number, in the order in which it happens. */
+function endOf(to: string): readonly CallReport[] {
+  const ended = (status: string, more: Report): CallReport => ({
+    event: 'completed',
+    status,
+    more,
+  });
+  switch (to) {
+    case `${testNumbers}0007`:
+      return [
+        ...dialled.slice(0, 1),
+        ended('failed', [
+          ['SipResponseCode', '404'],
+          ['ErrorCode', '13224'],
+          ['ErrorMessage', 'Invalid phone number'],
+        ]),
+      ];
+    case `${testNumbers}0009`:
+      return [...dialled.slice(0, 1), ended('failed', [['SipResponseCode', '404']])];
+    case `${testNumbers}0013`:
+      return [...dialled.slice(0, 1), ended('busy', [['SipResponseCode', '486']])];
+    case `${testNumbers}0014`:
+      return [...dialled, ended('no-answer', [['SipResponseCode', '487']])];
+    default:
+      return [
+        ...dialled,
+        { event: 'answered', status: 'in-progress' },
+        ended('completed', [
+          ['CallDuration', '7'],
+          ['Duration', '1'],
+          ['SipResponseCode', '200'],
+        ]),
+      ];
+  }
+}
+
+function reportForm(
+  { accountSid, sid, form, nowMs }: Taken,
+  to: string,
+  { status, more = [] }: CallReport,
+  index: number,
+): Report {
+  return [
+    ['CallSid', sid],
+    ['AccountSid', accountSid],
+    ['From', oneOf(form, 'From') ?? ''],
+    ['To', to],
+    ['CallStatus', status],
+    ['ApiVersion', '2010-04-01'],
+    ['Direction', 'outbound-api'],
+    ['Timestamp', new Date(nowMs + index * 1000).toUTCString().replace('GMT', '+0000')],
+    ['SequenceNumber', String(index)],
+    ['CallbackSource', 'call-progress-events'],
+    ...more,
+  ];
+}
+
+function contentOf(form: CarrierRequest['form']): Content {
+  const twiml = oneOf(form, 'Twiml');
+  const said = twiml === undefined ? undefined : spokenIn(twiml);
+  const later = namedFaults.find(({ prefix }) => prefix === oneOf(form, 'To'));
+  return {
+    sender: `Call from ${oneOf(form, 'From') ?? 'nobody'}`,
+    ...(said !== undefined && { text: said.join('\n') }),
+    details: [...form]
+      .filter(([name]) => !['To', 'From'].includes(name))
+      .map(([name, values]) => [name, values.join(', ')] as const),
+    ...(later !== undefined && { note: `This number: ${later.says}` }),
+  };
+}
+
+const namedFaults: readonly NamedFault<Answer>[] = [
+  refusedNumber('0001', 21217, 'Phone number does not appear to be valid'),
+  refusedNumber('0002', 21214, "'To' phone number cannot be reached"),
+  refusedNumber('0003', 21215, 'Account not authorized to call this region'),
+  refusedNumber('0004', 21216, 'Account not allowed to call this number'),
+  numbered('0007', 'accepted; the call fails with 13224: no such number', undefined),
+  numbered('0009', 'accepted; the call fails with SIP 404, which may be the route', undefined),
+  numbered('0013', 'accepted; the line is busy', undefined),
+  numbered('0014', 'accepted; nobody answers', undefined),
+  ...sharedNumbers,
+];

@@ -1,0 +1,195 @@
+// Stand-in of a mail relay, on a port of its own: takes every mail, delivers none, and refuses by the local part of the
+// recipient (smtp-faults.ts). smtp-server speaks the protocol, so that our sender is judged by somebody else's reading
+// of it; it takes about 17,000 mails a second and core, and smtp-sink.ts is there for benchmarks that need more.
+
+import type { Socket } from 'node:net';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { chooseFault, type Effect, type FaultSource } from '../faults.ts';
+import type { CallOutcome } from '../message.ts';
+import type { ListeningStandIn, World } from '../stand-in.ts';
+import { contentOfMail, idsOfReturnPath, idsOfSource, type MailIds } from './mail-content.ts';
+import { type SmtpReply, smtpNamedFaults, smtpRefusal } from './smtp-faults.ts';
+
+/** The largest mail taken; announced as SIZE. */
+const mailBytesMax = 10 * 1024 * 1024;
+/** A rule with this match refuses at the greeting, before any recipient is known. */
+export const greetingMatch = '(greeting)';
+
+/** A fault chosen at RCPT TO that is played after the data. */
+interface Pending {
+  readonly fault: string;
+  readonly effect: Effect<SmtpReply>;
+}
+
+/** The stand-in of SMTP relays. */
+export function smtpStandIn(world: World): ListeningStandIn {
+  const namedFaults = smtpNamedFaults();
+  return {
+    transport: 'listener',
+    channel: 'email',
+    look: 'email',
+    urlName: 'SMTP',
+    namedFaults,
+    async listen(host, port) {
+      const server = createServer(world, { channel: 'email', namedFaults, refusal: smtpRefusal });
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => resolve());
+      });
+      // A sender that hangs up in the middle of a mail is an event here, not a failure.
+      server.on('error', () => undefined);
+      const address = server.server.address();
+      const boundPort = typeof address === 'object' && address ? address.port : port;
+      return {
+        url: `smtp://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
+        close: () => closeNow(server),
+      };
+    },
+  };
+}
+
+function createServer(world: World, source: FaultSource<SmtpReply>): SMTPServer {
+  const socketOf = new Map<number, Socket>();
+  const pendingOf = new WeakMap<SMTPServerSession, Pending>();
+  let queued = 0;
+
+  const server = new SMTPServer({
+    name: 'sandbox.engage.test',
+    banner: 'mail goes no further',
+    size: mailBytesMax,
+    authOptional: true,
+    allowInsecureAuth: true,
+    // The certificate that would be offered is smtp-server's own published one; loopback needs none.
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    onAuth: (_auth, _session, done) => done(null, { user: 'anyone' }),
+
+    onConnect(_session, done) {
+      const rule = world.faults.takeExactly(source.channel, greetingMatch);
+      done(rule ? smtpError(smtpRefusal(rule.value ?? 421)) : null);
+    },
+
+    onMailFrom(_address, session, done) {
+      pendingOf.delete(session);
+      done();
+    },
+
+    onRcptTo({ address }, session, done) {
+      const chosen = chooseFault(source, world.faults, address, address);
+      if (chosen?.effect.kind === 'reply' && chosen.effect.reply.stage === 'recipient') {
+        const { reply } = chosen.effect;
+        const from = senderOf(session);
+        record(
+          world,
+          session,
+          address,
+          'refused',
+          reply,
+          chosen.fault,
+          noBytes,
+          idsOfReturnPath(from),
+        );
+        done(smtpError(reply));
+        return;
+      }
+      if (chosen) pendingOf.set(session, chosen);
+      done();
+    },
+
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => {
+        if (!stream.sizeExceeded) chunks.push(chunk);
+      });
+      stream.on('end', () => {
+        const mail = Buffer.concat(chunks);
+        const pending = stream.sizeExceeded ? tooBig : pendingOf.get(session);
+        const finish = (outcome: CallOutcome, reply: SmtpReply | undefined) => {
+          const ids = idsOfSource(mail);
+          for (const { address } of session.envelope.rcptTo) {
+            record(world, session, address, outcome, reply, pending?.fault, mail, ids);
+          }
+        };
+        const accept = () => {
+          const text = `2.0.0 OK: queued as ${(++queued).toString(36).padStart(8, '0')}`;
+          finish('accepted', { stage: 'data', code: 250, text });
+          done(null, text);
+        };
+        switch (pending?.effect.kind) {
+          case undefined:
+            return accept();
+          case 'slow':
+            setTimeout(accept, pending.effect.delayMs).unref();
+            return;
+          case 'reply':
+            finish('refused', pending.effect.reply);
+            return done(smtpError(pending.effect.reply));
+          case 'drop':
+            finish('unanswered', undefined);
+            socketOf.get(session.remotePort)?.destroy();
+            return;
+          case 'hang':
+            return finish('unanswered', undefined);
+        }
+      });
+    },
+  });
+  // The session does not show its socket, and hanging up without a reply needs it.
+  server.server.on('connection', (socket: Socket) => {
+    const { remotePort } = socket;
+    if (remotePort === undefined) return;
+    socketOf.set(remotePort, socket);
+    socket.once('close', () => socketOf.delete(remotePort));
+  });
+  return server;
+}
+
+const noBytes = Buffer.alloc(0);
+const tooBig: Pending = { fault: 'SIZE', effect: { kind: 'reply', reply: smtpRefusal(552) } };
+
+function record(
+  world: World,
+  session: SMTPServerSession,
+  to: string,
+  outcome: CallOutcome,
+  reply: SmtpReply | undefined,
+  fault: string | undefined,
+  mail: Buffer,
+  ids: MailIds,
+): void {
+  const from = senderOf(session);
+  world.ledger.record({
+    channel: 'email',
+    look: 'email',
+    to,
+    ...ids,
+    outcome,
+    ...(fault === undefined ? undefined : { fault }),
+    exchange: {
+      request: `MAIL FROM:<${from}>\nRCPT TO:<${to}>${mail.length > 0 ? '\nDATA' : ''}`,
+      requestHeaders: [],
+      requestBody: mail,
+      ...(reply && { answer: { status: reply.code, headers: {}, body: reply.text } }),
+    },
+    read: () =>
+      mail.length > 0
+        ? contentOfMail(mail)
+        : { sender: from, note: 'Refused before the mail itself was sent' },
+  });
+}
+
+function senderOf({ envelope }: SMTPServerSession): string {
+  return envelope.mailFrom ? envelope.mailFrom.address : '';
+}
+
+function smtpError({ code, text }: SmtpReply): Error {
+  return Object.assign(new Error(text), { responseCode: code });
+}
+
+function closeNow(server: SMTPServer): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    // close() waits for open sessions, and a pooled sender never ends one by itself.
+    for (const connection of server.connections) connection.close();
+  });
+}

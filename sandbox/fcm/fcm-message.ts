@@ -1,0 +1,180 @@
+// What FCM's v1 API takes as a message, and what it says when it does not: field names and types as Google's JSON
+// parser checks them, then the rules of messaging itself. Both snake_case and lowerCamelCase names are taken, as
+// proto3 JSON demands. The size limit counts notification and data, not the platform blocks around them.
+
+import { isJsonObject, type JsonObject, objectOrEmpty } from '../json.ts';
+
+/** Bytes of notification and data as JSON; half of it when sent to a topic or condition. */
+export const payloadBytesMax = 4_096;
+const timeToLiveSecondsMax = 2_419_200;
+
+/** Why a message is refused. `violation` is a request that does not parse; the other kind carries an FcmError. */
+export interface MessageProblem {
+  readonly kind: 'violation' | 'invalid_argument';
+  readonly field: string;
+  readonly message: string;
+}
+
+// biome-ignore format: a table reads better packed
+const fieldsOf = {
+  message: ['name', 'data', 'notification', 'android', 'webpush', 'apns', 'fcm_options', 'token', 'topic', 'condition'],
+  notification: ['title', 'body', 'image'],
+  android: [
+    'collapse_key', 'priority', 'ttl', 'restricted_package_name', 'data', 'notification', 'fcm_options',
+    'direct_boot_ok', 'bandwidth_constrained_ok', 'restricted_satellite_ok',
+  ],
+  'android.notification': [
+    'title', 'body', 'icon', 'color', 'sound', 'tag', 'click_action', 'body_loc_key', 'body_loc_args',
+    'title_loc_key', 'title_loc_args', 'channel_id', 'ticker', 'sticky', 'event_time', 'local_only',
+    'notification_priority', 'default_sound', 'default_vibrate_timings', 'default_light_settings',
+    'vibrate_timings', 'visibility', 'notification_count', 'light_settings', 'image', 'bypass_proxy_notification',
+    'proxy',
+  ],
+  apns: ['headers', 'payload', 'fcm_options', 'live_activity_token'],
+  webpush: ['headers', 'data', 'notification', 'fcm_options'],
+} as const;
+
+type Part = keyof typeof fieldsOf;
+
+const knownFields = new Map(
+  Object.entries(fieldsOf).map(([part, names]) => [
+    part,
+    new Set(names.flatMap((name) => [name, camelCase(name)])),
+  ]),
+);
+
+/** The first thing wrong with a message as Google would name it, or `undefined` for a good one. */
+export function problemOfMessage(message: unknown): MessageProblem | undefined {
+  if (!isJsonObject(message)) return violation('message', "Invalid value at 'message'");
+  return (
+    problemOfFields(message) ??
+    problemOfData(message['data'], 'message.data') ??
+    problemOfData(objectOrEmpty(message['android'])['data'], 'message.android.data') ??
+    problemOfTarget(message) ??
+    problemOfAndroid(message['android']) ??
+    problemOfSize(message)
+  );
+}
+
+function problemOfFields(message: JsonObject): MessageProblem | undefined {
+  const android = message['android'];
+  return (
+    unknownField('message', message, 'message') ??
+    unknownField('notification', message['notification'], 'message.notification') ??
+    unknownField('android', android, 'message.android') ??
+    unknownField(
+      'android.notification',
+      objectOrEmpty(android)['notification'],
+      'message.android.notification',
+    ) ??
+    unknownField('apns', message['apns'], 'message.apns') ??
+    unknownField('webpush', message['webpush'], 'message.webpush')
+  );
+}
+
+function unknownField(part: Part, value: unknown, path: string): MessageProblem | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isJsonObject(value)) return violation(path, `Invalid value at '${path}'`);
+  const known = knownFields.get(part);
+  for (const name in value) {
+    if (!known?.has(name))
+      return violation(path, `Unknown name "${name}" at '${path}': Cannot find field.`);
+  }
+  return undefined;
+}
+
+function problemOfData(data: unknown, path: string): MessageProblem | undefined {
+  if (data === undefined || data === null) return undefined;
+  if (!isJsonObject(data)) return violation(path, `Invalid value at '${path}'`);
+  for (const key in data) {
+    const value = data[key];
+    if (typeof value !== 'string') {
+      return violation(
+        `${path}[${key}].value`,
+        `Invalid value at '${path}[${key}].value' (TYPE_STRING), ${JSON.stringify(value)}`,
+      );
+    }
+    if (
+      key === 'from' ||
+      key === 'message_type' ||
+      key.startsWith('google') ||
+      key.startsWith('gcm')
+    ) {
+      return invalid(path, `Invalid data payload key: ${key}`);
+    }
+  }
+  return undefined;
+}
+
+function problemOfTarget(message: JsonObject): MessageProblem | undefined {
+  let targets = 0;
+  for (const name of ['token', 'topic', 'condition'] as const) {
+    const target = message[name];
+    if (target === undefined) continue;
+    if (typeof target !== 'string')
+      return violation(`message.${name}`, `Invalid value at 'message.${name}' (TYPE_STRING)`);
+    if (target === '') return invalid(`message.${name}`, 'Recipient of the message is not set.');
+    targets++;
+  }
+  if (targets === 1) return undefined;
+  return targets === 0
+    ? invalid('message', 'Recipient of the message is not set.')
+    : violation(
+        'message',
+        "Invalid value at 'message' (oneof), oneof field 'target' is already set.",
+      );
+}
+
+function problemOfAndroid(android: unknown): MessageProblem | undefined {
+  const { ttl, priority } = objectOrEmpty(android);
+  if (ttl !== undefined) {
+    const seconds =
+      typeof ttl === 'string' && /^\d{1,9}(\.\d{1,9})?s$/.test(ttl)
+        ? Number.parseFloat(ttl)
+        : Number.NaN;
+    if (Number.isNaN(seconds)) {
+      return violation(
+        'message.android.ttl',
+        "Invalid value at 'message.android.ttl' (type.googleapis.com/google.protobuf.Duration)",
+      );
+    }
+    if (seconds > timeToLiveSecondsMax) {
+      return invalid(
+        'message.android.ttl',
+        'Invalid value at message.android.ttl: it must be between 0 and 2419200 seconds.',
+      );
+    }
+  }
+  if (
+    priority !== undefined &&
+    !(typeof priority === 'string' && /^(high|normal)$/i.test(priority))
+  ) {
+    return violation('message.android.priority', "Invalid value at 'message.android.priority'");
+  }
+  return undefined;
+}
+
+function problemOfSize(message: JsonObject): MessageProblem | undefined {
+  const limit = message['token'] === undefined ? payloadBytesMax / 2 : payloadBytesMax;
+  const bytes =
+    bytesOf(message['notification']) +
+    bytesOf(message['data'] ?? objectOrEmpty(message['android'])['data']);
+  if (bytes <= limit) return undefined;
+  return invalid('message', `Message payload exceeds the limit of ${limit} bytes.`);
+}
+
+function bytesOf(value: unknown): number {
+  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function violation(field: string, message: string): MessageProblem {
+  return { kind: 'violation', field, message };
+}
+
+function invalid(field: string, message: string): MessageProblem {
+  return { kind: 'invalid_argument', field, message };
+}

@@ -1,0 +1,137 @@
+// Stand-in of Viber's bot API: `POST /viber/pa/send_message`. As there, every refusal is a 200 with a number in its body, and
+// a message's token is an integer of 19 digits, which no double holds. People's ids are opaque; those that begin with
+// the name of a fault get it.
+
+import type { NamedFault } from '../faults.ts';
+import { objectOrEmpty, parseJson, textOf } from '../json.ts';
+import type { Content, ContentButton } from '../message.ts';
+import {
+  type Answer,
+  type HttpStandIn,
+  jsonAnswer,
+  type Received,
+  type World,
+} from '../stand-in.ts';
+import { readMessage, type ViberButton, type ViberMessage } from './viber-message.ts';
+
+/** Taken beside every token of a bot's form, so that an app needs no credential to start. */
+const fixedToken = 'sandbox';
+const bodyBytesMax = 64 * 1024;
+const host = 'SN-CHAT-01_';
+const firstToken = 5_741_311_803_571_721_087n;
+
+/** The stand-in of the bot API. */
+export function viberStandIn(_world: World): HttpStandIn {
+  let sent = 0n;
+  return {
+    transport: 'http',
+    channel: 'viber',
+    look: 'chat',
+    mount: '/viber',
+    urls: { VIBER: '/viber' },
+    bodyBytesMax,
+    namedFaults,
+    refusal,
+    receive(received) {
+      if (received.method !== 'POST' || received.path !== '/pa/send_message')
+        return { answer: jsonAnswer(404, { status: 404, status_message: 'Not found' }) };
+      if (!isToken(received)) return { answer: said(2, 'invalidAuthToken') };
+      const body = parseJson(received.body.toString());
+      const to = textOf(objectOrEmpty(body)['receiver']) ?? '(nobody)';
+      const message = readMessage(body, received.body.length);
+      if ('words' in message) {
+        const read = () => ({ note: `Refused: ${message.words}` });
+        return { answer: said(message.status, message.words), to, name: to, message: { read } };
+      }
+      const read = () => contentOf(message);
+      const answer = acceptance(firstToken + sent++);
+      return { answer, to, name: to, message: { ...idsOf(message), read } };
+    },
+  };
+}
+
+function isToken({ headers }: Received): boolean {
+  const token = headers['x-viber-auth-token'];
+  if (typeof token !== 'string') return false;
+  return token === fixedToken || /^[0-9a-f-]{16,128}$/i.test(token);
+}
+
+/** Written by hand: JSON.stringify takes no integer of this size. */
+function acceptance(token: bigint): Answer {
+  const body = `{"status":0,"status_message":"ok","message_token":${token},"chat_hostname":"${host}","billing_status":1}`;
+  return { status: 200, headers: { 'content-type': 'application/json' }, body };
+}
+
+function said(status: number, words: string): Answer {
+  const body = { status, status_message: words, chat_hostname: host };
+  return { ...jsonAnswer(200, body), isRefusal: true };
+}
+
+function named(prefix: string, status: number, words: string, meaning: string): NamedFault<Answer> {
+  return {
+    prefix,
+    says: `status ${status}, ${words}: ${meaning}`,
+    effect: () => ({ kind: 'reply', reply: said(status, words) }),
+  };
+}
+
+const namedFaults: readonly NamedFault<Answer>[] = [
+  named('unregistered', 5, 'receiverNotRegistered', 'no such person'),
+  named('unsubscribed', 6, 'receiverNotSubscribed', 'they left the bot'),
+  named('nodevice', 11, 'receiverNoSuitableDevice', 'nothing of theirs shows messages of bots'),
+  named('quota', 12, 'tooManyRequests', 'without a delay'),
+  named('oldapp', 13, 'apiVersionNotSupported', 'their app is too old for it'),
+  named('abroad', 21, 'unsupportedCountry', 'not to where they live'),
+  named('badtoken', 2, 'invalidAuthToken', 'the token is refused'),
+  named('baddata', 3, 'badData', 'the message is refused'),
+  named('blockedbot', 7, 'publicAccountBlocked', 'the account is blocked'),
+  named('suspended', 9, 'publicAccountSuspended', 'the account is suspended'),
+  named('nowebhook', 10, 'webhookNotSet', 'the bot has no webhook'),
+  named('unauthorized', 15, 'publicAccountNotAuthorized', 'the account may not send'),
+  named('nobalance', 24, 'noBalance', 'nothing is left on the account'),
+  named('general', 999, 'General error', 'an error without a number of its own'),
+  {
+    prefix: 'busy',
+    says: '503: its front is down',
+    effect: () => ({ kind: 'reply', reply: refusal(503, undefined) }),
+  },
+  {
+    prefix: 'cut',
+    says: 'taken, then hung up on without an answer',
+    effect: () => ({ kind: 'drop', isTaken: true }),
+  },
+];
+
+/** An error of Viber's front, which says it by the HTTP status. */
+function refusal(status: number, retryAfterSeconds: number | undefined): Answer {
+  const headers: Record<string, string> =
+    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return jsonAnswer(status, { message: `Fault ${status} on demand` }, headers);
+}
+
+function idsOf(message: ViberMessage): { sendId?: string; deviceId?: string } {
+  const tracked = objectOrEmpty(parseJson(message.tracking_data ?? ''));
+  const sendId = textOf(tracked['sendId']);
+  const deviceId = textOf(tracked['deviceId']);
+  return { ...(sendId && { sendId }), ...(deviceId && { deviceId }) };
+}
+
+function contentOf(message: ViberMessage): Content {
+  const { keyboard, sender, tracking_data: tracking } = message;
+  return {
+    sender: sender.name,
+    ...(message.text !== '' && { text: message.text }),
+    ...(message.type === 'picture' && { image: message.media }),
+    ...(keyboard && { buttons: keyboard.Buttons.map(buttonOf) }),
+    details: tracking === undefined ? [] : [['tracking data', tracking]],
+  };
+}
+
+/** What a button says is HTML. */
+function buttonOf(button: ViberButton): ContentButton {
+  const label = button.Text.replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+  return { label, ...(button.ActionType === 'open-url' && { url: button.ActionBody }) };
+}

@@ -1,0 +1,177 @@
+// Stand-in of Zalo's token endpoint: a refresh token in, an access token and the next refresh token out. A refresh token is
+// good for one use, here as there; one that the sandbox has not seen stands for a tenant's first. Access tokens carry
+// their own end and a MAC under a key that is public knowledge, so a restarted sandbox still knows them.
+
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import type { Millis } from '../../engine/base/brand.ts';
+import { type ControlRoute, ok, parseControl } from '../control-route.ts';
+import {
+  type Answer,
+  type HttpStandIn,
+  jsonAnswer,
+  type Received,
+  type World,
+} from '../stand-in.ts';
+
+/** Taken beside every access token that was issued, so that an app needs no credential to start. */
+export const fixedAccessToken = 'sandbox';
+
+const lifeSeconds = 90_000;
+const tokenPrefix = 'zalo-sandbox';
+const macKey = 'engage sandbox zalo tokens';
+/** Spent tokens that are remembered; the oldest is forgotten. */
+const spentMax = 10_000;
+
+interface Issued {
+  calls: number;
+  issued: number;
+  /** Access tokens up to this number are taken back. */
+  revokedThrough: number;
+  mode: 'ok' | 'refuse';
+  readonly spent: Set<string>;
+}
+
+const issuedIn = new WeakMap<World, Issued>();
+
+function issuedOf(world: World): Issued {
+  let issued = issuedIn.get(world);
+  if (issued === undefined) {
+    issued = { calls: 0, issued: 0, revokedThrough: 0, mode: 'ok', spent: new Set() };
+    issuedIn.set(world, issued);
+  }
+  return issued;
+}
+
+/** What Zalo says of an access token: nothing of a good one. */
+export function accessProblem(
+  world: World,
+  token: string | undefined,
+  nowMs: Millis,
+): readonly [error: number, message: string] | undefined {
+  if (token === fixedAccessToken) return undefined;
+  const [prefix, expiry = '', serial = '', mac] = (token ?? '').split('.');
+  if (prefix !== tokenPrefix || mac !== macOf(expiry, serial))
+    return [-216, 'Access token is invalid'];
+  if (Number(serial) <= issuedOf(world).revokedThrough) return [-216, 'Access token is invalid'];
+  if (Number(expiry) * 1000 <= nowMs) return [-220, 'Access token has expired'];
+  return undefined;
+}
+
+/** The stand-in, with its control routes below `/control/zalo-token`. */
+export function zaloTokenStandIn(world: World): HttpStandIn {
+  const state = issuedOf(world);
+  return {
+    transport: 'http',
+    channel: 'zalo-token',
+    mount: '/zalo-oauth',
+    urls: { ZALO_TOKEN: '/zalo-oauth/v4/oa/access_token' },
+    bodyBytesMax: 64 * 1024,
+    namedFaults: [],
+    refusal: (status) => jsonAnswer(status, { error: -status, error_name: 'Fault on demand' }),
+    receive(received) {
+      if (received.method !== 'POST' || received.path !== '/v4/oa/access_token')
+        return { answer: jsonAnswer(404, { error: -404, error_name: 'Not found' }) };
+      state.calls++;
+      const problem = problemOf(received, state);
+      if (problem !== undefined) return { answer: refusalOf(...problem) };
+      const form = new URLSearchParams(received.body.toString());
+      const to = form.get('app_id') ?? '';
+      spend(state, form.get('refresh_token') ?? '');
+      return { answer: issue(state, received.nowMs), to, name: to };
+    },
+    controls: controlsOf(state),
+  };
+}
+
+/** Why no token is given, by Zalo's number and name for it. */
+function problemOf(
+  { headers, body }: Received,
+  { mode, spent }: Issued,
+): readonly [error: number, name: string] | undefined {
+  if (!headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
+    return [-14001, 'Invalid content type'];
+  if (!headers['secret_key']) return [-14004, 'Invalid secret key'];
+  const form = new URLSearchParams(body.toString());
+  if (form.get('grant_type') !== 'refresh_token') return [-14005, 'Invalid grant type'];
+  if (!/^\d{5,32}$/.test(form.get('app_id') ?? '')) return [-14002, 'Invalid app id'];
+  const refreshToken = form.get('refresh_token') ?? '';
+  const isOver = refreshToken === '' || refreshToken.startsWith('revoked');
+  if (mode === 'refuse' || isOver || spent.has(refreshToken))
+    return [-14014, 'Invalid refresh token'];
+  return undefined;
+}
+
+function spend({ spent }: Issued, refreshToken: string): void {
+  if (spent.size >= spentMax) for (const oldest of spent) if (spent.delete(oldest)) break;
+  spent.add(refreshToken);
+}
+
+function issue(state: Issued, nowMs: Millis): Answer {
+  const expiry = String(Math.floor(nowMs / 1000) + lifeSeconds);
+  const serial = String(++state.issued);
+  const mac = macOf(expiry, serial);
+  return jsonAnswer(200, {
+    access_token: `${tokenPrefix}.${expiry}.${serial}.${mac}`,
+    refresh_token: `zalo-refresh.${nowMs}.${serial}.${mac}`,
+    expires_in: String(lifeSeconds),
+  });
+}
+
+/** As Zalo has it: a 200 with a number below zero. */
+function refusalOf(error: number, name: string): Answer {
+  const answer = jsonAnswer(200, { error, error_name: name, error_description: name });
+  return { ...answer, isRefusal: true };
+}
+
+const settings = z.strictObject({
+  mode: z.enum(['ok', 'refuse']).optional(),
+  revoke: z.literal(true).optional(),
+});
+
+function controlsOf(state: Issued): ControlRoute[] {
+  const view = ({ calls, issued, mode, spent }: Issued) => ({
+    mode,
+    calls,
+    issued,
+    spent: spent.size,
+  });
+  return [
+    {
+      method: 'GET',
+      path: '/zalo-token',
+      about: 'Calls of the token endpoint, what it issued, and how it answers.',
+      handle: () => ok(view(state)),
+    },
+    {
+      method: 'POST',
+      path: '/zalo-token',
+      about:
+        '{mode?: ok|refuse, revoke?: true}: whether refresh tokens are taken; revoke takes back every access token issued so far.',
+      handle({ body }) {
+        const parsed = parseControl(settings, body);
+        if ('refusal' in parsed) return parsed.refusal;
+        if (parsed.value.mode !== undefined) state.mode = parsed.value.mode;
+        if (parsed.value.revoke) state.revokedThrough = state.issued;
+        return ok(view(state));
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/zalo-token',
+      about: 'Back to taking refresh tokens, with none spent and no calls counted.',
+      handle() {
+        state.spent.clear();
+        Object.assign(state, { mode: 'ok', calls: 0, revokedThrough: 0 });
+        return ok(view(state));
+      },
+    },
+  ];
+}
+
+function macOf(expiry: string, serial: string): string {
+  return createHmac('sha256', macKey)
+    .update(`${expiry}.${serial}`)
+    .digest('base64url')
+    .slice(0, 22);
+}
