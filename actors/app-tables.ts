@@ -7,6 +7,7 @@ import { keywords } from '../storage/tables/keyword.ts';
 import { messages } from '../storage/tables/message.ts';
 import { providerReceipts } from '../storage/tables/provider-receipt.ts';
 import { deadLetters, sends } from '../storage/tables/send.ts';
+import { sendChunks } from '../storage/tables/send-chunk.ts';
 import { aliases, endpoints, subscribers } from '../storage/tables/subscriber.ts';
 import { suppressions } from '../storage/tables/suppression.ts';
 import { templates } from '../storage/tables/template.ts';
@@ -17,6 +18,7 @@ export const appTables: readonly TypedTable<object>[] = [
   aliases,
   suppressions,
   sends,
+  sendChunks,
   deadLetters,
   providerReceipts,
   keywords,

@@ -12,7 +12,7 @@ import type { ChannelId } from '../channels/catalog.ts';
 import { contentFor, formOf } from '../content/content-for.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import type { SendContent } from '../transactional/pump.ts';
+import type { SendContent } from '../transactional/protocol.ts';
 import { answerBefore, queueSend, targetsOf } from '../transactional/queue-send.ts';
 import type { MessagesProtocol } from './protocol.ts';
 

@@ -1,16 +1,9 @@
-// Accepting a batch: each recipient by itself, as a single send is accepted, all that are queued in one block. A recipient
+// Accepting a batch: each recipient by itself, as a single send is accepted, all that are queued in one entry. A recipient
 // who is refused harms nobody beside it and leaves its key free. What a reader would get wrong: a batch that is dear to
 // render, or long to write, is cut where it has taken its fill, and its caller asks for the rest in turns of their own.
 // Source: specification, "Transactional lane"; contract, section 7.
 
-import {
-  accepted,
-  type Context,
-  type Decision,
-  type DocumentWrite,
-  type Entry,
-  refused,
-} from '../../engine/actor/message.ts';
+import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
 import type { MessageOf } from '../../engine/actor/protocol.ts';
 import { assert } from '../../engine/base/assert.ts';
 import type { Fault } from '../../engine/base/fault.ts';
@@ -31,7 +24,9 @@ import type {
   SharedRequest,
   TransactionalProtocol,
 } from './protocol.ts';
-import { checkRoom, queuedSend, targetsOf } from './queue-send.ts';
+import { checkRoom, targetsOf } from './queue-send.ts';
+import { QueuedBatch } from './queued-batch.ts';
+import { refOfParts } from './send-key.ts';
 
 type AcceptBatch = MessageOf<TransactionalProtocol, 'transactional.accept_batch'>;
 type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
@@ -55,11 +50,11 @@ export function acceptBatch(
   const shared = copyOf(app, message.request, context);
   if ('fault' in shared) return refused(shared.fault);
   const turn = new BatchTurn(state, app, shared.request, key, claimed, context);
-  const results: RecipientResult[] = [];
+  const results: (RecipientResult | number)[] = [];
   for (const recipient of recipients) {
     const result = turn.take(recipient);
     // With no room for the first that is new, the batch is refused as a single send is; later ones fail by themselves.
-    if ('noRoom' in result) {
+    if (typeof result === 'object' && 'noRoom' in result) {
       if (claimed.length === 0 && results.every(isRejected)) return refused(result.noRoom);
       results.push(rejected('failed', result.noRoom));
     } else results.push(result);
@@ -67,12 +62,11 @@ export function acceptBatch(
   }
   const isDone = results.length === recipients.length;
   const rest = isDone ? { claimed: [] } : { claimed: turn.claimed, request: shared.request };
-  const reply = { results, ...rest };
-  const { entries, documents } = turn;
+  const { queued } = turn;
+  const reply = { results, run: refOfParts(queued.run), ...rest };
   const work = results.length * workOfRecipient + turn.stepsTaken * workOfStep;
-  return entries.length === 0
-    ? accepted(reply, { work })
-    : accepted(reply, { work, entries, documents });
+  if (queued.count === 0) return accepted(reply, { work });
+  return accepted(reply, { work, entries: queued.entries(), documents: queued.documents() });
 }
 
 /** What all recipients are sent: the template that the batch names is copied in its first turn, and never looked at again. */
@@ -88,8 +82,7 @@ function copyOf(
 
 /** The recipients of one turn, one after the other, and what they leave. */
 class BatchTurn {
-  readonly entries: Entry[] = [];
-  readonly documents: DocumentWrite[] = [];
+  readonly queued: QueuedBatch;
   readonly #state: PartitionState;
   readonly #app: AppState;
   readonly #request: SharedRequest;
@@ -98,7 +91,6 @@ class BatchTurn {
   readonly #words: BatchWords;
   /** Keys that this call has claimed: memory hears of them only when the turn is applied. */
   readonly #claimed: Set<string>;
-  #nextEvent: number;
 
   constructor(
     state: PartitionState,
@@ -115,7 +107,7 @@ class BatchTurn {
     this.#context = context;
     this.#claimed = new Set(claimed);
     this.#words = new BatchWords(app.record, request, context.nowMs);
-    this.#nextEvent = app.nextEvent;
+    this.queued = new QueuedBatch(context, app.nextEvent);
   }
 
   get claimed(): readonly string[] {
@@ -137,7 +129,7 @@ class BatchTurn {
   }
 
   /** Accepts one recipient, or says why not. */
-  take(recipient: BatchRecipient): RecipientResult | { readonly noRoom: Fault } {
+  take(recipient: BatchRecipient): RecipientResult | number | { readonly noRoom: Fault } {
     const person = this.#person(recipient);
     if ('outcome' in person) return person;
     const key =
@@ -154,19 +146,15 @@ class BatchTurn {
       if (earlier === 'conflict') return conflict;
       if (earlier !== undefined) return { outcome: 'replayed', id: formatSendWords(earlier) };
     }
-    const noRoom = checkRoom(this.#state, this.#app, claim, this.#context, this.entries.length);
+    const noRoom = checkRoom(this.#state, this.#app, claim, this.#context, this.queued.count);
     if (noRoom !== undefined) return { noRoom };
     const targets = targetsOf(person, this.#request.channels);
     const rendered = this.#words.of(person, recipient, targets);
     if ('fault' in rendered) return rejected('invalid', rendered.fault);
     const { content, options } = rendered;
-    const send = { person, targets, content, options, claim };
-    const { id, entry, document } = queuedSend(send, this.#nextEvent, this.#context);
-    this.entries.push(entry);
-    this.documents.push(document);
-    if (targets.length === 0) this.#nextEvent++; // its receipt, `suppressed: no_device`
     if (key !== undefined) this.#claimed.add(key);
-    return { outcome: 'queued', id };
+    const at = this.queued.add({ person, targets, content, options, claim });
+    return typeof at === 'number' ? at : { outcome: 'queued', id: at };
   }
 
   /** A damaged record costs its own recipient and nobody else. */
@@ -199,6 +187,6 @@ function rejected(outcome: RecipientOutcome, { message, field }: Fault): Recipie
   return { outcome, error: message, ...(field === undefined ? {} : { field }) };
 }
 
-function isRejected({ outcome }: RecipientResult): boolean {
-  return outcome !== 'queued' && outcome !== 'replayed';
+function isRejected(result: RecipientResult | number): boolean {
+  return typeof result === 'object' && result.outcome !== 'queued' && result.outcome !== 'replayed';
 }

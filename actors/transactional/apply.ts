@@ -2,11 +2,16 @@
 
 import type { Applies } from '../../engine/actor/protocol.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
-import { parseId } from '../../engine/base/id.ts';
+import type { Words4 } from '../../engine/base/expiring-map.ts';
+import { wordsOfBytes } from '../../engine/base/words.ts';
+import { deviceAt } from '../audience/device-columns.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import type { Target } from './outbox.ts';
 import type { Receipt, TransactionalEntry } from './protocol.ts';
+import { claimWords } from './queued-batch.ts';
+import { idInRun } from './send-chunk.ts';
+import { partsOfRef, sendRef } from './send-key.ts';
 
 /** A receipt: an event, activity of what was done to somebody, and the meter. */
 export function foldReceipt(
@@ -29,8 +34,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
     const app = state.apps.get(owner);
     if (app === undefined) return;
     if (claim !== null) {
-      const parts = parseId('ntf', sendId);
-      if (parts !== undefined) state.idempotency.claim(claim, parts, atMs);
+      state.idempotency.claim(claim, sendRef(sendId), atMs);
     }
     countSend(state, app.record.org, atMs);
     if (targets.length === 0) {
@@ -45,6 +49,25 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
       expiresMs,
       targets: targets.map(freshTarget),
       open: targets.length,
+    });
+    state.ready.add(owner);
+  },
+
+  'batch.queued': (state, { owner, run, people, atMs, expiresMs, targets, claims }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    const persons = wordsOfBytes(people);
+    if (claims !== undefined) claimAll(state, wordsOfBytes(claims), run, atMs);
+    countSend(state, app.record.org, atMs, persons.length);
+    const first = partsOfRef(run);
+    let device = 0;
+    persons.forEach((person, place) => {
+      const own: Target[] = [];
+      for (let left = targets.counts[place] as number; left > 0; left--)
+        own.push(freshTarget(deviceAt(owner, targets, device++)));
+      const sendId = idInRun(first, place);
+      const open = own.length;
+      app.outbox.add({ sendId, person, acceptedMs: atMs, expiresMs, targets: own, open });
     });
     state.ready.add(owner);
   },
@@ -104,6 +127,22 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
 
   'sends.swept': () => {},
 };
+
+/** Claims the keys of a run's sends; a claim of zeros is none. */
+function claimAll(
+  { idempotency }: PartitionState,
+  words: Uint32Array,
+  [ordinal, high, middle, low32]: Words4,
+  atMs: Millis,
+): void {
+  const word = (at: number) => words[at] as number;
+  for (let at = 0, place = 0; at < words.length; at += claimWords, place++) {
+    const key: Words4 = [word(at), word(at + 1), word(at + 2), word(at + 3)];
+    if ((key[0] | key[1] | key[2] | key[3]) === 0) continue;
+    const claim = { key, fingerprint: [word(at + 4), word(at + 5)] as const };
+    idempotency.claim(claim, [ordinal, high, middle, low32 + place], atMs);
+  }
+}
 
 export function freshTarget({ deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>): Target {
   return { deviceId, channel, state: 'due', attempts: 0, dueMs: 0, ambiguous: 0 };

@@ -9,14 +9,14 @@ import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts'
 import { hash32 } from '../../engine/base/hash.ts';
 import { DamagedRecord } from '../../storage/codec.ts';
 import { contentCopies } from '../../storage/tables/content-copy.ts';
-import { type SendRow, sends } from '../../storage/tables/send.ts';
+import type { SendRow } from '../../storage/tables/send.ts';
 import {
   type DeviceRow,
   type SubscriberRow,
   subscribers,
 } from '../../storage/tables/subscriber.ts';
 import { storedIdentity } from '../audience/identity.ts';
-import type { Attempt, RenderedContent } from '../channels/adapter.ts';
+import type { Attempt } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 import { limits } from '../limits.ts';
@@ -36,12 +36,13 @@ import type {
   ChannelStanding,
   DispatchGrant,
   GrantedAttempt,
+  SendContent,
   Settlement,
   TransactionalEntry,
 } from './protocol.ts';
-import { readRow } from './read-row.ts';
+import { orDamaged, readRow } from './read-row.ts';
 import { SettlementBatch, standingAfter, startable } from './report.ts';
-import { sendKey } from './send-key.ts';
+import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
 
 export type { CredentialCache };
@@ -67,12 +68,6 @@ export interface PumpedApp {
   readonly taken: number;
   /** How many events its entries are. */
   readonly events: number;
-}
-
-/** The content of a send row: a plain form for most channels and HTML for email. */
-export interface SendContent {
-  readonly plain: RenderedContent;
-  readonly email?: RenderedContent;
 }
 
 /** Starts at most `budget` targets of one app. Only reads; the runtime performs what comes back. */
@@ -223,7 +218,7 @@ function wordsOf(
     if (copy === undefined || copy instanceof DamagedRecord) return copy;
     return { message: copy.content as MessageContent };
   }
-  const row = readRow(reader, sends, sendKey(owner, sendId) ?? []);
+  const row = orDamaged(() => sendRow(reader, owner, sendId));
   return row === undefined || row instanceof DamagedRecord ? row : { row };
 }
 

@@ -21,8 +21,12 @@ import { fault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { formatSendWords } from './idempotency.ts';
-import type { IdempotencyClaim, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
-import type { SendContent } from './pump.ts';
+import type {
+  IdempotencyClaim,
+  SendContent,
+  TransactionalEntry,
+  TransactionalProtocol,
+} from './protocol.ts';
 import { sendKey } from './send-key.ts';
 
 type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];

@@ -25,7 +25,7 @@ import type {
   Settlement,
   TransactionalEntry,
 } from './protocol.ts';
-import { readableRow } from './read-row.ts';
+import { readableSend } from './read-row.ts';
 import { sendKey } from './send-key.ts';
 import { settle } from './settle.ts';
 
@@ -174,8 +174,7 @@ export class SettlementBatch {
   }
 
   #readSend(id: string): SendRow | undefined {
-    const key = sendKey(this.#context.owner, id);
-    return key === undefined ? undefined : readableRow(this.#context.documents, sends, key);
+    return readableSend(this.#context.documents, this.#context.owner, id);
   }
 
   /**
