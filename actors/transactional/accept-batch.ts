@@ -8,12 +8,12 @@ import type { MessageOf } from '../../engine/actor/protocol.ts';
 import { assert } from '../../engine/base/assert.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import { DamagedRecord } from '../../storage/codec.ts';
-import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
-import { namedRecipient } from '../audience/decide.ts';
+import type { RecipientRecord } from '../audience/recipient-reader.ts';
 import { contentLimits } from '../content/content-limits.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { withTemplate } from '../templates/copy.ts';
+import { BatchPeople } from './batch-people.ts';
 import { BatchWords } from './batch-words.ts';
 import { formatSendWords } from './idempotency.ts';
 import { recipientClaim, recipientKey } from './idempotency-claim.ts';
@@ -89,6 +89,7 @@ class BatchTurn {
   readonly #key: string | null;
   readonly #context: Context;
   readonly #words: BatchWords;
+  readonly #people: BatchPeople;
   /** Keys that this call has claimed: memory hears of them only when the turn is applied. */
   readonly #claimed: Set<string>;
 
@@ -107,6 +108,7 @@ class BatchTurn {
     this.#context = context;
     this.#claimed = new Set(claimed);
     this.#words = new BatchWords(app.record, request, context.nowMs);
+    this.#people = new BatchPeople(app, request, context);
     this.queued = new QueuedBatch(context, app.nextEvent);
   }
 
@@ -158,9 +160,9 @@ class BatchTurn {
   }
 
   /** A damaged record costs its own recipient and nobody else. */
-  #person({ to }: BatchRecipient): SubscriberRow | RecipientResult {
+  #person(recipient: BatchRecipient): RecipientRecord | RecipientResult {
     try {
-      const named = namedRecipient(this.#app, to, this.#context);
+      const named = this.#people.of(recipient);
       return 'fault' in named ? rejected('not_found', named.fault) : named.person;
     } catch (error) {
       if (error instanceof DamagedRecord) return damaged;

@@ -4,13 +4,11 @@ import type { Applies } from '../../engine/actor/protocol.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Words4 } from '../../engine/base/expiring-map.ts';
 import { wordsOfBytes } from '../../engine/base/words.ts';
-import { deviceAt } from '../audience/device-columns.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import type { Target } from './outbox.ts';
+import { freshTarget } from './outbox-run.ts';
 import type { Receipt, TransactionalEntry } from './protocol.ts';
 import { claimWords } from './queued-batch.ts';
-import { idInRun } from './send-chunk.ts';
 import { partsOfRef, sendRef } from './send-key.ts';
 
 /** A receipt: an event, activity of what was done to somebody, and the meter. */
@@ -56,19 +54,9 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
   'batch.queued': (state, { owner, run, people, atMs, expiresMs, targets, claims }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;
-    const persons = wordsOfBytes(people);
     if (claims !== undefined) claimAll(state, wordsOfBytes(claims), run, atMs);
-    countSend(state, app.record.org, atMs, persons.length);
-    const first = partsOfRef(run);
-    let device = 0;
-    persons.forEach((person, place) => {
-      const own: Target[] = [];
-      for (let left = targets.counts[place] as number; left > 0; left--)
-        own.push(freshTarget(deviceAt(owner, targets, device++)));
-      const sendId = idInRun(first, place);
-      const open = own.length;
-      app.outbox.add({ sendId, person, acceptedMs: atMs, expiresMs, targets: own, open });
-    });
+    countSend(state, app.record.org, atMs, targets.counts.length);
+    app.outbox.addRun({ run: partsOfRef(run), acceptedMs: atMs, expiresMs, people, targets });
     state.ready.add(owner);
   },
 
@@ -142,10 +130,6 @@ function claimAll(
     const claim = { key, fingerprint: [word(at + 4), word(at + 5)] as const };
     idempotency.claim(claim, [ordinal, high, middle, low32 + place], atMs);
   }
-}
-
-export function freshTarget({ deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>): Target {
-  return { deviceId, channel, state: 'due', attempts: 0, dueMs: 0, ambiguous: 0 };
 }
 
 export function countSend(state: PartitionState, org: number, atMs: number, sends = 1): void {

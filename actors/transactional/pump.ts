@@ -190,16 +190,14 @@ function startChannel(
 /** The due targets of a channel, at most `room`: transactional ones first, marketing within its share. */
 function* dueTargets(app: AppState, queue: ChannelQueue, room: number) {
   let left = room;
-  for (let place = queue.head; place < queue.ready.length && left > 0; place++) {
-    const due = app.outbox.dueAt(queue, place);
-    if (due === undefined) continue;
+  for (const due of app.outbox.due(queue)) {
+    if (left <= 0) break;
     left--;
     yield due;
   }
   left = Math.min(left, limits.bulkInFlightMax - queue.inFlight - (room - left));
-  for (let place = queue.bulkHead; place < queue.bulkReady.length && left > 0; place++) {
-    const due = app.outbox.dueAt(queue, place, 'bulk');
-    if (due === undefined) continue;
+  for (const due of app.outbox.due(queue, 'bulk')) {
+    if (left <= 0) break;
     left--;
     yield due;
   }

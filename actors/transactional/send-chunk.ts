@@ -41,6 +41,11 @@ export function idInRun(run: SendRun, place: number): string {
   return formatId('ntf', partsInRun(run, place));
 }
 
+/** What the ids of a run have in common. */
+export function runKeyOf({ atMs, high16, low32 }: IdParts): string {
+  return `${atMs}|${high16}|${Math.floor(low32 / runSends)}`;
+}
+
 /** What a chunk keeps of one send. */
 export interface ChunkedSend {
   readonly person: PersonOrdinal;
