@@ -16,7 +16,7 @@ import {
 } from '../engine/actor/message.ts';
 import type { Applies, Decisions } from '../engine/actor/protocol.ts';
 import { hourMs, type PersonOrdinal } from '../engine/base/brand.ts';
-import { formatId } from '../engine/base/id.ts';
+import { formatId, parseId } from '../engine/base/id.ts';
 import type { Erasure } from '../storage/erasures.ts';
 import {
   type DeadLetterRow,
@@ -33,8 +33,8 @@ import type { PersonRef } from './audience/protocol.ts';
 import type { AppState, PartitionState } from './state.ts';
 import { erasureScrubTimer } from './timers.ts';
 import { erasedLetter, erasedSend, isPersonal, personOfLetter } from './transactional/erased.ts';
-import { readableSend } from './transactional/read-row.ts';
-import { chunkSends, withoutWordsOf } from './transactional/send-chunk.ts';
+import { readableRow, readableSend } from './transactional/read-row.ts';
+import { chunkKeyOf, chunkSends, withoutWordsOf } from './transactional/send-chunk.ts';
 import { partsOfKey, sendKey, sendKeyFrom } from './transactional/send-key.ts';
 
 const rowsPerTurn = 1_000;
@@ -204,7 +204,28 @@ function endedSends(
     const value = erasedSend({ ...row, outcomes: [...row.outcomes, ...ended] });
     writes.push({ table: sends, key, value });
   }
-  return writes;
+  return [...writes, ...chunksWithout(app, person, { owner, documents })];
+}
+
+/** The chunks that a person's open sends are in, without what they say. */
+function chunksWithout(
+  app: AppState,
+  person: PersonOrdinal,
+  { owner, documents }: Pick<Context, 'owner' | 'documents'>,
+): DocumentWrite[] {
+  const keys = new Map<string, readonly [Uint8Array]>();
+  for (const { sendId } of app.outbox.of(person)) {
+    const parts = parseId('ntf', sendId);
+    if (parts?.ordinal !== owner) continue;
+    const key = chunkKeyOf(parts);
+    keys.set(Buffer.from(key[0]).toString('latin1'), key);
+  }
+  return [...keys.values()].flatMap((key) => {
+    const chunk = readableRow(documents, sendChunks, key);
+    const isTheirs = (one: PersonOrdinal) => app.people.canonical(one) === person;
+    const value = chunk === undefined ? undefined : withoutWordsOf(chunk, isTheirs);
+    return value === undefined ? [] : [{ table: sendChunks, key, value }];
+  });
 }
 
 /** Sends and dead letters from `after` on, all as far as the shortest page reaches; `last` says how far, if not to the end. */

@@ -86,9 +86,13 @@ export function sendRow(
   if (parts === undefined || parts.ordinal !== owner) return undefined;
   const row = documents.get(sends, [keyOfParts(parts)]);
   if (row !== undefined) return row;
-  const place = parts.low32 % chunkSends;
-  const chunk = documents.get(sendChunks, [keyOfParts({ ...parts, low32: parts.low32 - place })]);
-  return chunk === undefined ? undefined : rowIn(chunk, place, id);
+  const chunk = documents.get(sendChunks, chunkKeyOf(parts));
+  return chunk === undefined ? undefined : rowIn(chunk, parts.low32 % chunkSends, id);
+}
+
+/** The key of the chunk that has the send with this id, if one has it. */
+export function chunkKeyOf(parts: IdParts): readonly [Uint8Array] {
+  return [keyOfParts({ ...parts, low32: parts.low32 - (parts.low32 % chunkSends) })];
 }
 
 function rowIn(chunk: SendChunkRow, place: number, id: string): SendRow | undefined {
