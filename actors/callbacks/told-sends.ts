@@ -22,7 +22,7 @@ import type { EventsEntry } from '../events/protocol.ts';
 import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
 import { receiptRecheckTimer } from '../timers.ts';
-import type { Job } from '../transactional/outbox.ts';
+import type { Job } from '../transactional/job.ts';
 import type { Origin, Receipt } from '../transactional/protocol.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { SettlementBatch } from '../transactional/report.ts';

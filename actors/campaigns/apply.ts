@@ -9,7 +9,7 @@ import { channelIds } from '../channels/catalog.ts';
 import { isDeferral, type SpilledRow, type Turn } from '../dispatch/entries.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { countSend, foldReceipt } from '../transactional/apply.ts';
-import { freshTarget } from '../transactional/outbox-run.ts';
+import { freshTarget } from '../transactional/job.ts';
 import type { Origin } from '../transactional/protocol.ts';
 import { foldAnswer } from './answers.ts';
 import { copyKey } from './copies.ts';

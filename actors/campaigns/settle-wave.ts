@@ -15,7 +15,7 @@ import type { WaveReport } from '../dispatch/protocol.ts';
 import type { AppState } from '../state.ts';
 import { sendWakeTimer } from '../timers.ts';
 import { Aftermath } from '../transactional/aftermath.ts';
-import type { Job, Target } from '../transactional/outbox.ts';
+import type { Job, Target } from '../transactional/job.ts';
 import type { ChannelStanding, Origin, Receipt, Settlement } from '../transactional/protocol.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { resumeOf, standingAfter } from '../transactional/report.ts';

@@ -10,7 +10,7 @@ import type { ChannelId } from '../channels/catalog.ts';
 import { eventsOfMove } from '../events/journey-moves.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { countSend } from '../transactional/apply.ts';
-import { freshTarget } from '../transactional/outbox-run.ts';
+import { freshTarget } from '../transactional/job.ts';
 import { copyKey, lifeOfStep } from './copies.ts';
 import type { JourneysEntry, Move, Moved } from './entries.ts';
 import type { Journey } from './journeys.ts';

@@ -12,7 +12,7 @@ import type { AudienceEntry } from '../audience/protocol.ts';
 import type { Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { AppState } from '../state.ts';
-import type { Target } from './outbox.ts';
+import type { Target } from './job.ts';
 import type { Origin, Receipt } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 

@@ -6,7 +6,7 @@ import type { Words4 } from '../../engine/base/expiring-map.ts';
 import { wordsOfBytes } from '../../engine/base/words.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import { freshTarget } from './outbox-run.ts';
+import { freshTarget } from './job.ts';
 import type { Receipt, TransactionalEntry } from './protocol.ts';
 import { claimWords } from './queued-batch.ts';
 import { partsOfRef, sendRef } from './send-key.ts';

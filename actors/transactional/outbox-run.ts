@@ -7,7 +7,7 @@ import type { IdParts } from '../../engine/base/id.ts';
 import { bytesOfWords, wordsOfBytes } from '../../engine/base/words.ts';
 import { type DeviceColumns, deviceAt } from '../audience/device-columns.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
-import type { Job, Target } from './outbox.ts';
+import { freshTarget, type Job, type Target } from './job.ts';
 import { idInRun, runKeyOf, type SendRun } from './send-chunk.ts';
 
 /** What a run is made of. */
@@ -202,9 +202,4 @@ export class OutboxRun {
     for (const [channel, next, left] of places) run.#places.set(channel, { next, left });
     return run;
   }
-}
-
-/** A target that nothing was done for. */
-export function freshTarget({ deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>): Target {
-  return { deviceId, channel, state: 'due', attempts: 0, dueMs: 0, ambiguous: 0 };
 }

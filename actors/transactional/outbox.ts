@@ -1,52 +1,15 @@
-// What one app has to send, in memory: open sends, their devices, and a queue per channel. A fold of entries; the
-// words to send are in the `sends` table. A target is in exactly one state: due, started, waiting or done. Jobs come and go
-// through the methods alone, since whose they are is kept beside them.
+// What one app has to send, in memory: open sends, and a queue per channel. A fold of entries; the words to send are in the
+// `sends` table. Jobs come and go through the methods alone, since whose they are is kept beside them.
 
 import type { Lane } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../engine/base/id.ts';
 import type { Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { Job, Target } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
-import type { Origin, Settlement } from './protocol.ts';
+import type { Settlement } from './protocol.ts';
 import { idInRun, runKeyOf } from './send-chunk.ts';
-
-export type TargetState = 'due' | 'started' | 'waiting' | 'done';
-
-/** One device of an open send. */
-export interface Target {
-  readonly deviceId: string;
-  readonly channel: ChannelId;
-  state: TargetState;
-  /** Calls made, or under way. */
-  attempts: number;
-  /** When a waiting target is due again. */
-  dueMs: Millis;
-  /** Ambiguous attempts so far: a channel without a key is sent again only once. */
-  ambiguous: number;
-  /** What the provider said to the newest attempt that failed. */
-  lastRefusal?: string;
-  /** Set when an operator redrives a dead letter: its id. */
-  deadLetter?: string;
-}
-
-/** A send with at least one target that is not done. */
-export interface Job {
-  readonly sendId: string;
-  /** Changes when the person is merged into another; only `reassign` does it. */
-  person: PersonOrdinal;
-  readonly acceptedMs: Millis;
-  /** After this instant it is not sent any more. */
-  readonly expiresMs: Millis | null;
-  readonly targets: readonly Target[];
-  open: number;
-  /** Absent for a transactional send, whose words are in its row. */
-  readonly origin?: Origin;
-  /** Set by a restore that gives up what was pending: nothing of it starts any more, it only waits for its receipts. */
-  held?: true;
-  /** Set while its campaign is paused: nothing of it starts until that is resumed. */
-  paused?: true;
-}
 
 /** How an (app, channel) stands with its provider. */
 export interface ChannelQueue {

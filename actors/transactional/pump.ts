@@ -23,6 +23,7 @@ import { limits } from '../limits.ts';
 import type { Sealer } from '../sealer.ts';
 import type { AppState } from '../state.ts';
 import type { EmailAllowance } from './email-allowance.ts';
+import type { Job, Target } from './job.ts';
 import {
   type CredentialCache,
   type CredentialRules,
@@ -30,7 +31,7 @@ import {
   credentialUnreadable,
   openCredentials,
 } from './open-credentials.ts';
-import type { ChannelQueue, Job, Target } from './outbox.ts';
+import type { ChannelQueue } from './outbox.ts';
 import type {
   Again,
   ChannelStanding,

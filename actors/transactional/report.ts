@@ -16,7 +16,8 @@ import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
 import { channelResumeTimer, sendWakeTimer } from '../timers.ts';
 import { Aftermath, type SettlementContext } from './aftermath.ts';
-import type { ChannelQueue, Job, Target } from './outbox.ts';
+import type { Job, Target } from './job.ts';
+import type { ChannelQueue } from './outbox.ts';
 import type {
   AttemptReport,
   ChannelStanding,

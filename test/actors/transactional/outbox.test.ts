@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import { type Job, Outbox } from '../../../actors/transactional/outbox.ts';
+import type { Job } from '../../../actors/transactional/job.ts';
+import { Outbox } from '../../../actors/transactional/outbox.ts';
 
 function aJob(sendId: string, person: number, targets = 1): Job {
   return {
