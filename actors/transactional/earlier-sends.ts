@@ -1,0 +1,51 @@
+// Which send a recipient's idempotency key has made before. What a reader would get wrong: somebody who was merged into
+// somebody else since had a key of another name, or was another person to it, and is still to be sent to once. So the keys of
+// everybody who is this person now are asked, the one that the call names first.
+// Source: specification, "Transactional lane"; contract, section 7.
+
+import type { Context } from '../../engine/actor/message.ts';
+import type { PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Words2, Words4 } from '../../engine/base/expiring-map.ts';
+import { parseId } from '../../engine/base/id.ts';
+import { aliases, type SubscriberRow } from '../../storage/tables/subscriber.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import { recipientClaim, recipientKey } from './idempotency-claim.ts';
+import type { BatchRecipient } from './protocol.ts';
+import { readableRow } from './read-row.ts';
+
+/** A recipient that has a key: of its own, or else of the batch. */
+export interface KeyedRecipient extends Pick<BatchRecipient, 'to' | 'key'> {
+  readonly fingerprint: Words2;
+}
+
+/**
+ * The words of the send, `conflict` where a key was used with another request, `undefined` where all are free. `looked` counts
+ * the records that were read for it.
+ */
+export function earlierSend(
+  { idempotency }: Pick<PartitionState, 'idempotency'>,
+  app: AppState,
+  person: SubscriberRow,
+  { to, key, fingerprint }: KeyedRecipient,
+  batchKey: string | null,
+  { owner, nowMs, documents }: Context,
+): { readonly send: Words4 | 'conflict' | undefined; readonly looked: number } {
+  const keyOf = (one: PersonOrdinal): string | undefined => {
+    if (key !== undefined || batchKey === null) return key;
+    const id = one === person.person ? person.id : readableRow(documents, aliases, [one])?.id;
+    return id === undefined ? undefined : recipientKey(batchKey, id);
+  };
+  const others = app.people.aliasesOf(person.person);
+  const named = 'id' in to ? parseId('sub', to.id)?.low32 : undefined;
+  const everybody = [person.person, ...others];
+  if (named !== undefined && named !== person.person) everybody.unshift(named);
+  let send: 'conflict' | undefined;
+  for (const one of everybody) {
+    const used = keyOf(one);
+    if (used === undefined) continue;
+    const found = idempotency.find(recipientClaim(owner, used, fingerprint, one), nowMs);
+    if (found === 'conflict') send = found;
+    else if (found !== undefined) return { send: found, looked: others.length };
+  }
+  return { send, looked: others.length };
+}
