@@ -10,15 +10,18 @@ import type { Fault } from '../../engine/base/fault.ts';
 import { DamagedRecord } from '../../storage/codec.ts';
 import type { RecipientRecord } from '../audience/recipient-reader.ts';
 import { contentLimits } from '../content/content-limits.ts';
+import { providerTemplateMissing } from '../content/lacks.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { withTemplate } from '../templates/copy.ts';
 import { BatchPeople } from './batch-people.ts';
 import { BatchWords } from './batch-words.ts';
+import { earlierSend } from './earlier-sends.ts';
 import { formatSendWords } from './idempotency.ts';
 import { recipientClaim, recipientKey } from './idempotency-claim.ts';
 import type {
   BatchRecipient,
+  IdempotencyClaim,
   RecipientOutcome,
   RecipientResult,
   SharedRequest,
@@ -37,6 +40,8 @@ type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
  */
 const workOfRecipient = 2_048;
 const workOfStep = 32;
+/** Records of merged people that a turn reads for their keys, some 20 ms of it. */
+const aliasesLookedMax = 4_000;
 
 /** Decides one `POST …/notifications/batch`, or as much of it as one turn takes. */
 export function acceptBatch(
@@ -48,8 +53,7 @@ export function acceptBatch(
   const { recipients, key, claimed } = message;
   assert(recipients.length <= limits.batchRecipientsMax, 'the edge counts recipients');
   const shared = copyOf(app, message.request, context);
-  if ('fault' in shared) return refused(shared.fault);
-  const turn = new BatchTurn(state, app, shared.request, key, claimed, context);
+  const turn = new BatchTurn(state, app, shared, key, claimed, context);
   const results: (RecipientResult | number)[] = [];
   for (const recipient of recipients) {
     const result = turn.take(recipient);
@@ -60,6 +64,13 @@ export function acceptBatch(
     } else results.push(result);
     if (turn.isFull) break;
   }
+  if ('fault' in shared) {
+    // Whoever was sent to before is told so, whatever became of the words; with nobody of the kind there is nothing to tell.
+    const isKnown = results.some(isOfEarlier);
+    const { run } = turn.queued;
+    const reply = { results, run: refOfParts(run), claimed: turn.claimed };
+    return isKnown ? accepted(reply) : refused(shared.fault);
+  }
   const isDone = results.length === recipients.length;
   const rest = isDone ? { claimed: [] } : { claimed: turn.claimed, request: shared.request };
   const { queued } = turn;
@@ -69,15 +80,17 @@ export function acceptBatch(
   return accepted(reply, { work, entries: queued.entries(), documents: queued.documents() });
 }
 
+/** The words that are shared, or why there are none: then nobody can be queued. */
+type Copied = { readonly request: SharedRequest } | { readonly fault: Fault };
+
 /** What all recipients are sent: the template that the batch names is copied in its first turn, and never looked at again. */
-function copyOf(
-  app: AppState,
-  shared: SharedRequest,
-  context: Pick<Context, 'documents'>,
-): { readonly request: SharedRequest } | { readonly fault: Fault } {
+function copyOf(app: AppState, shared: SharedRequest, context: Pick<Context, 'documents'>): Copied {
   const { templateName: _name, templateId: _id, ...given } = shared;
   const copied = withTemplate(app, shared, given, 'transactional', context);
-  return 'fault' in copied ? copied : { request: copied.content };
+  if ('fault' in copied) return copied;
+  // No recipient has a payload of its own, so this is wrong with all of them.
+  const unfit = providerTemplateMissing(copied.content, shared.channels);
+  return unfit === undefined ? { request: copied.content } : { fault: unfit };
 }
 
 /** The recipients of one turn, one after the other, and what they leave. */
@@ -85,30 +98,34 @@ class BatchTurn {
   readonly queued: QueuedBatch;
   readonly #state: PartitionState;
   readonly #app: AppState;
-  readonly #request: SharedRequest;
+  readonly #channels: SharedRequest['channels'];
   readonly #key: string | null;
   readonly #context: Context;
-  readonly #words: BatchWords;
   readonly #people: BatchPeople;
+  /** Or why there are none. */
+  readonly #words: BatchWords | { readonly fault: Fault };
   /** Keys that this call has claimed: memory hears of them only when the turn is applied. */
   readonly #claimed: Set<string>;
+  /** Records of people who were merged, read for their keys. */
+  #aliasesLooked = 0;
 
   constructor(
     state: PartitionState,
     app: AppState,
-    request: SharedRequest,
+    shared: Copied,
     key: string | null,
     claimed: readonly string[],
     context: Context,
   ) {
     this.#state = state;
     this.#app = app;
-    this.#request = request;
     this.#key = key;
     this.#context = context;
     this.#claimed = new Set(claimed);
-    this.#words = new BatchWords(app.record, request, context.nowMs);
-    this.#people = new BatchPeople(app, request, context);
+    this.#words =
+      'fault' in shared ? shared : new BatchWords(app.record, shared.request, context.nowMs);
+    this.#people = new BatchPeople(app, 'fault' in shared ? {} : shared.request, context);
+    this.#channels = 'fault' in shared ? undefined : shared.request.channels;
     this.queued = new QueuedBatch(context, app.nextEvent);
   }
 
@@ -117,11 +134,13 @@ class BatchTurn {
   }
 
   get stepsTaken(): number {
-    return this.#words.spent.steps;
+    return 'fault' in this.#words ? 0 : this.#words.spent.steps;
   }
 
-  /** Whether this turn has rendered as much as a single message may, or has written its share. */
+  /** Whether this turn has rendered as much as a single message may, or has read or written its share. */
   get isFull(): boolean {
+    if (this.#aliasesLooked >= aliasesLookedMax) return true;
+    if ('fault' in this.#words) return false;
     const { steps, work, chars } = this.#words.spent;
     return (
       steps >= contentLimits.stepsMax ||
@@ -136,21 +155,28 @@ class BatchTurn {
     if ('outcome' in person) return person;
     const key =
       recipient.key ?? (this.#key === null ? undefined : recipientKey(this.#key, person.id));
-    const { owner, nowMs } = this.#context;
+    const { owner } = this.#context;
     const { fingerprint } = recipient;
-    const claim =
-      key === undefined || fingerprint === undefined
-        ? null
-        : recipientClaim(owner, key, fingerprint, person.person);
     if (key !== undefined && this.#claimed.has(key)) return inFlight;
-    if (claim !== null) {
-      const earlier = this.#state.idempotency.find(claim, nowMs);
-      if (earlier === 'conflict') return conflict;
-      if (earlier !== undefined) return { outcome: 'replayed', id: formatSendWords(earlier) };
+    let claim: IdempotencyClaim | null = null;
+    if (key !== undefined && fingerprint !== undefined) {
+      claim = recipientClaim(owner, key, fingerprint, person.person);
+      const { send, looked } = earlierSend(
+        this.#state,
+        this.#app,
+        person,
+        { ...recipient, fingerprint, claim },
+        this.#key,
+        this.#context,
+      );
+      this.#aliasesLooked += looked;
+      if (send === 'conflict') return conflict;
+      if (send !== undefined) return { outcome: 'replayed', id: formatSendWords(send) };
     }
+    if ('fault' in this.#words) return rejected('invalid', this.#words.fault);
     const noRoom = checkRoom(this.#state, this.#app, claim, this.#context, this.queued.count);
     if (noRoom !== undefined) return { noRoom };
-    const targets = targetsOf(person, this.#request.channels);
+    const targets = targetsOf(person, this.#channels);
     const rendered = this.#words.of(person, recipient, targets);
     if ('fault' in rendered) return rejected('invalid', rendered.fault);
     const { content, options } = rendered;
@@ -187,6 +213,12 @@ const damaged: RecipientResult = {
 
 function rejected(outcome: RecipientOutcome, { message, field }: Fault): RecipientResult {
   return { outcome, error: message, ...(field === undefined ? {} : { field }) };
+}
+
+function isOfEarlier(result: RecipientResult | number): boolean {
+  return (
+    typeof result === 'object' && (result.outcome === 'replayed' || result.outcome === 'conflict')
+  );
 }
 
 function isRejected(result: RecipientResult | number): boolean {

@@ -8,6 +8,7 @@ import type { AppRecord } from '../accounts/records.ts';
 import type { DeliveryOptions } from '../channels/adapter.ts';
 import { type ChannelId, catalog } from '../channels/catalog.ts';
 import { renderContext, type TemplateSubscriber } from '../content/context.ts';
+import { providerTemplateMissing } from '../content/lacks.ts';
 import { localize } from '../content/localize.ts';
 import type { RenderBudget } from '../content/render-budget.ts';
 import { type RenderedMessage, renderContent } from '../content/render-message.ts';
@@ -53,6 +54,8 @@ function checkRequired(
   targets: readonly { readonly channel: ChannelId }[],
 ): Fault | undefined {
   const named = request.channels ?? [...new Set(targets.map(({ channel }) => channel))];
+  const missing = providerTemplateMissing(request, named);
+  if (missing !== undefined) return missing;
   const spokenFor = (channel: ChannelId) => {
     const { payloadKey } = catalog[channel];
     return payloadKey !== undefined && request.payload?.[payloadKey] !== undefined;

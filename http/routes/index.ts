@@ -54,6 +54,9 @@ import { deleteInAppMessage } from './in-app-messages/delete-in-app-message.ts';
 import { listInAppMessages } from './in-app-messages/list-in-app-messages.ts';
 import { readInAppMessage } from './in-app-messages/read-in-app-message.ts';
 import { updateInAppMessage } from './in-app-messages/update-in-app-message.ts';
+import { readChannelHealth } from './insights/read-channel-health.ts';
+import { readDeliveryFailures } from './insights/read-delivery-failures.ts';
+import { readEngagementHeatmap } from './insights/read-engagement-heatmap.ts';
 import { readEventTrends } from './insights/read-event-trends.ts';
 import { readFunnel } from './insights/read-funnel.ts';
 import { readRetention } from './insights/read-retention.ts';
@@ -219,6 +222,9 @@ const named = {
   listEvents,
 
   readEventTrends,
+  readEngagementHeatmap,
+  readChannelHealth,
+  readDeliveryFailures,
   readSubscriberGrowth,
   readFunnel,
   readRetention,

@@ -112,6 +112,7 @@ t.test('what cannot render is a 400 that names the field and says why', async (t
     [{ body: '{{ 1 | divided_by: 0 }}' }, 'body', /^body: divided by 0$/],
     [{ title: 'a\u0001' }, 'title', /^title: must not hold control characters$/],
     [{ data: { from: 'x' } }, 'data.from', /^data\.from: this key is reserved$/],
+    [{ channels: ['kakao'] }, 'payload.kakao', /^payload\.kakao: is missing/],
     [{ payload: { whatsapp: 'x' } }, 'payload.whatsapp', /expected an object/],
     [{ payload: { whatsapp: null } }, 'payload.whatsapp', /expected an object/],
     [
