@@ -29,7 +29,7 @@ type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
 
 /** A send that is about to leave: whose it is, and what is final about it. */
 export interface SettledSend {
-  readonly person: SubscriberRow;
+  readonly person: Pick<SubscriberRow, 'person'>;
   /** None leads to a send that is suppressed at once, `no_device`. */
   readonly targets: readonly { readonly deviceId: string; readonly channel: ChannelId }[];
   readonly content: SendContent;
