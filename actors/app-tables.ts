@@ -4,6 +4,7 @@ import type { TypedTable } from '../engine/actor/message.ts';
 import { contentCopies } from '../storage/tables/content-copy.ts';
 import { dryRunParts, dryRuns } from '../storage/tables/dry-run.ts';
 import { keywords } from '../storage/tables/keyword.ts';
+import { liveActivities, liveActivitiesOfPeople } from '../storage/tables/live-activity.ts';
 import { messages } from '../storage/tables/message.ts';
 import { providerReceipts } from '../storage/tables/provider-receipt.ts';
 import { deadLetters, sends } from '../storage/tables/send.ts';
@@ -22,6 +23,8 @@ export const appTables: readonly TypedTable<object>[] = [
   deadLetters,
   providerReceipts,
   keywords,
+  liveActivities,
+  liveActivitiesOfPeople,
   messages,
   templates,
   contentCopies,

@@ -30,6 +30,7 @@ import { withApp } from './accounts/decide.ts';
 import type { Caller } from './accounts/protocol.ts';
 import { forgetEndpoint, withPerson } from './audience/decide.ts';
 import type { PersonRef } from './audience/protocol.ts';
+import { forgottenActivities } from './live-activities/registry.ts';
 import type { AppState, PartitionState } from './state.ts';
 import { erasureScrubTimer } from './timers.ts';
 import { erasedLetter, erasedSend, isPersonal, personOfLetter } from './transactional/erased.ts';
@@ -82,6 +83,7 @@ export const erasureDecisions: Decisions<ErasureProtocol, PartitionState> = {
       const documents: DocumentWrite[] = [
         { table: subscribers, key: [row.person], value: undefined },
         ...row.devices.map(forgetEndpoint),
+        ...forgottenActivities(row.person, context),
         ...endedSends(app, row.person, context),
         ...former.map(({ person }) => ({ table: aliases, key: [person], value: undefined })),
       ];

@@ -84,6 +84,18 @@ export const limits = {
   feedWorkMax: 524_288,
   feedTagCharsMax: 16_384,
 
+  /**
+   * Live Activities of a person, those that are over included; characters of what one is called, bytes of what it was started
+   * with as JSON, digits of its token. On a screen it is for eight hours and, ended by then, four more.
+   */
+  liveActivitiesMax: 32,
+  liveActivityTypeCharsMax: 128,
+  liveActivityAttributesBytesMax: 2_048,
+  liveActivityTokenDigitsMin: 64,
+  liveActivityTokenDigitsMax: 400,
+  liveActivitySecondsMax: 12 * 3_600,
+  liveActivityStateBytesMax: 4_096,
+
   /** Campaigns of an app, those that are over included; and characters as JSON of a filter that is one's own. */
   campaignsMax: 10_000,
   campaignFilterCharsMax: 32_768,

@@ -60,6 +60,8 @@ import { journeysDecisions } from './journeys/decide.ts';
 import { heardBy } from './journeys/heard.ts';
 import type { JourneysInside } from './journeys/protocol.ts';
 import { limits } from './limits.ts';
+import { liveActivitiesApplies } from './live-activities/apply.ts';
+import { liveActivitiesDecisions } from './live-activities/decide.ts';
 import { messagesApplies } from './messages/apply.ts';
 import { messagesDecisions } from './messages/decide.ts';
 import { DailyRoom, Judge } from './policy/judge.ts';
@@ -158,6 +160,7 @@ export class Product implements Machine {
         ...insightsDecisions,
         ...eventsDecisions(keyring.read),
         ...identityDecisions(keyring, options),
+        ...liveActivitiesDecisions(keyring.read),
         ...cdpDecisions,
         ...transactionalDecisions,
         ...callbacksDecisions({
@@ -185,6 +188,7 @@ export class Product implements Machine {
         ...journeysApplies,
         ...eventsApplies,
         ...identityApplies,
+        ...liveActivitiesApplies,
         ...cdpApplies,
         ...transactionalApplies,
         ...callbacksApplies,

@@ -15,6 +15,7 @@ import type { IdentityProtocol } from '../actors/identity/protocol.ts';
 import type { InAppProtocol } from '../actors/inapp/protocol.ts';
 import type { InsightsProtocol } from '../actors/insights/protocol.ts';
 import type { JourneysProtocol } from '../actors/journeys/protocol.ts';
+import type { LiveActivitiesProtocol } from '../actors/live-activities/protocol.ts';
 import type { MessagesProtocol } from '../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
 import type { TemplatesProtocol } from '../actors/templates/protocol.ts';
@@ -41,6 +42,7 @@ export interface Protocol
     CampaignsProtocol,
     JourneysProtocol,
     IdentityProtocol,
+    LiveActivitiesProtocol,
     TransactionalProtocol,
     EventsProtocol,
     InsightsProtocol,

@@ -3,6 +3,7 @@
 
 import type { Millis } from '../../engine/base/brand.ts';
 import type { ChannelId, WebPushSubscription } from './catalog.ts';
+import type { LiveActivityContent } from './live-activity.ts';
 
 export type { WebPushSubscription };
 
@@ -35,6 +36,8 @@ export interface RenderedContent {
   /** Provider-specific members (`whatsapp`, `kakao`), already rendered. */
   readonly payload?: Readonly<Record<string, unknown>>;
   readonly options: DeliveryOptions;
+  /** An update of a Live Activity; nothing else of the content is sent then. */
+  readonly liveActivity?: LiveActivityContent;
 }
 
 /** What an email needs beside its content. */
@@ -69,6 +72,8 @@ export interface Attempt {
   /** When the send was accepted; `ttlSeconds` counts from here. */
   readonly acceptedMs: Millis;
   readonly email?: EmailEnvelope;
+  /** Where `deviceId` is a Live Activity's: its token as it is now, and how many there were before. */
+  readonly activity?: { readonly pushToken: string; readonly rotations: number };
 }
 
 /** What came of an attempt; the classes and what each does to device and job are in the catalogue of outcomes below. */

@@ -170,9 +170,12 @@ export class Dispatcher {
     while (account.inFlight < limits.inFlightPerAccountMax) {
       const next = account.express.shift() ?? account.bulk.shift();
       if (next !== undefined) {
-        const { sendId, attempt } = next.attempt;
-        const report = (outcome: Outcome) =>
-          this.#report(account, { sendId, target: next.target, attempt, outcome });
+        const { sendId, attempt, activity } = next.attempt;
+        const report = (outcome: Outcome) => {
+          const made = { sendId, target: next.target, attempt, outcome };
+          const { rotations } = activity ?? {};
+          this.#report(account, rotations === undefined ? made : { ...made, rotations });
+        };
         const made = this.#guarded(account, () => this.#made(next));
         if ('outcome' in made) report(made);
         else this.#call(account, made, report);

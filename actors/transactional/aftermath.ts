@@ -12,6 +12,7 @@ import type { AudienceEntry } from '../audience/protocol.ts';
 import type { Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { AppState } from '../state.ts';
+import { closedActivity, isActivity } from './activity-push.ts';
 import type { Target } from './job.ts';
 import type { Origin, Receipt } from './protocol.ts';
 import { readableRow } from './read-row.ts';
@@ -94,6 +95,11 @@ export class Aftermath {
 
   /** An outcome may end a device, or be an opt-out. */
   ofOutcome(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
+    if (outcome?.outcome === 'dead' && isActivity(tried)) {
+      const closed = closedActivity(this.#context.documents, tried.deviceId, this.#context.nowMs);
+      if (closed !== undefined) this.#documents.push(closed);
+      return;
+    }
     if (outcome?.outcome === 'dead') this.#disable(person, tried.deviceId, outcome.reason);
     if (outcome?.outcome === 'opted_out') this.#optOut(person, tried, outcome.reason);
   }

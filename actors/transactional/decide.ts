@@ -13,6 +13,7 @@ import type { PartitionState } from '../state.ts';
 import { sendsSweepTimer } from '../timers.ts';
 import { accept } from './accept.ts';
 import { acceptBatch } from './accept-batch.ts';
+import { sweptActivities } from './activity-push.ts';
 import { listDeadLetters, redriveDeadLetters } from './dead-letters.ts';
 import { erasedOutcomes } from './erased.ts';
 import type { SendView, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
@@ -100,11 +101,14 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
       });
       for (const { key } of oldLetters)
         documents.push({ table: deadLetters, key, value: undefined });
+      const activities = sweptActivities(context.documents, context.owner, cutMs, sweepRows);
+      documents.push(...activities.documents);
       // A full page means that there is more: go on in a second, else look again in an hour.
       const isMore =
         old.length === sweepRows ||
         chunks.length === sweepChunks ||
         told.length === sweepRows ||
+        activities.count === sweepRows ||
         (letters.length === sweepRows && oldLetters.length > 0);
       const nextMs = context.nowMs + (isMore ? 1_000 : hourMs);
       const swept: TransactionalEntry = {

@@ -100,6 +100,8 @@ export interface AttemptReport {
   readonly attempt: number;
   /** `undefined`: handed back unsent. */
   readonly outcome: Outcome | undefined;
+  /** Of a Live Activity: which of its tokens was tried (`Attempt.activity`). */
+  readonly rotations?: number;
 }
 
 export interface TransactionalProtocol {

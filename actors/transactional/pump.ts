@@ -9,6 +9,7 @@ import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts'
 import { hash32 } from '../../engine/base/hash.ts';
 import { DamagedRecord } from '../../storage/codec.ts';
 import { contentCopies } from '../../storage/tables/content-copy.ts';
+import type { LiveActivityRow } from '../../storage/tables/live-activity.ts';
 import type { SendRow } from '../../storage/tables/send.ts';
 import {
   type DeviceRow,
@@ -22,6 +23,7 @@ import type { MessageContent } from '../content/message-schema.ts';
 import { limits } from '../limits.ts';
 import type { Sealer } from '../sealer.ts';
 import type { AppState } from '../state.ts';
+import { activityOf, deviceOfActivity, isActivity, whyNotPushed } from './activity-push.ts';
 import type { EmailAllowance } from './email-allowance.ts';
 import type { Job, Target } from './job.ts';
 import {
@@ -149,16 +151,25 @@ function startChannel(
     const target = job.targets[index] as Target;
     const person = readRow(reader, subscribers, [job.person]);
     const words = wordsOf(reader, owner, job);
-    if (person instanceof DamagedRecord || words instanceof DamagedRecord) {
-      for (const error of [person, words])
+    const activity = isActivity(target) ? activityOf(reader, target) : undefined;
+    if (
+      person instanceof DamagedRecord ||
+      words instanceof DamagedRecord ||
+      activity instanceof DamagedRecord
+    ) {
+      for (const error of [person, words, activity])
         if (error instanceof DamagedRecord) plan.onUnreadable?.(owner, error);
       settled.add(job, index, done(job, target, 'failed', 'internal'));
       continue;
     }
-    const device = person?.devices.find((one) => one.id === target.deviceId);
+    const device =
+      activity === undefined
+        ? person?.devices.find((one) => one.id === target.deviceId)
+        : deviceOfActivity(activity, target, person);
     const unconfigured = credentials.state === 'not_configured';
     const verdict =
       checkCampaign(app, job, target) ??
+      checkActivity(job, target, words, activity) ??
       check(app, job, target, device, unconfigured, context.nowMs) ??
       (job.origin === undefined ? undefined : checkMarketing(again(job.person), job, target));
     if (verdict !== undefined) {
@@ -183,7 +194,8 @@ function startChannel(
       return { taken, items, attempts, standing };
     }
     const draft = draftOf(app, job, target, device, plan, context);
-    attempts.push({ target: index, ...withWords(app, draft, person, words) });
+    const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
+    attempts.push({ target: index, ...withWords(app, to, person, words) });
   }
   return { taken, items, attempts };
 }
@@ -248,6 +260,23 @@ function checkCampaign({ campaigns }: AppState, job: Job, target: Target): Settl
   if (campaignId === undefined || target.deadLetter !== undefined) return undefined;
   const state = campaigns.get(campaignId)?.state ?? 'canceled'; // one that is deleted was over
   return state === 'canceled' ? done(job, target, 'suppressed', 'canceled') : undefined;
+}
+
+/** An update of a Live Activity that is over, or shows something newer, ends. */
+function checkActivity(
+  job: Job,
+  target: Target,
+  words: Words | undefined,
+  activity: LiveActivityRow | undefined,
+): Settlement | undefined {
+  if (words === undefined || !('row' in words)) return undefined;
+  const { liveActivity } = (words.row.content as SendContent).plain;
+  const why = liveActivity && whyNotPushed(activity, liveActivity, target);
+  return why && done(job, target, 'suppressed', why);
+}
+
+function tokenOf({ pushToken, rotations }: LiveActivityRow): NonNullable<Attempt['activity']> {
+  return { pushToken, rotations };
 }
 
 /** What policy says of a marketing send that is tried again, or for the first time by itself. */

@@ -15,6 +15,7 @@ import { type ChannelId, catalog } from '../channels/catalog.ts';
 import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
 import { channelResumeTimer, sendWakeTimer } from '../timers.ts';
+import { isActivity, outcomeForActivity } from './activity-push.ts';
 import { Aftermath, type SettlementContext } from './aftermath.ts';
 import type { Job, Target } from './job.ts';
 import type { ChannelQueue } from './outbox.ts';
@@ -247,10 +248,13 @@ export function report(
 ): Decision<null> {
   const batch = new SettlementBatch(app, context);
   let standing: ChannelStanding = app.outbox.standing(channel);
-  for (const { sendId, target, attempt, outcome } of reports) {
+  for (const { sendId, target, attempt, outcome: told, rotations } of reports) {
     const job = app.outbox.jobs.get(sendId);
     const state = job?.targets[target];
     if (job === undefined || state?.state !== 'started' || state.attempts !== attempt) continue;
+    const outcome = isActivity(state)
+      ? outcomeForActivity(context.documents, state, told, rotations)
+      : told;
     batch.add(job, target, settle(job, state, outcome, context), outcome);
     standing = standingAfter(standing, outcome, context);
   }

@@ -78,6 +78,9 @@ import { updateJourney } from './journeys/update-journey.ts';
 import { createKey } from './keys/create-key.ts';
 import { deleteKey } from './keys/delete-key.ts';
 import { listKeys } from './keys/list-keys.ts';
+import { endLiveActivity } from './live-activities/end-live-activity.ts';
+import { listLiveActivities } from './live-activities/list-live-activities.ts';
+import { updateLiveActivity } from './live-activities/update-live-activity.ts';
 import { createMessageTemplate } from './message-templates/create-template.ts';
 import { deleteMessageTemplate } from './message-templates/delete-template.ts';
 import { listMessageTemplates } from './message-templates/list-templates.ts';
@@ -106,6 +109,8 @@ import { readFeed } from './sdk/read-feed.ts';
 import { readFlags } from './sdk/read-flags.ts';
 import { readSdkApp } from './sdk/read-sdk-app.ts';
 import { registerDevice } from './sdk/register-device.ts';
+import { registerLiveActivity } from './sdk/register-live-activity.ts';
+import { rotateLiveActivity } from './sdk/rotate-live-activity.ts';
 import { setTags } from './sdk/set-tags.ts';
 import { unregisterDevice } from './sdk/unregister-device.ts';
 import { countSegment } from './segments/count-segment.ts';
@@ -127,6 +132,10 @@ const named = {
   readNotification,
   listDeadLetters,
   redriveDeadLetters,
+
+  listLiveActivities,
+  updateLiveActivity,
+  endLiveActivity,
 
   createMessage,
   listMessages,
@@ -235,6 +244,8 @@ const named = {
   registerDevice,
   unregisterDevice,
   setTags,
+  registerLiveActivity,
+  rotateLiveActivity,
   readFeed,
   readFlags,
 

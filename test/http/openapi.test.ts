@@ -148,7 +148,13 @@ t.test('the search finds an operation by whatever its description shows', async 
       .map(([, id = '']) => id);
   t.same(
     found('idempot'),
-    ['send-a-message-now', 'send-a-message-to-many-now', 'send-a-message-to-one-person-as-a-test'],
+    [
+      'send-a-message-now',
+      'send-a-message-to-many-now',
+      'update-a-live-activity',
+      'end-a-live-activity',
+      'send-a-message-to-one-person-as-a-test',
+    ],
     'a header, a member of the body, a description',
   );
   t.same(found('androidchannelid'), found('collapsekey'), 'a member of a member');

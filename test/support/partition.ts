@@ -15,6 +15,7 @@ import type { IdentityProtocol } from '../../actors/identity/protocol.ts';
 import type { InAppProtocol } from '../../actors/inapp/protocol.ts';
 import type { InsightsProtocol } from '../../actors/insights/protocol.ts';
 import type { JourneysInside, JourneysProtocol } from '../../actors/journeys/protocol.ts';
+import type { LiveActivitiesProtocol } from '../../actors/live-activities/protocol.ts';
 import { Product } from '../../actors/machine.ts';
 import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
 import type { Restored } from '../../actors/restored.ts';
@@ -65,6 +66,7 @@ type All = AccountsProtocol &
   JourneysInside &
   TransactionalProtocol &
   EventsProtocol &
+  LiveActivitiesProtocol &
   IdentityProtocol &
   CdpProtocol &
   SegmentsProtocol &
