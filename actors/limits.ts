@@ -58,6 +58,8 @@ export const limits = {
   templateNameCharsMax: 128,
   /** How long an org's audit log goes back. */
   auditKeptMs: 400 * dayMs,
+  /** Notes of an org's audit log; beyond, the oldest go, whatever their age. */
+  auditNotesMax: 200_000,
   pageCharsMax: 2_097_152,
   /** Feature flags of an app, and variants of one. */
   flagsMax: 500,

@@ -29,6 +29,7 @@ import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
 import { auditApplies } from './audit/apply.ts';
 import { auditDecisions } from './audit/decide.ts';
+import { notesOf } from './audit/notes.ts';
 import { callbacksApplies } from './callbacks/apply.ts';
 import { callbacksDecisions } from './callbacks/decide.ts';
 import { campaignsApplies } from './campaigns/apply.ts';
@@ -218,7 +219,17 @@ export class Product implements Machine {
     const beyond = app && windowBeyond(app, message);
     if (beyond !== undefined) return refused(beyond);
     const decision = this.#withTraits(message, decide(this.state, message, context), context);
-    return this.#withHeard(this.#withReviews(message, decision, context), context);
+    const reviewed = this.#withReviews(message, decision, context);
+    return this.#withNotes(message, this.#withHeard(reviewed, context), context);
+  }
+
+  /** Changes that the audit log knows are told to their org, whoever decided them. */
+  #withNotes(message: Message, decision: Decision, context: Context): Decision {
+    if (decision.outcome === 'refused' || decision.entries === undefined) return decision;
+    const notes = notesOf(this.state, message, decision.entries, context);
+    return notes.length === 0
+      ? decision
+      : { ...decision, tells: [...(decision.tells ?? []), ...notes] };
   }
 
   /** What filters can see of the written records goes into the columns, whoever wrote them. */

@@ -3,6 +3,8 @@
 
 import type { AccountsProtocol, KeyGrant } from '../actors/accounts/protocol.ts';
 import type { AudienceProtocol } from '../actors/audience/protocol.ts';
+import { notedMessages } from '../actors/audit/noted-messages.ts';
+import type { AuditProtocol } from '../actors/audit/protocol.ts';
 import type { CallbacksProtocol } from '../actors/callbacks/protocol.ts';
 import type { CampaignsProtocol } from '../actors/campaigns/protocol.ts';
 import type { CdpProtocol } from '../actors/cdp/protocol.ts';
@@ -33,6 +35,7 @@ export interface Protocol
     AudienceProtocol,
     ExportProtocol,
     ErasureProtocol,
+    AuditProtocol,
     SegmentsProtocol,
     MessagesProtocol,
     TemplatesProtocol,
@@ -145,9 +148,13 @@ export class Call<Query = unknown, Body = unknown> {
     const by = options.by ?? this.grant?.org ?? -1;
     const named = this.#namedApp;
     const checked = named?.ordinal === owner && kind !== 'transactional.read';
-    const message = (checked
-      ? { ...body, kind, by, namedApp: named.id }
-      : { ...body, kind, by }) as unknown as MessageOf<Protocol, K> & Message;
+    const message = {
+      ...body,
+      kind,
+      by,
+      ...(checked ? { namedApp: named.id } : {}),
+      ...(notedMessages.has(kind) ? { actor: this.grant?.keyObjectId ?? 'operator' } : {}),
+    } as unknown as MessageOf<Protocol, K> & Message;
     const answer = await this.edge.router.ask(owner, message, {
       lane: options.lane ?? this.#lane,
       weight: options.weight ?? this.bytes.byteLength,

@@ -93,6 +93,7 @@ import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
 import { sendBatch } from './notifications/send-batch.ts';
 import { sendNotification } from './notifications/send-notification.ts';
 import { createOrg } from './org/create-org.ts';
+import { listAuditLog } from './org/list-audit-log.ts';
 import { readOrg } from './org/read-org.ts';
 import { readOrgLimits } from './org/read-org-limits.ts';
 import { readUsage } from './org/read-usage.ts';
@@ -260,6 +261,7 @@ const named = {
   readOrg,
   updateOrg,
   readOrgLimits,
+  listAuditLog,
   readUsage,
 
   readHealth,

@@ -3,6 +3,7 @@
 
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
+import type { AuditInside, AuditProtocol } from '../../actors/audit/protocol.ts';
 import type { CallbacksProtocol } from '../../actors/callbacks/protocol.ts';
 import type { CampaignsProtocol } from '../../actors/campaigns/protocol.ts';
 import type { CdpProtocol } from '../../actors/cdp/protocol.ts';
@@ -54,6 +55,8 @@ export function testClock(nowMs = Date.UTC(2026, 0, 1)): TestClock {
 type All = AccountsProtocol &
   SecretsProtocol &
   AudienceProtocol &
+  AuditInside &
+  AuditProtocol &
   ExportProtocol &
   ErasureProtocol &
   MessagesProtocol &
