@@ -163,6 +163,8 @@ export const limits = {
   attemptBaseMs: 1_000,
   attemptCapMs: 15 * minuteMs,
   attemptSpanMs: 24 * hourMs,
+  /** Calls for one device of a send that are remembered one by one; the newest, where providers asked for many pauses. */
+  triesKept: 16,
   /** Things that one turn takes of a provider's callback, and bytes of a form; of a JSON body there may be as many as of any. */
   callbackItemsMax: 1_000,
   callbackFormBytesMax: 65_536,

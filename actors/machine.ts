@@ -85,6 +85,7 @@ import { partsOfState, restoreState } from './snapshot.ts';
 import { type AppState, newPartitionState, type PartitionState } from './state.ts';
 import { templatesApplies } from './templates/apply.ts';
 import { templatesDecisions } from './templates/decide.ts';
+import { explainUnknown, timelineDecisions } from './timeline/decide.ts';
 import { messageOfTimer } from './timers.ts';
 import { transactionalApplies } from './transactional/apply.ts';
 import { transactionalDecisions } from './transactional/decide.ts';
@@ -161,6 +162,7 @@ export class Product implements Machine {
         ...identityDecisions(keyring, options),
         ...cdpDecisions,
         ...transactionalDecisions,
+        ...timelineDecisions(options.plan),
         ...callbacksDecisions({
           rules: options.plan,
           sealer: options.sealer,
@@ -209,7 +211,9 @@ export class Product implements Machine {
       return refused(notFound('app'));
     }
     if (by !== system && !this.#mayReach(by, context.owner)) {
-      // The one exception to "another tenant's object is 404" is decided by its own area, which finds nothing there.
+      // The one exception to "another tenant's object is 404" finds nothing there, and says so.
+      if (message.kind === 'send.explain')
+        return explainUnknown((message as Message & { readonly id: string }).id, context);
       if (message.kind !== 'transactional.read') return refused(notFound(what(message.kind)));
       return decide(this.state, message, { ...context, documents: nothing });
     }

@@ -20,6 +20,7 @@ import type { JourneysProtocol } from '../actors/journeys/protocol.ts';
 import type { MessagesProtocol } from '../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
 import type { TemplatesProtocol } from '../actors/templates/protocol.ts';
+import type { TimelineProtocol } from '../actors/timeline/protocol.ts';
 import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
 import type { UsageProtocol } from '../actors/usage/protocol.ts';
 import type { Lane, Message } from '../engine/actor/message.ts';
@@ -45,6 +46,7 @@ export interface Protocol
     JourneysProtocol,
     IdentityProtocol,
     TransactionalProtocol,
+    TimelineProtocol,
     EventsProtocol,
     InsightsProtocol,
     CdpProtocol,
@@ -147,7 +149,7 @@ export class Call<Query = unknown, Body = unknown> {
   ): Promise<ReplyOf<Protocol, K>> {
     const by = options.by ?? this.grant?.org ?? -1;
     const named = this.#namedApp;
-    const checked = named?.ordinal === owner && kind !== 'transactional.read';
+    const checked = named?.ordinal === owner && kind !== 'send.explain';
     const message = {
       ...body,
       kind,

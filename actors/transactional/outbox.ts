@@ -4,8 +4,10 @@
 
 import type { Lane } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { SendTryRow } from '../../storage/tables/send.ts';
 import type { Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import { limits } from '../limits.ts';
 import type { Origin, Settlement } from './protocol.ts';
 
 export type TargetState = 'due' | 'started' | 'waiting' | 'done';
@@ -23,6 +25,8 @@ export interface Target {
   ambiguous: number;
   /** What the provider said to the newest attempt that failed. */
   lastRefusal?: string;
+  /** The calls so far that another has to follow, oldest first: never changed in place, as checkpoints share it. */
+  tries?: readonly SendTryRow[];
   /** Set when an operator redrives a dead letter: its id. */
   deadLetter?: string;
 }
@@ -59,6 +63,25 @@ export interface ChannelQueue {
   pausedUntilMs: Millis;
   /** `config` outcomes in a row; above 0 only one probe is in flight at a time. */
   configFailures: number;
+}
+
+type Waiting = Omit<Extract<Settlement, { next: 'waiting' }>, 'next'>;
+
+/** The calls of a target with one more. A provider that says the same again costs no second copy of its words. */
+export function withTry(
+  { tries = [], attempts, lastRefusal }: Pick<Target, 'tries' | 'attempts' | 'lastRefusal'>,
+  { counted, ambiguous, refusal }: Pick<Waiting, 'counted' | 'ambiguous' | 'refusal'>,
+  atMs: Millis,
+): readonly SendTryRow[] {
+  const said = refusal === lastRefusal ? lastRefusal : refusal;
+  const answer = ambiguous ? 'none' : counted ? 'not_now' : 'pause';
+  const one: SendTryRow = {
+    atMs,
+    attempt: attempts,
+    answer,
+    ...(said === undefined ? {} : { said }),
+  };
+  return [...tries.slice(1 - limits.triesKept), one];
 }
 
 /** All that an app has to send. */
@@ -129,11 +152,7 @@ export class Outbox {
   }
 
   /** A started target has to be tried again, or a due one has to wait. */
-  wait(
-    sendId: string,
-    index: number,
-    why: Omit<Extract<Settlement, { next: 'waiting' }>, 'next'>,
-  ): void {
+  wait(sendId: string, index: number, why: Waiting, atMs: Millis): void {
     const target = this.#target(sendId, index);
     const { dueMs, counted, ambiguous, refusal, unstarted } = why;
     if (target === undefined || target.state !== (unstarted ? 'due' : 'started')) return;
@@ -143,6 +162,7 @@ export class Outbox {
       this.#compact(this.queue(target.channel));
       return;
     }
+    target.tries = withTry(target, why, atMs);
     if (!counted) target.attempts--;
     if (ambiguous) target.ambiguous++;
     if (refusal !== undefined) target.lastRefusal = refusal;

@@ -114,6 +114,7 @@ import { listSegments } from './segments/list-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
 import { readSegment } from './segments/read-segment.ts';
 import { updateSegment } from './segments/update-segment.ts';
+import { readTimeline } from './timeline/read-timeline.ts';
 import { receiveSms } from './webhooks/carrier-inbound.ts';
 import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
@@ -197,6 +198,7 @@ const named = {
   importSubscribers,
   listSubscribers,
   readSubscriber,
+  readTimeline,
   updateSubscriber,
   deleteSubscriber,
   exportSubscribers,

@@ -23,6 +23,7 @@ import type { SecretsProtocol } from '../../actors/rewrap.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { MembershipProtocol, SegmentsProtocol } from '../../actors/segments/protocol.ts';
 import type { TemplatesProtocol } from '../../actors/templates/protocol.ts';
+import type { TimelineProtocol } from '../../actors/timeline/protocol.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import type { UsageProtocol } from '../../actors/usage/protocol.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
@@ -67,6 +68,7 @@ type All = AccountsProtocol &
   JourneysProtocol &
   JourneysInside &
   TransactionalProtocol &
+  TimelineProtocol &
   EventsProtocol &
   IdentityProtocol &
   CdpProtocol &
