@@ -90,6 +90,7 @@ import { messageOfTimer } from './timers.ts';
 import { transactionalApplies } from './transactional/apply.ts';
 import { transactionalDecisions } from './transactional/decide.ts';
 import { EmailAllowance } from './transactional/email-allowance.ts';
+import { givenUpEffect } from './transactional/given-up.ts';
 import { openCredentials } from './transactional/open-credentials.ts';
 import {
   type CredentialCache,
@@ -224,7 +225,7 @@ export class Product implements Machine {
     if (beyond !== undefined) return refused(beyond);
     const decision = this.#withTraits(message, decide(this.state, message, context), context);
     const reviewed = this.#withReviews(message, decision, context);
-    return this.#withNotes(message, this.#withHeard(reviewed, context), context);
+    return withGivenUp(this.#withNotes(message, this.#withHeard(reviewed, context), context));
   }
 
   /** Changes that the audit log knows are told to their org, whoever decided them. */
@@ -356,7 +357,10 @@ export class Product implements Machine {
       }
       if (left <= 0) break;
     }
-    return entries.length === 0 ? undefined : { entries, documents, effects, tells };
+    if (entries.length === 0) return undefined;
+    const givenUp = givenUpEffect(entries);
+    if (givenUp !== undefined) effects.push(givenUp);
+    return { entries, documents, effects, tells };
   }
 
   #pumpApp(
@@ -436,6 +440,15 @@ export class Product implements Machine {
     if (by === owner || isSlotAddress(owner)) return true;
     return this.state.apps.get(owner)?.record.org === by;
   }
+}
+
+/** Sends that it gives up are told to whoever runs the server. */
+function withGivenUp(decision: Decision): Decision {
+  if (decision.outcome === 'refused' || decision.entries === undefined) return decision;
+  const effect = givenUpEffect(decision.entries);
+  return effect === undefined
+    ? decision
+    : { ...decision, effects: [...(decision.effects ?? []), effect] };
 }
 
 /** What telling journeys costs, as `Decision.work` counts: some microseconds for each event that one hears. */

@@ -15,7 +15,13 @@ t.test('every code has whole sentences, whatever else an entry knows', async (t)
   for (const code of storyCodes) {
     const bare = { kind: 'state', code, atMs: 0 } as const;
     for (const channel of [undefined, ...channelIds, 'pigeon'])
-      for (const more of [{}, { attempt: 1 }, { attempt: 8 }, { source: 'api' }, { test: true as const }]) {
+      for (const more of [
+        {},
+        { attempt: 1 },
+        { attempt: 8 },
+        { source: 'api' },
+        { test: true as const },
+      ]) {
         const entry = { ...bare, ...more, ...(channel === undefined ? {} : { channel }) } as const;
         t.match(wordsOf(entry), sentence, code);
       }
