@@ -10,7 +10,7 @@ const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
   opt_out: 'The address has opted out.',
   channel_preference: 'The person chose other channels than this.',
   frequency_cap: 'The person had as many messages as the frequency cap of the app allows.',
-  expired: 'Its time to live was over before it could leave.',
+  expired: 'Its time to live was over.',
   email_cap: 'The email allowance of the month is used up.',
   not_configured: 'The channel is not set up: the app has no credential for it.',
   quiet_hours: 'It is within quiet hours.',

@@ -217,6 +217,25 @@ t.test('an address that opted out is told with its source, and since when', asyn
   ]);
 });
 
+t.test('a dead letter says why in words, and who sends it again is noted', async (t) => {
+  await sandbox.must('POST /control/faults', {
+    channel: 'email',
+    match: 'never',
+    fault: 'status',
+    value: 451,
+  });
+  const { ref } = await person({ email: 'never@example.com' });
+  const id = await send(ref, { data: { ttlSeconds: 1 } });
+  const { story } = await told(id, 'failed');
+  t.match(story.at(-1), { reason: 'expired', text: /was given up on Email.* Its time to live/ });
+  const { items } = await api.must(`GET ${base}/dead-letters?lane=transactional`);
+  const letter = items.find(({ sendId }: Entry) => sendId === id);
+  t.match(letter, { lane: 'transactional', text: /^The message was given up on Email/ });
+  await api.must(`POST ${base}/dead-letters/redrive`, { ids: [letter.id] });
+  const log = await api.must('GET /v1/org/audit-log?action=dead_letters.redriven');
+  t.match(log.items, [{ target: id, appId: app, actor: /^key_/, after: { redriven: 1 } }]);
+});
+
 t.test('somebody without a device, and a preference, are told for what they are', async (t) => {
   const nobody = await person({});
   const { story } = await told(await send(nobody.ref), 'suppressed');
