@@ -58,6 +58,8 @@ export const limits = {
   templateNameCharsMax: 128,
   /** How long an org's audit log goes back. */
   auditKeptMs: 400 * dayMs,
+  /** Notes of an org's audit log; beyond, the oldest go, whatever their age. */
+  auditNotesMax: 200_000,
   pageCharsMax: 2_097_152,
   /** Feature flags of an app, and variants of one. */
   flagsMax: 500,
@@ -173,6 +175,8 @@ export const limits = {
   attemptBaseMs: 1_000,
   attemptCapMs: 15 * minuteMs,
   attemptSpanMs: 24 * hourMs,
+  /** Calls for one device of a send that are remembered one by one; the newest, where providers asked for many pauses. */
+  triesKept: 16,
   /** Things that one turn takes of a provider's callback, and bytes of a form; of a JSON body there may be as many as of any. */
   callbackItemsMax: 1_000,
   callbackFormBytesMax: 65_536,

@@ -245,7 +245,8 @@ export class Dispatcher {
       account.inFlight--;
       this.figures.inFlight--;
       account.usedMs = this.#options.clock.monotonic();
-      this.#count(account.channel, outcome, account.usedMs - startedMs);
+      const tookMs = account.usedMs - startedMs;
+      this.#count(account.channel, outcome, tookMs, attempt.attempt > 1);
       report(outcome);
       this.#start(account);
       if (this.figures.inFlight === 0) this.#idle?.();
@@ -322,13 +323,13 @@ export class Dispatcher {
     }
   }
 
-  #count(channel: ChannelId, { outcome }: Outcome, tookMs: number): void {
+  #count(channel: ChannelId, { outcome }: Outcome, tookMs: number, isAgain: boolean): void {
     let figures = this.figures.channels.get(channel);
     if (figures === undefined) {
       figures = noChannelFigures();
       this.figures.channels.set(channel, figures);
     }
-    countCall(figures, outcome, tookMs);
+    countCall(figures, outcome, tookMs, isAgain);
   }
 }
 

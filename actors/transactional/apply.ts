@@ -76,7 +76,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
           outbox.giveBack(sendId, target);
           break;
         case 'waiting':
-          outbox.wait(sendId, target, settlement);
+          outbox.wait(sendId, target, settlement, atMs);
           break;
         case 'done': {
           const { person, status } = settlement.receipt;

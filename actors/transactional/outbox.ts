@@ -6,9 +6,8 @@ import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../engine/base/id.ts';
 import type { Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
-import type { Job, Target } from './job.ts';
+import { type Job, type Target, type Waiting, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
-import type { Settlement } from './protocol.ts';
 import { idInRun, runKeyOf } from './send-chunk.ts';
 
 /** How an (app, channel) stands with its provider. */
@@ -128,11 +127,7 @@ export class Outbox {
   }
 
   /** A started target has to be tried again, or a due one has to wait. */
-  wait(
-    sendId: string,
-    index: number,
-    why: Omit<Extract<Settlement, { next: 'waiting' }>, 'next'>,
-  ): void {
+  wait(sendId: string, index: number, why: Waiting, atMs: Millis): void {
     const target = this.#target(sendId, index);
     const { dueMs, counted, ambiguous, refusal, unstarted } = why;
     if (target === undefined || target.state !== (unstarted ? 'due' : 'started')) return;
@@ -142,6 +137,7 @@ export class Outbox {
       this.#compact(this.queue(target.channel));
       return;
     }
+    target.tries = withTry(target, why, atMs);
     if (!counted) target.attempts--;
     if (ambiguous) target.ambiguous++;
     if (refusal !== undefined) target.lastRefusal = refusal;

@@ -168,7 +168,7 @@ export class SettlementBatch {
     const change = this.#aftermath.ofReceipt(sendId, target, receipt);
     this.#sends.set(sendId, {
       ...row,
-      outcomes: [...row.outcomes, outcomeRow(target, receipt, this.#context.nowMs)],
+      outcomes: [...row.outcomes, outcomeRow(target, receipt, this.#context.nowMs, target.tries)],
       deadLettersOpen: row.deadLettersOpen + change.open,
       deadLettersRecovered: row.deadLettersRecovered + change.recovered,
     });
@@ -226,6 +226,7 @@ function outcomeRow(
   { deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>,
   { status, reason, detail, providerMessageId, attempts }: Receipt,
   atMs: Millis,
+  tries?: SendOutcomeRow['tries'],
 ): SendOutcomeRow {
   return {
     deviceId,
@@ -236,6 +237,7 @@ function outcomeRow(
     ...(providerMessageId === undefined ? {} : { providerMessageId }),
     atMs,
     attempts,
+    ...(tries === undefined ? {} : { tries }),
   };
 }
 

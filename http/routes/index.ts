@@ -99,6 +99,7 @@ import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
 import { sendBatch } from './notifications/send-batch.ts';
 import { sendNotification } from './notifications/send-notification.ts';
 import { createOrg } from './org/create-org.ts';
+import { listAuditLog } from './org/list-audit-log.ts';
 import { readOrg } from './org/read-org.ts';
 import { readOrgLimits } from './org/read-org-limits.ts';
 import { readUsage } from './org/read-usage.ts';
@@ -121,6 +122,7 @@ import { listSegments } from './segments/list-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
 import { readSegment } from './segments/read-segment.ts';
 import { updateSegment } from './segments/update-segment.ts';
+import { readTimeline } from './timeline/read-timeline.ts';
 import { receiveSms } from './webhooks/carrier-inbound.ts';
 import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
@@ -208,6 +210,7 @@ const named = {
   importSubscribers,
   listSubscribers,
   readSubscriber,
+  readTimeline,
   updateSubscriber,
   deleteSubscriber,
   exportSubscribers,
@@ -277,6 +280,7 @@ const named = {
   readOrg,
   updateOrg,
   readOrgLimits,
+  listAuditLog,
   readUsage,
 
   readHealth,

@@ -126,7 +126,7 @@ t.test('sends of a run are as if each had been added by itself', async (t) => {
             for (const [id, index] of started.splice(0, one.count))
               both((outbox) => {
                 const why = { dueMs: 9, counted: true, ambiguous: false };
-                if (one.step === 'wait') outbox.wait(id, index, why);
+                if (one.step === 'wait') outbox.wait(id, index, why, 8);
                 else outbox[one.step](id, index);
               });
             break;
