@@ -262,6 +262,7 @@ function providersOf(config: Config, sandbox: SandboxAddresses | undefined): Pro
     vapidSubject: config.vapidSubject,
     ...(config.whatsappVersion === undefined ? {} : { whatsappVersion: config.whatsappVersion }),
     publicUrl: config.publicUrl,
+    ...(config.bounceDomain === undefined ? {} : { bounceDomain: config.bounceDomain }),
   };
 }
 

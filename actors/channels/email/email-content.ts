@@ -8,6 +8,7 @@ import type { Attempt, EmailEnvelope, RenderedContent } from '../adapter.ts';
 import { emailAddress, hasControlCharacter } from '../address.ts';
 import { type Failure, failure } from '../answers.ts';
 import { htmlToText } from './html-text.ts';
+import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';
 
 /** 512 KiB of HTML: more than any mail reader shows. */
@@ -17,7 +18,11 @@ const htmlBytesMax = 512 * 1024;
  * The email of an attempt, or why there can be none. `senderDefault` stands in where the app has set no sender address.
  * `attempt.email` must be there.
  */
-export function composeMail(attempt: Attempt, senderDefault: string | undefined): Mail | Failure {
+export function composeMail(
+  attempt: Attempt,
+  senderDefault: string | undefined,
+  marks: MailMarks = {},
+): Mail | Failure {
   const { content, email } = attempt;
   assert(email !== undefined, 'an email attempt carries its envelope');
   const to = address(attempt.endpoint);
@@ -54,7 +59,7 @@ export function composeMail(attempt: Attempt, senderDefault: string | undefined)
     dateMs: attempt.acceptedMs,
     messageId: `${attempt.sendId}.${attempt.deviceId}@${from.slice(from.lastIndexOf('@') + 1)}`,
     headers: [
-      ['List-Unsubscribe', `<${asciiUrl(email.unsubscribeUrl)}>`],
+      ['List-Unsubscribe', unsubscribeWays(email, marks)],
       ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
       ['X-Engage-Send-Id', attempt.sendId],
       ['X-Engage-Device-Id', attempt.deviceId],
@@ -68,6 +73,12 @@ export function composeMail(attempt: Attempt, senderDefault: string | undefined)
     text: htmlToText(body),
     html: body,
   };
+}
+
+/** The link comes first: RFC 8058 has the receiver post to the first one that is https. */
+function unsubscribeWays(email: EmailEnvelope, { unsubscribeAddress }: MailMarks): string {
+  const link = `<${asciiUrl(email.unsubscribeUrl)}>`;
+  return unsubscribeAddress === undefined ? link : `${link}, <mailto:${unsubscribeAddress}>`;
 }
 
 /** The body as a whole document, with what the other members of the content and the envelope add to it. */
