@@ -4,10 +4,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
+import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
 import { availableChannels, type ProviderConfig } from '../actors/channels/provider-config.ts';
 import type { DispatchData } from '../actors/dispatch/protocol.ts';
 import type { ShardData } from '../actors/protocol.ts';
-import { textSealer } from '../actors/sealer.ts';
+import { mailPurpose, textSealer } from '../actors/sealer.ts';
 import { openUnsubscribe } from '../actors/unsubscribe.ts';
 import { Router } from '../engine/actor/router.ts';
 import { systemRng } from '../engine/base/rng.ts';
@@ -20,6 +21,7 @@ import { loadBootstrapToken, loadMasterKeys } from '../storage/secrets.ts';
 import { openAdminSocket } from './admin-socket.ts';
 import { Admission } from './admit.ts';
 import { Authenticator } from './authenticate.ts';
+import { type BounceListener, startBounceListener } from './bounces/bounce-listener.ts';
 import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
 import type { HttpServer } from './exchange.ts';
@@ -37,6 +39,8 @@ export interface SandboxAddresses {
   readonly smtpUrl: string;
   readonly webPushUrl: string;
   readonly providerUrls: Readonly<Record<string, string>>;
+  /** Where its mail server expects our listener for bounces. */
+  readonly bouncePort?: number;
 }
 
 /** A running engine. */
@@ -143,6 +147,7 @@ export async function startEngine(
   const metricsPort = await operator.listen(config.metricsPort);
   const port = await server.listen(config.host, config.port);
   if (config.ingestPort !== undefined) await server.listen(config.host, config.ingestPort);
+  const bounces = await listenForBounces(config, sandbox, edge, sealer.keysFor(mailPurpose));
   // Without it the server serves as well, and the tools that need it say what is missing.
   const admin = await openAdminSocket({ edge, masterKeyIds: master.value.keyIds }).catch(
     (error: unknown) =>
@@ -169,6 +174,7 @@ export async function startEngine(
     stop: async () => {
       stopping = true;
       ready = false;
+      await bounces?.close();
       const closed = admin?.close(); // beside the rest: it may have to wait for a copy
       await stop(server, router, shards, dispatchers, log);
       await closed;
@@ -176,6 +182,24 @@ export async function startEngine(
       await lock.release();
     },
   };
+}
+
+/** What an operator asks for has to be there; in the sandbox a port that is taken meanwhile costs only what comes back. */
+async function listenForBounces(
+  { bounceDomain: domain, bouncePort, host }: Config,
+  sandbox: SandboxAddresses | undefined,
+  { router, log, countCallbacks }: Edge,
+  keys: readonly Uint8Array[],
+): Promise<BounceListener | undefined> {
+  const port = bouncePort ?? sandbox?.bouncePort ?? 0;
+  if (domain === undefined || port === 0) return undefined;
+  const count = (counts: CallbackCounts) => countCallbacks?.('email', counts);
+  const starting = startBounceListener({ router, domain, keys, host, port, count });
+  if (bouncePort !== undefined) return starting;
+  return starting.catch(
+    (error: unknown) =>
+      void log.warn({ evt: 'bounces.none', err: error }, 'nothing takes what comes back of mails'),
+  );
 }
 
 function startThreads(
