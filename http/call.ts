@@ -52,6 +52,8 @@ type WithoutCaller<M> = Omit<M, 'by'>;
 
 export class Call<Query = unknown, Body = unknown> {
   readonly edge: Edge;
+  /** As it was called: a route of GET takes HEAD, too. */
+  readonly method: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
@@ -72,6 +74,7 @@ export class Call<Query = unknown, Body = unknown> {
 
   constructor(parts: {
     readonly edge: Edge;
+    readonly method?: string;
     readonly params: Readonly<Record<string, string>>;
     readonly query: Query;
     readonly body: Body;
@@ -85,6 +88,7 @@ export class Call<Query = unknown, Body = unknown> {
     header(name: string): string | undefined;
   }) {
     this.edge = parts.edge;
+    this.method = parts.method ?? 'GET';
     this.params = parts.params;
     this.query = parts.query;
     this.body = parts.body;

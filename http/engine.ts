@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
+import { readTracked } from '../actors/channels/email/tracked-token.ts';
 import { availableChannels, type ProviderConfig } from '../actors/channels/provider-config.ts';
 import type { DispatchData } from '../actors/dispatch/protocol.ts';
 import type { ShardData } from '../actors/protocol.ts';
@@ -96,6 +97,7 @@ export async function startEngine(
     bootstrapToken: token.value,
   });
   const sealer = textSealer(master.value);
+  const mailKeys = sealer.keysFor(mailPurpose);
   const edge: Edge = {
     config,
     router,
@@ -107,6 +109,7 @@ export async function startEngine(
     ready: () => ready,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
+    readTracked: (token) => readTracked(token, mailKeys),
   };
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
 
@@ -147,7 +150,7 @@ export async function startEngine(
   const metricsPort = await operator.listen(config.metricsPort);
   const port = await server.listen(config.host, config.port);
   if (config.ingestPort !== undefined) await server.listen(config.host, config.ingestPort);
-  const bounces = await listenForBounces(config, sandbox, edge, sealer.keysFor(mailPurpose));
+  const bounces = await listenForBounces(config, sandbox, edge, mailKeys);
   // Without it the server serves as well, and the tools that need it say what is missing.
   const admin = await openAdminSocket({ edge, masterKeyIds: master.value.keyIds }).catch(
     (error: unknown) =>

@@ -11,6 +11,7 @@ import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { carrierInbound, carrierNews } from './carrier-form.ts';
+import { engaged } from './engaged.ts';
 import { OptOuts } from './opt-outs.ts';
 import type { CallbackCounts, CallbacksProtocol } from './protocol.ts';
 import { type RcsItem, rcsEvent, rcsItem } from './rcs-body.ts';
@@ -87,6 +88,9 @@ export function callbacksDecisions(
         taking.email({ sendId, person, deviceMark }, news);
         return taking.decision();
       }),
+
+    'callback.engaged': (state, { tracked, userAgent }, context) =>
+      withApp(state, context, (app) => engaged(state, app, tracked, userAgent, context)),
 
     'callback.email_address': (state, { person, deviceMark }, context) =>
       withApp(state, context, (app) => {

@@ -8,6 +8,7 @@ import type { Caller } from '../accounts/protocol.ts';
 import type { CarrierChannel } from '../channels/carrier/carrier-callback.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { ReturnedMail } from '../channels/email/return-path.ts';
+import type { Tracked } from '../channels/email/tracked-token.ts';
 import type { News } from './receipt-state.ts';
 
 /** What became of the things that a callback told. */
@@ -56,6 +57,11 @@ export interface CallbacksProtocol {
   'callback.email': {
     body: Caller & Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'> & { news: News };
     reply: CallbackCounts;
+  };
+  /** An email was opened, or a link in it followed; the token was signed by us, and judged at the edge. */
+  'callback.engaged': {
+    body: Caller & { tracked: Tracked; userAgent: string };
+    reply: null;
   };
   /** Where an email of ours went, for who asks by mail to be sent no more; `null` once nobody knows. */
   'callback.email_address': {

@@ -10,6 +10,7 @@ import { type Failure, failure } from '../answers.ts';
 import { htmlToText } from './html-text.ts';
 import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';
+import { trackedHtml } from './tracked-links.ts';
 
 /** 512 KiB of HTML: more than any mail reader shows. */
 const htmlBytesMax = 512 * 1024;
@@ -71,7 +72,7 @@ export function composeMail(
         : []),
     ],
     text: htmlToText(body),
-    html: body,
+    html: trackedHtml(body, marks, (url) => url === email.unsubscribeUrl),
   };
 }
 

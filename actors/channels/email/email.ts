@@ -2,6 +2,7 @@
 // credentials; tenants have no say in the relay. Easily got wrong: the whole message, its Message-ID and date included,
 // is a function of the send, so that a retry after a lost reply is the same mail to whoever got both.
 
+import { createSecretKey } from 'node:crypto';
 import type { Adapter } from '../adapter.ts';
 import { secondsLeft } from '../answers.ts';
 import type { AdapterContext, SmtpConfig } from '../provider-config.ts';
@@ -30,7 +31,8 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
   const domain = smtp.dkim?.domain ?? (config.mode === 'sandbox' ? 'sandbox.example' : undefined);
   const senderDefault = domain === undefined ? undefined : `no-reply@${domain}`;
   const [key] = mailKeys ?? [];
-  const signing = key && { key, bounceDomain: config.bounceDomain };
+  const { bounceDomain, publicUrl } = config;
+  const signing = key && { key: createSecretKey(key), bounceDomain, publicUrl };
   return {
     async send(attempt) {
       if (secondsLeft(attempt, clock.now()) === 'expired') {

@@ -2,8 +2,10 @@
 // pixel that says it was opened, and links that pass through us. Pure. A preview has marks, too, that lead nowhere, so that
 // it shows what would be sent.
 
+import type { KeyObject } from 'node:crypto';
 import type { Attempt } from '../adapter.ts';
 import { returnAddress } from './return-path.ts';
+import { tokenWriter } from './tracked-token.ts';
 
 /** Of one mail; what is absent is not in it. */
 export interface MailMarks {
@@ -11,13 +13,18 @@ export interface MailMarks {
   readonly returnPath?: string;
   /** For `mailto:` in List-Unsubscribe. */
   readonly unsubscribeAddress?: string;
+  /** Of the pixel. */
+  readonly openUrl?: string;
+  /** What a link becomes that leads to this address. */
+  clickUrl?(url: string): string;
 }
 
 /** What marks are made with. */
 export interface MailSigning {
   /** The first of those that verify. */
-  readonly key: Uint8Array;
+  readonly key: KeyObject;
   readonly bounceDomain: string | undefined;
+  readonly publicUrl: string;
 }
 
 const none: MailMarks = {};
@@ -29,15 +36,33 @@ export function marksOf(
 ): MailMarks {
   const person = email?.person;
   if (signing === undefined || person === undefined) return none;
-  const { key, bounceDomain } = signing;
+  const { key, bounceDomain, publicUrl } = signing;
   const addressFor = (purpose: 'bounce' | 'unsub') =>
     bounceDomain === undefined
       ? undefined
       : returnAddress(purpose, { sendId, deviceId, person }, bounceDomain, key);
   const returnPath = addressFor('bounce');
   const unsubscribeAddress = addressFor('unsub');
+  const journeyId = email?.journeyId;
+  const mail = { sendId, deviceId, person, ...(journeyId === undefined ? {} : { journeyId }) };
+  const tokens = email?.isTracked === true ? tokenWriter(mail, key) : undefined;
   return {
+    ...(tokens === undefined
+      ? {}
+      : {
+          openUrl: `${publicUrl}/o/${tokens.opened()}.gif`,
+          clickUrl: (url) => `${publicUrl}/c/${tokens.clicked(url)}`,
+        }),
     ...(returnPath === undefined ? {} : { returnPath }),
     ...(unsubscribeAddress === undefined ? {} : { unsubscribeAddress }),
+  };
+}
+
+/** The marks of a preview: `.invalid` leads nowhere (RFC 2606), and the address that is hidden in a real link can be seen. */
+export function marksOfPreview({ email }: Attempt): MailMarks {
+  if (email?.isTracked !== true) return none;
+  return {
+    openUrl: 'https://tracked.invalid/o/preview.gif',
+    clickUrl: (url) => `https://tracked.invalid/c/preview?to=${encodeURIComponent(url)}`,
   };
 }

@@ -8,7 +8,7 @@
 // a dot, and 16 letters of an HMAC-SHA256 over purpose and letters. A device is one of at most fifty of a person's own, so
 // 26 random bits tell it apart.
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId, parseId } from '../../../engine/base/id.ts';
 
@@ -36,7 +36,7 @@ export function returnAddress(
   purpose: ReturnPurpose,
   mail: { readonly sendId: string; readonly deviceId: string; readonly person: PersonOrdinal },
   domain: string,
-  key: Uint8Array,
+  key: KeyObject | Uint8Array,
 ): string | undefined {
   const send = parseId('ntf', mail.sendId);
   const deviceMark = markOfDevice(mail.deviceId);
@@ -89,7 +89,7 @@ function mailOf(bits: bigint): ReturnedMail {
   return { app, sendId, person: take(26, 32), deviceMark: take(0, markBits) };
 }
 
-function macOf(purpose: ReturnPurpose, text: string, key: Uint8Array): string {
+function macOf(purpose: ReturnPurpose, text: string, key: KeyObject | Uint8Array): string {
   const mac = createHmac('sha256', key).update(`${purpose}+${text}`).digest();
   return lettersOf((mac.readBigUInt64BE(0) << 16n) | BigInt(mac.readUInt16BE(8)), macLetters);
 }
