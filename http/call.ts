@@ -59,6 +59,8 @@ type WithoutCaller<M> = Omit<M, 'by'>;
 
 export class Call<Query = unknown, Body = unknown> {
   readonly edge: Edge;
+  /** As it was called: a route of GET takes HEAD, too. */
+  readonly method: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
@@ -79,6 +81,7 @@ export class Call<Query = unknown, Body = unknown> {
 
   constructor(parts: {
     readonly edge: Edge;
+    readonly method?: string;
     readonly params: Readonly<Record<string, string>>;
     readonly query: Query;
     readonly body: Body;
@@ -92,6 +95,7 @@ export class Call<Query = unknown, Body = unknown> {
     header(name: string): string | undefined;
   }) {
     this.edge = parts.edge;
+    this.method = parts.method ?? 'GET';
     this.params = parts.params;
     this.query = parts.query;
     this.body = parts.body;

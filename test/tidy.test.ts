@@ -45,8 +45,8 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   piscina: [/^engine\/thread\/pool\.ts$/],
   pino: [/^engine\/observe\/log\.ts$/],
   'prom-client': [/^engine\/observe\/metrics\.ts$/],
-  'smtp-server': [/^sandbox\//, /^test\//],
-  mailparser: [/^sandbox\//, /^test\//],
+  'smtp-server': [/^http\/bounces\//, /^sandbox\//, /^test\//],
+  mailparser: [/^http\/bounces\//, /^sandbox\//, /^test\//],
 };
 
 /** What makes two runs differ. `new Date(ms)` is arithmetic and allowed; `new Date()` reads the clock. */

@@ -1,7 +1,7 @@
 // The port every channel fills: one attempt in, one outcome out. Adapters are the only code that talks to providers.
 // An adapter never throws for what a provider did; it throws only for its own bugs.
 
-import type { Millis } from '../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { ChannelId, WebPushSubscription } from './catalog.ts';
 import type { LiveActivityContent } from './live-activity.ts';
 
@@ -48,8 +48,14 @@ export interface EmailEnvelope {
   /** Opted out of by one click (RFC 8058); also shown in the footer with `unsubscribeText`. */
   readonly unsubscribeUrl: string;
   readonly unsubscribeText?: string;
-  /** Where bounces go (the envelope sender); the sender's own address where it is absent. */
+  /** Where bounces go (the envelope sender), in place of the signed return path; for tests. */
   readonly returnPath?: string;
+  /** Whose mail it is: signed into what comes back of it. Absent in previews. */
+  readonly person?: PersonOrdinal;
+  /** The journey that sent it. */
+  readonly journeyId?: string;
+  /** Whether opens and clicks are looked for. */
+  readonly isTracked?: boolean;
 }
 
 /** One attempt to reach one device. */

@@ -166,7 +166,14 @@ export class WaveWork {
       content,
       acceptedMs: wave.acceptedMs,
       ...(isMail
-        ? { email: { ...wave.email, unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint) } }
+        ? {
+            email: {
+              ...wave.email,
+              person: wave.people[row] as number,
+              isTracked: wave.isTracked,
+              unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint),
+            },
+          }
         : {}),
     };
   }

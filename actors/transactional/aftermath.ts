@@ -43,6 +43,7 @@ export class Aftermath {
     readonly person: PersonOrdinal;
     readonly channel: ChannelId;
     readonly reason: string;
+    readonly source: 'callback' | 'bounce';
   }[] = [];
 
   constructor(app: AppState, context: SettlementContext) {
@@ -104,6 +105,11 @@ export class Aftermath {
     if (outcome?.outcome === 'opted_out') this.#optOut(person, tried, outcome.reason);
   }
 
+  /** Somebody calls a message unwanted, which opts their address out for good. */
+  complaint(person: PersonOrdinal, tried: Tried): void {
+    this.#optOut(person, tried, 'complaint', 'bounce');
+  }
+
   /** How many opt-outs there are: each is an event. */
   get optOuts(): number {
     return this.#optOuts.length;
@@ -123,18 +129,20 @@ export class Aftermath {
   entries(firstEvent: number): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
     let nextEvent = firstEvent;
-    const optOuts = this.#optOuts.map(({ identityKey, person, channel, reason }): AudienceEntry => {
-      const unsubscribed = {
-        people: [person],
-        firstEvent: nextEvent,
-        atMs,
-        channel,
-        source: 'callback',
-        reason,
-      } as const;
-      nextEvent++;
-      return { kind: 'suppression.added', owner, identityKey, unsubscribed };
-    });
+    const optOuts = this.#optOuts.map(
+      ({ identityKey, person, channel, reason, source }): AudienceEntry => {
+        const unsubscribed = {
+          people: [person],
+          firstEvent: nextEvent,
+          atMs,
+          channel,
+          source,
+          reason,
+        } as const;
+        nextEvent++;
+        return { kind: 'suppression.added', owner, identityKey, unsubscribed };
+      },
+    );
     return [...optOuts, ...this.#changed];
   }
 
@@ -151,7 +159,12 @@ export class Aftermath {
     this.#changed.push({ kind: 'subscriber.changed', owner, person, atMs: nowMs });
   }
 
-  #optOut(person: PersonOrdinal, tried: Tried, reason: string): void {
+  #optOut(
+    person: PersonOrdinal,
+    tried: Tried,
+    reason: string,
+    source: 'callback' | 'bounce' = 'callback',
+  ): void {
     const { nowMs } = this.#context;
     const device = this.#person(person)?.devices.find((one) => one.id === tried.deviceId);
     const key =
@@ -165,9 +178,9 @@ export class Aftermath {
     }
     if (this.#app.suppressions.has(key) || this.#suppressed.has(key)) return;
     this.#suppressed.add(key);
-    const row: SuppressionRow = { ...named, reason, source: 'callback', createdMs: nowMs };
+    const row: SuppressionRow = { ...named, reason, source, createdMs: nowMs };
     this.#documents.push({ table: suppressions, key: [key], value: row });
-    this.#optOuts.push({ identityKey: key, person, channel: tried.channel, reason });
+    this.#optOuts.push({ identityKey: key, person, channel: tried.channel, reason, source });
   }
 
   #write(letter: DeadLetterRow): void {

@@ -387,6 +387,9 @@ function draftOf(
       ? {
           email: {
             ...email,
+            person: job.person,
+            ...(job.origin?.journeyId === undefined ? {} : { journeyId: job.origin.journeyId }),
+            isTracked: app.settings.emailTracking,
             unsubscribeUrl: plan.unsubscribeUrl(app.record.ordinal, device.endpoint, context.rng),
           },
         }

@@ -136,6 +136,11 @@ export class SettlementBatch {
     this.#aftermath.ofOutcome(person, tried, outcome);
   }
 
+  /** Whoever was sent this calls it unwanted. */
+  complain(person: PersonOrdinal, tried: Pick<Target, 'deviceId' | 'channel'>): void {
+    this.#aftermath.complaint(person, tried);
+  }
+
   /** A send's row as this batch leaves it; `undefined` for one that has none. */
   rowOf(sendId: string): SendRow | undefined {
     return this.#sends.get(sendId) ?? this.#readSend(sendId);

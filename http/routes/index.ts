@@ -1,6 +1,7 @@
 // Every route, one line each, in the order of the reference. What is not in this list does not exist.
 
 import type { Route } from '../route.ts';
+import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
 import { createApp } from './apps/create-app.ts';
 import { createIdentitySecret } from './apps/create-identity-secret.ts';
@@ -223,6 +224,8 @@ const named = {
   deleteSuppression,
   confirmUnsubscribe,
   unsubscribe,
+  openPixel,
+  followLink,
 
   receiveSmsStatus,
   receiveVoiceStatus,
