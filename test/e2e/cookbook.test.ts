@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { channelIds } from '../../actors/channels/catalog.ts';
+import { root } from '../support/places.ts';
 import { client, eventually, startServer } from '../support/server.ts';
-import { root } from '../support/source-graph.ts';
 
 const cookbook = readFileSync(join(root, 'docs/COOKBOOK.md'), 'utf8');
 

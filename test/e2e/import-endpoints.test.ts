@@ -13,8 +13,8 @@ import type { ImportSummary } from '../../cli/import/summary.ts';
 import { exportOf } from '../../sandbox/endpoint-export.ts';
 import { engage, startEngage } from '../cli/support/engage.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';
+import { root } from '../support/places.ts';
 import { makeOrg, startServer, until } from '../support/server.ts';
-import { root } from '../support/source-graph.ts';
 
 t.setTimeout(240_000); // a machine that is busy with other tests
 
