@@ -3,7 +3,7 @@
 import t from 'tap';
 import { killLoop } from './kill-loop.ts';
 
-const kills = Number(process.env['ENGAGE_KILLS'] ?? 8);
+const kills = Number(process.env['ENGAGE_KILLS'] ?? 5);
 const seed = Number(process.env['ENGAGE_KILL_SEED'] ?? 20_260_921);
 
 t.setTimeout(60_000 + kills * 10_000);
