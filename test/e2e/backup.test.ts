@@ -10,6 +10,8 @@ import t from 'tap';
 import { nodeArguments, root } from '../support/places.ts';
 import { client, eventually, makeOrg, startServer, until } from '../support/server.ts';
 
+t.setTimeout(300_000); // many starts, and a machine that is busy with other tests
+
 const server = await startServer(t);
 const org = await makeOrg(server, 'Acme', {
   rateLimits: { transactional: null, standard: null },

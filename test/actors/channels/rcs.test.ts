@@ -8,20 +8,13 @@ import t, { type Test } from 'tap';
 import type { Attempt, RenderedContent } from '../../../actors/channels/adapter.ts';
 import { attemptUuid } from '../../../actors/channels/attempt-uuid.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
-import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createRcs } from '../../../actors/channels/rcs/rcs.ts';
 import { rcsLimits, rcsMessage } from '../../../actors/channels/rcs/rcs-message.ts';
 import { createOutbound, type Outbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  closedPort,
-  fixedClock,
-  type HttpBehaviour,
-  httpStandIn,
-} from './stand-ins.ts';
+import { openHttp, providerConfig } from './http-rig.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour, httpStandIn } from './stand-ins.ts';
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const agent = {
@@ -94,43 +87,21 @@ const behaviours: Record<string, HttpBehaviour> = {
   }),
 };
 
-function config(urls: ProviderConfig['urls'], mode: 'live' | 'sandbox' = 'live'): ProviderConfig {
-  return { mode, urls, vapidSubject: 'mailto:a@example.com', publicUrl: 'http://127.0.0.1' };
-}
+const config = providerConfig;
 
 const tooLarge = anRcs({ content: { body: 'x'.repeat(4_000) } });
 const subject: ChannelSubject = {
   name: 'rcs',
   attempt: () => anRcs(),
-  async open({ timeoutMs, down, bare }) {
-    const rcs = await httpStandIn(accept);
-    const google = await httpStandIn(grant);
-    const outbound = createOutbound({ allowPrivateNetworks: false, timeoutMs });
-    const url = down ? `http://127.0.0.1:${await closedPort()}` : rcs.url;
-    const adapter = createRcs({
-      config: config({ RCS: url, GOOGLE_TOKEN: `${google.url}/token` }),
-      outbound,
-      clock: fixedClock(acceptedMs),
-    });
-    return {
-      adapter,
-      credentials: bare ? undefined : agent,
-      meet: (key) => rcs.meet(behaviours[key] ?? 'hang'),
-      calls: () => rcs.calls.length,
-      release: () => {
-        for (const held of rcs.held) held.end('{}');
-      },
-      async shutDown() {
-        await adapter.close();
-        await outbound.close();
-      },
-      async close() {
-        await outbound.close(0);
-        await rcs.close();
-        await google.close();
-      },
-    };
-  },
+  open: openHttp({
+    create: createRcs,
+    config: (url, token) => config({ RCS: url, ...(token && { GOOGLE_TOKEN: token }) }),
+    credentials: agent,
+    accept,
+    behaviours,
+    lateBody: '{}',
+    grant,
+  }),
   outcomes: {
     'a bad payload': { outcome: 'permanent', reason: 'invalid_argument' },
     'an access token that stays refused': { outcome: 'config', reason: 'unauthenticated' },

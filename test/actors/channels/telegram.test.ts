@@ -5,20 +5,13 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import type { RenderedContent } from '../../../actors/channels/adapter.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
-import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createTelegram } from '../../../actors/channels/telegram/telegram.ts';
 import { telegramMessage } from '../../../actors/channels/telegram/telegram-message.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  closedPort,
-  fixedClock,
-  type HttpBehaviour,
-  httpStandIn,
-} from './stand-ins.ts';
+import { configOf, openHttp } from './http-rig.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour, httpStandIn } from './stand-ins.ts';
 
 const chat = '424242';
 const secret = 'AAHdqTcvCHqvGWJxfSeofSAsqKrPALDsawX';
@@ -41,14 +34,7 @@ function refused(
   return { status: code, headers, body: JSON.stringify(body) };
 }
 
-function config(url: string, mode: 'live' | 'sandbox' = 'live'): ProviderConfig {
-  return {
-    mode,
-    urls: { TELEGRAM: url },
-    vapidSubject: 'mailto:a@example.com',
-    publicUrl: 'http://127.0.0.1',
-  };
-}
+const config = configOf('TELEGRAM');
 
 type Row = readonly [
   code: number,
@@ -113,30 +99,14 @@ const behaviours: Record<string, HttpBehaviour> = {
 const subject: ChannelSubject = {
   name: 'telegram',
   attempt: () => attemptWith(),
-  async open({ timeoutMs, down, bare }) {
-    const telegram = await httpStandIn(accept);
-    const outbound = createOutbound({ allowPrivateNetworks: false, timeoutMs });
-    const url = down ? `http://127.0.0.1:${await closedPort()}` : telegram.url;
-    const clock = fixedClock(acceptedMs);
-    const adapter = createTelegram({ config: config(url), outbound, clock });
-    return {
-      adapter,
-      credentials: bare ? undefined : bot,
-      meet: (key) => telegram.meet(behaviours[key] ?? 'hang'),
-      calls: () => telegram.calls.length,
-      release: () => {
-        for (const held of telegram.held) held.end('{"ok":true}');
-      },
-      async shutDown() {
-        await adapter.close();
-        await outbound.close();
-      },
-      async close() {
-        await outbound.close(0);
-        await telegram.close();
-      },
-    };
-  },
+  open: openHttp({
+    create: createTelegram,
+    config: (url) => config(url),
+    credentials: bot,
+    accept,
+    behaviours,
+    lateBody: '{"ok":true}',
+  }),
   outcomes: {
     ...Object.fromEntries(
       rows.map(([code, words, outcome, reason]) => [`${code} ${words}`, { outcome, reason }]),

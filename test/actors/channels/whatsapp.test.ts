@@ -5,20 +5,13 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import type { RenderedContent } from '../../../actors/channels/adapter.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
-import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createWhatsApp, graphVersion } from '../../../actors/channels/whatsapp/whatsapp.ts';
 import { whatsappMessage } from '../../../actors/channels/whatsapp/whatsapp-message.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  closedPort,
-  fixedClock,
-  type HttpBehaviour,
-  httpStandIn,
-} from './stand-ins.ts';
+import { configOf, openHttp } from './http-rig.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour, httpStandIn } from './stand-ins.ts';
 
 const number = '+14155550123';
 const accessToken = 'EAAG-secret-access-token';
@@ -37,14 +30,7 @@ function metaError(code: number, status = 400, more: object = {}, headers = {}):
   return { status, headers, body: JSON.stringify({ error }) };
 }
 
-function config(url: string, mode: 'live' | 'sandbox' = 'live'): ProviderConfig {
-  return {
-    mode,
-    urls: { WHATSAPP: url },
-    vapidSubject: 'mailto:a@example.com',
-    publicUrl: 'http://127.0.0.1',
-  };
-}
+const config = configOf('WHATSAPP');
 
 /** Providers.md's table: the code, its class, and the reason it is told by. */
 // biome-ignore format: a table reads better packed
@@ -132,33 +118,14 @@ const behaviours: Record<string, HttpBehaviour> = {
 const subject: ChannelSubject = {
   name: 'whatsapp',
   attempt: () => attemptWith(),
-  async open({ timeoutMs, down, bare }) {
-    const meta = await httpStandIn(accept);
-    const outbound = createOutbound({ allowPrivateNetworks: false, timeoutMs });
-    const url = down ? `http://127.0.0.1:${await closedPort()}` : meta.url;
-    const adapter = createWhatsApp({
-      config: config(url),
-      outbound,
-      clock: fixedClock(acceptedMs),
-    });
-    return {
-      adapter,
-      credentials: bare ? undefined : account,
-      meet: (key) => meta.meet(behaviours[key] ?? 'hang'),
-      calls: () => meta.calls.length,
-      release: () => {
-        for (const held of meta.held) held.end('{}');
-      },
-      async shutDown() {
-        await adapter.close();
-        await outbound.close();
-      },
-      async close() {
-        await outbound.close(0);
-        await meta.close();
-      },
-    };
-  },
+  open: openHttp({
+    create: createWhatsApp,
+    config: (url) => config(url),
+    credentials: account,
+    accept,
+    behaviours,
+    lateBody: '{}',
+  }),
   outcomes: {
     ...Object.fromEntries(
       codes.map(([code, outcome, reason]) => [`code ${code}`, { outcome, reason }]),
