@@ -85,7 +85,7 @@ t.test(
     const statePath = `${file}.${broken}.import-state.json`;
     const rows = () =>
       existsSync(statePath) ? JSON.parse(readFileSync(statePath, 'utf8')).rows : 0;
-    await until(() => rows() > 0 || importer.exitCode !== null, 'nothing is acknowledged');
+    await until(() => rows() > 0 || importer.exitCode !== null, 'nothing is acknowledged', 60_000);
     await server.kill('SIGKILL'); // what is out now has an answer or not, and may be done either way
     importer.kill('SIGKILL');
     await once(importer, 'close');

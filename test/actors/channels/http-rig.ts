@@ -2,6 +2,10 @@
 // endpoint of tokens. A reader would get wrong: `down` gives the adapter an address on which nobody listens; the provider
 // runs nevertheless, and must not be called.
 
+import fc from 'fast-check';
+import type { Test } from 'tap';
+import type { Adapter, Attempt } from '../../../actors/channels/adapter.ts';
+import { payloadOf } from '../../../actors/channels/payloads.ts';
 import type {
   AdapterContext,
   AdapterFactory,
@@ -15,6 +19,7 @@ import {
   closedPort,
   fixedClock,
   type HttpBehaviour,
+  type HttpStandIn,
   httpStandIn,
 } from './stand-ins.ts';
 
@@ -80,4 +85,51 @@ export function openHttp(subject: HttpSubject): ChannelSubject['open'] {
       },
     };
   };
+}
+
+/** An adapter on a clock that stands still, until the test ends: at the sandbox, or at a provider of one's own. */
+export function adapterAt(t: Test, create: AdapterFactory, config: ProviderConfig) {
+  const outbound = createOutbound({ allowPrivateNetworks: false });
+  t.teardown(() => outbound.close(0));
+  const clock = fixedClock(acceptedMs);
+  return { adapter: create({ config, outbound, clock }), clock, outbound };
+}
+
+/** The same with a scripted provider at the other end. */
+export async function withProvider(
+  t: Test,
+  create: AdapterFactory,
+  config: (url: string) => ProviderConfig,
+  first: HttpBehaviour,
+) {
+  const provider = await httpStandIn(first);
+  t.teardown(() => provider.close());
+  return { provider, ...adapterAt(t, create, config(provider.url)) };
+}
+
+/** What a preview's property is about. */
+export interface Previewed {
+  readonly provider: HttpStandIn;
+  readonly attempts: fc.Arbitrary<Attempt>;
+  readonly send: (attempt: Attempt) => ReturnType<Adapter['send']>;
+  /** What more must hold of each body that was sent. */
+  readonly also?: (payload: object) => Promise<unknown>;
+  readonly runs?: number;
+}
+
+/** A property: what a preview shows is what is sent, or the reason why nothing is. */
+export async function previewIsWhatIsSent(t: Test, of: Previewed): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(of.attempts, async (attempt) => {
+      of.provider.calls.length = 0;
+      const outcome = await of.send(attempt);
+      const made = payloadOf(attempt, acceptedMs);
+      const [call] = of.provider.calls;
+      if (call === undefined) return void t.same(made, outcome);
+      const payload = JSON.parse(String(call.body));
+      t.same(made, { payload });
+      await of.also?.(payload);
+    }),
+    { numRuns: of.runs ?? 100 },
+  );
 }

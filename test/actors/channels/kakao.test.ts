@@ -14,8 +14,8 @@ import { providerTemplateFault } from '../../../actors/content/provider-template
 import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
-import { configOf, openHttp } from './http-rig.ts';
-import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour, httpStandIn } from './stand-ins.ts';
+import { configOf, openHttp, withProvider } from './http-rig.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour } from './stand-ins.ts';
 
 const number = '+821012345678';
 const account = {
@@ -198,15 +198,9 @@ const subject: ChannelSubject = {
 await channelConformance(t, subject);
 
 async function scripted(t: Test, mode: 'live' | 'sandbox' = 'live') {
-  const kakao = await httpStandIn(accept);
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(async () => {
-    await outbound.close(0);
-    await kakao.close();
-  });
-  const clock = fixedClock(acceptedMs);
-  const adapter = createKakao({ outbound, clock, config: config(kakao.url, mode) });
-  return { kakao, clock, adapter };
+  const inMode = (url: string) => config(url, mode);
+  const { provider: kakao, ...rest } = await withProvider(t, createKakao, inMode, accept);
+  return { kakao, ...rest };
 }
 
 t.test('every code of the table is tried', async (t) => {

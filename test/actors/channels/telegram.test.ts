@@ -3,15 +3,13 @@
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import type { RenderedContent } from '../../../actors/channels/adapter.ts';
-import { payloadOf } from '../../../actors/channels/payloads.ts';
+import type { Attempt, RenderedContent } from '../../../actors/channels/adapter.ts';
 import { createTelegram } from '../../../actors/channels/telegram/telegram.ts';
 import { telegramMessage } from '../../../actors/channels/telegram/telegram-message.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
-import { configOf, openHttp } from './http-rig.ts';
-import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour, httpStandIn } from './stand-ins.ts';
+import { adapterAt, configOf, openHttp, previewIsWhatIsSent, withProvider } from './http-rig.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour } from './stand-ins.ts';
 
 const chat = '424242';
 const secret = 'AAHdqTcvCHqvGWJxfSeofSAsqKrPALDsawX';
@@ -359,29 +357,16 @@ t.test('what a preview shows is what is sent, or why nothing is', async (t) => {
     },
     { requiredKeys: ['body', 'options'] },
   );
-  await fc.assert(
-    fc.asyncProperty(content, fc.nat(200_000), async (content, ageMs) => {
-      const attempt = { ...attemptWith(), content, acceptedMs: acceptedMs - ageMs };
-      telegram.calls.length = 0;
-      const outcome = await adapter.send(attempt, bot);
-      const [call] = telegram.calls;
-      const made = payloadOf(attempt, acceptedMs);
-      if (call === undefined) t.same(made, outcome);
-      else t.same(made, { payload: JSON.parse(call.body.toString()) });
-    }),
-    { numRuns: 100 },
-  );
+  const attempts = fc
+    .tuple(content, fc.nat(200_000))
+    .map(([content, ageMs]) => ({ ...attemptWith(), content, acceptedMs: acceptedMs - ageMs }));
+  const send = (attempt: Attempt) => adapter.send(attempt, bot);
+  await previewIsWhatIsSent(t, { provider: telegram, attempts, send });
 });
 
 t.test('whatever is written arrives as it was written, or is too long', async (t) => {
   const { url, messages } = await withSandbox(t);
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(() => outbound.close(0));
-  const adapter = createTelegram({
-    config: config(`${url}/telegram`, 'sandbox'),
-    outbound,
-    clock: fixedClock(acceptedMs),
-  });
+  const { adapter } = adapterAt(t, createTelegram, config(`${url}/telegram`, 'sandbox'));
   const words = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }).filter(isReadable);
   const markup = fc.constantFrom('<b>x</b>', '&lt;', 'a < b', '</i>', '&amp', '<a href="x">');
   await fc.assert(
@@ -413,13 +398,7 @@ t.test('a chat that nobody knows is given up only by a bot that reaches others',
 
 t.test('the chats of the sandbox get the outcome that they stand for', async (t) => {
   const { url, messages } = await withSandbox(t);
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(() => outbound.close(0));
-  const adapter = createTelegram({
-    config: config(`${url}/telegram`, 'sandbox'),
-    outbound,
-    clock: fixedClock(acceptedMs),
-  });
+  const { adapter } = adapterAt(t, createTelegram, config(`${url}/telegram`, 'sandbox'));
   const chats: readonly (readonly [names: string, outcome: string, reason?: string])[] = [
     ['424242', 'accepted'],
     ['15005550001 @nochat', 'dead', 'chat_not_found'],
@@ -458,16 +437,6 @@ function isReadable(text: string): boolean {
 }
 
 async function rig(t: Test, first: HttpBehaviour) {
-  const telegram = await httpStandIn(first);
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(async () => {
-    await outbound.close(0);
-    await telegram.close();
-  });
-  const adapter = createTelegram({
-    config: config(telegram.url),
-    outbound,
-    clock: fixedClock(acceptedMs),
-  });
-  return { telegram, outbound, adapter };
+  const { provider: telegram, ...rest } = await withProvider(t, createTelegram, config, first);
+  return { telegram, ...rest };
 }

@@ -11,8 +11,8 @@ import { viberLimits, viberMessage } from '../../../actors/channels/viber/viber-
 import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
-import { configOf, openHttp } from './http-rig.ts';
-import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour, httpStandIn } from './stand-ins.ts';
+import { configOf, openHttp, withProvider } from './http-rig.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour } from './stand-ins.ts';
 
 const person = '01234567890A=';
 const bot = { authToken: '4453b6ac-1f11-4c0e-9b6f-5c1f3e0a9d21', senderName: 'Shop' };
@@ -276,15 +276,9 @@ const forms: [what: string, content: Partial<RenderedContent>, members: object][
 ];
 
 async function scripted(t: Test, mode: 'live' | 'sandbox' = 'sandbox') {
-  const viber = await httpStandIn(accept);
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(async () => {
-    await outbound.close(0);
-    await viber.close();
-  });
-  const clock = fixedClock(acceptedMs);
-  const adapter = createViber({ outbound, clock, config: config(viber.url, mode) });
-  return { viber, clock, adapter };
+  const inMode = (url: string) => config(url, mode);
+  const { provider: viber, ...rest } = await withProvider(t, createViber, inMode, accept);
+  return { viber, ...rest };
 }
 
 t.test('what the content holds decides the form, and the stand-in takes it', async (t) => {
