@@ -82,6 +82,20 @@ export type RotateCredential = (
   rotation: Rotation,
 ) => Promise<Rotated>;
 
+/**
+ * The credentials to send with: the tenant's, where `isOwn` knows them; without any the sandbox's in sandbox mode, and
+ * none in live mode, where the attempt is `not_configured`.
+ */
+export function credentialsOr<Own>(
+  { mode }: Pick<ProviderConfig, 'mode'>,
+  isOwn: (credentials: unknown) => credentials is Own,
+  credentials: unknown,
+  sandbox: Own,
+): Own | undefined {
+  if (isOwn(credentials)) return credentials;
+  return mode === 'sandbox' ? sandbox : undefined;
+}
+
 /** What an adapter is made with. */
 export interface AdapterContext {
   readonly config: ProviderConfig;
