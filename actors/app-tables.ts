@@ -2,6 +2,7 @@
 
 import type { TypedTable } from '../engine/actor/message.ts';
 import { contentCopies } from '../storage/tables/content-copy.ts';
+import { deviceSends } from '../storage/tables/device-send.ts';
 import { dryRunParts, dryRuns } from '../storage/tables/dry-run.ts';
 import { keywords } from '../storage/tables/keyword.ts';
 import { messages } from '../storage/tables/message.ts';
@@ -20,6 +21,7 @@ export const appTables: readonly TypedTable<object>[] = [
   deadLetters,
   providerReceipts,
   keywords,
+  deviceSends,
   messages,
   templates,
   contentCopies,

@@ -16,6 +16,7 @@ import {
 import type { Applies, Decisions } from '../engine/actor/protocol.ts';
 import { hourMs, type PersonOrdinal } from '../engine/base/brand.ts';
 import type { Erasure } from '../storage/erasures.ts';
+import { deviceSends } from '../storage/tables/device-send.ts';
 import {
   type DeadLetterRow,
   deadLetters,
@@ -76,7 +77,10 @@ export const erasureDecisions: Decisions<ErasureProtocol, PartitionState> = {
       }));
       const documents: DocumentWrite[] = [
         { table: subscribers, key: [row.person], value: undefined },
-        ...row.devices.map(forgetEndpoint),
+        ...row.devices.flatMap((device) => [
+          forgetEndpoint(device),
+          { table: deviceSends, key: [device.id], value: undefined },
+        ]),
         ...endedSends(app, row.person, context),
         ...former.map(({ person }) => ({ table: aliases, key: [person], value: undefined })),
       ];

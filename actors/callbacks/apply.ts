@@ -6,6 +6,8 @@ import type { CallbacksEntry } from './protocol.ts';
 
 export const callbacksApplies: Applies<CallbacksEntry, PartitionState> = {
   'receipt.told': () => {},
+  'receipt.early': () => {},
+  'receipts.retold': () => {},
   'receipts.rechecked': () => {},
   'keyword.heard': () => {},
 };

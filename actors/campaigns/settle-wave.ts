@@ -15,6 +15,7 @@ import type { WaveReport } from '../dispatch/protocol.ts';
 import type { AppState } from '../state.ts';
 import { sendWakeTimer } from '../timers.ts';
 import { Aftermath } from '../transactional/aftermath.ts';
+import { DeviceSends, isNamedByProvider } from '../transactional/device-sends.ts';
 import type { Job, Target } from '../transactional/outbox.ts';
 import type { ChannelStanding, Origin, Receipt, Settlement } from '../transactional/protocol.ts';
 import { readableRow } from '../transactional/read-row.ts';
@@ -56,6 +57,7 @@ class SettledRows {
   readonly #report: WaveReport;
   readonly #context: Context;
   readonly #aftermath: Aftermath;
+  readonly #deviceSends: DeviceSends;
   readonly #people: PersonOrdinal[] = [];
   readonly #kinds: ReceiptKind[] = [];
   readonly #codes: number[] = [];
@@ -74,6 +76,7 @@ class SettledRows {
     this.#report = report;
     this.#context = context;
     this.#aftermath = new Aftermath(app, context);
+    this.#deviceSends = new DeviceSends(context);
     this.#devices = new Uint8Array(report.people.length * deviceIdBytes);
     this.#standing = app.outbox.standing(report.channel);
   }
@@ -134,7 +137,8 @@ class SettledRows {
       ...this.#timers,
       ...resumeOf(this.#app, channel, this.#standing, atMs),
     ];
-    return accepted(null, { entries, documents: this.#aftermath.documents() });
+    const documents = [...this.#aftermath.documents(), ...this.#deviceSends.documents()];
+    return accepted(null, { entries, documents });
   }
 
   #endWith(
@@ -165,7 +169,15 @@ class SettledRows {
     this.#people.push(person);
     this.#codes.push(kind);
     this.#messages.push(this.#message(person));
-    if (providerIds !== undefined) this.#providerIds.push(providerIds[row] ?? '');
+    if (providerIds === undefined) return;
+    const providerMessageId = providerIds[row] ?? '';
+    this.#providerIds.push(providerMessageId);
+    const { channel } = this.#report;
+    if (providerMessageId === '' || !isNamedByProvider(channel)) return;
+    if (this.#app.people.erased.has(person)) return;
+    const sendId = formatId('ntf', this.#parts(person));
+    const tried = { deviceId: deviceId ?? this.#deviceId(row, person), channel };
+    this.#deviceSends.ended(sendId, tried, { status: 'delivered', providerMessageId });
   }
 
   #spill(

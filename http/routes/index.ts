@@ -115,6 +115,7 @@ import { readSegment } from './segments/read-segment.ts';
 import { updateSegment } from './segments/update-segment.ts';
 import { receiveSms } from './webhooks/carrier-inbound.ts';
 import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
+import { receiveLine, receiveTelegram, receiveViber, receiveZalo } from './webhooks/chat.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
 import { receiveWhatsapp, subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
@@ -215,6 +216,10 @@ const named = {
   subscribeWhatsapp,
   receiveWhatsapp,
   receiveRcs,
+  receiveLine,
+  receiveZalo,
+  receiveViber,
+  receiveTelegram,
 
   listEvents,
 

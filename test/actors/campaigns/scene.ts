@@ -384,7 +384,7 @@ function subscriber(externalUserId: string, channels: readonly ChannelId[], more
 }
 
 const owners = new Map<string, string>();
-const phones: ReadonlySet<ChannelId> = new Set(['sms', 'voice', 'rcs']);
+const phones: ReadonlySet<ChannelId> = new Set(['sms', 'voice', 'whatsapp', 'rcs', 'kakao']);
 
 /** The address of somebody on a channel; `more` tells several apart. */
 export function endpointOf(externalUserId: string, channel: ChannelId, more = ''): string {
@@ -394,9 +394,11 @@ export function endpointOf(externalUserId: string, channel: ChannelId, more = ''
       ? `${name}@example.com`
       : phones.has(channel)
         ? `+1415${String(1_000_000 + (hash32(name) % 8_000_000))}`
-        : channel === 'zalo'
+        : channel === 'zalo' || channel === 'telegram'
           ? String(hash32(name))
-          : `token.${name}.${channel}-0123456789`;
+          : channel === 'line'
+            ? `U${hash32(name).toString(16).padStart(32, '0')}`
+            : `token.${name}.${channel}-0123456789`;
   owners.set(endpoint, externalUserId);
   return endpoint;
 }
