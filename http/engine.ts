@@ -102,6 +102,7 @@ export async function startEngine(
     log,
     ready: () => ready,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
+    registerWebhook: (ask) => operator.registerWebhook(ask),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
   };
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));

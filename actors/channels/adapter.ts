@@ -4,6 +4,8 @@
 import type { Millis } from '../../engine/base/brand.ts';
 import type { ChannelId, WebPushSubscription } from './catalog.ts';
 
+import type { WebhookRegistration } from './webhook-registration.ts';
+
 export type { WebPushSubscription };
 
 /** Delivery options after rendering; each adapter maps what its provider knows and ignores the rest. */
@@ -106,6 +108,8 @@ export interface Adapter {
    * the catalogue describes; `undefined` where the channel is the platform's (email).
    */
   send(attempt: Attempt, credentials: unknown): Promise<Outcome>;
+  /** Tells the provider where to call an app back. Only where a provider has to be told so. */
+  registerWebhook?(url: string, credentials: unknown): Promise<WebhookRegistration>;
   /** Lets calls in flight end (at most ten seconds) and closes connections. */
   close(): Promise<void>;
 }

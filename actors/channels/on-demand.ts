@@ -46,6 +46,11 @@ export function adaptersOnDemand(load: () => Promise<LoadedAdapters>): {
         if (adapter === undefined) return { outcome: 'permanent', reason: 'not_configured' };
         return adapter.send(attempt, credentials);
       },
+      registerWebhook: async (url, credentials) => {
+        const adapter = (loaded ?? (await ready())).adapters.get(channel);
+        const done = await adapter?.registerWebhook?.(url, credentials);
+        return done ?? { registered: false, reason: 'not_supported' };
+      },
       close: async () => loaded?.adapters.get(channel)?.close(),
     });
   }

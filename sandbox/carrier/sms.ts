@@ -2,6 +2,7 @@
 // after a message was taken. Numbers below +1500555 get what `namedFaults` says. What people write back is
 // in sms-inbound.ts.
 
+import { Callbacks } from '../callbacks.ts';
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';
 import { type Answer, type HttpStandIn, jsonAnswer, type World } from '../stand-in.ts';
@@ -19,7 +20,7 @@ import {
   sidOf,
   testNumbers,
 } from './carrier.ts';
-import { CarrierCallbacks } from './carrier-callbacks.ts';
+import { signedForm } from './carrier-callbacks.ts';
 import { numbered, refusedNumber, sharedNumbers } from './carrier-numbers.ts';
 import { Conversations, inboundRoute } from './sms-inbound.ts';
 import { segmentsOf } from './sms-segments.ts';
@@ -49,7 +50,7 @@ const known: ReadonlySet<string> = new Set([
 
 /** The stand-in of the carrier's text messages, with its control routes below `/control/sms`. */
 export function smsStandIn(world: World): HttpStandIn {
-  const callbacks = new CarrierCallbacks();
+  const callbacks = new Callbacks();
   const conversations = new Conversations();
   let taken = 0;
   return {
@@ -92,7 +93,7 @@ export function smsStandIn(world: World): HttpStandIn {
             callback: url,
           });
           const reports = reportsOf(to).map((report) => reportForm(message, to, report));
-          callbacks.play(scripted(to, url, caller, reports));
+          callbacks.play(scripted(to, url, caller, reports).map(signedForm));
         },
       };
     },

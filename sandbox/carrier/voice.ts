@@ -1,6 +1,7 @@
 // Stand-in of the carrier's calls: `POST /carrier/2010-04-01/Accounts/<sid>/Calls.json`, and the callbacks that come after
 // a call was taken: only for the events that were asked for. Numbers below +1500555 get what `namedFaults` says.
 
+import { Callbacks } from '../callbacks.ts';
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';
 import { type Answer, type HttpStandIn, jsonAnswer } from '../stand-in.ts';
@@ -18,7 +19,7 @@ import {
   sidOf,
   testNumbers,
 } from './carrier.ts';
-import { CarrierCallbacks } from './carrier-callbacks.ts';
+import { signedForm } from './carrier-callbacks.ts';
 import { numbered, refusedNumber, sharedNumbers } from './carrier-numbers.ts';
 import { spokenIn } from './twiml.ts';
 
@@ -42,7 +43,7 @@ const events: ReadonlySet<string> = new Set(['initiated', 'ringing', 'answered',
 
 /** The stand-in of the carrier's calls, with its control routes below `/control/voice`. */
 export function voiceStandIn(): HttpStandIn {
-  const callbacks = new CarrierCallbacks();
+  const callbacks = new Callbacks();
   let taken = 0;
   return {
     transport: 'http',
@@ -80,7 +81,9 @@ export function voiceStandIn(): HttpStandIn {
           const reports = endOf(to)
             .filter(({ event }) => wanted.includes(event))
             .map((report, index) => reportForm(call, to, report, index));
-          callbacks.play(scripted(to, oneOf(form, 'StatusCallback'), caller, reports));
+          callbacks.play(
+            scripted(to, oneOf(form, 'StatusCallback'), caller, reports).map(signedForm),
+          );
         },
       };
     },
