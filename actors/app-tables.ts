@@ -7,6 +7,7 @@ import { dryRunParts, dryRuns } from '../storage/tables/dry-run.ts';
 import { keywords } from '../storage/tables/keyword.ts';
 import { messages } from '../storage/tables/message.ts';
 import { providerReceipts } from '../storage/tables/provider-receipt.ts';
+import { resultPolls } from '../storage/tables/result-poll.ts';
 import { deadLetters, sends } from '../storage/tables/send.ts';
 import { aliases, endpoints, subscribers } from '../storage/tables/subscriber.ts';
 import { suppressions } from '../storage/tables/suppression.ts';
@@ -22,6 +23,7 @@ export const appTables: readonly TypedTable<object>[] = [
   providerReceipts,
   keywords,
   deviceSends,
+  resultPolls,
   messages,
   templates,
   contentCopies,

@@ -160,11 +160,10 @@ export class Product implements Machine {
         ...identityDecisions(keyring, options),
         ...cdpDecisions,
         ...transactionalDecisions,
-        ...callbacksDecisions({
-          rules: options.plan,
-          sealer: options.sealer,
-          cache: this.#credentials,
-        }),
+        ...callbacksDecisions(
+          { rules: options.plan, sealer: options.sealer, cache: this.#credentials },
+          options.plan,
+        ),
         ...usageDecisions,
         ...restoredDecisions,
         'partition.found': found,

@@ -8,6 +8,7 @@ export const callbacksApplies: Applies<CallbacksEntry, PartitionState> = {
   'receipt.told': () => {},
   'receipt.early': () => {},
   'receipts.retold': () => {},
+  'results.polled': () => {},
   'receipts.rechecked': () => {},
   'keyword.heard': () => {},
 };

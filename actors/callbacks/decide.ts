@@ -12,6 +12,7 @@ import { chatItems } from './chat-body.ts';
 import type { ChatChannel, ChatItem } from './chat-item.ts';
 import { chatRefusal } from './chat-secrets.ts';
 import { OptOuts } from './opt-outs.ts';
+import { type PollPlan, pollDue, polled } from './poll.ts';
 import type { CallbackCounts, CallbacksProtocol } from './protocol.ts';
 import { type RcsItem, rcsEvent, rcsItem } from './rcs-body.ts';
 import {
@@ -29,6 +30,7 @@ const noBytes = new Uint8Array();
 /** The decisions of this area. */
 export function callbacksDecisions(
   secrets: SecretReader,
+  plan: PollPlan,
 ): Decisions<CallbacksProtocol, PartitionState> {
   return {
     'callback.carrier_status': (state, message, context) =>
@@ -99,6 +101,12 @@ export function callbacksDecisions(
         const { entries } = sends.entries();
         return accepted(null, { entries, documents: sends.documents() });
       }),
+
+    'callback.poll': (state, { channel }, context) =>
+      withApp(state, context, (app) => pollDue(app, channel, secrets, plan, context)),
+
+    'callback.polled': (state, message, context) =>
+      withApp(state, context, (app) => polled(app, message, secrets, plan, context)),
 
     'callback.recheck': (state, { sendId }, context) =>
       withApp(state, context, (app) => {

@@ -7,6 +7,7 @@ import type { Millis } from '../../engine/base/brand.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { CarrierChannel } from '../channels/carrier/carrier-callback.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { ResultsReport } from '../dispatch/protocol.ts';
 import type { ChatChannel } from './chat-item.ts';
 import type { News } from './receipt-state.ts';
 
@@ -60,6 +61,10 @@ export interface CallbacksProtocol {
   };
   /** What was told of a device's messages by names that nobody knew is looked at again. */
   'callback.retell': { body: Caller & { deviceId: string }; reply: null };
+  /** A provider that tells nothing by itself is due to be asked. */
+  'callback.poll': { body: Caller & { channel: ChannelId }; reply: null };
+  /** From a dispatcher, what it said. */
+  'callback.polled': { body: Omit<ResultsReport, 'kind'>; reply: null };
   /** What came before the answer to its call is looked at again. */
   'callback.recheck': { body: Caller & { sendId: string }; reply: null };
 }
@@ -88,6 +93,11 @@ export type CallbacksEntry =
   | (Entry & {
       readonly kind: 'receipts.retold';
       readonly deviceId: string;
+      readonly atMs: Millis;
+    })
+  | (Entry & {
+      readonly kind: 'results.polled';
+      readonly channel: ChannelId;
       readonly atMs: Millis;
     })
   | (Entry & {

@@ -2,6 +2,7 @@
 // Easily got wrong: it tells nothing of messages that were sent; `/start` is what everybody sends who opens the bot; and
 // what is written in a group is not its writer's alone to decide for the group.
 
+import type { Millis } from '../../engine/base/brand.ts';
 import { jsonIn, jsonOf, secondsOf, textOf } from './body-json.ts';
 import type { ChatItem } from './chat-item.ts';
 import { inboundItem, unknownItem } from './chat-item.ts';
@@ -25,13 +26,20 @@ export function telegramItems(body: Uint8Array): readonly ChatItem[] {
   const standing = standings[textOf(jsonOf(change['new_chat_member'])['status'])];
   if (standing !== undefined) {
     const from = chatIn(change['chat']).id;
-    return [inboundItem({ id, from, atMs: secondsOf(change['date']), left: standing === 'out' })];
+    return [
+      inboundItem({
+        id,
+        from,
+        atMs: instantOf(change['date'], updateId),
+        left: standing === 'out',
+      }),
+    ];
   }
   const message = jsonOf(update['message']);
   const chat = chatIn(message['chat']);
   if (!chat.isPrivate) return [unknownItem];
   const text = textOf(message['text']).replace(/^\/(start|stop)(?:@\w+)?(?:\s.*)?$/is, '$1');
-  return [inboundItem({ id, from: chat.id, atMs: secondsOf(message['date']), text })];
+  return [inboundItem({ id, from: chat.id, atMs: instantOf(message['date'], updateId), text })];
 }
 
 /** A chat's id has 52 bits at most. */
@@ -39,4 +47,10 @@ function chatIn(value: unknown): { readonly id: string; readonly isPrivate: bool
   const { id, type } = jsonOf(value);
   const isId = typeof id === 'number' && Number.isSafeInteger(id);
   return { id: isId ? String(id) : '', isPrivate: type === 'private' };
+}
+
+/** Telegram tells seconds. Within one, updates are in the order of their numbers. */
+function instantOf(date: unknown, updateId: number): Millis | undefined {
+  const atMs = secondsOf(date);
+  return atMs === undefined ? undefined : atMs + (updateId % 1_000);
 }

@@ -20,6 +20,7 @@ import type { Job, Target } from '../transactional/outbox.ts';
 import type { ChannelStanding, Origin, Receipt, Settlement } from '../transactional/protocol.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { resumeOf, standingAfter } from '../transactional/report.ts';
+import { ResultPolls } from '../transactional/result-polls.ts';
 import { settle } from '../transactional/settle.ts';
 import { originOf } from './apply.ts';
 import type { CampaignsEntry } from './entries.ts';
@@ -58,6 +59,7 @@ class SettledRows {
   readonly #context: Context;
   readonly #aftermath: Aftermath;
   readonly #deviceSends: DeviceSends;
+  readonly #polls: ResultPolls;
   readonly #people: PersonOrdinal[] = [];
   readonly #kinds: ReceiptKind[] = [];
   readonly #codes: number[] = [];
@@ -77,6 +79,7 @@ class SettledRows {
     this.#context = context;
     this.#aftermath = new Aftermath(app, context);
     this.#deviceSends = new DeviceSends(context);
+    this.#polls = new ResultPolls(context);
     this.#devices = new Uint8Array(report.people.length * deviceIdBytes);
     this.#standing = app.outbox.standing(report.channel);
   }
@@ -90,6 +93,7 @@ class SettledRows {
       if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
       if (this.#standing.configFailures > 0)
         this.#standing = standingAfter(this.#standing, outcome, this.#context);
+      this.#polls.sent(this.#report.channel);
       this.#end(row, person, this.#delivered, undefined);
       return;
     }
@@ -135,9 +139,14 @@ class SettledRows {
       settled,
       ...this.#aftermath.entries(firstEvent + count),
       ...this.#timers,
+      ...this.#polls.timers(),
       ...resumeOf(this.#app, channel, this.#standing, atMs),
     ];
-    const documents = [...this.#aftermath.documents(), ...this.#deviceSends.documents()];
+    const documents = [
+      ...this.#aftermath.documents(),
+      ...this.#deviceSends.documents(),
+      ...this.#polls.documents(),
+    ];
     return accepted(null, { entries, documents });
   }
 

@@ -19,7 +19,13 @@ import { textSealer } from '../sealer.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
 import { unsubscribeUrl } from '../unsubscribe.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type { DispatchAnswer, DispatchData, DispatchWave, RegisterWebhook } from './protocol.ts';
+import type {
+  DispatchAnswer,
+  DispatchData,
+  DispatchWave,
+  PollResults,
+  RegisterWebhook,
+} from './protocol.ts';
 import { Rotations } from './rotations.ts';
 
 /** Runs a dispatcher behind its ports: `ports[i]` leads to shard `i`. */
@@ -64,7 +70,7 @@ export async function hostDispatcher({
   for (const [index, shardPort] of ports.entries()) {
     shards.push(
       new Link<OutcomeItem, GrantItem>(shardPort, (item) => {
-        const received = item as DispatchGrant | DispatchWave | DispatchAnswer;
+        const received = item as DispatchGrant | DispatchWave | DispatchAnswer | PollResults;
         if (received.kind === 'dispatch.answer') rotations.answered(received);
         else dispatcher.grant(index, received);
       }),

@@ -27,6 +27,7 @@ import type {
   TransactionalEntry,
 } from './protocol.ts';
 import { readableRow } from './read-row.ts';
+import { ResultPolls } from './result-polls.ts';
 import { sendKey } from './send-key.ts';
 import { settle } from './settle.ts';
 
@@ -48,6 +49,7 @@ export class SettlementBatch {
   readonly #context: SettlementContext;
   readonly #sends = new Map<string, SendRow>();
   readonly #aftermath: Aftermath;
+  readonly #polls: ResultPolls;
   /** What callbacks of devices will need. */
   readonly deviceSends: DeviceSends;
 
@@ -56,6 +58,7 @@ export class SettlementBatch {
     this.#context = context;
     this.#aftermath = new Aftermath(app, context);
     this.deviceSends = new DeviceSends(context);
+    this.#polls = new ResultPolls(context);
   }
 
   /** How many receipts there are: each is an event. */
@@ -95,6 +98,7 @@ export class SettlementBatch {
     }
     if (settlement.next !== 'done') return;
     this.deviceSends.ended(job.sendId, target, settlement.receipt, job.origin);
+    if (outcome?.outcome === 'accepted') this.#polls.sent(target.channel);
     this.#aftermath.ofOutcome(job.person, target, outcome);
   }
 
@@ -180,7 +184,12 @@ export class SettlementBatch {
       key: sendKey(this.#context.owner, id) ?? [],
       value: row,
     }));
-    return [...rows, ...this.#aftermath.documents(), ...this.deviceSends.documents()];
+    return [
+      ...rows,
+      ...this.#aftermath.documents(),
+      ...this.deviceSends.documents(),
+      ...this.#polls.documents(),
+    ];
   }
 
   /** The receipt goes into the send's row, where it has one, which is given back as it was; the dead letter follows from it. */
@@ -234,7 +243,8 @@ export class SettlementBatch {
       for (const { settlement } of items) if (settlement.next === 'done') nextEvent++;
       resumes.push(...resumeOf(this.#app, channel, standing, atMs));
     }
-    return [...settled, ...this.#aftermath.entries(nextEvent), ...this.#timers, ...resumes];
+    const after = [...this.#aftermath.entries(nextEvent), ...this.#timers, ...this.#polls.timers()];
+    return [...settled, ...after, ...resumes];
   }
 }
 

@@ -54,9 +54,8 @@ async function sendTo(one: Chapter, channel: Channel, endpoint: string): Promise
     externalUserId,
     devices: [{ channel, endpoint }],
   });
-  const to = { externalUserId };
   const { id } = await one.api.must(`POST ${one.base}/notifications`, {
-    to,
+    externalUserId,
     channels: [channel],
     title: 'Hi',
     body: 'There',
