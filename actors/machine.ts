@@ -167,11 +167,10 @@ export class Product implements Machine {
         ...cdpDecisions,
         ...transactionalDecisions,
         ...timelineDecisions(options.plan),
-        ...callbacksDecisions({
-          rules: options.plan,
-          sealer: options.sealer,
-          cache: this.#credentials,
-        }),
+        ...callbacksDecisions(
+          { rules: options.plan, sealer: options.sealer, cache: this.#credentials },
+          options.plan,
+        ),
         ...usageDecisions,
         ...restoredDecisions,
         'partition.found': found,

@@ -3,7 +3,9 @@
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { ChannelId, WebPushSubscription } from './catalog.ts';
+import type { LateResults, ResultsQuery } from './late-results.ts';
 import type { LiveActivityContent } from './live-activity.ts';
+import type { WebhookRegistration } from './webhook-registration.ts';
 
 export type { WebPushSubscription };
 
@@ -117,6 +119,10 @@ export interface Adapter {
    * the catalogue describes; `undefined` where the channel is the platform's (email).
    */
   send(attempt: Attempt, credentials: unknown): Promise<Outcome>;
+  /** Tells the provider where to call an app back. Only where a provider has to be told so. */
+  registerWebhook?(url: string, credentials: unknown): Promise<WebhookRegistration>;
+  /** A page of what became of messages that it took. Only of a provider that tells nothing by itself. */
+  results?(query: ResultsQuery, credentials: unknown): Promise<LateResults>;
   /** Lets calls in flight end (at most ten seconds) and closes connections. */
   close(): Promise<void>;
 }

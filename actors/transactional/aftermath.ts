@@ -2,8 +2,8 @@
 // addresses that opted out. A record of a person is read and written once for all of a batch.
 
 import type { Context, DocumentWrite, Entry } from '../../engine/actor/message.ts';
-import type { PersonOrdinal } from '../../engine/base/brand.ts';
-import { newId } from '../../engine/base/id.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import { formatId, newId } from '../../engine/base/id.ts';
 import { type DeadLetterRow, deadLetters } from '../../storage/tables/send.ts';
 import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../storage/tables/suppression.ts';
@@ -28,7 +28,7 @@ export interface LetterChange {
   readonly recovered: number;
 }
 
-const unchanged: LetterChange = { open: 0, recovered: 0 };
+export const unchanged: LetterChange = { open: 0, recovered: 0 };
 
 /** See the head of this file. */
 export class Aftermath {
@@ -36,6 +36,8 @@ export class Aftermath {
   readonly #context: SettlementContext;
   readonly #people = new Map<PersonOrdinal, SubscriberRow>();
   readonly #documents: DocumentWrite[] = [];
+  /** Those that callbacks change, as they stand; `null` for one that is gone. */
+  readonly #letters = new Map<string, DeadLetterRow | null>();
   readonly #changed: AudienceEntry[] = [];
   readonly #suppressed = new Set<string>();
   readonly #optOuts: {
@@ -94,6 +96,33 @@ export class Aftermath {
     return { open: -1, recovered: 0 };
   }
 
+  /**
+   * A send that had failed was told of after all: what arrived recovers its letter, what bounced takes it away, and takes a
+   * recovery back that was told before it. One that an operator has sent again is that try's.
+   */
+  ofLate(
+    sendId: string,
+    { deviceId, atMs }: { readonly deviceId: string; readonly atMs: Millis },
+    status: 'delivered' | 'bounced',
+  ): LetterChange {
+    const letter = this.#letterAt(sendId, deviceId, atMs);
+    if (letter === undefined || letter.redrivenMs !== undefined) return unchanged;
+    const wasRecovered = letter.recoveredMs !== undefined;
+    if (status === 'bounced') {
+      this.#letters.set(letter.id, null);
+      return wasRecovered ? { open: 0, recovered: -1 } : { open: -1, recovered: 0 };
+    }
+    if (wasRecovered) return unchanged;
+    this.#letters.set(letter.id, { ...letter, recoveredMs: this.#context.nowMs });
+    return { open: -1, recovered: 1 };
+  }
+
+  /** A device has ended, by what was told of it; one that had keeps its reason. */
+  disableOnce(person: PersonOrdinal, deviceId: string, reason: string): void {
+    const device = this.#person(person)?.devices.find((one) => one.id === deviceId);
+    if (device?.enabled === true) this.#disable(person, deviceId, reason);
+  }
+
   /** An outcome may end a device, or be an opt-out. */
   ofOutcome(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
     if (outcome?.outcome === 'dead' && isActivity(tried)) {
@@ -122,7 +151,12 @@ export class Aftermath {
       key: [person],
       value: row,
     }));
-    return [...this.#documents, ...people];
+    const letters = [...this.#letters].map(([id, letter]) => ({
+      table: deadLetters,
+      key: [id],
+      value: letter ?? undefined,
+    }));
+    return [...this.#documents, ...letters, ...people];
   }
 
   /** The entries; opt-outs are events, numbered from `firstEvent` on. */
@@ -183,6 +217,21 @@ export class Aftermath {
     this.#optOuts.push({ identityKey: key, person, channel: tried.channel, reason, source });
   }
 
+  /** The letter of a send to a device that failed at an instant: its id begins with that. */
+  #letterAt(sendId: string, deviceId: string, atMs: Millis): DeadLetterRow | undefined {
+    const { owner, documents } = this.#context;
+    const from = (ms: Millis) => [
+      formatId('dl', { ordinal: owner, atMs: ms, high16: 0, low32: 0 }),
+    ];
+    const range = { from: from(atMs), to: from(atMs + 1), limit: lettersMax };
+    for (const { value } of documents.range(deadLetters, range)) {
+      if (value.sendId !== sendId || value.deviceId !== deviceId) continue;
+      const known = this.#letters.get(value.id);
+      return known === undefined ? value : (known ?? undefined);
+    }
+    return undefined;
+  }
+
   #write(letter: DeadLetterRow): void {
     this.#documents.push({ table: deadLetters, key: [letter.id], value: letter });
   }
@@ -191,6 +240,9 @@ export class Aftermath {
     return this.#people.get(person) ?? readableRow(this.#context.documents, subscribers, [person]);
   }
 }
+
+/** Letters of one instant that a look-up passes; of a greater burst some are not found. */
+const lettersMax = 4_096;
 
 function laneOf(origin: Origin | undefined): DeadLetterRow['lane'] {
   if (origin === undefined) return 'transactional';

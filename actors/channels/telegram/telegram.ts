@@ -18,6 +18,7 @@ import type { Credential } from '../credentials.ts';
 import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { meaningOf } from './telegram-errors.ts';
 import { type TelegramRequest, telegramMessage } from './telegram-message.ts';
+import { registerTelegram } from './telegram-webhook.ts';
 
 /** How long a throttled bot waits where Telegram does not say. */
 const throttleDelayMs: Millis = 5_000;
@@ -65,6 +66,7 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
         secrets.push(chat);
       }
     },
+    registerWebhook: (url, credential) => registerTelegram({ config, outbound }, url, credential),
     // Connections are the outbound client's and are closed with it.
     close: () => Promise.resolve(),
   };

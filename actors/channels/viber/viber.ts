@@ -18,6 +18,7 @@ import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { meaningOf, meaningOfHttp } from './viber-errors.ts';
 import { viberMessage } from './viber-message.ts';
 import { ViberThrottle } from './viber-throttle.ts';
+import { registerViber } from './viber-webhook.ts';
 
 type Bot = Credential<'viber'>;
 
@@ -67,6 +68,7 @@ export function createViber({ config, outbound, clock }: AdapterContext): Adapte
         retryAfterMs: personDelayMs,
       };
     },
+    registerWebhook: (url, credential) => registerViber({ config, outbound }, url, credential),
     // Connections are the outbound client's and are closed with it.
     close: () => Promise.resolve(),
   };

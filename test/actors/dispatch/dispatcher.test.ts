@@ -48,7 +48,7 @@ function aDispatcher(email: Adapter | undefined) {
     onBug: (error) => bugs.push(error),
     report: (_shard, _partition, _app, report) => {
       if (report.kind === 'dispatch.report') reports.push(...report.reports);
-      else waves.push(report);
+      else if (report.kind === 'dispatch.wave_report') waves.push(report);
     },
     unsubscribeUrl: () => '',
   });
