@@ -20,6 +20,8 @@ export interface ProviderCall {
   underWay: boolean;
   unknown: boolean;
   settled: boolean;
+  /** The provider has told since, or may have, that it came to nothing. */
+  takenBack: boolean;
 }
 
 /** What of a grant matters here. */
@@ -99,6 +101,7 @@ export class CallLedger {
       underWay: true,
       unknown: false,
       settled: false,
+      takenBack: false,
     };
     const earlier = this.#calls.get(key) ?? [];
     const target = audit.target(attempt.sendId, attempt.deviceId);
@@ -173,7 +176,7 @@ export class CallLedger {
       if (target === undefined || target.state === 'forgotten') continue;
       const delivered = target.status === 'delivered';
       this.#findings.expect(
-        delivered ? taken > 0 : taken <= unknown,
+        delivered ? taken > 0 : taken <= unknown || calls.some((call) => call.takenBack),
         'delivered_is_true',
         () => `${key} reads ${target.status} and was accepted ${taken} times`,
       );

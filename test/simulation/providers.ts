@@ -5,7 +5,7 @@
 import type { Adapter, Attempt, Outcome } from '../../actors/channels/adapter.ts';
 import { minuteMs } from '../../engine/base/brand.ts';
 import { pick, type Rng } from '../../engine/base/rng.ts';
-import type { CallLedger } from './call-ledger.ts';
+import type { CallLedger, ProviderCall } from './call-ledger.ts';
 import { coin, span, weighted, whole } from './chance.ts';
 import type { Faults } from './faults.ts';
 import { identityOf } from './identity-of.ts';
@@ -22,6 +22,8 @@ export interface ProvidersOptions {
   /** A promise settles in this event: the world lets it run before the next one. */
   readonly onPromise: () => void;
 }
+
+const textsKept = 200;
 
 interface Weather {
   /** Calls before this instant are `config`. */
@@ -41,6 +43,9 @@ export class Providers {
   /** Devices that a provider has called dead or opted out: the product disables them. */
   readonly refusedDevices = new Set<string>();
 
+  /** The newest texts that the carrier took: what it may tell of. */
+  texts: ProviderCall[] = [];
+
   constructor(options: ProvidersOptions) {
     this.#options = options;
   }
@@ -57,6 +62,7 @@ export class Providers {
     const { timeline, ledger, audit, note, onPromise } = this.#options;
     const { outcome, taken, tookMs } = this.#decide(attempt);
     const call = ledger.started(attempt, taken, audit);
+    if (taken && attempt.channel === 'sms') this.texts = [...this.texts.slice(-textsKept), call];
     note(`call ${attempt.channel} ${call.key} #${attempt.attempt} -> ${outcome?.outcome ?? 'bug'}`);
     return new Promise((resolve, reject) => {
       timeline.after(tookMs, () => {
