@@ -32,7 +32,7 @@ import { type ReadName, type Reads, runRead } from './reads.ts';
 import { textSealer } from './sealer.ts';
 import { CountedNames } from './segments/counted-names.ts';
 import type { PoolResult, PoolTask } from './tasks.ts';
-import { type GaveUp, GivenUpCounter } from './transactional/given-up.ts';
+import { type GaveUp, GivenUpCounter } from './given-up.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 /** Threads for reads: one for the insight that may be under way, one for what is short. */

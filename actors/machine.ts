@@ -92,7 +92,7 @@ import { messageOfTimer } from './timers.ts';
 import { transactionalApplies } from './transactional/apply.ts';
 import { transactionalDecisions } from './transactional/decide.ts';
 import { EmailAllowance } from './transactional/email-allowance.ts';
-import { givenUpEffect } from './transactional/given-up.ts';
+import { givenUpEffect } from './given-up.ts';
 import { openCredentials } from './transactional/open-credentials.ts';
 import {
   type CredentialCache,

@@ -8,7 +8,7 @@ import { formatId, type IdParts } from '../../engine/base/id.ts';
 import { packOrdinals } from '../../engine/base/ordinal-list.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
 import { deviceIdBytes, readDeviceId, writeDeviceId } from '../audience/device-ids.ts';
-import type { Outcome } from '../channels/adapter.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import type { ReceiptKind, SpilledRow } from '../dispatch/entries.ts';
 import type { WaveReport } from '../dispatch/protocol.ts';

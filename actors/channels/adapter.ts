@@ -4,6 +4,7 @@
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { ChannelId, WebPushSubscription } from './catalog.ts';
 import type { LateResults, ResultsQuery } from './late-results.ts';
+import type { Outcome } from './outcome.ts';
 import type { LiveActivityContent } from './live-activity.ts';
 import type { WebhookRegistration } from './webhook-registration.ts';
 
@@ -83,34 +84,6 @@ export interface Attempt {
   /** Where `deviceId` is a Live Activity's: its token as it is now, and how many there were before. */
   readonly activity?: { readonly pushToken: string; readonly rotations: number };
 }
-
-/** What came of an attempt; the classes and what each does to device and job are in the catalogue of outcomes below. */
-export type Outcome =
-  /** The provider took it. */
-  | { readonly outcome: 'accepted'; readonly providerMessageId?: string }
-  | {
-      readonly outcome: /** The endpoint will never work again: the device is disabled, the receipt is `bounced`. */
-        | 'dead'
-        /** The recipient opted out at the provider: suppressed, no retry. */
-        | 'opted_out'
-        /** This message is wrong for this provider: `bounced`, the device stays. */
-        | 'permanent'
-        /** The tenant's account or credential is at fault: no device is touched, a circuit opens. */
-        | 'config'
-        /** Throttled: wait, without burning an attempt, and slow the whole account. */
-        | 'rate'
-        /** Transient: back off and burn an attempt. */
-        | 'retry'
-        /** Bytes went out and no answer came: the provider may have sent it. */
-        | 'ambiguous';
-      /** A stable snake_case word for receipts and insights (`unregistered`, `timeout`, `mailbox_not_found`). */
-      readonly reason: string;
-      /** The provider's own words, at most 500 characters, free of secrets and addresses. */
-      readonly detail?: string;
-      /** What the provider asked for, clamped to 1 s … 15 min; longer where it takes nothing until a time of day. */
-      readonly retryAfterMs?: Millis;
-      readonly providerMessageId?: string;
-    };
 
 /** One channel's way to its provider. One instance serves all tenants of a dispatch thread. */
 export interface Adapter {

@@ -2,7 +2,7 @@
 // anything is known of them.
 
 import type { Millis } from '../../engine/base/brand.ts';
-import type { Failure } from './answers.ts';
+import type { Failure } from './outcome.ts';
 
 /** A page of what changed from one instant to another. */
 export interface ResultsQuery {

@@ -4,7 +4,8 @@
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './adapter.ts';
-import { type Failure, secondsLeft } from './answers.ts';
+import { secondsLeft } from './answers.ts';
+import type { Failure } from './outcome.ts';
 import { apnsMessage } from './apns/apns-message.ts';
 import { type CarrierForm, smsMessage } from './carrier/sms-message.ts';
 import { voiceMessage } from './carrier/voice-message.ts';

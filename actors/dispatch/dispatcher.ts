@@ -3,7 +3,8 @@
 // recorded as started by the shard that granted it, and an account that is idle is forgotten, with its credentials.
 
 import type { Clock } from '../../engine/time/clock.ts';
-import type { Adapter, Attempt, Outcome } from '../channels/adapter.ts';
+import type { Adapter, Attempt } from '../channels/adapter.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import { type ChannelId, type CredentialName, catalog, channelIds } from '../channels/catalog.ts';
 import type { LateResults } from '../channels/late-results.ts';
 import { AdaptersUnavailable } from '../channels/on-demand.ts';

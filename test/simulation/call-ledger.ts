@@ -2,7 +2,8 @@
 // truly did, which the product may never learn. A call's outcome is unknown when the adapter said so, or when the
 // process died before the outcome was durable; only such a call excuses a second acceptance.
 
-import type { Attempt, Outcome } from '../../actors/channels/adapter.ts';
+import type { Attempt } from '../../actors/channels/adapter.ts';
+import type { Outcome } from '../../actors/channels/outcome.ts';
 import type { DispatchWave } from '../../actors/dispatch/protocol.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';

@@ -2,7 +2,8 @@
 // it answered. They outlive the engine's process: a call that was under way when it died has been taken or it has not.
 // Dead tokens stay dead and opted-out people stay opted out, also after the faults.
 
-import type { Adapter, Attempt, Outcome } from '../../actors/channels/adapter.ts';
+import type { Adapter, Attempt } from '../../actors/channels/adapter.ts';
+import type { Outcome } from '../../actors/channels/outcome.ts';
 import { minuteMs } from '../../engine/base/brand.ts';
 import { pick, type Rng } from '../../engine/base/rng.ts';
 import type { CallLedger, ProviderCall } from './call-ledger.ts';

@@ -6,7 +6,8 @@
 import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
 import type { Attempt } from '../adapter.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 import { type LiveActivityContent, liveActivityPayload } from '../live-activity.ts';
 
 /** The most that a payload may weigh, in bytes of JSON. */

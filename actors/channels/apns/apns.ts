@@ -4,7 +4,8 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { OutboundResult } from '../../outbound.ts';
-import type { Adapter, Attempt, Outcome } from '../adapter.ts';
+import type { Adapter, Attempt } from '../adapter.ts';
+import type { Outcome } from '../outcome.ts';
 import {
   type Answer,
   failure,

@@ -3,7 +3,8 @@
 // the other for it would disable every device of the app at once.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Attempt, Outcome } from '../adapter.ts';
+import type { Adapter, Attempt } from '../adapter.ts';
+import type { Outcome } from '../outcome.ts';
 import {
   type Answer,
   failure,

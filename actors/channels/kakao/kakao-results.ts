@@ -4,14 +4,8 @@
 
 import { createHash } from 'node:crypto';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
-import {
-  type Failure,
-  failure,
-  isObject,
-  parseObject,
-  retryAfterMs,
-  unreached,
-} from '../answers.ts';
+import { failure, isObject, parseObject, retryAfterMs, unreached } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 import type { Credential } from '../credentials.ts';
 import type { LateResult, LateResults, ResultsQuery } from '../late-results.ts';
 import type { AdapterContext } from '../provider-config.ts';

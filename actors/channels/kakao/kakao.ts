@@ -2,17 +2,9 @@
 // message in its list of failures, and being taken is not being delivered: Kakao's answer is asked for later.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Outcome } from '../adapter.ts';
-import {
-  type Answer,
-  type Failure,
-  failure,
-  isObject,
-  parseObject,
-  retryAfterMs,
-  secondsLeft,
-  unreached,
-} from '../answers.ts';
+import type { Adapter } from '../adapter.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { type Answer, failure, isObject, parseObject, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
 import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { meaningOfCall, meaningOfCode } from './kakao-errors.ts';

@@ -3,18 +3,9 @@
 // told by its words alone; and a push to somebody who blocked the account is a 200.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Outcome } from '../adapter.ts';
-import {
-  type Answer,
-  type Failure,
-  failure,
-  isObject,
-  parseObject,
-  RecentSuccess,
-  retryAfterMs,
-  secondsLeft,
-  unreached,
-} from '../answers.ts';
+import type { Adapter } from '../adapter.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { type Answer, failure, isObject, parseObject, RecentSuccess, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
 import { type Credential, fingerprints } from '../credentials.ts';
 import type { AdapterContext } from '../provider-config.ts';

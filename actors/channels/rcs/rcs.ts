@@ -3,17 +3,9 @@
 // carrier, or the agent not launched with that carrier. It says too little to give up a number that other channels share.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Outcome } from '../adapter.ts';
-import {
-  type Answer,
-  type Failure,
-  failure,
-  isObject,
-  parseObject,
-  retryAfterMs,
-  secondsLeft,
-  unreached,
-} from '../answers.ts';
+import type { Adapter } from '../adapter.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { type Answer, failure, isObject, parseObject, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
 import { type Credential, fingerprints } from '../credentials.ts';
 import { createGoogleTokens } from '../google-token.ts';

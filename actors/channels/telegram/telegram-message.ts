@@ -3,7 +3,8 @@
 // button with a link that Telegram cannot open would have the whole message refused.
 
 import type { Attempt, RenderedContent } from '../adapter.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 import { linkButtons } from '../link-buttons.ts';
 
 /** The most of a text and of a photo's caption, in UTF-16 units, escapes not counted. */

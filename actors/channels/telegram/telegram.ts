@@ -3,7 +3,8 @@
 // to another bot nobody's chat is known, so an unknown chat is given up only where the bot reaches others.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Outcome } from '../adapter.ts';
+import type { Adapter } from '../adapter.ts';
+import type { Outcome } from '../outcome.ts';
 import {
   type Answer,
   failure,

@@ -2,7 +2,8 @@
 // of a message is a 64-bit integer, which JSON.parse changes, so it is read out of the text.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Outcome } from '../adapter.ts';
+import type { Adapter } from '../adapter.ts';
+import type { Outcome } from '../outcome.ts';
 import {
   type Answer,
   failure,

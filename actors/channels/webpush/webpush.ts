@@ -5,7 +5,8 @@
 
 import { createECDH } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Outcome } from '../adapter.ts';
+import type { Adapter } from '../adapter.ts';
+import type { Outcome } from '../outcome.ts';
 import {
   type Answer,
   failure,

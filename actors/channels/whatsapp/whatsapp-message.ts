@@ -3,7 +3,8 @@
 // buttons are the provider's, so title, body, links and buttons of the message go out in free text alone.
 
 import type { Attempt, RenderedContent } from '../adapter.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 import { linkButtons } from '../link-buttons.ts';
 import { whatsappReference } from './whatsapp-reference.ts';
 import {

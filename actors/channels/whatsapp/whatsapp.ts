@@ -2,7 +2,8 @@
 // never came is ambiguous and is not asked again here; `biz_opaque_callback_data` lets a status say that it left after all.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Attempt, Outcome } from '../adapter.ts';
+import type { Adapter, Attempt } from '../adapter.ts';
+import type { Outcome } from '../outcome.ts';
 import {
   type Answer,
   failure,

@@ -4,7 +4,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { ChatChannel } from '../../../actors/callbacks/chat-item.ts';
 import type { CallbackCounts } from '../../../actors/callbacks/protocol.ts';
-import type { Attempt, Outcome } from '../../../actors/channels/adapter.ts';
+import type { Attempt } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { telegramSecret } from '../../../actors/channels/telegram/telegram-secret.ts';
 import type { Answer } from '../../../engine/actor/message.ts';
 import { hash32 } from '../../../engine/base/hash.ts';
