@@ -3,7 +3,7 @@
 import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
 import type { ChannelId } from '../actors/channels/catalog.ts';
 import type { Tracked } from '../actors/channels/email/tracked-token.ts';
-import type { WebhookRegistration } from '../actors/channels/webhook-registration.ts';
+import type { WebhookRegistration } from '../actors/channels/outcome.ts';
 import type { RegisterWebhook } from '../actors/dispatch/protocol.ts';
 import type { Router } from '../engine/actor/router.ts';
 import type { Rng } from '../engine/base/rng.ts';

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
 import type { ChannelId } from '../actors/channels/catalog.ts';
-import type { WebhookRegistration } from '../actors/channels/webhook-registration.ts';
+import type { WebhookRegistration } from '../actors/channels/outcome.ts';
 import {
   addFigures,
   type ChannelFigures,

@@ -4,9 +4,8 @@
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { ChannelId, WebPushSubscription } from './catalog.ts';
 import type { LateResults, ResultsQuery } from './late-results.ts';
-import type { Outcome } from './outcome.ts';
 import type { LiveActivityContent } from './live-activity.ts';
-import type { WebhookRegistration } from './webhook-registration.ts';
+import type { Outcome, WebhookRegistration } from './outcome.ts';
 
 export type { WebPushSubscription };
 

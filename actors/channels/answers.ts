@@ -4,7 +4,7 @@
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { OutboundResult } from '../outbound.ts';
 import type { Attempt } from './adapter.ts';
-import type { Outcome } from './outcome.ts';
+import type { Failure } from './outcome.ts';
 
 /** An answer, once the calls that got none are out of the way. */
 export type Answer = Extract<OutboundResult, { kind: 'answered' }>;

@@ -33,3 +33,8 @@ export type Outcome =
 
 /** Every outcome but the one that was wanted. */
 export type Failure = Exclude<Outcome, { outcome: 'accepted' }>;
+
+/** What came of telling a provider where to call back; `reason` is a stable snake_case word, `detail` the provider's words, free of secrets. */
+export type WebhookRegistration =
+  | { readonly registered: true }
+  | { readonly registered: false; readonly reason: string; readonly detail?: string };

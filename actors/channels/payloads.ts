@@ -5,7 +5,6 @@
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './adapter.ts';
 import { secondsLeft } from './answers.ts';
-import type { Failure } from './outcome.ts';
 import { apnsMessage } from './apns/apns-message.ts';
 import { type CarrierForm, smsMessage } from './carrier/sms-message.ts';
 import { voiceMessage } from './carrier/voice-message.ts';
@@ -15,6 +14,7 @@ import { marksOfPreview } from './email/mail-marks.ts';
 import { fcmMessage } from './fcm/fcm-message.ts';
 import { kakaoMessage } from './kakao/kakao-message.ts';
 import { lineMessage } from './line/line-message.ts';
+import type { Failure } from './outcome.ts';
 import { rcsMessage } from './rcs/rcs-message.ts';
 import { telegramMessage } from './telegram/telegram-message.ts';
 import { viberMessage } from './viber/viber-message.ts';

@@ -4,10 +4,10 @@
 
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Adapter, Attempt } from '../channels/adapter.ts';
-import type { Outcome } from '../channels/outcome.ts';
 import { type ChannelId, type CredentialName, catalog, channelIds } from '../channels/catalog.ts';
 import type { LateResults } from '../channels/late-results.ts';
 import { AdaptersUnavailable } from '../channels/on-demand.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import { contentFor } from '../content/content-for.ts';
 import { limits } from '../limits.ts';
 import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../transactional/protocol.ts';

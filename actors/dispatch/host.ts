@@ -14,7 +14,7 @@ import {
 import { systemClock } from '../../engine/time/clock.ts';
 import { loadMasterKeys } from '../../storage/secrets.ts';
 import { adaptersOnDemand } from '../channels/on-demand.ts';
-import type { WebhookRegistration } from '../channels/webhook-registration.ts';
+import type { WebhookRegistration } from '../channels/outcome.ts';
 import { mailPurpose, textSealer } from '../sealer.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
 import { unsubscribeUrl } from '../unsubscribe.ts';

@@ -4,9 +4,9 @@ import type { Answer } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import type { IdParts } from '../../engine/base/id.ts';
 import type { EmailSender } from '../accounts/records.ts';
-import type { Outcome } from '../channels/outcome.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { LateResults, ResultsQuery } from '../channels/late-results.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import type { ProviderConfig } from '../channels/provider-config.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 

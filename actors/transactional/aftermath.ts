@@ -9,8 +9,8 @@ import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber
 import { type SuppressionRow, suppressions } from '../../storage/tables/suppression.ts';
 import { identityKey, parseIdentityKey } from '../audience/identity.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
-import type { Outcome } from '../channels/outcome.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import type { AppState } from '../state.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
 import type { Target } from './job.ts';

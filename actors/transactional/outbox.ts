@@ -4,8 +4,8 @@
 import type { Lane } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../engine/base/id.ts';
-import type { Outcome } from '../channels/outcome.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import { type Job, type Target, type Waiting, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
 import { idInRun, runKeyOf } from './send-chunk.ts';

@@ -5,9 +5,18 @@
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
 import type { Adapter, Attempt } from '../adapter.ts';
-import type { Failure, Outcome } from '../outcome.ts';
-import { type Answer, failure, isObject, parseObject, RecentSuccess, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
+import {
+  type Answer,
+  failure,
+  isObject,
+  parseObject,
+  RecentSuccess,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
 import type { Credential } from '../credentials.ts';
+import type { Failure, Outcome } from '../outcome.ts';
 import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { type CarrierChannel, canCarrierReach, carrierCallbackUrl } from './carrier-callback.ts';
 import { meaningOf } from './carrier-errors.ts';

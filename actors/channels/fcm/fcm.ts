@@ -4,7 +4,6 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter, Attempt } from '../adapter.ts';
-import type { Outcome } from '../outcome.ts';
 import {
   type Answer,
   failure,
@@ -17,6 +16,7 @@ import {
 } from '../answers.ts';
 import { fingerprints, type ServiceAccount } from '../credentials.ts';
 import { createGoogleTokens } from '../google-token.ts';
+import type { Outcome } from '../outcome.ts';
 import type { AdapterContext } from '../provider-config.ts';
 import { fcmMessage } from './fcm-message.ts';
 

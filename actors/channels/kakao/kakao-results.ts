@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
 import { failure, isObject, parseObject, retryAfterMs, unreached } from '../answers.ts';
-import type { Failure } from '../outcome.ts';
 import type { Credential } from '../credentials.ts';
 import type { LateResult, LateResults, ResultsQuery } from '../late-results.ts';
+import type { Failure } from '../outcome.ts';
 import type { AdapterContext } from '../provider-config.ts';
 import { meaningOfCall, meaningOfCode } from './kakao-errors.ts';
 import { kakaoAuthorization } from './kakao-signature.ts';

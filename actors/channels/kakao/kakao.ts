@@ -3,9 +3,17 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter } from '../adapter.ts';
-import type { Failure, Outcome } from '../outcome.ts';
-import { type Answer, failure, isObject, parseObject, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
+import {
+  type Answer,
+  failure,
+  isObject,
+  parseObject,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
 import type { Credential } from '../credentials.ts';
+import type { Failure, Outcome } from '../outcome.ts';
 import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { meaningOfCall, meaningOfCode } from './kakao-errors.ts';
 import { kakaoMessage } from './kakao-message.ts';

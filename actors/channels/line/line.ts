@@ -4,10 +4,19 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter } from '../adapter.ts';
-import type { Failure, Outcome } from '../outcome.ts';
-import { type Answer, failure, isObject, parseObject, RecentSuccess, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
+import {
+  type Answer,
+  failure,
+  isObject,
+  parseObject,
+  RecentSuccess,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
 import { type Credential, fingerprints } from '../credentials.ts';
+import type { Failure, Outcome } from '../outcome.ts';
 import type { AdapterContext } from '../provider-config.ts';
 import { lineMessage } from './line-message.ts';
 

@@ -3,13 +3,9 @@
 
 import { isObject, parseObject } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
+import type { WebhookRegistration } from '../outcome.ts';
 import type { AdapterContext } from '../provider-config.ts';
-import {
-  refusedWebhook,
-  unansweredWebhook,
-  unreachableWebhook,
-  type WebhookRegistration,
-} from '../webhook-registration.ts';
+import { refusedWebhook, unansweredWebhook, unreachableWebhook } from '../webhook-registration.ts';
 import { telegramSecret } from './telegram-secret.ts';
 
 /** Registers an address for the credential's bot; a second time with the same changes nothing. */

@@ -4,7 +4,6 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter } from '../adapter.ts';
-import type { Outcome } from '../outcome.ts';
 import {
   type Answer,
   failure,
@@ -16,6 +15,7 @@ import {
   unreached,
 } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
+import type { Outcome } from '../outcome.ts';
 import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { meaningOf } from './telegram-errors.ts';
 import { type TelegramRequest, telegramMessage } from './telegram-message.ts';

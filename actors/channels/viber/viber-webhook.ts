@@ -3,13 +3,9 @@
 
 import { parseObject } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
+import type { WebhookRegistration } from '../outcome.ts';
 import type { AdapterContext } from '../provider-config.ts';
-import {
-  refusedWebhook,
-  unansweredWebhook,
-  unreachableWebhook,
-  type WebhookRegistration,
-} from '../webhook-registration.ts';
+import { refusedWebhook, unansweredWebhook, unreachableWebhook } from '../webhook-registration.ts';
 import { viberErrors } from './viber-errors.ts';
 
 /** Subscriptions, departures and messages come unasked. */

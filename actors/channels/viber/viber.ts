@@ -3,7 +3,6 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter } from '../adapter.ts';
-import type { Outcome } from '../outcome.ts';
 import {
   type Answer,
   failure,
@@ -15,6 +14,7 @@ import {
   unreached,
 } from '../answers.ts';
 import { type Credential, fingerprints } from '../credentials.ts';
+import type { Outcome } from '../outcome.ts';
 import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { meaningOf, meaningOfHttp } from './viber-errors.ts';
 import { viberMessage } from './viber-message.ts';

@@ -4,8 +4,8 @@
 
 import type { Attempt, RenderedContent } from '../adapter.ts';
 import { failure } from '../answers.ts';
-import type { Failure } from '../outcome.ts';
 import { linkButtons } from '../link-buttons.ts';
+import type { Failure } from '../outcome.ts';
 import { whatsappReference } from './whatsapp-reference.ts';
 import {
   type ButtonParameter,

@@ -3,7 +3,6 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter, Attempt } from '../adapter.ts';
-import type { Outcome } from '../outcome.ts';
 import {
   type Answer,
   failure,
@@ -14,6 +13,7 @@ import {
   unreached,
 } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
+import type { Outcome } from '../outcome.ts';
 import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { type Meaning, meaningOf, meaningOfStatus, pairLimit } from './whatsapp-errors.ts';
 import { whatsappMessage } from './whatsapp-message.ts';
