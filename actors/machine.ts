@@ -49,6 +49,7 @@ import { exportDecisions } from './export/export.ts';
 import { notFound } from './faults.ts';
 import { flagsApplies } from './flags/apply.ts';
 import { flagsDecisions } from './flags/decide.ts';
+import { givenUpEffect } from './given-up.ts';
 import { identityApplies } from './identity/apply.ts';
 import { identityDecisions } from './identity/decide.ts';
 import { Keyring } from './identity/keyring.ts';
@@ -90,7 +91,6 @@ import { messageOfTimer } from './timers.ts';
 import { transactionalApplies } from './transactional/apply.ts';
 import { transactionalDecisions } from './transactional/decide.ts';
 import { EmailAllowance } from './transactional/email-allowance.ts';
-import { givenUpEffect } from './transactional/given-up.ts';
 import { openCredentials } from './transactional/open-credentials.ts';
 import {
   type CredentialCache,
