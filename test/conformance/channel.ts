@@ -4,8 +4,8 @@
 
 import type { Test } from 'tap';
 import type { Adapter, Attempt } from '../../actors/channels/adapter.ts';
-import type { Outcome } from '../../actors/channels/outcome.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
+import type { Outcome } from '../../actors/channels/outcome.ts';
 
 /** A stand-in with an adapter that talks to it. */
 export interface ChannelRig {

@@ -50,6 +50,7 @@ const ofTheOrg: ReadonlySet<string> = new Set([
   'DELETE /v1/keys/{id}',
   'PATCH /v1/org',
   'GET /v1/org/usage',
+  'GET /v1/org/audit-log',
 ]);
 
 /** Who needs no key. What is added here must do no harm in the hands of a stranger. */

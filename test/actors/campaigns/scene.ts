@@ -4,9 +4,9 @@
 import type { CampaignInput, CampaignStats } from '../../../actors/campaigns/protocol.ts';
 import type { CampaignRecord } from '../../../actors/campaigns/records.ts';
 import type { Adapter, Attempt } from '../../../actors/channels/adapter.ts';
-import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { type ChannelId, channelIds } from '../../../actors/channels/catalog.ts';
 import type { LateResults, ResultsQuery } from '../../../actors/channels/late-results.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { Dispatcher } from '../../../actors/dispatch/dispatcher.ts';
 import type { DispatchWave, PollResults } from '../../../actors/dispatch/protocol.ts';
 import { eventsOf } from '../../../actors/events/log-events.ts';

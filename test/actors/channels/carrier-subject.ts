@@ -2,8 +2,8 @@
 // with what it means on either channel, written down a second time so that the table cannot drift unseen.
 
 import type { Adapter } from '../../../actors/channels/adapter.ts';
-import type { Outcome } from '../../../actors/channels/outcome.ts';
 import type { CarrierAccount } from '../../../actors/channels/carrier/carrier.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import type { AdapterContext, ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
 import type { ChannelSubject, ExpectedOutcome } from '../../conformance/channel.ts';

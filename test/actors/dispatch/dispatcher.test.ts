@@ -2,8 +2,8 @@
 
 import t from 'tap';
 import type { Adapter, Attempt } from '../../../actors/channels/adapter.ts';
-import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { adaptersOnDemand } from '../../../actors/channels/on-demand.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { Dispatcher } from '../../../actors/dispatch/dispatcher.ts';
 import type { DispatchWave, WaveReport } from '../../../actors/dispatch/protocol.ts';
 import type {

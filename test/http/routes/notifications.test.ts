@@ -182,10 +182,14 @@ t.test('a send reads back with instants, for send or read', async (t) => {
     atMs: 0,
   };
   const front = fakeFront(() => ({
-    id: 'anything',
-    status: 'suppressed',
-    outcomes: [outcome],
-    failures: { open: 0, recovered: 0 },
+    send: {
+      id: 'anything',
+      status: 'suppressed',
+      outcomes: [outcome],
+      failures: { open: 0, recovered: 0 },
+    },
+    told: { kind: 'unknown' },
+    readMs: 1_000,
   }));
   for (const key of ['send', 'read']) {
     const got = await front.call(`GET ${path}/anything`, { key });
@@ -203,6 +207,15 @@ t.test('a send reads back with instants, for send or read', async (t) => {
         },
       ],
       failures: { open: 0, recovered: 0 },
+      story: [
+        {
+          at: '1970-01-01T00:00:01.000Z',
+          kind: 'state',
+          code: 'unknown_send',
+          text: 'Nothing is known of this send: this app never queued it, or it is older than the events that are kept.',
+          sendId: 'anything',
+        },
+      ],
     });
   }
 });
