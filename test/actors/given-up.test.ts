@@ -2,7 +2,7 @@
 // arrives or bounces is none.
 
 import t from 'tap';
-import type { Outcome } from '../../actors/channels/adapter.ts';
+import type { Outcome } from '../../actors/channels/outcome.ts';
 import { type GaveUp, GivenUpCounter, givenUpEffect } from '../../actors/given-up.ts';
 import { limits } from '../../actors/limits.ts';
 import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
