@@ -93,15 +93,14 @@ export class Aftermath {
     return { open: -1, recovered: 0 };
   }
 
-  /** An outcome may end a device, or be an opt-out. */
+  /** An outcome may end a device, close a Live Activity, or be an opt-out. */
   ofOutcome(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
-    if (outcome?.outcome === 'dead' && isActivity(tried)) {
+    if (outcome?.outcome !== 'dead' && outcome?.outcome !== 'opted_out') return;
+    if (isActivity(tried)) {
       const closed = closedActivity(this.#context.documents, tried.deviceId, this.#context.nowMs);
       if (closed !== undefined) this.#documents.push(closed);
-      return;
-    }
-    if (outcome?.outcome === 'dead') this.#disable(person, tried.deviceId, outcome.reason);
-    if (outcome?.outcome === 'opted_out') this.#optOut(person, tried, outcome.reason);
+    } else if (outcome.outcome === 'dead') this.#disable(person, tried.deviceId, outcome.reason);
+    else this.#optOut(person, tried, outcome.reason);
   }
 
   /** How many opt-outs there are: each is an event. */
