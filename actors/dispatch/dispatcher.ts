@@ -198,9 +198,9 @@ export class Dispatcher {
       if (next !== undefined) {
         const { sendId, attempt, activity } = next.attempt;
         const report = (outcome: Outcome) => {
-          const made = { sendId, target: next.target, attempt, outcome };
+          const told = { sendId, target: next.target, attempt, outcome };
           const { rotations } = activity ?? {};
-          this.#report(account, rotations === undefined ? made : { ...made, rotations });
+          this.#report(account, rotations === undefined ? told : { ...told, rotations });
         };
         const made = this.#guarded(account, () => this.#made(next));
         if ('outcome' in made) report(made);

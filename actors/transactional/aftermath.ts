@@ -123,15 +123,14 @@ export class Aftermath {
     if (device?.enabled === true) this.#disable(person, deviceId, reason);
   }
 
-  /** An outcome may end a device, or be an opt-out. */
+  /** An outcome may end a device, close a Live Activity, or be an opt-out. */
   ofOutcome(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
-    if (outcome?.outcome === 'dead' && isActivity(tried)) {
+    if (outcome?.outcome !== 'dead' && outcome?.outcome !== 'opted_out') return;
+    if (isActivity(tried)) {
       const closed = closedActivity(this.#context.documents, tried.deviceId, this.#context.nowMs);
       if (closed !== undefined) this.#documents.push(closed);
-      return;
-    }
-    if (outcome?.outcome === 'dead') this.#disable(person, tried.deviceId, outcome.reason);
-    if (outcome?.outcome === 'opted_out') this.#optOut(person, tried, outcome.reason);
+    } else if (outcome.outcome === 'dead') this.#disable(person, tried.deviceId, outcome.reason);
+    else this.#optOut(person, tried, outcome.reason);
   }
 
   /** Somebody calls a message unwanted, which opts their address out for good. */

@@ -269,8 +269,9 @@ function checkActivity(
   words: Words | undefined,
   activity: LiveActivityRow | undefined,
 ): Settlement | undefined {
-  if (words === undefined || !('row' in words)) return undefined;
-  const { liveActivity } = (words.row.content as SendContent).plain;
+  if (!isActivity(target) || words === undefined || !('row' in words)) return undefined;
+  // Nothing is left of the words of an erased person's send.
+  const liveActivity = (words.row.content as Partial<SendContent>).plain?.liveActivity;
   const why = liveActivity && whyNotPushed(activity, liveActivity, target);
   return why && done(job, target, 'suppressed', why);
 }

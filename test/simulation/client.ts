@@ -9,6 +9,7 @@ import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
 import type { IdentityProtocol } from '../../actors/identity/protocol.ts';
 import type { JourneysProtocol } from '../../actors/journeys/protocol.ts';
+import type { LiveActivitiesProtocol } from '../../actors/live-activities/protocol.ts';
 import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../../actors/segments/protocol.ts';
 import type { TransactionalProtocol } from '../../actors/transactional/protocol.ts';
@@ -24,6 +25,7 @@ export type Protocol = AccountsProtocol &
   EventsProtocol &
   IdentityProtocol &
   JourneysProtocol &
+  LiveActivitiesProtocol &
   MessagesProtocol &
   SegmentsProtocol &
   TransactionalProtocol;

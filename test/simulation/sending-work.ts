@@ -147,7 +147,8 @@ export function* redrive(worker: Worker): Client {
   if (!app.leaving && !reply.ok) unexpected(worker, 'dead_letter.redrive', reply);
 }
 
-function acknowledged(worker: Worker, id: string): void {
+/** The world answered that this send is accepted. */
+export function acknowledged(worker: Worker, id: string): void {
   const { app, model, findings, audit } = worker;
   findings.expect(
     audit.sends.has(id),

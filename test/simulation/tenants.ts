@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { formatId, type IdPrefix, parseId } from '../../engine/base/id.ts';
 
-const prefixes: readonly IdPrefix[] = ['sub', 'ntf', 'dl', 'dev', 'app', 'msg', 'cmp', 'jrn'];
+const prefixes: readonly IdPrefix[] = ['sub', 'ntf', 'dl', 'dev', 'app', 'msg', 'cmp', 'jrn', 'la'];
 
 /** The owner in an id; `undefined` for text that is no id. */
 export function ordinalOfId(id: string): number | undefined {

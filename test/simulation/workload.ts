@@ -11,6 +11,7 @@ import {
   deleteApp,
   trespass,
 } from './account-work.ts';
+import { showActivity } from './activity-work.ts';
 import {
   changeDevice,
   changeSuppression,
@@ -72,6 +73,7 @@ const campaignOperations = {
   changePolicy: { weight: 4, run: changePolicy },
   movePerson: { weight: 8, run: movePerson },
   mergePerson: { weight: 6, run: mergePerson },
+  showActivity: { weight: 4, run: showActivity },
   upsertPerson: { weight: 12, run: upsertPerson },
 } as const;
 

@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import { limits } from '../../../actors/limits.ts';
-import { dayMs } from '../../../engine/base/brand.ts';
+import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { ActivityScene, tokenOf } from './scene.ts';
 
 t.test('the same token of the same person again is the same activity', async (t) => {
@@ -144,6 +144,30 @@ t.test('nothing of an activity outlives its person', async (t) => {
   for (const grant of scene.grants())
     await scene.answer(grant, { outcome: 'dead', reason: 'unregistered' });
   t.equal(scene.row(id), undefined, 'a late outcome brings nothing back');
+});
+
+t.test('a dead letter of somebody who was erased is redriven to nobody', async (t) => {
+  // At once the row has its words still; two hours later they are gone.
+  for (const [waitMs, reason] of [
+    [0, 'activity_closed'],
+    [2 * hourMs, 'no_device'],
+  ] as const) {
+    const scene = await ActivityScene.open();
+    const ada = await scene.logIn();
+    const send = await scene.push(await scene.register(ada, tokenOf(1)), { n: 1 });
+    for (let round = 0; round < 8; round++) {
+      for (const grant of scene.grants())
+        await scene.answer(grant, { outcome: 'retry', reason: 'http_503' });
+      await scene.one.advance(15 * minuteMs);
+    }
+    t.match(await scene.status(send), { status: 'failed' });
+    await scene.one.value(scene.app, 'subscriber.erase', { ref: { id: ada.subscriberId } });
+    await scene.one.advance(waitMs);
+    const redrive = { all: true } as const;
+    t.match(await scene.one.value(scene.app, 'dead_letter.redrive', redrive), { redriven: 1 });
+    t.same(scene.grants(), []);
+    t.match(await scene.status(send), { status: 'suppressed', reason });
+  }
 });
 
 t.test('a list is filtered by state and person, and its pages come to an end', async (t) => {
