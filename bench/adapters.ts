@@ -108,6 +108,9 @@ async function run(seconds: number): Promise<void> {
   };
 
   const five = [1, 2, 3, 4, 5].map((i) => `<a href="https://shop.example.com/?i=${i}">it</a>`);
+  const address = `https://engage.example.com/c/${'A'.repeat(110)}`;
+  const pixel = `<img src="${address}.gif" width="1" height="1" alt="">`;
+  const asLong = `${html}<p>${five.join(' ').replace(/https:[^"]+/g, address)}</p>${pixel}`;
   const trackedEmail: Partial<Attempt> = {
     ...email,
     content: { title: 'Your order', body: `${html}<p>${five.join(' ')}</p>`, options: {} },
@@ -178,6 +181,9 @@ async function run(seconds: number): Promise<void> {
     html,
   };
   await line("nodemailer's pool", 64, () => transport.sendMail(mail));
+  await line("nodemailer's pool, as many links as long", 64, () =>
+    transport.sendMail({ ...mail, html: asLong }),
+  );
   transport.close();
 
   console.log('http channels');

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
+import { MailMac } from '../actors/channels/email/mail-mac.ts';
 import { readTracked } from '../actors/channels/email/tracked-token.ts';
 import { availableChannels, type ProviderConfig } from '../actors/channels/provider-config.ts';
 import type { DispatchData } from '../actors/dispatch/protocol.ts';
@@ -97,7 +98,7 @@ export async function startEngine(
     bootstrapToken: token.value,
   });
   const sealer = textSealer(master.value);
-  const mailKeys = sealer.keysFor(mailPurpose);
+  const mailMacs = sealer.keysFor(mailPurpose).map((key) => new MailMac(key));
   const edge: Edge = {
     config,
     router,
@@ -109,7 +110,7 @@ export async function startEngine(
     ready: () => ready,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
-    readTracked: (token) => readTracked(token, mailKeys),
+    readTracked: (token) => readTracked(token, mailMacs),
   };
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
 
@@ -150,7 +151,7 @@ export async function startEngine(
   const metricsPort = await operator.listen(config.metricsPort);
   const port = await server.listen(config.host, config.port);
   if (config.ingestPort !== undefined) await server.listen(config.host, config.ingestPort);
-  const bounces = await listenForBounces(config, sandbox, edge, mailKeys);
+  const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
   // Without it the server serves as well, and the tools that need it say what is missing.
   const admin = await openAdminSocket({ edge, masterKeyIds: master.value.keyIds }).catch(
     (error: unknown) =>
@@ -192,12 +193,12 @@ async function listenForBounces(
   { bounceDomain: domain, bouncePort, host }: Config,
   sandbox: SandboxAddresses | undefined,
   { router, log, countCallbacks }: Edge,
-  keys: readonly Uint8Array[],
+  macs: readonly MailMac[],
 ): Promise<BounceListener | undefined> {
   const port = bouncePort ?? sandbox?.bouncePort ?? 0;
   if (domain === undefined || port === 0) return undefined;
   const count = (counts: CallbackCounts) => countCallbacks?.('email', counts);
-  const starting = startBounceListener({ router, domain, keys, host, port, count });
+  const starting = startBounceListener({ router, domain, macs, host, port, count });
   if (bouncePort !== undefined) return starting;
   return starting.catch(
     (error: unknown) =>

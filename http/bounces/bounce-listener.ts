@@ -6,6 +6,7 @@
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { CallbackCounts } from '../../actors/callbacks/protocol.ts';
+import type { MailMac } from '../../actors/channels/email/mail-mac.ts';
 import { type ReturnedMail, readReturnAddress } from '../../actors/channels/email/return-path.ts';
 import type { Message } from '../../engine/actor/message.ts';
 import type { Router } from '../../engine/actor/router.ts';
@@ -15,7 +16,7 @@ export interface BounceListenerOptions {
   readonly router: Pick<Router, 'ask'>;
   readonly domain: string;
   /** Any of them may have signed an address. */
-  readonly keys: readonly Uint8Array[];
+  readonly macs: readonly MailMac[];
   readonly host: string;
   /** 0 takes any free one. */
   readonly port: number;
@@ -71,7 +72,7 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
     },
 
     onRcptTo({ address }, session, done) {
-      if (readReturnAddress(address, options.domain, options.keys) !== undefined) return done();
+      if (readReturnAddress(address, options.domain, options.macs) !== undefined) return done();
       const refused = (refusals.get(session) ?? 0) + 1;
       refusals.set(session, refused);
       if (refused > refusalsMax) return done(smtpError(421, '4.7.0 Too many unknown addresses'));
@@ -122,7 +123,7 @@ async function takeMail(
   recipients: readonly string[],
   source: Buffer,
 ): Promise<boolean> {
-  const about = recipients.map((one) => readReturnAddress(one, options.domain, options.keys));
+  const about = recipients.map((one) => readReturnAddress(one, options.domain, options.macs));
   const isReport = about.some((one) => one?.purpose === 'bounce');
   const news = isReport ? await newsIn(source) : undefined;
   const taken = about.map((one) => {

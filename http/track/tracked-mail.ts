@@ -9,10 +9,7 @@ import type { Call } from '../call.ts';
 import { anybody, route } from '../route.ts';
 
 /** One transparent point, in 43 bytes. */
-const pixel = Buffer.from(
-  'R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==',
-  'base64',
-);
+const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 const shared = { method: 'GET', tag: 'Tracking', access: anybody, lane: 'none' } as const;
 const uncached = ['cache-control', 'no-store, private'] as const;

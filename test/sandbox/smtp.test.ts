@@ -4,7 +4,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { createTransport } from 'nodemailer';
 import t, { type Test } from 'tap';
-import { returnAddress } from '../../actors/channels/email/return-path.ts';
+import { MailMac } from '../../actors/channels/email/mail-mac.ts';
+import { returnAddresses } from '../../actors/channels/email/return-path.ts';
 import { fault } from '../../actors/faults.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { startBounceListener } from '../../http/bounces/bounce-listener.ts';
@@ -126,7 +127,8 @@ t.test('a refusal before the data still knows its send by the return path', asyn
   const send = { ordinal: 4097, atMs: 1_767_225_600_000, high16: 7, low32: 4_000_000_009 };
   const sendId = formatId('ntf', send);
   const returned = { sendId, deviceId: formatId('dev', send), person: 4_000_000_001 };
-  const from = returnAddress('bounce', returned, 'b.acme.test', new Uint8Array(32)) as string;
+  const from = returnAddresses(returned, 'b.acme.test', new MailMac(new Uint8Array(32)))
+    ?.bounce as string;
   for (const [sender, id] of [
     [from, sendId],
     [from.toUpperCase(), sendId],
@@ -184,7 +186,7 @@ t.test(
     const { mail, messages, call, bouncePort } = await rig(test);
     const told: unknown[] = [];
     let isBusy = true;
-    const key = new Uint8Array(32);
+    const key = new MailMac(new Uint8Array(32));
     const listener = await startBounceListener({
       router: {
         async ask(_to, message) {
@@ -196,12 +198,12 @@ t.test(
           return { ok: true, value: { taken: 1, repeated: 0, ignored: 0 } };
         },
       },
-      ...{ domain: 'b.acme.test', keys: [key], host: '127.0.0.1', port: bouncePort },
+      ...{ domain: 'b.acme.test', macs: [key], host: '127.0.0.1', port: bouncePort },
     });
     test.teardown(() => listener.close());
     const ids = { ordinal: 1, atMs: 1, high16: 1, low32: 1 };
     const mailed = { sendId: formatId('ntf', ids), deviceId: formatId('dev', ids), person: 1 };
-    const from = returnAddress('bounce', mailed, 'b.acme.test', key) as string;
+    const from = returnAddresses(mailed, 'b.acme.test', key)?.bounce as string;
     const toldWithin = async (count: number) => {
       const untilMs = Date.now() + 20_000;
       while (told.length < count && Date.now() < untilMs)

@@ -2,13 +2,13 @@
 // credentials; tenants have no say in the relay. Easily got wrong: the whole message, its Message-ID and date included,
 // is a function of the send, so that a retry after a lost reply is the same mail to whoever got both.
 
-import { createSecretKey } from 'node:crypto';
 import type { Adapter } from '../adapter.ts';
 import { secondsLeft } from '../answers.ts';
 import type { AdapterContext, SmtpConfig } from '../provider-config.ts';
 import { createDkimSigner } from './dkim.ts';
 import { composeMail } from './email-content.ts';
 import { emailOutcome } from './email-reply.ts';
+import { MailMac } from './mail-mac.ts';
 import { marksOf } from './mail-marks.ts';
 import { writeMail } from './mime.ts';
 import { createSmtpSender, readRelayUrl, type SmtpSender } from './smtp-sender.ts';
@@ -32,7 +32,7 @@ export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapte
   const senderDefault = domain === undefined ? undefined : `no-reply@${domain}`;
   const [key] = mailKeys ?? [];
   const { bounceDomain, publicUrl } = config;
-  const signing = key && { key: createSecretKey(key), bounceDomain, publicUrl };
+  const signing = key && { mac: new MailMac(key), bounceDomain, publicUrl };
   return {
     async send(attempt) {
       if (secondsLeft(attempt, clock.now()) === 'expired') {

@@ -130,12 +130,15 @@ function afterElement(html: string, from: number, name: string): number {
   return found === null ? html.length : endOfTag(html, found.index);
 }
 
-function attribute(tag: string, name: string): string | undefined {
-  const found = new RegExp(`[\\s"']${name}\\s*=\\s*("[^"]*"|'[^']*'|[^\\s"'>]+)`, 'i').exec(
-    tag,
-  )?.[1];
+function attribute(tag: string, name: keyof typeof attributeForms): string | undefined {
+  const found = attributeForms[name].exec(tag)?.[1];
   return found === undefined ? undefined : decodeEntities(found.replace(/^["']|["']$/g, '')).trim();
 }
+
+const attributeForms = {
+  alt: /[\s"']alt\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/i,
+  href: /[\s"']href\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/i,
+} as const;
 
 /** Text whose entities are letters. */
 export function decodeEntities(text: string): string {

@@ -2,9 +2,9 @@
 // pixel that says it was opened, and links that pass through us. Pure. A preview has marks, too, that lead nowhere, so that
 // it shows what would be sent.
 
-import type { KeyObject } from 'node:crypto';
 import type { Attempt } from '../adapter.ts';
-import { returnAddress } from './return-path.ts';
+import type { MailMac } from './mail-mac.ts';
+import { returnAddresses } from './return-path.ts';
 import { tokenWriter } from './tracked-token.ts';
 
 /** Of one mail; what is absent is not in it. */
@@ -22,7 +22,7 @@ export interface MailMarks {
 /** What marks are made with. */
 export interface MailSigning {
   /** The first of those that verify. */
-  readonly key: KeyObject;
+  readonly mac: MailMac;
   readonly bounceDomain: string | undefined;
   readonly publicUrl: string;
 }
@@ -36,16 +36,11 @@ export function marksOf(
 ): MailMarks {
   const person = email?.person;
   if (signing === undefined || person === undefined) return none;
-  const { key, bounceDomain, publicUrl } = signing;
-  const addressFor = (purpose: 'bounce' | 'unsub') =>
-    bounceDomain === undefined
-      ? undefined
-      : returnAddress(purpose, { sendId, deviceId, person }, bounceDomain, key);
-  const returnPath = addressFor('bounce');
-  const unsubscribeAddress = addressFor('unsub');
+  const { mac, bounceDomain, publicUrl } = signing;
   const journeyId = email?.journeyId;
   const mail = { sendId, deviceId, person, ...(journeyId === undefined ? {} : { journeyId }) };
-  const tokens = email?.isTracked === true ? tokenWriter(mail, key) : undefined;
+  const returns = bounceDomain === undefined ? undefined : returnAddresses(mail, bounceDomain, mac);
+  const tokens = email?.isTracked === true ? tokenWriter(mail, mac) : undefined;
   return {
     ...(tokens === undefined
       ? {}
@@ -53,8 +48,9 @@ export function marksOf(
           openUrl: `${publicUrl}/o/${tokens.opened()}.gif`,
           clickUrl: (url) => `${publicUrl}/c/${tokens.clicked(url)}`,
         }),
-    ...(returnPath === undefined ? {} : { returnPath }),
-    ...(unsubscribeAddress === undefined ? {} : { unsubscribeAddress }),
+    ...(returns === undefined
+      ? {}
+      : { returnPath: returns.bounce, unsubscribeAddress: returns.unsub }),
   };
 }
 

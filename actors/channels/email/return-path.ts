@@ -8,9 +8,10 @@
 // a dot, and 16 letters of an HMAC-SHA256 over purpose and letters. A device is one of at most fifty of a person's own, so
 // 26 random bits tell it apart.
 
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId, parseId } from '../../../engine/base/id.ts';
+import { type MailMac, macRoomBytes } from './mail-mac.ts';
 
 /** What such an address is for; it begins with that. */
 export const returnPurposes = ['bounce', 'unsub'] as const;
@@ -27,34 +28,40 @@ export interface ReturnedMail {
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 const textLetters = 36;
+const macBytes = 10;
 const macLetters = 16;
-const timeBits = 42n;
+const timeBits = 42;
 const markBits = 26;
 
-/** `bounce+….…@<domain>`; `undefined` for ids that are not of our making, as a preview's. */
-export function returnAddress(
-  purpose: ReturnPurpose,
+/** The addresses of one mail, `bounce+….…@<domain>`; `undefined` for ids that are not of our making, as a preview's. */
+export function returnAddresses(
   mail: { readonly sendId: string; readonly deviceId: string; readonly person: PersonOrdinal },
   domain: string,
-  key: KeyObject | Uint8Array,
-): string | undefined {
+  mac: MailMac,
+): Readonly<Record<ReturnPurpose, string>> | undefined {
   const send = parseId('ntf', mail.sendId);
   const deviceMark = markOfDevice(mail.deviceId);
-  if (send === undefined || deviceMark === undefined) return undefined;
-  if (send.atMs >= 2 ** Number(timeBits)) return undefined;
-  let bits = (BigInt(send.ordinal) << timeBits) | BigInt(send.atMs);
-  bits = (bits << 48n) | (BigInt(send.high16) << 32n) | BigInt(send.low32);
-  bits = (bits << 32n) | BigInt(mail.person);
-  bits = (bits << BigInt(markBits)) | BigInt(deviceMark);
-  const text = lettersOf(bits, textLetters);
-  return `${purpose}+${text}.${macOf(purpose, text, key)}@${domain}`;
+  if (send === undefined || deviceMark === undefined || send.atMs >= 2 ** timeBits)
+    return undefined;
+  const letters = new Letters();
+  letters.push32(send.ordinal);
+  letters.push(Math.floor(send.atMs / 2 ** 26), timeBits - 26);
+  letters.push(send.atMs % 2 ** 26, 26);
+  letters.push(send.high16, 16);
+  letters.push32(send.low32);
+  letters.push32(mail.person);
+  letters.push(deviceMark, markBits);
+  const { text } = letters;
+  const addressFor = (purpose: ReturnPurpose) =>
+    `${purpose}+${text}.${macOf(purpose, text, mac)}@${domain}`;
+  return { bounce: addressFor('bounce'), unsub: addressFor('unsub') };
 }
 
 /** What an address of this domain says; `undefined` for one that we did not make. Any of the keys may have signed it. */
 export function readReturnAddress(
   address: string,
   domain: string,
-  keys: readonly Uint8Array[],
+  macs: readonly MailMac[],
 ): (ReturnedMail & { readonly purpose: ReturnPurpose }) | undefined {
   const lower = address.toLowerCase();
   if (!lower.endsWith(`@${domain.toLowerCase()}`)) return undefined;
@@ -63,7 +70,7 @@ export function readReturnAddress(
   const purpose = returnPurposes.find((one) => one === name);
   if (purpose === undefined) return undefined;
   const given = Buffer.from(mac);
-  const isOurs = keys.some((key) => timingSafeEqual(given, Buffer.from(macOf(purpose, text, key))));
+  const isOurs = macs.some((one) => timingSafeEqual(given, Buffer.from(macOf(purpose, text, one))));
   return isOurs ? { purpose, ...mailOf(bitsOf(text)) } : undefined;
 }
 
@@ -82,23 +89,53 @@ function mailOf(bits: bigint): ReturnedMail {
   const app = take(148, 32);
   const sendId = formatId('ntf', {
     ordinal: app,
-    atMs: take(106, Number(timeBits)),
+    atMs: take(106, timeBits),
     high16: take(90, 16),
     low32: take(58, 32),
   });
   return { app, sendId, person: take(26, 32), deviceMark: take(0, markBits) };
 }
 
-function macOf(purpose: ReturnPurpose, text: string, key: KeyObject | Uint8Array): string {
-  const mac = createHmac('sha256', key).update(`${purpose}+${text}`).digest();
-  return lettersOf((mac.readBigUInt64BE(0) << 16n) | BigInt(mac.readUInt16BE(8)), macLetters);
+function macOf(purpose: ReturnPurpose, text: string, mac: MailMac): string {
+  const room = Buffer.alloc(macRoomBytes + purpose.length + 1 + text.length);
+  room.write(`${purpose}+${text}`, macRoomBytes, 'latin1');
+  const signature = mac.sign(room);
+  const letters = new Letters();
+  for (let i = 0; i < macBytes; i++) letters.push(signature.charCodeAt(i), 8);
+  return letters.text;
 }
 
-function lettersOf(bits: bigint, count: number): string {
-  let text = '';
-  for (let i = count - 1; i >= 0; i--) text += digits[Number((bits >> BigInt(5 * i)) & 31n)];
-  return text;
+/** Bits as letters of five; what is left over at the end is not written, so there must be none. */
+class Letters {
+  readonly #codes: number[] = [];
+  #bits = 0;
+  #count = 0;
+
+  get text(): string {
+    return String.fromCharCode(...this.#codes);
+  }
+
+  /** `value` has at most 26 bits. */
+  push(value: number, count: number): void {
+    // At most 4 bits are left of those before.
+    let bits = (this.#bits << count) | value;
+    let left = this.#count + count;
+    while (left >= 5) {
+      left -= 5;
+      this.#codes.push(codes[bits >>> left] as number);
+      bits &= (1 << left) - 1;
+    }
+    this.#bits = bits;
+    this.#count = left;
+  }
+
+  push32(value: number): void {
+    this.push(value >>> 16, 16);
+    this.push(value & 0xffff, 16);
+  }
 }
+
+const codes = [...digits].map((digit) => digit.charCodeAt(0));
 
 function bitsOf(text: string): bigint {
   let bits = 0n;

@@ -5,9 +5,10 @@
 //
 //   kind 1 | app 4 | send 12 | device 12 | person 4 | journey 12, where the kind says so | address, of a link | signature 16
 
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId, type IdPrefix, parseId } from '../../../engine/base/id.ts';
+import { type MailMac, macRoomBytes } from './mail-mac.ts';
 
 /** The mail that a token was in. */
 export interface TrackedMail {
@@ -36,6 +37,9 @@ const isLink = 1;
 const hasJourney = 2;
 const idBytes = 12;
 const macBytes = 16;
+/** Before what is signed, so that no other text of ours is a token. */
+const label = Buffer.from('tracked');
+const bodyAt = macRoomBytes + label.length;
 const headBytes = 1 + 4 + 2 * idBytes + 4;
 /** Longer addresses are not tracked: servers and proxies refuse a path of more than a few thousand characters. */
 export const trackedUrlBytesMax = 1_500;
@@ -43,7 +47,7 @@ export const trackedUrlBytesMax = 1_500;
 /** `undefined` for ids that are not of our making. */
 export function tokenWriter(
   { sendId, deviceId, person, journeyId }: Omit<TrackedMail, 'app'>,
-  key: KeyObject | Uint8Array,
+  mac: MailMac,
 ): TokenWriter | undefined {
   const send = parseId('ntf', sendId);
   const head = Buffer.alloc(headBytes + (journeyId === undefined ? 0 : idBytes));
@@ -55,29 +59,29 @@ export function tokenWriter(
     (journeyId === undefined || writeId('jrn', journeyId, head, headBytes));
   if (!isWritten) return undefined;
   head.writeUInt32BE(person >>> 0, headBytes - 4);
-  const kind = journeyId === undefined ? 0 : hasJourney;
-  const write = (body: Buffer) => Buffer.concat([body, macOf(body, key)]).toString('base64url');
-  return {
-    opened() {
-      head[0] = kind;
-      return write(head);
-    },
-    clicked(url) {
-      head[0] = kind | isLink;
-      return write(Buffer.concat([head, Buffer.from(url, 'latin1')]));
-    },
+  const write = (kind: number, url: string) => {
+    const end = bodyAt + head.length + url.length;
+    const room = Buffer.allocUnsafe(end + macBytes);
+    room.set(label, macRoomBytes);
+    room.set(head, bodyAt);
+    room[bodyAt] = kind;
+    room.write(url, bodyAt + head.length, 'latin1');
+    room.write(mac.sign(room.subarray(0, end)), end, macBytes, 'latin1');
+    return room.toString('base64url', bodyAt);
   };
+  const kind = journeyId === undefined ? 0 : hasJourney;
+  return { opened: () => write(kind, ''), clicked: (url) => write(kind | isLink, url) };
 }
 
 /** What a token says; `undefined` for one that we did not make. Any of the keys may have signed it. */
-export function readTracked(token: string, keys: readonly Uint8Array[]): Tracked | undefined {
+export function readTracked(token: string, macs: readonly MailMac[]): Tracked | undefined {
   if (!/^[\w-]{40,2400}$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
   // One text for each token: its last letter could be another and mean the same.
   if (bytes.toString('base64url') !== token) return undefined;
   const body = bytes.subarray(0, -macBytes);
   const mac = bytes.subarray(-macBytes);
-  if (body.length < headBytes || !keys.some((key) => timingSafeEqual(mac, macOf(body, key))))
+  if (body.length < headBytes || !macs.some((one) => timingSafeEqual(mac, macOf(body, one))))
     return undefined;
   const kind = body[0] as number;
   const app = body.readUInt32BE(1);
@@ -94,8 +98,9 @@ export function readTracked(token: string, keys: readonly Uint8Array[]): Tracked
   return { ...mail, kind: 'clicked', url: body.toString('latin1', headBytes + journeyBytes) };
 }
 
-function macOf(body: Buffer, key: KeyObject | Uint8Array): Buffer {
-  return createHmac('sha256', key).update('tracked').update(body).digest().subarray(0, macBytes);
+function macOf(body: Buffer, mac: MailMac): Buffer {
+  const room = Buffer.concat([Buffer.alloc(macRoomBytes), label, body]);
+  return Buffer.from(mac.sign(room).slice(0, macBytes), 'latin1');
 }
 
 /** All of an id but its app. */

@@ -5,11 +5,12 @@ import t from 'tap';
 import type { CallbackCounts } from '../../../actors/callbacks/protocol.ts';
 import type { News } from '../../../actors/callbacks/receipt-state.ts';
 import type { Attempt } from '../../../actors/channels/adapter.ts';
-import { readReturnAddress, returnAddress } from '../../../actors/channels/email/return-path.ts';
+import { MailMac } from '../../../actors/channels/email/mail-mac.ts';
+import { readReturnAddress, returnAddresses } from '../../../actors/channels/email/return-path.ts';
 import { endpointOf, Scene } from '../campaigns/scene.ts';
 import { JourneyScene, send } from '../journeys/support/journey-scene.ts';
 
-const key = new Uint8Array(32).fill(1);
+const key = new MailMac(new Uint8Array(32).fill(1));
 const domain = 'bounces.example.com';
 const taken = { taken: 1, repeated: 0, ignored: 0 };
 const repeated = { taken: 0, repeated: 1, ignored: 0 };
@@ -21,7 +22,7 @@ const complained: News = { kind: 'complained' };
 /** What the address of a mail that was sent says. */
 function returned({ sendId, deviceId, email }: Attempt) {
   const mail = { sendId, deviceId, person: email?.person as number };
-  const address = returnAddress('bounce', mail, domain, key) as string;
+  const address = returnAddresses(mail, domain, key)?.bounce as string;
   const read = readReturnAddress(address, domain, [key]);
   if (read === undefined) throw new Error('not ours');
   return { sendId: read.sendId, person: read.person, deviceMark: read.deviceMark };

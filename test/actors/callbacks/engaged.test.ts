@@ -1,17 +1,17 @@
 // Opens and clicks of emails, through the actor: what a token said becomes an event of its reader.
 
-import { createSecretKey } from 'node:crypto';
 import t from 'tap';
 import type { Attempt } from '../../../actors/channels/adapter.ts';
+import { MailMac } from '../../../actors/channels/email/mail-mac.ts';
 import { marksOf } from '../../../actors/channels/email/mail-marks.ts';
 import { readTracked, type Tracked } from '../../../actors/channels/email/tracked-token.ts';
 import { hourMs } from '../../../engine/base/brand.ts';
 import { Scene } from '../campaigns/scene.ts';
 import { JourneyScene, send } from '../journeys/support/journey-scene.ts';
 
-const key = new Uint8Array(32).fill(1);
+const key = new MailMac(new Uint8Array(32).fill(1));
 const publicUrl = 'https://engage.test';
-const signing = { key: createSecretKey(key), publicUrl, bounceDomain: undefined };
+const signing = { mac: key, publicUrl, bounceDomain: undefined };
 
 /** What the pixel, or a link, of a mail that was sent says. */
 function tokenOf(sent: Attempt, link?: string): Tracked {
@@ -82,7 +82,12 @@ t.test('a journey and a test send are told apart', async (t) => {
 
   const messageId = await scene.message();
   const to = { externalUserId: 'user-0' };
-  await scene.one.value(scene.app, 'message.test', { id: messageId, ref: to, to, claim: null } as never);
+  await scene.one.value(scene.app, 'message.test', {
+    id: messageId,
+    ref: to,
+    to,
+    claim: null,
+  } as never);
   await scene.run();
   await engage(scene, tokenOf(scene.sent[1] as Attempt));
   t.match(scene.events('opened').at(-1), { meta: { test: true } });

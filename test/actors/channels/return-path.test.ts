@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { emailAddress } from '../../../actors/channels/address.ts';
+import { MailMac } from '../../../actors/channels/email/mail-mac.ts';
 import {
   markOfDevice,
   readReturnAddress,
-  returnAddress,
+  returnAddresses,
   returnPurposes,
 } from '../../../actors/channels/email/return-path.ts';
 import { formatId } from '../../../engine/base/id.ts';
 
-const key = new Uint8Array(32).fill(1);
+const key = new MailMac(new Uint8Array(32).fill(1));
 const domain = 'bounces.example.com';
 const uint = (bits: number) => fc.integer({ min: 0, max: 2 ** bits - 1 });
 const anyMail = fc
@@ -29,10 +30,13 @@ t.test('every mail is told again by its address, in any case of letters', async 
   fc.assert(
     fc.property(anyMail, fc.constantFrom(...returnPurposes), (mail, purpose) => {
       const { app, sendId, person, deviceId } = mail;
-      const address = returnAddress(purpose, mail, domain, key) as string;
+      const address = returnAddresses(mail, domain, key)?.[purpose] as string;
       const expected = { purpose, app, sendId, person, deviceMark: markOfDevice(deviceId) };
       t.same(readReturnAddress(address, domain, [key]), expected);
-      t.same(readReturnAddress(address.toUpperCase(), domain, [new Uint8Array(32), key]), expected);
+      t.same(
+        readReturnAddress(address.toUpperCase(), domain, [new MailMac(new Uint8Array(32)), key]),
+        expected,
+      );
       t.ok(address.indexOf('@') <= 64, 'a local part has 64 octets at most');
       t.match(emailAddress(address), { value: address }, 'it is an address that we send from');
     }),
@@ -43,7 +47,7 @@ t.test('an address with any letter changed is not ours', async () => {
   const letters = [...'0123456789abcdefghjkmnpqrstvwxyz'];
   fc.assert(
     fc.property(anyMail, uint(16), fc.constantFrom(...letters), (mail, at, letter) => {
-      const address = returnAddress('bounce', mail, domain, key) as string;
+      const address = returnAddresses(mail, domain, key)?.bounce as string;
       const place = 'bounce+'.length + (at % 53);
       if (address[place] === letter || address[place] === '.') return;
       const forged = address.slice(0, place) + letter + address.slice(place + 1);
@@ -53,8 +57,8 @@ t.test('an address with any letter changed is not ours', async () => {
 });
 
 t.test('an address of another purpose, domain or key is not ours', async (t) => {
-  const mail = fc.sample(anyMail, 1)[0] as NonNullable<Parameters<typeof returnAddress>[1]>;
-  const address = returnAddress('bounce', mail, domain, key) as string;
+  const mail = fc.sample(anyMail, 1)[0] as NonNullable<Parameters<typeof returnAddresses>[0]>;
+  const address = returnAddresses(mail, domain, key)?.bounce as string;
   for (const other of [
     address.replace('bounce', 'unsub'),
     address.replace('bounce+', ''),
@@ -69,11 +73,11 @@ t.test('an address of another purpose, domain or key is not ours', async (t) => 
     '',
   ])
     t.equal(readReturnAddress(other, domain, [key]), undefined, JSON.stringify(other));
-  t.equal(readReturnAddress(address, domain, [new Uint8Array(32)]), undefined);
+  t.equal(readReturnAddress(address, domain, [new MailMac(new Uint8Array(32))]), undefined);
   t.equal(readReturnAddress(address, domain, []), undefined);
 });
 
 t.test('ids that are not of our making have no address', async (t) => {
   const mail = { sendId: 'ntf_preview', deviceId: 'dev_preview', person: 1 };
-  t.equal(returnAddress('bounce', mail, domain, key), undefined);
+  t.equal(returnAddresses(mail, domain, key), undefined);
 });

@@ -1,20 +1,21 @@
 import { connect } from 'node:net';
 import nodemailer from 'nodemailer';
 import t, { type Test } from 'tap';
-import { returnAddress } from '../../../actors/channels/email/return-path.ts';
+import { MailMac } from '../../../actors/channels/email/mail-mac.ts';
+import { returnAddresses } from '../../../actors/channels/email/return-path.ts';
 import { fault, notFound } from '../../../actors/faults.ts';
 import type { Answer, Message } from '../../../engine/actor/message.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { startBounceListener } from '../../../http/bounces/bounce-listener.ts';
 import { complaint, failure, outOfOffice } from './reports.ts';
 
-const key = new Uint8Array(32).fill(1);
+const key = new MailMac(new Uint8Array(32).fill(1));
 const domain = 'bounces.example.com';
 const app = 4097;
 const sendId = formatId('ntf', { ordinal: app, atMs: 1_767_225_600_000, high16: 7, low32: 9 });
 const deviceId = formatId('dev', { ordinal: app, atMs: 1_767_000_000_000, high16: 1, low32: 77 });
 const addressFor = (purpose: 'bounce' | 'unsub', signing = key) =>
-  returnAddress(purpose, { sendId, deviceId, person: 5 }, domain, signing) as string;
+  returnAddresses({ sendId, deviceId, person: 5 }, domain, signing)?.[purpose] as string;
 
 /** A listener over an actor that answers what the test says, and a way to mail to it. */
 async function listening(t: Test, answer: (message: Message) => Answer | Promise<Answer>) {
@@ -28,7 +29,7 @@ async function listening(t: Test, answer: (message: Message) => Answer | Promise
       },
     },
     domain,
-    keys: [new Uint8Array(32).fill(2), key],
+    macs: [new MailMac(new Uint8Array(32).fill(2)), key],
     host: '127.0.0.1',
     port: 0,
     count: (one) => counts.push(one),
@@ -78,7 +79,7 @@ t.test('an address that we did not sign is refused, so it relays for nobody', as
     'postmaster@bounces.example.com',
     'someone@example.net',
     ours.replace('@', '@relay.'),
-    addressFor('bounce', new Uint8Array(32).fill(3)),
+    addressFor('bounce', new MailMac(new Uint8Array(32).fill(3))),
     ours.replace('bounce+', 'unsub+'),
   ])
     t.equal(await mail(address, failure('5.1.1')), 550, address);
