@@ -65,7 +65,12 @@ export class ReturnedMails {
       method: 'GET',
       path: '/email/returns',
       about: 'How many bounces and complaints went back to the product, and how they fared.',
-      handle: () => ok({ waiting: this.#timers.size, ...this.#counts }),
+      handle: () =>
+        ok({
+          bouncePort: this.#server?.port ?? null,
+          waiting: this.#timers.size,
+          ...this.#counts,
+        }),
     },
   ];
 
