@@ -191,13 +191,14 @@ export async function startEngine(
 
 /** What an operator asks for has to be there; in the sandbox a port that is taken meanwhile costs only what comes back. */
 async function listenForBounces(
-  { bounceDomain: domain, bouncePort, host }: Config,
+  { bounceDomain: domain, bouncePort, host: ownHost }: Config,
   sandbox: SandboxAddresses | undefined,
   { router, log, countCallbacks }: Edge,
   macs: readonly MailMac[],
 ): Promise<BounceListener | undefined> {
   const port = bouncePort ?? sandbox?.bouncePort ?? 0;
   if (domain === undefined || port === 0) return undefined;
+  const host = bouncePort === undefined ? '127.0.0.1' : ownHost; // the sandbox is on this machine
   const count = (counts: CallbackCounts) => countCallbacks?.('email', counts);
   const starting = startBounceListener({ router, domain, macs, host, port, count });
   if (bouncePort !== undefined) return starting;

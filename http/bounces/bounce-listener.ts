@@ -33,8 +33,8 @@ export interface BounceListener {
 
 /** Announced as SIZE: a bounce may return the whole of our largest mail. */
 const mailBytesMax = 10 * 1024 * 1024;
-/** Of each mail; kept for all connections at once that is 16 MiB. */
-const keptBytesMax = 256 * 1024;
+/** Of each mail; kept for all connections at once that is 8 MiB. */
+const keptBytesMax = 128 * 1024;
 const connectionsMax = 64;
 const connectionsOfAddressMax = 8;
 const recipientsMax = 10;

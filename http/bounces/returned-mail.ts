@@ -11,11 +11,13 @@ const groupsMax = 20;
 
 /** The news of a mail as it came, of which the beginning is enough; `undefined` for one that says nothing we know. */
 export async function newsIn(source: Buffer): Promise<News | undefined> {
+  const report = reportIn(source);
+  if (report === undefined) return undefined;
   // Half a megabyte of code, which a server without a listener has no use for.
   const { simpleParser } = await import('mailparser');
   let mail: ParsedMail;
   try {
-    mail = await simpleParser(source, {
+    mail = await simpleParser(report, {
       keepDeliveryStatus: true,
       skipHtmlToText: true,
       skipTextToHtml: true,
@@ -25,7 +27,6 @@ export async function newsIn(source: Buffer): Promise<News | undefined> {
   } catch {
     return undefined; // no mail that anybody could read
   }
-  if (typeOf(mail) !== 'multipart/report') return undefined;
   const part = (pattern: RegExp) => mail.attachments.find((one) => pattern.test(one.contentType));
   const status = part(/^message\/(?:global-)?delivery-status$/i);
   if (status !== undefined) return newsOfStatus(groupsOf(status));
@@ -97,8 +98,20 @@ function groupsOf({ content }: Attachment): readonly Fields[] {
   });
 }
 
-function typeOf(mail: ParsedMail): string {
-  const type = mail.headers.get('content-type');
-  const value = typeof type === 'object' && 'value' in type ? type.value : type;
-  return String(value ?? '').toLowerCase();
+/**
+ * A report with only the header that its parts are found by, and no more of its body than says what it has to: others write
+ * these mails, and a header of a hundred thousand addresses would keep the parser, and with it the front, for a second.
+ */
+function reportIn(source: Buffer): Buffer | undefined {
+  const crlf = source.indexOf('\r\n\r\n');
+  const end = crlf >= 0 ? crlf : source.indexOf('\n\n');
+  if (end < 0) return undefined;
+  const header = source.toString('latin1', 0, Math.min(end, headerBytesMax));
+  const type = /^content-type:[^\n]{0,500}(?:\n[ \t][^\n]{0,500}){0,8}/im.exec(header)?.[0];
+  if (type === undefined || !/^content-type:\s*multipart\/report\b/i.test(type)) return undefined;
+  const head = `${type.trimEnd()}\r\nMIME-Version: 1.0`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), source.subarray(end, end + bodyBytesMax)]);
 }
+
+const headerBytesMax = 64 * 1024;
+const bodyBytesMax = 64 * 1024;

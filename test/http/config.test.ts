@@ -46,3 +46,18 @@ t.test('an empty setting is one that is not set, also of those that go together'
 t.test('what belongs to a caller’s shell is no setting and no mistake', async (t) => {
   t.same(problems({ ENGAGE_APP: 'app_1', ENGAGE_KEY: 'ek_1', HOME: '/' }), []);
 });
+
+t.test('a port for bounces needs a domain, which the sandbox has by itself', async (t) => {
+  t.same(problems({ ENGAGE_MODE: 'live', ENGAGE_BOUNCE_SMTP_PORT: '2525' }), [
+    'ENGAGE_BOUNCE_SMTP_PORT needs ENGAGE_BOUNCE_DOMAIN, the domain it takes mail for.',
+  ]);
+  t.same(problems({ ENGAGE_MODE: 'live', ENGAGE_BOUNCE_SMTP_PORT: '0' }), []);
+  t.same(problems({ ENGAGE_BOUNCE_SMTP_PORT: '2525' }), []);
+  for (const wrong of ['example', 'a b.example', '-.example.com', 'x@example.com', '1.2.3.4'])
+    t.match(problems({ ENGAGE_BOUNCE_DOMAIN: wrong }), [/expected a domain name/], wrong);
+  t.match(readConfig({}), { bounceDomain: 'bounces.sandbox.example', bouncePort: undefined });
+  t.match(readConfig({ ENGAGE_MODE: 'live' }), { bounceDomain: undefined, bouncePort: undefined });
+  t.match(readConfig({ ENGAGE_MODE: 'live', ENGAGE_BOUNCE_DOMAIN: 'B.Example.COM' }), {
+    bounceDomain: 'b.example.com',
+  });
+});

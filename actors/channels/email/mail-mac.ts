@@ -1,6 +1,6 @@
-// HMAC-SHA256 under one key, for signing several things in every mail: three times as fast as node:crypto's, which sets up a
-// state for each, where this one hashes twice in one go (0.7 µs instead of 2.3, measured with base64). The test holds the two
-// to the same. Signs bytes that stand in a buffer with room before them, so that nothing is copied.
+// HMAC-SHA256 under one key, for signing several things in every mail: in half the time of node:crypto's, which sets up a
+// state for each, where this one hashes twice in one go (0.76 µs instead of 1.43 for 80 bytes, to base64). The test holds the
+// two to the same. Signs bytes that stand in a buffer with room before them, so that nothing is copied.
 
 import { hash } from 'node:crypto';
 

@@ -79,3 +79,25 @@ t.test('whatever comes is read without failing', async () => {
     { numRuns: 200 },
   );
 });
+
+t.test('mails that are made to keep a reader busy are read quickly', async (t) => {
+  const report = 'Content-Type: multipart/report; boundary=b\r\n';
+  const nested = Array.from(
+    { length: 3000 },
+    (_, i) => `Content-Type: multipart/mixed; boundary="b${i}"\r\n\r\n--b${i}\r\n`,
+  ).join('');
+  const mails = [
+    `${report}To: ${'a@b,'.repeat(30_000)}\r\n\r\n--b\r\n`,
+    `${report}Subject: ${'=?utf-8?B?aaaa?= '.repeat(7_000)}\r\n\r\n--b\r\n`,
+    `${report}${'x: y\r\n'.repeat(20_000)}\r\n--b\r\n`,
+    `${report}\r\n--b\r\n${nested}`,
+    `${report}\r\n${'--b\r\nContent-Type: message/delivery-status\r\n\r\nx\r\n'.repeat(3_000)}`,
+    `content-type:${'\r\n '.repeat(40_000)}multipart/report\r\n\r\n`,
+  ];
+  for (const mail of mails) {
+    const before = process.cpuUsage();
+    await read(mail);
+    const { user, system } = process.cpuUsage(before);
+    t.ok((user + system) / 1000 < 1_000, `${mail.slice(0, 80)}: ${(user + system) / 1000} ms`);
+  }
+});
