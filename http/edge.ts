@@ -1,8 +1,8 @@
 // What the front has in hand: the way to the actors, the caches, the ceilings and the clock. Made once, at start.
 
 import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
+import type { WebhookRegistration } from '../actors/channels/adapter.ts';
 import type { ChannelId } from '../actors/channels/catalog.ts';
-import type { WebhookRegistration } from '../actors/channels/webhook-registration.ts';
 import type { RegisterWebhook } from '../actors/dispatch/protocol.ts';
 import type { Router } from '../engine/actor/router.ts';
 import type { Rng } from '../engine/base/rng.ts';

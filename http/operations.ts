@@ -3,8 +3,8 @@
 import { createServer, type Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
+import type { WebhookRegistration } from '../actors/channels/adapter.ts';
 import type { ChannelId } from '../actors/channels/catalog.ts';
-import type { WebhookRegistration } from '../actors/channels/webhook-registration.ts';
 import {
   addFigures,
   type ChannelFigures,

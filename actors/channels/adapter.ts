@@ -5,7 +5,6 @@ import type { Millis } from '../../engine/base/brand.ts';
 import type { ChannelId, WebPushSubscription } from './catalog.ts';
 
 import type { LateResults, ResultsQuery } from './late-results.ts';
-import type { WebhookRegistration } from './webhook-registration.ts';
 
 export type { WebPushSubscription };
 
@@ -101,6 +100,11 @@ export type Outcome =
       readonly retryAfterMs?: Millis;
       readonly providerMessageId?: string;
     };
+
+/** What came of telling a provider where to call; `reason` is a stable snake_case word, `detail` the provider's words, free of secrets. */
+export type WebhookRegistration =
+  | { readonly registered: true }
+  | { readonly registered: false; readonly reason: string; readonly detail?: string };
 
 /** One channel's way to its provider. One instance serves all tenants of a dispatch thread. */
 export interface Adapter {

@@ -2,7 +2,6 @@
 // anything is known of them.
 
 import type { Millis } from '../../engine/base/brand.ts';
-import type { Failure } from './answers.ts';
 
 /** A page of what changed from one instant to another. */
 export interface ResultsQuery {
@@ -29,4 +28,12 @@ export type LateResults =
       /** Where the next page begins; `null` at the end. */
       readonly nextKey: string | null;
     }
-  | { readonly state: 'failed'; readonly failure: Failure };
+  | {
+      readonly state: 'failed';
+      /** As of an attempt; `reason` is for the log. */
+      readonly failure: {
+        readonly outcome: string;
+        readonly reason: string;
+        readonly retryAfterMs?: Millis;
+      };
+    };

@@ -3,14 +3,10 @@
 // tries the address while it is being registered, and is answered only under the credential's secret.
 
 import type { OutboundResult } from '../outbound.ts';
+import type { WebhookRegistration } from './adapter.ts';
 import { failure, unreached } from './answers.ts';
 import { canCarrierReach } from './carrier/carrier-callback.ts';
 import type { ProviderConfig } from './provider-config.ts';
-
-/** What came of it; `reason` is a stable snake_case word, `detail` the provider's words, free of secrets. */
-export type WebhookRegistration =
-  | { readonly registered: true }
-  | { readonly registered: false; readonly reason: string; readonly detail?: string };
 
 /** Why an address need not be tried: in live mode no provider can call this machine by itself, and none calls without TLS. */
 export function unreachableWebhook(

@@ -13,8 +13,8 @@ import {
 } from '../../engine/thread/wire.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { loadMasterKeys } from '../../storage/secrets.ts';
+import type { WebhookRegistration } from '../channels/adapter.ts';
 import { adaptersOnDemand } from '../channels/on-demand.ts';
-import type { WebhookRegistration } from '../channels/webhook-registration.ts';
 import { textSealer } from '../sealer.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
 import { unsubscribeUrl } from '../unsubscribe.ts';

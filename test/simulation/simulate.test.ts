@@ -15,7 +15,7 @@ t.setTimeout(600_000); // half a minute on an idle core for 200 seeds; a busy ma
 t.test(`${count} seeded worlds keep every invariant, and run the same way twice`, async (t) => {
   const sum = {
     ...{ crashes: 0, sends: 0, calls: 0, judged: 0, virtualHours: 0 },
-    ...{ occurrences: 0, campaignSends: 0, journeyRuns: 0, journeySends: 0 },
+    ...{ occurrences: 0, campaignSends: 0, journeyRuns: 0, journeySends: 0, told: 0 },
   };
   let failures = 0;
   for (let seed = from; seed < from + count && failures < failuresShown; seed++) {
@@ -36,6 +36,7 @@ t.test(`${count} seeded worlds keep every invariant, and run the same way twice`
     sum.campaignSends += first.campaignSends;
     sum.journeyRuns += first.journeyRuns;
     sum.journeySends += first.journeySends;
+    sum.told += first.told;
     sum.virtualHours += first.virtualMs / 3_600_000;
   }
   if (failures > 0) return;
@@ -48,6 +49,7 @@ t.test(`${count} seeded worlds keep every invariant, and run the same way twice`
   t.ok(sum.campaignSends >= 5 * count, `${sum.campaignSends} sends of campaigns`);
   t.ok(sum.journeyRuns >= 2 * count, `${sum.journeyRuns} runs of journeys`);
   t.ok(sum.journeySends >= count, `${sum.journeySends} sends of journeys`);
+  t.ok(sum.told >= count / 2, `${sum.told} things told by providers`);
   t.ok(sum.virtualHours >= 5 * count, `${Math.round(sum.virtualHours)} virtual hours`);
 });
 

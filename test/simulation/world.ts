@@ -51,6 +51,8 @@ export interface Outcome {
   /** Enrolments in journeys, and what those sent. */
   readonly journeyRuns: number;
   readonly journeySends: number;
+  /** Things that providers told of sends, beside answering calls. */
+  readonly told: number;
   /** Answers about segments that were compared with the truth, each for one instant. */
   readonly judged: number;
 }
@@ -192,6 +194,7 @@ class World implements ProcessWorld {
       sends: [...this.#audit.sends.values()].filter(({ isCampaign }) => !isCampaign).length,
       ...this.#audit.campaigns.figures,
       ...this.#audit.journeys.figures,
+      told: this.#audit.told,
       calls: this.#ledger.count,
       judged: this.#judged,
     };

@@ -1,15 +1,11 @@
 // Tells Telegram where an app hears from it, and the secret to send along. Easily got wrong: without a list of updates Telegram
 // leaves out who blocked the bot.
 
+import type { WebhookRegistration } from '../adapter.ts';
 import { isObject, parseObject } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
 import type { AdapterContext } from '../provider-config.ts';
-import {
-  refusedWebhook,
-  unansweredWebhook,
-  unreachableWebhook,
-  type WebhookRegistration,
-} from '../webhook-registration.ts';
+import { refusedWebhook, unansweredWebhook, unreachableWebhook } from '../webhook-registration.ts';
 import { telegramSecret } from './telegram-secret.ts';
 
 /** Registers an address for the credential's bot; a second time with the same changes nothing. */

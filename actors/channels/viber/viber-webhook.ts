@@ -1,15 +1,11 @@
 // Tells Viber where an app hears from it; a bot without a webhook may not send at all. Easily got wrong: Viber calls the
 // address before it answers, and refuses it unless that call is taken; and every refusal is a 200 with a number in its body.
 
+import type { WebhookRegistration } from '../adapter.ts';
 import { parseObject } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
 import type { AdapterContext } from '../provider-config.ts';
-import {
-  refusedWebhook,
-  unansweredWebhook,
-  unreachableWebhook,
-  type WebhookRegistration,
-} from '../webhook-registration.ts';
+import { refusedWebhook, unansweredWebhook, unreachableWebhook } from '../webhook-registration.ts';
 import { viberErrors } from './viber-errors.ts';
 
 /** Subscriptions, departures and messages come unasked. */
