@@ -10,6 +10,7 @@ import type { IdentityProtocol } from '../../actors/identity/protocol.ts';
 import type { JourneysProtocol } from '../../actors/journeys/protocol.ts';
 import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../../actors/segments/protocol.ts';
+import type { TemplatesProtocol } from '../../actors/templates/protocol.ts';
 import type { TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import type { Lane } from '../../engine/actor/message.ts';
 import type { Fault } from '../../engine/base/fault.ts';
@@ -24,6 +25,7 @@ export type Protocol = AccountsProtocol &
   JourneysProtocol &
   MessagesProtocol &
   SegmentsProtocol &
+  TemplatesProtocol &
   TransactionalProtocol;
 export type Kind = Exclude<keyof Protocol & string, 'events.list'>;
 

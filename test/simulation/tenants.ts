@@ -3,7 +3,17 @@
 import { createHash } from 'node:crypto';
 import { formatId, type IdPrefix, parseId } from '../../engine/base/id.ts';
 
-const prefixes: readonly IdPrefix[] = ['sub', 'ntf', 'dl', 'dev', 'app', 'msg', 'cmp', 'jrn'];
+const prefixes: readonly IdPrefix[] = [
+  'sub',
+  'ntf',
+  'dl',
+  'dev',
+  'app',
+  'msg',
+  'cmp',
+  'jrn',
+  'tpl',
+];
 
 /** The owner in an id; `undefined` for text that is no id. */
 export function ordinalOfId(id: string): number | undefined {

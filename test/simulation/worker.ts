@@ -5,6 +5,7 @@
 import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { Rng } from '../../engine/base/rng.ts';
 import { pick } from '../../engine/base/rng.ts';
+import type { BatchUse } from './batch-work.ts';
 import type { Client, Reply } from './client.ts';
 import type { Findings } from './invariants.ts';
 import type { LogAudit } from './log-audit.ts';
@@ -49,6 +50,10 @@ export interface Worker {
   readonly providers: Providers;
   /** By the key's text. */
   readonly keys: Map<string, KeyUse>;
+  /** Batches whose keys may be used again. */
+  readonly batches: BatchUse[];
+  /** The version of each template that is there, by its handle. */
+  readonly templates: Map<string, string>;
   /** Ids of events sent, for repeating them. */
   readonly eventIds: string[];
   /** Filters that this worker saved, as JSON by the segment's id. */

@@ -22,6 +22,7 @@ import {
   trackEvents,
   upsertPerson,
 } from './audience-work.ts';
+import { replayBatch, sendBatch } from './batch-work.ts';
 import {
   answerCampaign,
   changePolicy,
@@ -36,6 +37,7 @@ import { makeJourney, steerJourney } from './journey-work.ts';
 import { type Model, newAppModel, newPersonModel } from './model.ts';
 import { changeSegment, countSegment, explainSegment } from './segment-work.ts';
 import { readSend, redrive, reuseKey, sendBurst, sendMessage } from './sending-work.ts';
+import { changeTemplate } from './template-work.ts';
 import { bytesOf, worldId } from './tenants.ts';
 import { endpointsOf, type Worker } from './worker.ts';
 
@@ -50,6 +52,9 @@ const operations = {
   trackEvents: { weight: 14, run: trackEvents },
   sendMessage: { weight: 34, run: sendMessage },
   reuseKey: { weight: 8, run: reuseKey },
+  sendBatch: { weight: 10, run: sendBatch },
+  replayBatch: { weight: 6, run: replayBatch },
+  changeTemplate: { weight: 6, run: changeTemplate },
   readSend: { weight: 6, run: readSend },
   redrive: { weight: 3, run: redrive },
   changeSettings: { weight: 2, run: changeSettings },
@@ -155,6 +160,8 @@ export function* found(around: Surroundings, workers: Worker[]): Client {
           people,
           endpoints,
           keys: new Map(),
+          batches: [],
+          templates: new Map(),
           eventIds: [],
           segments: new Map(),
           messages: [],
