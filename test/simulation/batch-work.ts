@@ -3,11 +3,7 @@
 // told of must be told the same send again, and nobody may be queued twice under a key.
 
 import { fingerprintWords } from '../../actors/transactional/idempotency-claim.ts';
-import type {
-  BatchRecipient,
-  RecipientResult,
-  SharedRequest,
-} from '../../actors/transactional/protocol.ts';
+import type { RecipientResult } from '../../actors/transactional/protocol.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';
@@ -15,33 +11,7 @@ import { ask, type Client, isRepeatable, pause, type Reply } from './client.ts';
 import type { PersonModel } from './model.ts';
 import { acknowledged } from './sending-work.ts';
 import { drawWords } from './template-work.ts';
-import { isFault, nextName, unexpected, type Worker } from './worker.ts';
-
-/** One recipient as it was drawn. */
-interface Drawn {
-  /** `undefined` for somebody who is nobody. */
-  readonly person: PersonModel | undefined;
-  /** What their message must hold when it leaves. */
-  readonly words: string;
-  readonly recipient: BatchRecipient;
-}
-
-/** A batch whose key may be used again. */
-export interface BatchUse {
-  readonly key: string | undefined;
-  readonly request: SharedRequest;
-  readonly drawn: readonly Drawn[];
-  /** The send of each person who was told of, with what their key stands for. */
-  readonly told: Map<PersonModel, Told>;
-}
-
-interface Told {
-  readonly sendId: string;
-  /** Of then; ids are never used again. */
-  readonly subscriberId: string | undefined;
-  /** Queued by a call that had changed. */
-  readonly changed: boolean;
-}
+import { type BatchUse, type Drawn, isFault, nextName, unexpected, type Worker } from './worker.ts';
 
 /** What became of each recipient, in the order of the last call. */
 interface Ended {

@@ -3,9 +3,9 @@
 // `sending-work.ts` and `account-work.ts`.
 
 import type { ChannelId } from '../../actors/channels/catalog.ts';
+import type { BatchRecipient, SharedRequest } from '../../actors/transactional/protocol.ts';
 import type { Rng } from '../../engine/base/rng.ts';
 import { pick } from '../../engine/base/rng.ts';
-import type { BatchUse } from './batch-work.ts';
 import type { Client, Reply } from './client.ts';
 import type { Findings } from './invariants.ts';
 import type { LogAudit } from './log-audit.ts';
@@ -34,6 +34,32 @@ export interface KeyUse {
   sendId: string;
   fingerprint: string;
   readonly person: PersonModel;
+}
+
+/** One recipient as it was drawn. */
+export interface Drawn {
+  /** `undefined` for somebody who is nobody. */
+  readonly person: PersonModel | undefined;
+  /** What their message must hold when it leaves. */
+  readonly words: string;
+  readonly recipient: BatchRecipient;
+}
+
+/** A batch whose key may be used again. */
+export interface BatchUse {
+  readonly key: string | undefined;
+  readonly request: SharedRequest;
+  readonly drawn: readonly Drawn[];
+  /** The send of each person who was told of, with what their key stands for. */
+  readonly told: Map<PersonModel, Told>;
+}
+
+export interface Told {
+  readonly sendId: string;
+  /** Of then; ids are never used again. */
+  readonly subscriberId: string | undefined;
+  /** Queued by a call that had changed. */
+  readonly changed: boolean;
 }
 
 /** A worker's surroundings. */
