@@ -71,10 +71,24 @@ export interface Attempt {
   readonly email?: EmailEnvelope;
 }
 
+/** Where a provider says that a device is now; what is left out has not changed. */
+export interface Moved {
+  /** The endpoint of the attempt: one that the device has given up since moves no more. */
+  readonly from: Attempt['endpoint'];
+  /** As the provider writes it. */
+  readonly endpoint?: string;
+  readonly environment?: 'production' | 'sandbox';
+}
+
 /** What came of an attempt; the classes and what each does to device and job are in the catalogue of outcomes below. */
 export type Outcome =
   /** The provider took it. */
-  | { readonly outcome: 'accepted'; readonly providerMessageId?: string }
+  | {
+      readonly outcome: 'accepted';
+      readonly providerMessageId?: string;
+      /** It took a second call to find the device: the next attempt goes there at once. */
+      readonly moved?: Moved;
+    }
   | {
       readonly outcome: /** The endpoint will never work again: the device is disabled, the receipt is `bounced`. */
         | 'dead'
