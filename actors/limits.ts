@@ -58,6 +58,8 @@ export const limits = {
   templateNameCharsMax: 128,
   /** How long an org's audit log goes back. */
   auditKeptMs: 400 * dayMs,
+  /** Notes of an org's audit log; beyond, the oldest go, whatever their age. */
+  auditNotesMax: 200_000,
   pageCharsMax: 2_097_152,
   /** Feature flags of an app, and variants of one. */
   flagsMax: 500,
@@ -83,6 +85,18 @@ export const limits = {
   feedStepsMax: 10_000,
   feedWorkMax: 524_288,
   feedTagCharsMax: 16_384,
+
+  /**
+   * Live Activities of a person, those that are over included; characters of what one is called, bytes of what it was started
+   * with as JSON, digits of its token. On a screen it is for eight hours and, ended by then, four more.
+   */
+  liveActivitiesMax: 32,
+  liveActivityTypeCharsMax: 128,
+  liveActivityAttributesBytesMax: 2_048,
+  liveActivityTokenDigitsMin: 64,
+  liveActivityTokenDigitsMax: 400,
+  liveActivitySecondsMax: 12 * 3_600,
+  liveActivityStateBytesMax: 4_096,
 
   /** Campaigns of an app, those that are over included; and characters as JSON of a filter that is one's own. */
   campaignsMax: 10_000,
@@ -161,6 +175,8 @@ export const limits = {
   attemptBaseMs: 1_000,
   attemptCapMs: 15 * minuteMs,
   attemptSpanMs: 24 * hourMs,
+  /** Calls for one device of a send that are remembered one by one; the newest, where providers asked for many pauses. */
+  triesKept: 16,
   /** Things that one turn takes of a provider's callback, and bytes of a form; of a JSON body there may be as many as of any. */
   callbackItemsMax: 1_000,
   callbackFormBytesMax: 65_536,

@@ -29,6 +29,7 @@ import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
 import { auditApplies } from './audit/apply.ts';
 import { auditDecisions } from './audit/decide.ts';
+import { notesOf } from './audit/notes.ts';
 import { callbacksApplies } from './callbacks/apply.ts';
 import { callbacksDecisions } from './callbacks/decide.ts';
 import { campaignsApplies } from './campaigns/apply.ts';
@@ -60,6 +61,8 @@ import { journeysDecisions } from './journeys/decide.ts';
 import { heardBy } from './journeys/heard.ts';
 import type { JourneysInside } from './journeys/protocol.ts';
 import { limits } from './limits.ts';
+import { liveActivitiesApplies } from './live-activities/apply.ts';
+import { liveActivitiesDecisions } from './live-activities/decide.ts';
 import { messagesApplies } from './messages/apply.ts';
 import { messagesDecisions } from './messages/decide.ts';
 import { DailyRoom, Judge } from './policy/judge.ts';
@@ -84,10 +87,12 @@ import { partsOfState, restoreState } from './snapshot.ts';
 import { type AppState, newPartitionState, type PartitionState } from './state.ts';
 import { templatesApplies } from './templates/apply.ts';
 import { templatesDecisions } from './templates/decide.ts';
+import { explainUnknown, timelineDecisions } from './timeline/decide.ts';
 import { messageOfTimer } from './timers.ts';
 import { transactionalApplies } from './transactional/apply.ts';
 import { transactionalDecisions } from './transactional/decide.ts';
 import { EmailAllowance } from './transactional/email-allowance.ts';
+import { givenUpEffect } from './transactional/given-up.ts';
 import { openCredentials } from './transactional/open-credentials.ts';
 import {
   type CredentialCache,
@@ -158,8 +163,10 @@ export class Product implements Machine {
         ...insightsDecisions,
         ...eventsDecisions(keyring.read),
         ...identityDecisions(keyring, options),
+        ...liveActivitiesDecisions(keyring.read),
         ...cdpDecisions,
         ...transactionalDecisions,
+        ...timelineDecisions(options.plan),
         ...callbacksDecisions({
           rules: options.plan,
           sealer: options.sealer,
@@ -185,6 +192,7 @@ export class Product implements Machine {
         ...journeysApplies,
         ...eventsApplies,
         ...identityApplies,
+        ...liveActivitiesApplies,
         ...cdpApplies,
         ...transactionalApplies,
         ...callbacksApplies,
@@ -208,7 +216,9 @@ export class Product implements Machine {
       return refused(notFound('app'));
     }
     if (by !== system && !this.#mayReach(by, context.owner)) {
-      // The one exception to "another tenant's object is 404" is decided by its own area, which finds nothing there.
+      // The one exception to "another tenant's object is 404" finds nothing there, and says so.
+      if (message.kind === 'send.explain')
+        return explainUnknown((message as Message & { readonly id: string }).id, context);
       if (message.kind !== 'transactional.read') return refused(notFound(what(message.kind)));
       return decide(this.state, message, { ...context, documents: nothing });
     }
@@ -218,7 +228,17 @@ export class Product implements Machine {
     const beyond = app && windowBeyond(app, message);
     if (beyond !== undefined) return refused(beyond);
     const decision = this.#withTraits(message, decide(this.state, message, context), context);
-    return this.#withHeard(this.#withReviews(message, decision, context), context);
+    const reviewed = this.#withReviews(message, decision, context);
+    return withGivenUp(this.#withNotes(message, this.#withHeard(reviewed, context), context));
+  }
+
+  /** Changes that the audit log knows are told to their org, whoever decided them. */
+  #withNotes(message: Message, decision: Decision, context: Context): Decision {
+    if (decision.outcome === 'refused' || decision.entries === undefined) return decision;
+    const notes = notesOf(this.state, message, decision.entries, context);
+    return notes.length === 0
+      ? decision
+      : { ...decision, tells: [...(decision.tells ?? []), ...notes] };
   }
 
   /** What filters can see of the written records goes into the columns, whoever wrote them. */
@@ -341,7 +361,10 @@ export class Product implements Machine {
       }
       if (left <= 0) break;
     }
-    return entries.length === 0 ? undefined : { entries, documents, effects, tells };
+    if (entries.length === 0) return undefined;
+    const givenUp = givenUpEffect(entries);
+    if (givenUp !== undefined) effects.push(givenUp);
+    return { entries, documents, effects, tells };
   }
 
   #pumpApp(
@@ -421,6 +444,15 @@ export class Product implements Machine {
     if (by === owner || isSlotAddress(owner)) return true;
     return this.state.apps.get(owner)?.record.org === by;
   }
+}
+
+/** Sends that it gives up are told to whoever runs the server. */
+function withGivenUp(decision: Decision): Decision {
+  if (decision.outcome === 'refused' || decision.entries === undefined) return decision;
+  const effect = givenUpEffect(decision.entries);
+  return effect === undefined
+    ? decision
+    : { ...decision, effects: [...(decision.effects ?? []), effect] };
 }
 
 /** What telling journeys costs, as `Decision.work` counts: some microseconds for each event that one hears. */

@@ -2,6 +2,7 @@
 
 import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
 import type { ChannelId } from '../actors/channels/catalog.ts';
+import type { Tracked } from '../actors/channels/email/tracked-token.ts';
 import type { Router } from '../engine/actor/router.ts';
 import type { Rng } from '../engine/base/rng.ts';
 import type { Log } from '../engine/observe/log.ts';
@@ -24,4 +25,6 @@ export interface Edge {
   countCallbacks?(channel: ChannelId, counts: CallbackCounts): void;
   /** Opens what an unsubscribe link seals, or `undefined` for a forged or damaged one. */
   openUnsubscribe(token: string): { readonly app: number; readonly address: string } | undefined;
+  /** Reads the token of an open pixel or a tracked link; `undefined` for one that we did not make. */
+  readTracked(token: string): Tracked | undefined;
 }

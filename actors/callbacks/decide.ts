@@ -3,14 +3,19 @@
 
 import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
+import { subscribers } from '../../storage/tables/subscriber.ts';
 import { withApp } from '../accounts/decide.ts';
 import type { CarrierChannel } from '../channels/carrier/carrier-callback.ts';
+import { markOfDevice } from '../channels/email/return-path.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
+import { readableRow } from '../transactional/read-row.ts';
 import { carrierInbound, carrierNews } from './carrier-form.ts';
+import { engaged } from './engaged.ts';
 import { OptOuts } from './opt-outs.ts';
 import type { CallbackCounts, CallbacksProtocol } from './protocol.ts';
 import { type RcsItem, rcsEvent, rcsItem } from './rcs-body.ts';
+import type { News } from './receipt-state.ts';
 import {
   carrierRefusal,
   rcsRefusal,
@@ -77,6 +82,26 @@ export function callbacksDecisions(
         return taking.decision({ secret: event.kind === 'verification' ? event.secret : null });
       }),
 
+    'callback.email': (state, { sendId, person, deviceMark, news }, context) =>
+      withApp(state, context, (app) => {
+        const taking = new Taking(app, context);
+        taking.email({ sendId, person, deviceMark }, news);
+        return taking.decision();
+      }),
+
+    'callback.engaged': (state, { tracked, userAgent }, context) =>
+      withApp(state, context, (app) => engaged(state, app, tracked, userAgent, context)),
+
+    'callback.email_address': (state, { person, deviceMark }, context) =>
+      withApp(state, context, (app) => {
+        const row = readableRow(context.documents, subscribers, [app.people.canonical(person)]);
+        const device = row?.devices.find(
+          ({ id, channel }) => channel === 'email' && markOfDevice(id) === deviceMark,
+        );
+        const endpoint = device?.endpoint;
+        return accepted({ address: typeof endpoint === 'string' ? endpoint : null });
+      }),
+
     'callback.recheck': (state, { sendId }, context) =>
       withApp(state, context, (app) => {
         const sends = new ToldSends(app, context);
@@ -118,6 +143,10 @@ class Taking {
   carrierInbound(form: URLSearchParams): void {
     const inbound = carrierInbound(form);
     this.#counts[inbound === undefined ? 'ignored' : this.#optOuts.take('sms', inbound)]++;
+  }
+
+  email(mail: Parameters<ToldSends['takeReturned']>[0], news: News): void {
+    this.#counts[this.#sends.takeReturned(mail, news)]++;
   }
 
   rcs(item: RcsItem): void {

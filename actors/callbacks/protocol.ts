@@ -7,6 +7,8 @@ import type { Millis } from '../../engine/base/brand.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { CarrierChannel } from '../channels/carrier/carrier-callback.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { ReturnedMail } from '../channels/email/return-path.ts';
+import type { Tracked } from '../channels/email/tracked-token.ts';
 import type { News } from './receipt-state.ts';
 
 /** What became of the things that a callback told. */
@@ -50,6 +52,21 @@ export interface CallbacksProtocol {
   'callback.rcs': {
     body: Caller & { signature: string | undefined };
     reply: CallbackCounts & { secret: string | null };
+  };
+  /** A bounce of an email, or a complaint about it; the address that it came to was signed by us, and judged at the edge. */
+  'callback.email': {
+    body: Caller & Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'> & { news: News };
+    reply: CallbackCounts;
+  };
+  /** An email was opened, or a link in it followed; the token was signed by us, and judged at the edge. */
+  'callback.engaged': {
+    body: Caller & { tracked: Tracked; userAgent: string };
+    reply: null;
+  };
+  /** Where an email of ours went, for who asks by mail to be sent no more; `null` once nobody knows. */
+  'callback.email_address': {
+    body: Caller & Pick<ReturnedMail, 'person' | 'deviceMark'>;
+    reply: { address: string | null };
   };
   /** What came before the answer to its call is looked at again. */
   'callback.recheck': { body: Caller & { sendId: string }; reply: null };

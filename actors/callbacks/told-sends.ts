@@ -17,12 +17,13 @@ import { endpointKey } from '../audience/upsert.ts';
 import { namedSend, numberInIds } from '../campaigns/sending.ts';
 import { attemptUuid, sendOfUuid } from '../channels/attempt-uuid.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
+import { markOfDevice, type ReturnedMail } from '../channels/email/return-path.ts';
 import { type EventDraft, encodeDrafts } from '../events/drafts.ts';
 import type { EventsEntry } from '../events/protocol.ts';
 import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
 import { receiptRecheckTimer } from '../timers.ts';
-import type { Job } from '../transactional/outbox.ts';
+import type { Job } from '../transactional/job.ts';
 import type { Origin, Receipt } from '../transactional/protocol.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { SettlementBatch } from '../transactional/report.ts';
@@ -37,10 +38,15 @@ export interface Told {
   readonly channel: ChannelId;
   /** Where it was sent, as far as the provider says so. */
   readonly address?: string | undefined;
+  /** Whose it was, where we had signed that into what the callback echoes. */
+  readonly person?: PersonOrdinal;
   readonly news: News;
 }
 
 export type Taken = 'taken' | 'repeated' | 'ignored';
+
+/** What an address of our own says of the mail that came back to it. */
+type Returned = Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'>;
 
 /** How a send to a device stands. */
 type Standing = {
@@ -123,6 +129,20 @@ export class ToldSends {
     if (sendId === undefined || deviceId === undefined) return 'ignored';
     if (attemptUuid(sendId, deviceId) !== messageId.toLowerCase()) return 'ignored';
     return this.take({ sendId, deviceId, channel, address, news });
+  }
+
+  /** The same of an email by the address that it came back to, which names the device by a part of its id. */
+  takeReturned({ sendId, person, deviceMark }: Returned, news: News): Taken {
+    const isMarked = (one: { readonly deviceId: string; readonly channel: string }) =>
+      one.channel === 'email' && markOfDevice(one.deviceId) === deviceMark;
+    const { people, outbox } = this.#app;
+    const row = readableRow(this.#context.documents, subscribers, [people.canonical(person)]);
+    const deviceId =
+      row?.devices.find(({ id, channel }) => isMarked({ deviceId: id, channel }))?.id ??
+      outbox.jobs.get(sendId)?.targets.find(isMarked)?.deviceId ??
+      this.#batch.rowOf(sendId)?.targets.find(isMarked)?.deviceId;
+    if (deviceId === undefined) return 'ignored';
+    return this.take({ sendId, deviceId, channel: 'email', person, news });
   }
 
   /** Looks again at what came too early of a send. */
@@ -222,7 +242,8 @@ export class ToldSends {
       }
     } else if (reason !== undefined && reasonBefore !== undefined && reason !== reasonBefore)
       this.#batch.reword(sendId, deviceId, reasonBefore, reason);
-    const { dead, optedOut } = after;
+    const { dead, optedOut, complained } = after;
+    if (complained && !before.complained) this.#batch.complain(person, tried);
     if (dead !== undefined && dead !== before.dead)
       this.#batch.followUp(person, tried, { outcome: 'dead', reason: dead });
     if (optedOut !== undefined && optedOut !== before.optedOut)
@@ -251,7 +272,7 @@ export class ToldSends {
     return Math.min(nowMs, Math.max(readMs ?? nowMs, nowMs - readAgoMaxMs));
   }
 
-  #standing({ sendId, deviceId, channel, address }: Told): Standing | undefined {
+  #standing({ sendId, deviceId, channel, address, person }: Told): Standing | undefined {
     if (sendKey(this.#context.owner, sendId) === undefined) return undefined;
     const ended = this.#ended.get(placeOf(sendId, deviceId));
     const job = this.#app.outbox.jobs.get(sendId);
@@ -273,7 +294,7 @@ export class ToldSends {
     const found =
       this.#ofRow(sendId, deviceId, channel) ??
       this.#ofCampaign(sendId, deviceId, channel) ??
-      this.#ofJourney(sendId, deviceId, channel, address, job);
+      this.#ofJourney(sendId, deviceId, channel, address, job, person);
     if (found === undefined || this.#app.people.erased.has(found.person)) return undefined;
     return found.at === 'end' && ended !== undefined ? { ...found, status: ended } : found;
   }
@@ -323,14 +344,16 @@ export class ToldSends {
     channel: ChannelId,
     address: string | undefined,
     job: Job | undefined,
+    signedFor: PersonOrdinal | undefined,
   ): Standing | undefined {
     const parts = parseId('ntf', sendId);
     if (parts === undefined || (parts.high16 & 0xf) !== 0xf) return undefined;
     const number = (parts.high16 >>> 4) * 4294967296 + parts.low32;
     if (number < 1 || number >= this.#app.journeys.nextSend) return undefined;
     const owner = address === undefined ? undefined : this.#deviceAt(channel, address);
-    const person = owner?.deviceId === deviceId ? owner.person : job?.person;
-    if (person === undefined) return undefined;
+    const known = owner?.deviceId === deviceId ? owner.person : (job?.person ?? signedFor);
+    if (known === undefined) return undefined;
+    const person = this.#app.people.canonical(known);
     const origin = job?.origin === undefined ? {} : { origin: job.origin };
     return { at: 'end', person, status: 'delivered', ...origin };
   }
@@ -370,7 +393,7 @@ export class ToldSends {
 }
 
 function stateOf(row: ProviderReceiptRow): ReceiptState {
-  const { arrived, read, readMs, failed, optedOut, dead } = row;
+  const { arrived, read, readMs, failed, optedOut, dead, complained } = row;
   return {
     arrived,
     read,
@@ -378,6 +401,7 @@ function stateOf(row: ProviderReceiptRow): ReceiptState {
     ...(failed === undefined ? {} : { failed }),
     ...(optedOut === undefined ? {} : { optedOut }),
     ...(dead === undefined ? {} : { dead }),
+    ...(complained === undefined ? {} : { complained }),
   };
 }
 

@@ -1,8 +1,9 @@
 // The port every channel fills: one attempt in, one outcome out. Adapters are the only code that talks to providers.
 // An adapter never throws for what a provider did; it throws only for its own bugs.
 
-import type { Millis } from '../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { ChannelId, WebPushSubscription } from './catalog.ts';
+import type { LiveActivityContent } from './live-activity.ts';
 
 export type { WebPushSubscription };
 
@@ -35,6 +36,8 @@ export interface RenderedContent {
   /** Provider-specific members (`whatsapp`, `kakao`), already rendered. */
   readonly payload?: Readonly<Record<string, unknown>>;
   readonly options: DeliveryOptions;
+  /** An update of a Live Activity; nothing else of the content is sent then. */
+  readonly liveActivity?: LiveActivityContent;
 }
 
 /** What an email needs beside its content. */
@@ -45,8 +48,14 @@ export interface EmailEnvelope {
   /** Opted out of by one click (RFC 8058); also shown in the footer with `unsubscribeText`. */
   readonly unsubscribeUrl: string;
   readonly unsubscribeText?: string;
-  /** Where bounces go (the envelope sender); the sender's own address where it is absent. */
+  /** Where bounces go (the envelope sender), in place of the signed return path; for tests. */
   readonly returnPath?: string;
+  /** Whose mail it is: signed into what comes back of it. Absent in previews. */
+  readonly person?: PersonOrdinal;
+  /** The journey that sent it. */
+  readonly journeyId?: string;
+  /** Whether opens and clicks are looked for. */
+  readonly isTracked?: boolean;
 }
 
 /** One attempt to reach one device. */
@@ -69,6 +78,8 @@ export interface Attempt {
   /** When the send was accepted; `ttlSeconds` counts from here. */
   readonly acceptedMs: Millis;
   readonly email?: EmailEnvelope;
+  /** Where `deviceId` is a Live Activity's: its token as it is now, and how many there were before. */
+  readonly activity?: { readonly pushToken: string; readonly rotations: number };
 }
 
 /** Where a provider says that a device is now; what is left out has not changed. */

@@ -10,6 +10,7 @@ import { type CarrierForm, smsMessage } from './carrier/sms-message.ts';
 import { voiceMessage } from './carrier/voice-message.ts';
 import type { ChannelId } from './catalog.ts';
 import { composeMail } from './email/email-content.ts';
+import { marksOfPreview } from './email/mail-marks.ts';
 import { fcmMessage } from './fcm/fcm-message.ts';
 import { kakaoMessage } from './kakao/kakao-message.ts';
 import { lineMessage } from './line/line-message.ts';
@@ -44,7 +45,7 @@ const composers: Readonly<Record<ChannelId, Compose>> = {
   },
 
   email(attempt) {
-    const made = composeMail(attempt, senderUnknown);
+    const made = composeMail(attempt, senderUnknown, marksOfPreview(attempt));
     if ('outcome' in made) return made;
     // The date and the Message-ID are those of a send; there is none.
     const { headers, dateMs: _date, messageId: _id, fromAddress, ...mail } = made;

@@ -1,6 +1,6 @@
 // The third pass of a check: what is written down twice must agree. Endpoints with the devices of their people, both
 // ways; people, opt-outs, handles of templates and open sends in memory with their records; dead letters with their sends;
-// in-app messages with the messages they show. All of it is read from one snapshot, so nothing can be between two writes.
+// in-app messages with the messages they show; Live Activities with their people's lists. All of it is read from one snapshot, so nothing can be between two writes.
 
 import { dayMs, type Millis, type Ordinal } from '../../engine/base/brand.ts';
 import { parseId } from '../../engine/base/id.ts';
@@ -10,6 +10,12 @@ import { type DecodedKey, decodeKey } from '../../storage/keys.ts';
 import type { PartitionSnapshot } from '../../storage/partition-snapshot.ts';
 import { tableById } from '../../storage/table.ts';
 import { auditNotes } from '../../storage/tables/audit-note.ts';
+import {
+  type LiveActivityOfPersonRow,
+  type LiveActivityRow,
+  liveActivities,
+  liveActivitiesOfPeople,
+} from '../../storage/tables/live-activity.ts';
 import { type MessageRow, messages } from '../../storage/tables/message.ts';
 import { type DeadLetterRow, deadLetters, type SendRow, sends } from '../../storage/tables/send.ts';
 import {
@@ -28,7 +34,7 @@ import { endpointKey } from '../audience/upsert.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import { sendKey } from '../transactional/send-key.ts';
+import { sendRow } from '../transactional/send-chunk.ts';
 import type { Problems } from './problems.ts';
 
 /** What is counted per app while its documents pass by. */
@@ -84,6 +90,10 @@ export function checkIndexes(
         return checkAlias(app, name, row as AliasRow, problems);
       case suppressions.id:
         return checkSuppression(app, name, row as SuppressionRow, problems);
+      case liveActivities.id:
+        return checkActivity(app, name, row as LiveActivityRow, documents, problems);
+      case liveActivitiesOfPeople.id:
+        return checkActivityOf(app, name, row as LiveActivityOfPersonRow, documents, problems);
       case messages.id:
         return checkMessage(app, name, row as MessageRow, problems);
       case templates.id:
@@ -230,6 +240,34 @@ function checkSuppression(
   if (!app.suppressions.has(key)) problems.add(`${at}: memory does not have it`);
 }
 
+function checkActivity(
+  app: AppState,
+  { owner, parts }: DecodedKey,
+  { id, person, subscriberId }: LiveActivityRow,
+  documents: Documents,
+  problems: Problems,
+): void {
+  const at = `${app.record.id}: the Live Activity ${id}`;
+  if (parts[0] !== id) problems.add(`${at} is filed under ${String(parts[0])}`);
+  if (documents.get(liveActivitiesOfPeople, owner, [person, id])?.id !== id)
+    problems.add(`${at} is not in the list of person ${person}`);
+  if (documents.get(subscribers, owner, [person])?.id !== subscriberId)
+    problems.add(`${at} is of ${subscriberId}, which person ${person} is not`);
+}
+
+function checkActivityOf(
+  app: AppState,
+  { owner, parts }: DecodedKey,
+  { id }: LiveActivityOfPersonRow,
+  documents: Documents,
+  problems: Problems,
+): void {
+  if (documents.get(liveActivities, owner, [id])?.person !== parts[0])
+    problems.add(
+      `${app.record.id}: the list of person ${String(parts[0])} has the Live Activity ${id}, which is not theirs`,
+    );
+}
+
 function checkMessage(
   app: AppState,
   { parts }: DecodedKey,
@@ -297,8 +335,11 @@ function checkOutbox(app: AppState, documents: Documents, cutMs: Millis, problem
   for (const job of app.outbox.jobs.values()) {
     unlessDamaged(() => {
       const at = `${app.record.id}: ${job.sendId}`;
-      const key = sendKey(owner, job.sendId);
-      const row = key === undefined ? undefined : documents.get(sends, owner, key);
+      const row = sendRow(
+        { get: (table, key) => documents.get(table, owner, key) },
+        owner,
+        job.sendId,
+      );
       if (row === undefined) {
         if (job.acceptedMs >= cutMs)
           problems.add(`${at} waits to leave, and there is no record of it`);

@@ -170,9 +170,12 @@ export class Dispatcher {
     while (account.inFlight < limits.inFlightPerAccountMax) {
       const next = account.express.shift() ?? account.bulk.shift();
       if (next !== undefined) {
-        const { sendId, attempt } = next.attempt;
-        const report = (outcome: Outcome) =>
-          this.#report(account, { sendId, target: next.target, attempt, outcome });
+        const { sendId, attempt, activity } = next.attempt;
+        const report = (outcome: Outcome) => {
+          const made = { sendId, target: next.target, attempt, outcome };
+          const { rotations } = activity ?? {};
+          this.#report(account, rotations === undefined ? made : { ...made, rotations });
+        };
         const made = this.#guarded(account, () => this.#made(next));
         if ('outcome' in made) report(made);
         else this.#call(account, made, report);
@@ -242,7 +245,8 @@ export class Dispatcher {
       account.inFlight--;
       this.figures.inFlight--;
       account.usedMs = this.#options.clock.monotonic();
-      this.#count(account.channel, outcome, account.usedMs - startedMs);
+      const tookMs = account.usedMs - startedMs;
+      this.#count(account.channel, outcome, tookMs, attempt.attempt > 1);
       report(outcome);
       this.#start(account);
       if (this.figures.inFlight === 0) this.#idle?.();
@@ -319,13 +323,13 @@ export class Dispatcher {
     }
   }
 
-  #count(channel: ChannelId, { outcome }: Outcome, tookMs: number): void {
+  #count(channel: ChannelId, { outcome }: Outcome, tookMs: number, isAgain: boolean): void {
     let figures = this.figures.channels.get(channel);
     if (figures === undefined) {
       figures = noChannelFigures();
       this.figures.channels.set(channel, figures);
     }
-    countCall(figures, outcome, tookMs);
+    countCall(figures, outcome, tookMs, isAgain);
   }
 }
 

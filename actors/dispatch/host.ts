@@ -14,7 +14,7 @@ import {
 import { systemClock } from '../../engine/time/clock.ts';
 import { loadMasterKeys } from '../../storage/secrets.ts';
 import { adaptersOnDemand } from '../channels/on-demand.ts';
-import { textSealer } from '../sealer.ts';
+import { mailPurpose, textSealer } from '../sealer.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
 import { unsubscribeUrl } from '../unsubscribe.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -33,7 +33,13 @@ export async function hostDispatcher({
     const { createAdapters } = await import('../channels/registry.ts');
     const outbound = createOutbound({ allowPrivateNetworks: data.allowPrivateNetworks });
     return {
-      adapters: createAdapters(data.providers, outbound, systemClock, rotations.rotate),
+      adapters: createAdapters(
+        data.providers,
+        outbound,
+        systemClock,
+        rotations.rotate,
+        sealer.keysFor(mailPurpose),
+      ),
       close: () => outbound.close(),
     };
   });

@@ -35,6 +35,8 @@ export interface DispatchWave {
   /** Of the app, for people without one. */
   readonly timezone: string;
   readonly email: EmailSender;
+  /** Whether opens and clicks of mails are looked for. */
+  readonly isTracked: boolean;
   /** The parts that the ids of all its sends share; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly acceptedMs: Millis;

@@ -13,6 +13,7 @@ import {
 import { endpointWrite } from '../audience/decide.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
 import { limits } from '../limits.ts';
+import { mergedActivities } from '../live-activities/registry.ts';
 import type { AppState } from '../state.ts';
 
 /** Room that is left in a merged record for what the login itself says: a time zone, a language. */
@@ -42,6 +43,7 @@ export function merge(
   const documents: DocumentWrite[] = [
     { table: subscribers, key: [from.person], value: undefined },
     { table: aliases, key: [from.person], value: { id: from.id, into: into.person } },
+    ...mergedActivities(from, into, { documents: reader }),
   ];
   for (const alias of app.people.aliasesOf(from.person)) {
     const row = reader.get(aliases, [alias]);

@@ -13,7 +13,7 @@ import { contentFor, formOf } from '../content/content-for.ts';
 import { providerTemplateMissing } from '../content/lacks.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import type { SendContent } from '../transactional/pump.ts';
+import type { SendContent } from '../transactional/protocol.ts';
 import { answerBefore, queueSend, targetsOf } from '../transactional/queue-send.ts';
 import type { MessagesProtocol } from './protocol.ts';
 

@@ -1,27 +1,20 @@
-// Accepting a batch: each recipient by itself, as a single send is accepted, all that are queued in one block. A recipient
+// Accepting a batch: each recipient by itself, as a single send is accepted, all that are queued in one entry. A recipient
 // who is refused harms nobody beside it and leaves its key free. What a reader would get wrong: a batch that is dear to
 // render, or long to write, is cut where it has taken its fill, and its caller asks for the rest in turns of their own.
 // Source: specification, "Transactional lane"; contract, section 7.
 
-import {
-  accepted,
-  type Context,
-  type Decision,
-  type DocumentWrite,
-  type Entry,
-  refused,
-} from '../../engine/actor/message.ts';
+import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
 import type { MessageOf } from '../../engine/actor/protocol.ts';
 import { assert } from '../../engine/base/assert.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import { DamagedRecord } from '../../storage/codec.ts';
-import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
-import { namedRecipient } from '../audience/decide.ts';
+import type { RecipientRecord } from '../audience/recipient-reader.ts';
 import { contentLimits } from '../content/content-limits.ts';
 import { providerTemplateMissing } from '../content/lacks.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { withTemplate } from '../templates/copy.ts';
+import { BatchPeople } from './batch-people.ts';
 import { BatchWords } from './batch-words.ts';
 import { earlierSend } from './earlier-sends.ts';
 import { formatSendWords } from './idempotency.ts';
@@ -34,7 +27,9 @@ import type {
   SharedRequest,
   TransactionalProtocol,
 } from './protocol.ts';
-import { checkRoom, queuedSend, targetsOf } from './queue-send.ts';
+import { checkRoom, targetsOf } from './queue-send.ts';
+import { QueuedBatch } from './queued-batch.ts';
+import { refOfParts } from './send-key.ts';
 
 type AcceptBatch = MessageOf<TransactionalProtocol, 'transactional.accept_batch'>;
 type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
@@ -59,11 +54,11 @@ export function acceptBatch(
   assert(recipients.length <= limits.batchRecipientsMax, 'the edge counts recipients');
   const shared = copyOf(app, message.request, context);
   const turn = new BatchTurn(state, app, shared, key, claimed, context);
-  const results: RecipientResult[] = [];
+  const results: (RecipientResult | number)[] = [];
   for (const recipient of recipients) {
     const result = turn.take(recipient);
     // With no room for the first that is new, the batch is refused as a single send is; later ones fail by themselves.
-    if ('noRoom' in result) {
+    if (typeof result === 'object' && 'noRoom' in result) {
       if (claimed.length === 0 && results.every(isRejected)) return refused(result.noRoom);
       results.push(rejected('failed', result.noRoom));
     } else results.push(result);
@@ -71,17 +66,18 @@ export function acceptBatch(
   }
   if ('fault' in shared) {
     // Whoever was sent to before is told so, whatever became of the words; with nobody of the kind there is nothing to tell.
-    const isKnown = results.some(({ outcome }) => outcome === 'replayed' || outcome === 'conflict');
-    return isKnown ? accepted({ results, claimed: turn.claimed }) : refused(shared.fault);
+    const isKnown = results.some(isOfEarlier);
+    const { run } = turn.queued;
+    const reply = { results, run: refOfParts(run), claimed: turn.claimed };
+    return isKnown ? accepted(reply) : refused(shared.fault);
   }
   const isDone = results.length === recipients.length;
   const rest = isDone ? { claimed: [] } : { claimed: turn.claimed, request: shared.request };
-  const reply = { results, ...rest };
-  const { entries, documents } = turn;
+  const { queued } = turn;
+  const reply = { results, run: refOfParts(queued.run), ...rest };
   const work = results.length * workOfRecipient + turn.stepsTaken * workOfStep;
-  return entries.length === 0
-    ? accepted(reply, { work })
-    : accepted(reply, { work, entries, documents });
+  if (queued.count === 0) return accepted(reply, { work });
+  return accepted(reply, { work, entries: queued.entries(), documents: queued.documents() });
 }
 
 /** The words that are shared, or why there are none: then nobody can be queued. */
@@ -99,18 +95,17 @@ function copyOf(app: AppState, shared: SharedRequest, context: Pick<Context, 'do
 
 /** The recipients of one turn, one after the other, and what they leave. */
 class BatchTurn {
-  readonly entries: Entry[] = [];
-  readonly documents: DocumentWrite[] = [];
+  readonly queued: QueuedBatch;
   readonly #state: PartitionState;
   readonly #app: AppState;
   readonly #channels: SharedRequest['channels'];
   readonly #key: string | null;
   readonly #context: Context;
+  readonly #people: BatchPeople;
   /** Or why there are none. */
   readonly #words: BatchWords | { readonly fault: Fault };
   /** Keys that this call has claimed: memory hears of them only when the turn is applied. */
   readonly #claimed: Set<string>;
-  #nextEvent: number;
   /** Records of people who were merged, read for their keys. */
   #aliasesLooked = 0;
 
@@ -129,8 +124,9 @@ class BatchTurn {
     this.#claimed = new Set(claimed);
     this.#words =
       'fault' in shared ? shared : new BatchWords(app.record, shared.request, context.nowMs);
+    this.#people = new BatchPeople(app, 'fault' in shared ? {} : shared.request, context);
     this.#channels = 'fault' in shared ? undefined : shared.request.channels;
-    this.#nextEvent = app.nextEvent;
+    this.queued = new QueuedBatch(context, app.nextEvent);
   }
 
   get claimed(): readonly string[] {
@@ -154,7 +150,7 @@ class BatchTurn {
   }
 
   /** Accepts one recipient, or says why not. */
-  take(recipient: BatchRecipient): RecipientResult | { readonly noRoom: Fault } {
+  take(recipient: BatchRecipient): RecipientResult | number | { readonly noRoom: Fault } {
     const person = this.#person(recipient);
     if ('outcome' in person) return person;
     const key =
@@ -169,7 +165,7 @@ class BatchTurn {
         this.#state,
         this.#app,
         person,
-        { ...recipient, fingerprint },
+        { ...recipient, fingerprint, claim },
         this.#key,
         this.#context,
       );
@@ -178,25 +174,21 @@ class BatchTurn {
       if (send !== undefined) return { outcome: 'replayed', id: formatSendWords(send) };
     }
     if ('fault' in this.#words) return rejected('invalid', this.#words.fault);
-    const noRoom = checkRoom(this.#state, this.#app, claim, this.#context, this.entries.length);
+    const noRoom = checkRoom(this.#state, this.#app, claim, this.#context, this.queued.count);
     if (noRoom !== undefined) return { noRoom };
     const targets = targetsOf(person, this.#channels);
     const rendered = this.#words.of(person, recipient, targets);
     if ('fault' in rendered) return rejected('invalid', rendered.fault);
     const { content, options } = rendered;
-    const send = { person, targets, content, options, claim };
-    const { id, entry, document } = queuedSend(send, this.#nextEvent, this.#context);
-    this.entries.push(entry);
-    this.documents.push(document);
-    if (targets.length === 0) this.#nextEvent++; // its receipt, `suppressed: no_device`
     if (key !== undefined) this.#claimed.add(key);
-    return { outcome: 'queued', id };
+    const at = this.queued.add({ person, targets, content, options, claim });
+    return typeof at === 'number' ? at : { outcome: 'queued', id: at };
   }
 
   /** A damaged record costs its own recipient and nobody else. */
-  #person({ to }: BatchRecipient): SubscriberRow | RecipientResult {
+  #person(recipient: BatchRecipient): RecipientRecord | RecipientResult {
     try {
-      const named = namedRecipient(this.#app, to, this.#context);
+      const named = this.#people.of(recipient);
       return 'fault' in named ? rejected('not_found', named.fault) : named.person;
     } catch (error) {
       if (error instanceof DamagedRecord) return damaged;
@@ -223,6 +215,12 @@ function rejected(outcome: RecipientOutcome, { message, field }: Fault): Recipie
   return { outcome, error: message, ...(field === undefined ? {} : { field }) };
 }
 
-function isRejected({ outcome }: RecipientResult): boolean {
-  return outcome !== 'queued' && outcome !== 'replayed';
+function isOfEarlier(result: RecipientResult | number): boolean {
+  return (
+    typeof result === 'object' && (result.outcome === 'replayed' || result.outcome === 'conflict')
+  );
+}
+
+function isRejected(result: RecipientResult | number): boolean {
+  return typeof result === 'object' && result.outcome !== 'queued' && result.outcome !== 'replayed';
 }

@@ -12,8 +12,9 @@ import type { AudienceEntry } from '../audience/protocol.ts';
 import type { Moved, Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { AppState } from '../state.ts';
+import { closedActivity, isActivity } from './activity-push.ts';
+import type { Target } from './job.ts';
 import { type EndpointKey, movedDevice } from './moved-device.ts';
-import type { Target } from './outbox.ts';
 import type { Origin, Receipt } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 
@@ -45,6 +46,7 @@ export class Aftermath {
     readonly person: PersonOrdinal;
     readonly channel: ChannelId;
     readonly reason: string;
+    readonly source: 'callback' | 'bounce';
   }[] = [];
 
   constructor(app: AppState, context: SettlementContext) {
@@ -97,10 +99,20 @@ export class Aftermath {
 
   /** An outcome may end a device or move it, or be an opt-out. */
   ofOutcome(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
+    if (outcome?.outcome === 'dead' && isActivity(tried)) {
+      const closed = closedActivity(this.#context.documents, tried.deviceId, this.#context.nowMs);
+      if (closed !== undefined) this.#documents.push(closed);
+      return;
+    }
     if (outcome?.outcome === 'dead') this.#disable(person, tried.deviceId, outcome.reason);
     if (outcome?.outcome === 'opted_out') this.#optOut(person, tried, outcome.reason);
     if (outcome?.outcome === 'accepted' && outcome.moved !== undefined)
       this.#move(person, tried.deviceId, outcome.moved);
+  }
+
+  /** Somebody calls a message unwanted, which opts their address out for good. */
+  complaint(person: PersonOrdinal, tried: Tried): void {
+    this.#optOut(person, tried, 'complaint', 'bounce');
   }
 
   /** How many opt-outs there are: each is an event. */
@@ -122,18 +134,20 @@ export class Aftermath {
   entries(firstEvent: number): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
     let nextEvent = firstEvent;
-    const optOuts = this.#optOuts.map(({ identityKey, person, channel, reason }): AudienceEntry => {
-      const unsubscribed = {
-        people: [person],
-        firstEvent: nextEvent,
-        atMs,
-        channel,
-        source: 'callback',
-        reason,
-      } as const;
-      nextEvent++;
-      return { kind: 'suppression.added', owner, identityKey, unsubscribed };
-    });
+    const optOuts = this.#optOuts.map(
+      ({ identityKey, person, channel, reason, source }): AudienceEntry => {
+        const unsubscribed = {
+          people: [person],
+          firstEvent: nextEvent,
+          atMs,
+          channel,
+          source,
+          reason,
+        } as const;
+        nextEvent++;
+        return { kind: 'suppression.added', owner, identityKey, unsubscribed };
+      },
+    );
     return [...optOuts, ...this.#changed];
   }
 
@@ -163,7 +177,12 @@ export class Aftermath {
     if (moved.taken !== undefined) this.#taken.add(nameOf(moved.taken));
   }
 
-  #optOut(person: PersonOrdinal, tried: Tried, reason: string): void {
+  #optOut(
+    person: PersonOrdinal,
+    tried: Tried,
+    reason: string,
+    source: 'callback' | 'bounce' = 'callback',
+  ): void {
     const { nowMs } = this.#context;
     const device = this.#person(person)?.devices.find((one) => one.id === tried.deviceId);
     const key =
@@ -177,9 +196,9 @@ export class Aftermath {
     }
     if (this.#app.suppressions.has(key) || this.#suppressed.has(key)) return;
     this.#suppressed.add(key);
-    const row: SuppressionRow = { ...named, reason, source: 'callback', createdMs: nowMs };
+    const row: SuppressionRow = { ...named, reason, source, createdMs: nowMs };
     this.#documents.push({ table: suppressions, key: [key], value: row });
-    this.#optOuts.push({ identityKey: key, person, channel: tried.channel, reason });
+    this.#optOuts.push({ identityKey: key, person, channel: tried.channel, reason, source });
   }
 
   #write(letter: DeadLetterRow): void {

@@ -10,12 +10,14 @@ import { parseId } from '../../engine/base/id.ts';
 import { aliases, type SubscriberRow } from '../../storage/tables/subscriber.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { recipientClaim, recipientKey } from './idempotency-claim.ts';
-import type { BatchRecipient } from './protocol.ts';
+import type { BatchRecipient, IdempotencyClaim } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 
 /** A recipient that has a key: of its own, or else of the batch. */
 export interface KeyedRecipient extends Pick<BatchRecipient, 'to' | 'key'> {
   readonly fingerprint: Words2;
+  /** Under the name that the person has now. */
+  readonly claim: IdempotencyClaim;
 }
 
 /**
@@ -25,15 +27,20 @@ export interface KeyedRecipient extends Pick<BatchRecipient, 'to' | 'key'> {
 export function earlierSend(
   { idempotency }: Pick<PartitionState, 'idempotency'>,
   app: AppState,
-  person: SubscriberRow,
-  { to, key, fingerprint }: KeyedRecipient,
+  person: Pick<SubscriberRow, 'id' | 'person'>,
+  { to, key, fingerprint, claim }: KeyedRecipient,
   batchKey: string | null,
   { owner, nowMs, documents }: Context,
 ): { readonly send: Words4 | 'conflict' | undefined; readonly looked: number } {
   const keyOf = (one: PersonOrdinal): string | undefined => {
     if (key !== undefined || batchKey === null) return key;
-    const id = one === person.person ? person.id : readableRow(documents, aliases, [one])?.id;
+    const id = readableRow(documents, aliases, [one])?.id;
     return id === undefined ? undefined : recipientKey(batchKey, id);
+  };
+  const claimOf = (one: PersonOrdinal): IdempotencyClaim | undefined => {
+    if (one === person.person) return claim;
+    const used = keyOf(one);
+    return used === undefined ? undefined : recipientClaim(owner, used, fingerprint, one);
   };
   const others = app.people.aliasesOf(person.person);
   const named = 'id' in to ? parseId('sub', to.id)?.low32 : undefined;
@@ -41,9 +48,9 @@ export function earlierSend(
   if (named !== undefined && named !== person.person) everybody.unshift(named);
   let send: 'conflict' | undefined;
   for (const one of everybody) {
-    const used = keyOf(one);
-    if (used === undefined) continue;
-    const found = idempotency.find(recipientClaim(owner, used, fingerprint, one), nowMs);
+    const made = claimOf(one);
+    if (made === undefined) continue;
+    const found = idempotency.find(made, nowMs);
     if (found === 'conflict') send = found;
     else if (found !== undefined) return { send: found, looked: others.length };
   }

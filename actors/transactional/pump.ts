@@ -9,20 +9,23 @@ import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts'
 import { hash32 } from '../../engine/base/hash.ts';
 import { DamagedRecord } from '../../storage/codec.ts';
 import { contentCopies } from '../../storage/tables/content-copy.ts';
-import { type SendRow, sends } from '../../storage/tables/send.ts';
+import type { LiveActivityRow } from '../../storage/tables/live-activity.ts';
+import type { SendRow } from '../../storage/tables/send.ts';
 import {
   type DeviceRow,
   type SubscriberRow,
   subscribers,
 } from '../../storage/tables/subscriber.ts';
 import { storedIdentity } from '../audience/identity.ts';
-import type { Attempt, RenderedContent } from '../channels/adapter.ts';
+import type { Attempt } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 import { limits } from '../limits.ts';
 import type { Sealer } from '../sealer.ts';
 import type { AppState } from '../state.ts';
+import { activityOf, deviceOfActivity, isActivity, whyNotPushed } from './activity-push.ts';
 import type { EmailAllowance } from './email-allowance.ts';
+import type { Job, Target } from './job.ts';
 import {
   type CredentialCache,
   type CredentialRules,
@@ -30,18 +33,19 @@ import {
   credentialUnreadable,
   openCredentials,
 } from './open-credentials.ts';
-import type { ChannelQueue, Job, Target } from './outbox.ts';
+import type { ChannelQueue } from './outbox.ts';
 import type {
   Again,
   ChannelStanding,
   DispatchGrant,
   GrantedAttempt,
+  SendContent,
   Settlement,
   TransactionalEntry,
 } from './protocol.ts';
-import { readRow } from './read-row.ts';
+import { orDamaged, readRow } from './read-row.ts';
 import { SettlementBatch, standingAfter, startable } from './report.ts';
-import { sendKey } from './send-key.ts';
+import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
 
 export type { CredentialCache };
@@ -67,12 +71,6 @@ export interface PumpedApp {
   readonly taken: number;
   /** How many events its entries are. */
   readonly events: number;
-}
-
-/** The content of a send row: a plain form for most channels and HTML for email. */
-export interface SendContent {
-  readonly plain: RenderedContent;
-  readonly email?: RenderedContent;
 }
 
 /** Starts at most `budget` targets of one app. Only reads; the runtime performs what comes back. */
@@ -153,16 +151,25 @@ function startChannel(
     const target = job.targets[index] as Target;
     const person = readRow(reader, subscribers, [job.person]);
     const words = wordsOf(reader, owner, job);
-    if (person instanceof DamagedRecord || words instanceof DamagedRecord) {
-      for (const error of [person, words])
+    const activity = isActivity(target) ? activityOf(reader, target) : undefined;
+    if (
+      person instanceof DamagedRecord ||
+      words instanceof DamagedRecord ||
+      activity instanceof DamagedRecord
+    ) {
+      for (const error of [person, words, activity])
         if (error instanceof DamagedRecord) plan.onUnreadable?.(owner, error);
       settled.add(job, index, done(job, target, 'failed', 'internal'));
       continue;
     }
-    const device = person?.devices.find((one) => one.id === target.deviceId);
+    const device =
+      activity === undefined
+        ? person?.devices.find((one) => one.id === target.deviceId)
+        : deviceOfActivity(activity, target, person);
     const unconfigured = credentials.state === 'not_configured';
     const verdict =
       checkCampaign(app, job, target) ??
+      checkActivity(job, target, words, activity) ??
       check(app, job, target, device, unconfigured, context.nowMs) ??
       (job.origin === undefined ? undefined : checkMarketing(again(job.person), job, target));
     if (verdict !== undefined) {
@@ -187,7 +194,8 @@ function startChannel(
       return { taken, items, attempts, standing };
     }
     const draft = draftOf(app, job, target, device, plan, context);
-    attempts.push({ target: index, ...withWords(app, draft, person, words) });
+    const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
+    attempts.push({ target: index, ...withWords(app, to, person, words) });
   }
   return { taken, items, attempts };
 }
@@ -195,16 +203,14 @@ function startChannel(
 /** The due targets of a channel, at most `room`: transactional ones first, marketing within its share. */
 function* dueTargets(app: AppState, queue: ChannelQueue, room: number) {
   let left = room;
-  for (let place = queue.head; place < queue.ready.length && left > 0; place++) {
-    const due = app.outbox.dueAt(queue, place);
-    if (due === undefined) continue;
+  for (const due of app.outbox.due(queue)) {
+    if (left <= 0) break;
     left--;
     yield due;
   }
   left = Math.min(left, limits.bulkInFlightMax - queue.inFlight - (room - left));
-  for (let place = queue.bulkHead; place < queue.bulkReady.length && left > 0; place++) {
-    const due = app.outbox.dueAt(queue, place, 'bulk');
-    if (due === undefined) continue;
+  for (const due of app.outbox.due(queue, 'bulk')) {
+    if (left <= 0) break;
     left--;
     yield due;
   }
@@ -223,7 +229,7 @@ function wordsOf(
     if (copy === undefined || copy instanceof DamagedRecord) return copy;
     return { message: copy.content as MessageContent };
   }
-  const row = readRow(reader, sends, sendKey(owner, sendId) ?? []);
+  const row = orDamaged(() => sendRow(reader, owner, sendId));
   return row === undefined || row instanceof DamagedRecord ? row : { row };
 }
 
@@ -254,6 +260,23 @@ function checkCampaign({ campaigns }: AppState, job: Job, target: Target): Settl
   if (campaignId === undefined || target.deadLetter !== undefined) return undefined;
   const state = campaigns.get(campaignId)?.state ?? 'canceled'; // one that is deleted was over
   return state === 'canceled' ? done(job, target, 'suppressed', 'canceled') : undefined;
+}
+
+/** An update of a Live Activity that is over, or shows something newer, ends. */
+function checkActivity(
+  job: Job,
+  target: Target,
+  words: Words | undefined,
+  activity: LiveActivityRow | undefined,
+): Settlement | undefined {
+  if (words === undefined || !('row' in words)) return undefined;
+  const { liveActivity } = (words.row.content as SendContent).plain;
+  const why = liveActivity && whyNotPushed(activity, liveActivity, target);
+  return why && done(job, target, 'suppressed', why);
+}
+
+function tokenOf({ pushToken, rotations }: LiveActivityRow): NonNullable<Attempt['activity']> {
+  return { pushToken, rotations };
 }
 
 /** What policy says of a marketing send that is tried again, or for the first time by itself. */
@@ -364,6 +387,9 @@ function draftOf(
       ? {
           email: {
             ...email,
+            person: job.person,
+            ...(job.origin?.journeyId === undefined ? {} : { journeyId: job.origin.journeyId }),
+            isTracked: app.settings.emailTracking,
             unsubscribeUrl: plan.unsubscribeUrl(app.record.ordinal, device.endpoint, context.rng),
           },
         }

@@ -15,21 +15,26 @@ import type { Fault } from '../../engine/base/fault.ts';
 import { newId } from '../../engine/base/id.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../storage/tables/send.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
+import type { RecipientRecord } from '../audience/recipient-reader.ts';
 import type { DeliveryOptions } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import { fault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { formatSendWords } from './idempotency.ts';
-import type { IdempotencyClaim, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
-import type { SendContent } from './pump.ts';
+import type {
+  IdempotencyClaim,
+  SendContent,
+  TransactionalEntry,
+  TransactionalProtocol,
+} from './protocol.ts';
 import { sendKey } from './send-key.ts';
 
 type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
 
 /** A send that is about to leave: whose it is, and what is final about it. */
 export interface SettledSend {
-  readonly person: SubscriberRow;
+  readonly person: Pick<SubscriberRow, 'person'>;
   /** None leads to a send that is suppressed at once, `no_device`. */
   readonly targets: readonly { readonly deviceId: string; readonly channel: ChannelId }[];
   readonly content: SendContent;
@@ -63,7 +68,7 @@ export function answerBefore(
 
 /** The enabled devices on the wanted channels, in the order they were added. */
 export function targetsOf(
-  person: SubscriberRow,
+  person: Pick<RecipientRecord, 'devices'>,
   channels: readonly ChannelId[] | undefined,
 ): SettledSend['targets'] {
   const targets: { deviceId: string; channel: ChannelId }[] = [];

@@ -15,8 +15,10 @@ import { type ChannelId, catalog } from '../channels/catalog.ts';
 import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
 import { channelResumeTimer, sendWakeTimer } from '../timers.ts';
+import { isActivity, outcomeForActivity } from './activity-push.ts';
 import { Aftermath, type SettlementContext } from './aftermath.ts';
-import type { ChannelQueue, Job, Target } from './outbox.ts';
+import type { Job, Target } from './job.ts';
+import type { ChannelQueue } from './outbox.ts';
 import type {
   AttemptReport,
   ChannelStanding,
@@ -25,7 +27,7 @@ import type {
   Settlement,
   TransactionalEntry,
 } from './protocol.ts';
-import { readableRow } from './read-row.ts';
+import { readableSend } from './read-row.ts';
 import { sendKey } from './send-key.ts';
 import { settle } from './settle.ts';
 
@@ -134,6 +136,11 @@ export class SettlementBatch {
     this.#aftermath.ofOutcome(person, tried, outcome);
   }
 
+  /** Whoever was sent this calls it unwanted. */
+  complain(person: PersonOrdinal, tried: Pick<Target, 'deviceId' | 'channel'>): void {
+    this.#aftermath.complaint(person, tried);
+  }
+
   /** A send's row as this batch leaves it; `undefined` for one that has none. */
   rowOf(sendId: string): SendRow | undefined {
     return this.#sends.get(sendId) ?? this.#readSend(sendId);
@@ -166,7 +173,7 @@ export class SettlementBatch {
     const change = this.#aftermath.ofReceipt(sendId, target, receipt);
     this.#sends.set(sendId, {
       ...row,
-      outcomes: [...row.outcomes, outcomeRow(target, receipt, this.#context.nowMs)],
+      outcomes: [...row.outcomes, outcomeRow(target, receipt, this.#context.nowMs, target.tries)],
       deadLettersOpen: row.deadLettersOpen + change.open,
       deadLettersRecovered: row.deadLettersRecovered + change.recovered,
     });
@@ -174,8 +181,7 @@ export class SettlementBatch {
   }
 
   #readSend(id: string): SendRow | undefined {
-    const key = sendKey(this.#context.owner, id);
-    return key === undefined ? undefined : readableRow(this.#context.documents, sends, key);
+    return readableSend(this.#context.documents, this.#context.owner, id);
   }
 
   /**
@@ -225,6 +231,7 @@ function outcomeRow(
   { deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>,
   { status, reason, detail, providerMessageId, attempts }: Receipt,
   atMs: Millis,
+  tries?: SendOutcomeRow['tries'],
 ): SendOutcomeRow {
   return {
     deviceId,
@@ -235,6 +242,7 @@ function outcomeRow(
     ...(providerMessageId === undefined ? {} : { providerMessageId }),
     atMs,
     attempts,
+    ...(tries === undefined ? {} : { tries }),
   };
 }
 
@@ -247,10 +255,13 @@ export function report(
 ): Decision<null> {
   const batch = new SettlementBatch(app, context);
   let standing: ChannelStanding = app.outbox.standing(channel);
-  for (const { sendId, target, attempt, outcome } of reports) {
+  for (const { sendId, target, attempt, outcome: told, rotations } of reports) {
     const job = app.outbox.jobs.get(sendId);
     const state = job?.targets[target];
     if (job === undefined || state?.state !== 'started' || state.attempts !== attempt) continue;
+    const outcome = isActivity(state)
+      ? outcomeForActivity(context.documents, state, told, rotations)
+      : told;
     batch.add(job, target, settle(job, state, outcome, context), outcome);
     standing = standingAfter(standing, outcome, context);
   }

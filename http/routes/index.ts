@@ -1,6 +1,7 @@
 // Every route, one line each, in the order of the reference. What is not in this list does not exist.
 
 import type { Route } from '../route.ts';
+import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
 import { createApp } from './apps/create-app.ts';
 import { createIdentitySecret } from './apps/create-identity-secret.ts';
@@ -78,6 +79,9 @@ import { updateJourney } from './journeys/update-journey.ts';
 import { createKey } from './keys/create-key.ts';
 import { deleteKey } from './keys/delete-key.ts';
 import { listKeys } from './keys/list-keys.ts';
+import { endLiveActivity } from './live-activities/end-live-activity.ts';
+import { listLiveActivities } from './live-activities/list-live-activities.ts';
+import { updateLiveActivity } from './live-activities/update-live-activity.ts';
 import { createMessageTemplate } from './message-templates/create-template.ts';
 import { deleteMessageTemplate } from './message-templates/delete-template.ts';
 import { listMessageTemplates } from './message-templates/list-templates.ts';
@@ -96,6 +100,7 @@ import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
 import { sendBatch } from './notifications/send-batch.ts';
 import { sendNotification } from './notifications/send-notification.ts';
 import { createOrg } from './org/create-org.ts';
+import { listAuditLog } from './org/list-audit-log.ts';
 import { readOrg } from './org/read-org.ts';
 import { readOrgLimits } from './org/read-org-limits.ts';
 import { readUsage } from './org/read-usage.ts';
@@ -106,6 +111,8 @@ import { readFeed } from './sdk/read-feed.ts';
 import { readFlags } from './sdk/read-flags.ts';
 import { readSdkApp } from './sdk/read-sdk-app.ts';
 import { registerDevice } from './sdk/register-device.ts';
+import { registerLiveActivity } from './sdk/register-live-activity.ts';
+import { rotateLiveActivity } from './sdk/rotate-live-activity.ts';
 import { setTags } from './sdk/set-tags.ts';
 import { unregisterDevice } from './sdk/unregister-device.ts';
 import { countSegment } from './segments/count-segment.ts';
@@ -116,6 +123,7 @@ import { listSegments } from './segments/list-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
 import { readSegment } from './segments/read-segment.ts';
 import { updateSegment } from './segments/update-segment.ts';
+import { readTimeline } from './timeline/read-timeline.ts';
 import { receiveSms } from './webhooks/carrier-inbound.ts';
 import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
@@ -127,6 +135,10 @@ const named = {
   readNotification,
   listDeadLetters,
   redriveDeadLetters,
+
+  listLiveActivities,
+  updateLiveActivity,
+  endLiveActivity,
 
   createMessage,
   listMessages,
@@ -199,6 +211,7 @@ const named = {
   importSubscribers,
   listSubscribers,
   readSubscriber,
+  readTimeline,
   updateSubscriber,
   deleteSubscriber,
   exportSubscribers,
@@ -211,6 +224,8 @@ const named = {
   deleteSuppression,
   confirmUnsubscribe,
   unsubscribe,
+  openPixel,
+  followLink,
 
   receiveSmsStatus,
   receiveVoiceStatus,
@@ -235,6 +250,8 @@ const named = {
   registerDevice,
   unregisterDevice,
   setTags,
+  registerLiveActivity,
+  rotateLiveActivity,
   readFeed,
   readFlags,
 
@@ -266,6 +283,7 @@ const named = {
   readOrg,
   updateOrg,
   readOrgLimits,
+  listAuditLog,
   readUsage,
 
   readHealth,

@@ -51,6 +51,8 @@ export const statusOf = {
   PayloadTooLarge: 413,
   TooManyProviderTokenUpdates: 429,
   TooManyRequests: 429,
+  /** Not Apple's: it takes such a push, and the device drops it. */
+  InvalidLiveActivity: 400,
   InternalServerError: 500,
   ServiceUnavailable: 503,
   Shutdown: 503,

@@ -3,11 +3,18 @@
 
 import type { IncomingHttpHeaders } from 'node:http2';
 import { type JsonObject, objectOrEmpty, textOf } from '../json.ts';
+import { contentOfActivity, problemOfActivity } from '../live-activity.ts';
 import type { Content, ContentButton } from '../message.ts';
-import { single } from './apns-rules.ts';
+import { isLiveActivity, single } from './apns-rules.ts';
 
 /** What the phone shows. `payload` is empty where the body was no JSON object. */
-export function contentOfPush(payload: JsonObject, headers: IncomingHttpHeaders): Content {
+export function contentOfPush(
+  payload: JsonObject,
+  headers: IncomingHttpHeaders,
+  drop?: string,
+): Content {
+  if (isLiveActivity(headers) && Object.keys(payload).length > 0)
+    return activityOf(payload, headers, drop);
   const { aps: apsMember, image, deepLink, buttons: buttonList, ...data } = payload;
   const aps = objectOrEmpty(apsMember);
   const { alert: alertMember, badge, ...options } = aps;
@@ -18,7 +25,7 @@ export function contentOfPush(payload: JsonObject, headers: IncomingHttpHeaders)
   const imageUrl = textOf(image);
   const link = textOf(deepLink);
   const sender = single(headers, 'apns-topic');
-  const note = noteOf(headers, payload, title ?? text, imageUrl, buttons, aps);
+  const note = noteOf(payload, title ?? text, imageUrl, buttons, aps);
   return {
     ...(sender === undefined ? undefined : { sender }),
     ...(title === undefined ? undefined : { title }),
@@ -28,10 +35,7 @@ export function contentOfPush(payload: JsonObject, headers: IncomingHttpHeaders)
     ...(link === undefined ? undefined : { link }),
     ...(buttons.length > 0 && { buttons }),
     details: [
-      ...headerNames.flatMap((name) => {
-        const value = single(headers, name);
-        return value === undefined ? [] : [[name, value] as const];
-      }),
+      ...headersOf(headers),
       ...Object.entries(options).map(([name, value]) => [`aps.${name}`, written(value)] as const),
       ...Object.entries(data).map(([name, value]) => [name, written(value)] as const),
     ],
@@ -47,8 +51,29 @@ const headerNames = [
   'apns-id',
 ] as const;
 
-function noteOf(
+/** A push to a Live Activity; `drop` is why its device does not show it. */
+function activityOf(
+  payload: JsonObject,
   headers: IncomingHttpHeaders,
+  drop: string | undefined,
+): Content {
+  const content = contentOfActivity(payload, drop ?? problemOfActivity(payload, Infinity));
+  const sender = single(headers, 'apns-topic');
+  return {
+    ...(sender === undefined ? undefined : { sender }),
+    ...content,
+    details: [...headersOf(headers), ...(content.details ?? [])],
+  };
+}
+
+function headersOf(headers: IncomingHttpHeaders): (readonly [string, string])[] {
+  return headerNames.flatMap((name) => {
+    const value = single(headers, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+}
+
+function noteOf(
   payload: JsonObject,
   said: string | undefined,
   image: string | undefined,
@@ -56,9 +81,6 @@ function noteOf(
   aps: JsonObject,
 ): string | undefined {
   if (Object.keys(payload).length === 0) return 'Not a payload: no JSON object';
-  if (single(headers, 'apns-push-type') === 'liveactivity') {
-    return `A Live Activity: ${textOf(aps['event']) ?? 'no event'}`;
-  }
   if (said === undefined) return 'The app is told, the person sees nothing';
   if ((image !== undefined || buttons.length > 0) && aps['mutable-content'] !== 1) {
     return 'Without mutable-content the picture and the buttons stay unseen';

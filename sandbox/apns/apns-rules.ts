@@ -2,7 +2,9 @@
 // server meets them. Mind that kind and topic must agree, and that the bound is on the payload as it arrived.
 
 import type { IncomingHttpHeaders } from 'node:http2';
+import type { Millis } from '../../engine/base/brand.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../json.ts';
+import { problemOfActivity } from '../live-activity.ts';
 import { type ApnsReason, refuse } from './apns-faults.ts';
 
 /** A push that Apple would take. */
@@ -50,13 +52,15 @@ export function deviceOf(path: string | undefined): string | undefined {
 }
 
 /** The push, or why Apple would refuse it whoever asked. */
-export function judgePush(received: ReceivedPush): Push | ReturnType<typeof refuse> {
+export function judgePush(received: ReceivedPush, nowMs: Millis): Push | ReturnType<typeof refuse> {
   const { headers, body } = received;
   const device = deviceOf(headers[':path']);
   const problem = problemOf(received, device);
   if (problem !== undefined) return refuse(problem);
   const payload = parseJson(body.toString());
   if (!isJsonObject(payload) || Object.keys(payload).length === 0) return refuse('PayloadEmpty');
+  if (isLiveActivity(headers) && problemOfActivity(payload, nowMs) !== undefined)
+    return refuse('InvalidLiveActivity');
   return { device: device ?? '', topic: single(headers, 'apns-topic') ?? '', payload };
 }
 
@@ -87,6 +91,11 @@ function problemOf(received: ReceivedPush, device: string | undefined): ApnsReas
   if (bodyBytes === 0) return 'PayloadEmpty';
   if (bodyBytes > payloadBytesMax[kind === 'voip' ? 'voip' : 'other']) return 'PayloadTooLarge';
   return undefined;
+}
+
+/** Whether a push is one to a Live Activity. */
+export function isLiveActivity(headers: IncomingHttpHeaders): boolean {
+  return single(headers, 'apns-push-type') === 'liveactivity';
 }
 
 /** A header's value; a repeated one never comes so far. */

@@ -16,11 +16,12 @@ import { z } from 'zod';
 import { type ControlRoute, ok, parseControl, refused } from '../control-route.ts';
 import { chooseFault, type FaultSource } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
+import { ShownActivities } from '../live-activity.ts';
 import type { ListeningStandIn, World } from '../stand-in.ts';
 import { type ApnsReply, apnsNamedFaults, refusalOf, refuse } from './apns-faults.ts';
 import { contentOfPush } from './apns-message.ts';
 import { type ConnectionTokens, ProviderKeys } from './apns-provider-token.ts';
-import { deviceOf, judgePush, type ReceivedPush, single } from './apns-rules.ts';
+import { deviceOf, isLiveActivity, judgePush, type ReceivedPush, single } from './apns-rules.ts';
 
 /** How to start the stand-in where the sandbox's own way will not do. */
 export interface ApnsOptions {
@@ -41,6 +42,7 @@ export function apnsStandIn(world: World, options: ApnsOptions = {}): ListeningS
     refusal: (status, retryAfterSeconds) => refusalOf(status, retryAfterSeconds, world.clock.now()),
   };
   const keys = new ProviderKeys();
+  const shown = new ShownActivities();
   const sessions = new Map<Http2Session, ConnectionTokens>();
   const state: Streams = { streamsMax: streamsMaxDefault, announce: () => undefined };
   return {
@@ -85,7 +87,7 @@ export function apnsStandIn(world: World, options: ApnsOptions = {}): ListeningS
         push.whenRead((received) => {
           const session = stream.session;
           const tokens = session === undefined ? undefined : sessions.get(session);
-          serve(world, source, keys, tokens ?? {}, push, received, hangUp);
+          serve({ world, source, keys, shown }, tokens ?? {}, push, received, hangUp);
         });
       };
       server.on('stream', take);
@@ -165,11 +167,17 @@ class IncomingPush {
 
 type Said = ReturnType<IncomingPush['answer']> | undefined;
 
+/** What all connections share. */
+interface Standing {
+  readonly world: World;
+  readonly source: FaultSource<ApnsReply>;
+  readonly keys: ProviderKeys;
+  readonly shown: ShownActivities;
+}
+
 /** Judges a call, plays its fault, answers, and records. */
 function serve(
-  world: World,
-  source: FaultSource<ApnsReply>,
-  keys: ProviderKeys,
+  { world, source, keys, shown }: Standing,
   tokens: ConnectionTokens,
   push: IncomingPush,
   received: ReceivedPush,
@@ -177,7 +185,7 @@ function serve(
 ): void {
   const { headers } = received;
   const id = single(headers, 'apns-id') ?? randomUUID();
-  const judged = judgePush(received);
+  const judged = judgePush(received, world.clock.now());
   if ('kind' in judged) {
     record(world, received, push.answer(id, judged), undefined);
     return;
@@ -191,7 +199,7 @@ function serve(
   if (played?.effect.kind === 'slow') {
     const late = () => {
       const said = push.stream.destroyed ? undefined : push.answer(id);
-      record(world, received, said, played.fault);
+      record(world, received, said, played.fault, shown);
     };
     setTimeout(late, played.effect.delayMs).unref();
     return;
@@ -203,7 +211,7 @@ function serve(
       : played.effect.kind === 'reply'
         ? reply(push, id, played.effect.reply)
         : undefined;
-  record(world, received, said, played?.fault);
+  record(world, received, said, played?.fault, shown);
 }
 
 function reply(push: IncomingPush, id: string, what: ApnsReply): Said {
@@ -235,6 +243,7 @@ function record(
   { headers, rawHeaders, body }: ReceivedPush,
   said: Said,
   fault: string | undefined,
+  shown?: ShownActivities,
 ): void {
   const outcome = said === undefined ? 'unanswered' : said.status === 200 ? 'accepted' : 'refused';
   const device = deviceOf(headers[':path']);
@@ -245,6 +254,8 @@ function record(
   const payload = objectOrEmpty(parseJson(body.toString()));
   const sendId = textOf(payload['engageSendId']);
   const deviceId = textOf(payload['engageDeviceId']);
+  const isShown = outcome === 'accepted' && isLiveActivity(headers);
+  const drop = isShown ? shown?.show(device, payload) : undefined;
   world.ledger.record({
     channel: 'apns',
     look: 'phone',
@@ -259,7 +270,7 @@ function record(
       requestBody: body,
       ...(said && { answer: said }),
     },
-    read: () => contentOfPush(payload, headers),
+    read: () => contentOfPush(payload, headers, drop),
   });
 }
 

@@ -2,7 +2,9 @@
 // parser checks them, then the rules of messaging itself. Both snake_case and lowerCamelCase names are taken, as
 // proto3 JSON demands. The size limit counts notification and data, not the platform blocks around them.
 
-import { isJsonObject, type JsonObject, objectOrEmpty } from '../json.ts';
+import type { Millis } from '../../engine/base/brand.ts';
+import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
+import { problemOfActivity } from '../live-activity.ts';
 
 /** Bytes of notification and data as JSON; half of it when sent to a topic or condition. */
 export const payloadBytesMax = 4_096;
@@ -44,7 +46,7 @@ const knownFields = new Map(
 );
 
 /** The first thing wrong with a message as Google would name it, or `undefined` for a good one. */
-export function problemOfMessage(message: unknown): MessageProblem | undefined {
+export function problemOfMessage(message: unknown, nowMs: Millis): MessageProblem | undefined {
   if (!isJsonObject(message)) return violation('message', "Invalid value at 'message'");
   return (
     problemOfFields(message) ??
@@ -52,6 +54,7 @@ export function problemOfMessage(message: unknown): MessageProblem | undefined {
     problemOfData(objectOrEmpty(message['android'])['data'], 'message.android.data') ??
     problemOfTarget(message) ??
     problemOfAndroid(message['android']) ??
+    problemOfLiveActivity(message, nowMs) ??
     problemOfSize(message)
   );
 }
@@ -151,6 +154,37 @@ function problemOfAndroid(android: unknown): MessageProblem | undefined {
   ) {
     return violation('message.android.priority', "Invalid value at 'message.android.priority'");
   }
+  return undefined;
+}
+
+/** The push token of a Live Activity that a message is for; `undefined` for any other message. */
+export function activityTokenOf(message: JsonObject): unknown {
+  const apns = objectOrEmpty(message['apns']);
+  return apns['live_activity_token'] ?? apns['liveActivityToken'];
+}
+
+/** FCM wants the phone beside the activity, and hands Apple's payload on. */
+function problemOfLiveActivity(message: JsonObject, nowMs: Millis): MessageProblem | undefined {
+  const token = activityTokenOf(message);
+  if (token === undefined || token === null) return undefined;
+  const field = 'message.apns.live_activity_token';
+  if (typeof token !== 'string')
+    return violation(field, `Invalid value at '${field}' (TYPE_STRING)`);
+  if (!/^([0-9a-f]{2}){32,200}$/i.test(token))
+    return invalid(field, 'The live activity token is not a valid APNs token');
+  if (textOf(message['token']) === undefined)
+    return invalid('message.token', 'A live activity needs the registration token of its device');
+  const { headers, payload } = objectOrEmpty(message['apns']);
+  const { 'apns-push-type': kind = 'liveactivity', 'apns-priority': priority = '10' } =
+    objectOrEmpty(headers);
+  if (kind !== 'liveactivity')
+    return invalid('message.apns.headers', 'apns-push-type is not that of a live activity');
+  if (priority !== '5' && priority !== '10')
+    return invalid('message.apns.headers', 'apns-priority: expected 5 or 10');
+  const problem = problemOfActivity(objectOrEmpty(payload), nowMs);
+  if (problem !== undefined) return invalid('message.apns.payload', problem);
+  if (bytesOf(payload) > payloadBytesMax)
+    return invalid('message.apns.payload', `APNs payload exceeds ${payloadBytesMax} bytes.`);
   return undefined;
 }
 

@@ -5,6 +5,7 @@
 import type { NamedFault } from '../faults.ts';
 import { isIssuedToken } from '../google-token.ts';
 import { isJsonObject, type JsonObject, objectOrEmpty, parseJson, textOf } from '../json.ts';
+import { contentOfActivity, ShownActivities } from '../live-activity.ts';
 import type { Content, ContentButton } from '../message.ts';
 import {
   type Answer,
@@ -14,7 +15,7 @@ import {
   type Verdict,
   type World,
 } from '../stand-in.ts';
-import { problemOfMessage } from './fcm-message.ts';
+import { activityTokenOf, problemOfMessage } from './fcm-message.ts';
 
 /** Taken beside every token that the sandbox's token endpoint issued, so that an app needs no credential to start. */
 export const fixedBearer = 'sandbox';
@@ -25,6 +26,7 @@ const sendPath = /^\/v1\/projects\/([^/]+)\/messages:send$/;
 /** The stand-in of FCM v1. */
 export function fcmStandIn(world: World): HttpStandIn {
   let sent = 0;
+  const shown = new ShownActivities();
   return {
     transport: 'http',
     channel: 'fcm',
@@ -45,7 +47,7 @@ export function fcmStandIn(world: World): HttpStandIn {
       const answer = jsonAnswer(200, {
         name: `projects/${project}/messages/0:${number}%${hexOf(sent)}`,
       });
-      return { answer, ...recipientOf(request, project) };
+      return { answer, ...shownTo(recipientOf(request, project), request, shown) };
     },
   };
 }
@@ -73,7 +75,7 @@ function judge(received: Received, request: unknown, project: string): Verdict |
       };
     }
   }
-  const problem = problemOfMessage(request['message']);
+  const problem = problemOfMessage(request['message'], received.nowMs);
   if (problem) {
     const answer =
       problem.kind === 'violation'
@@ -218,6 +220,34 @@ function recipientOf(request: unknown, project: string): Omit<Verdict, 'answer'>
       ...(sendId === undefined ? undefined : { sendId }),
       ...(deviceId === undefined ? undefined : { deviceId }),
       read: () => contentOf(message, data, project, isDryRun),
+    },
+  };
+}
+
+/** The same of a Live Activity, whose phone may drop it; one whose token begins with `dead` is gone. */
+function shownTo(
+  verdict: Omit<Verdict, 'answer'>,
+  request: unknown,
+  shown: ShownActivities,
+): Omit<Verdict, 'answer'> {
+  const message = objectOrEmpty(objectOrEmpty(request)['message']);
+  const token = textOf(activityTokenOf(message));
+  if (token === undefined || verdict.message === undefined) return verdict;
+  const { payload } = objectOrEmpty(message['apns']);
+  let drop: string | undefined;
+  return {
+    ...verdict,
+    ...(/^dead/i.test(token) && { name: token }),
+    taken: () => {
+      drop = shown.show(token, objectOrEmpty(payload));
+    },
+    message: {
+      ...verdict.message,
+      read() {
+        const content = contentOfActivity(objectOrEmpty(payload), drop);
+        const details = [['live_activity_token', token] as const, ...(content.details ?? [])];
+        return { ...content, details };
+      },
     },
   };
 }

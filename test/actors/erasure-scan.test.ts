@@ -44,12 +44,14 @@ class Lives {
       store: this.store,
       clock: this.clock,
       rng: seededRng(seed),
-      available: ['fcm', 'email', 'sms'],
+      available: ['fcm', 'email', 'sms', 'apns'],
     });
   }
 
   async begin(): Promise<void> {
     this.app = (await anApp(this.one)).app;
+    const patch = { identityVerification: 'open' } as const;
+    await this.one.value(this.app, 'settings.patch', { patch });
     for (let n = 0; n < peopleCount; n++) await this.upsert(n);
   }
 
@@ -108,6 +110,31 @@ class Lives {
       },
       claim: { key: [key, 0, 0, 0], fingerprint: new Uint8Array(8) } as never,
     });
+    await this.#answer(fails);
+  }
+
+  /** A Live Activity that names them, and an update that does. */
+  async show(n: number): Promise<void> {
+    const [word] = markersOf(n);
+    const login = { externalUserId: `${word}-id`, tokenKey: new Uint8Array(32) };
+    const { clientToken } = await this.one.value(this.app, 'sdk.login', { login });
+    const pushToken = this.rng.uint32().toString(16).padStart(8, '0').repeat(10);
+    const attributes = { order: `${word}-order` };
+    const activity = { activityType: `${word}-type`, pushToken, attributes };
+    const { id } = await this.one.value(this.app, 'live_activity.register', {
+      clientToken,
+      activity,
+    });
+    const change = {
+      event: pick(this.rng, ['update', 'end'] as const),
+      contentState: { courier: `${word}-courier` },
+      alert: { title: `${word}-title`, body: `${word}-body` },
+    };
+    await this.one.value(this.app, 'live_activity.push', { id, change, claim: null });
+    if (below(this.rng, 3) > 0) await this.#answer(false);
+  }
+
+  async #answer(fails: boolean): Promise<void> {
     for (const { app, channel, attempts } of this.one.takeGrants()) {
       const reports = attempts.map(({ target, attempt }) => ({
         sendId: attempt.sendId,
@@ -144,7 +171,8 @@ class Lives {
       if (dice < 10) await this.one.advance(below(this.rng, dayMs));
       else if (dice < 45) await this.track(n);
       else if (dice < 70) await this.send(n);
-      else if (dice < 80) await this.upsert(n);
+      else if (dice < 75) await this.upsert(n);
+      else if (dice < 80) await this.show(n);
       else if (dice < 92) {
         await this.store.synced();
         // As a pool thread makes one: of what was durable when it began, while the shard has gone on.

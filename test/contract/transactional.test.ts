@@ -33,12 +33,14 @@ t.test(
     t.ok(['pending', 'delivered'].includes(read.json.status));
     for (const id of ['ntf_00000000000000000000000000', 'nonsense', ada.id]) {
       const unknown = await takes(t, `GET ${base}/notifications/${id}`, undefined, 200);
-      t.same(unknown.json, {
+      const { story, ...rest } = unknown.json;
+      t.same(rest, {
         id,
         status: 'pending',
         outcomes: [],
         failures: { open: 0, recovered: 0 },
       });
+      t.match(story, [{ code: 'unknown_send', text: /^Nothing is known of this send/ }]);
     }
   },
 );

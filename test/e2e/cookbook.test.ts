@@ -1,13 +1,16 @@
-// The cookbook's calls, copied as they stand: one message on each of the thirteen channels, seen by whoever it was for.
+// The cookbook's calls, copied as they stand: one message on each of the thirteen channels, and a Live
+// Activity, seen by whoever it was for.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { channelIds } from '../../actors/channels/catalog.ts';
+import { root } from '../support/places.ts';
 import { client, eventually, startServer } from '../support/server.ts';
-import { root } from '../support/source-graph.ts';
 
+/** What the inbox says of the recipe's pushes to its activity. */
+const pushes = ['A Live Activity: update', 'A Live Activity: end'];
 const cookbook = readFileSync(join(root, 'docs/COOKBOOK.md'), 'utf8');
 
 t.test('each recipe of the cookbook reaches its recipient, and has a chapter', async (t) => {
@@ -30,10 +33,13 @@ t.test('each recipe of the cookbook reaches its recipient, and has a chapter', a
   const sandbox = client(server.sandboxUrl);
   const seen = await eventually(async () => {
     const { messages } = await sandbox.must('GET /control/messages?limit=100');
-    return messages.length >= channelIds.length ? messages : undefined;
+    return messages.length >= channelIds.length + pushes.length ? messages : undefined;
   }, 'not all messages arrive');
+  const isPush = ({ note = '' }) => note.startsWith('A Live Activity: ');
+  t.same(new Set(seen.filter(isPush).map(({ note = '' }) => note)), new Set(pushes));
+  const messages = seen.filter((one: object) => !isPush(one));
   for (const channel of channelIds) {
-    const mine = seen.filter((one: { channel: string }) => one.channel === channel);
+    const mine = messages.filter((one: { channel: string }) => one.channel === channel);
     t.equal(mine.length, 1, channel);
     t.match(mine[0], { outcome: 'accepted', text: /\S/ }, channel);
   }

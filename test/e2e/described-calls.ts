@@ -19,6 +19,7 @@ const kinds = [
   'cmp',
   'dry',
   'jrn',
+  'la',
   'key',
   'external',
   'org',
@@ -51,6 +52,7 @@ export function operationsOf(document: OpenApiDocument): readonly Operation[] {
 export const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'DELETE /v1/apps/{id}/suppressions': { channel: 'email', address: 'opted-out@example.com' },
   'GET /v1/apps/{appId}/events': { subscriberId: idOf('sub') },
+  'GET /v1/apps/{appId}/live-activities': { subscriberId: idOf('sub') },
   'GET /v1/campaigns/stats': { ids: idOf('cmp') },
   'GET /v1/campaigns/export': { appId: idOf('app') },
   'GET /v1/insights/event-trends': { appId: idOf('app') },
@@ -91,6 +93,7 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   campaigns: 'cmp',
   'dry-run': 'dry',
   journeys: 'jrn',
+  'live-activities': 'la',
   keys: 'key',
   orgs: 'org',
 };

@@ -61,6 +61,8 @@ const open: ReadonlySet<string> = new Set([
   'POST /v1/sdk/register',
   'POST /v1/sdk/unregister',
   'POST /v1/sdk/tags',
+  'POST /v1/sdk/live-activities',
+  'PUT /v1/sdk/live-activities/{id}',
   'GET /u/{token}',
   'POST /u/{token}',
   // Signed by the tenant's provider, which contract/callbacks.test.ts forges.
@@ -142,6 +144,7 @@ const attacks: readonly Attack[] = [
       'iam',
       'cmp',
       'jrn',
+      'la',
       'key',
       'external',
     ],
@@ -165,6 +168,7 @@ const attacks: readonly Attack[] = [
       'iam',
       'cmp',
       'jrn',
+      'la',
       'external',
     ],
     appScoped: true,
@@ -174,7 +178,21 @@ const attacks: readonly Attack[] = [
     caller: alpha.client,
     own: second,
     theirs: first,
-    kinds: ['sub', 'dev', 'ntf', 'dl', 'seg', 'msg', 'tpl', 'flg', 'iam', 'cmp', 'jrn', 'external'],
+    kinds: [
+      'sub',
+      'dev',
+      'ntf',
+      'dl',
+      'seg',
+      'msg',
+      'tpl',
+      'flg',
+      'iam',
+      'cmp',
+      'jrn',
+      'la',
+      'external',
+    ],
     appScoped: false,
     mayById: true,
   },
@@ -196,6 +214,7 @@ const attacks: readonly Attack[] = [
       'iam',
       'cmp',
       'jrn',
+      'la',
       'external',
     ],
     appScoped: false,
@@ -575,6 +594,14 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     triggerEvent: 'never',
     steps: [{ id: 'a', type: 'send', messageId: shown }],
   });
+  const page = client(server.url);
+  const { clientToken } = await page.must('POST /v1/sdk/subscriber', { appId: app });
+  const { id: la } = await page.must('POST /v1/sdk/live-activities', {
+    appId: app,
+    clientToken,
+    activityType: marker,
+    pushToken: 'ab'.repeat(80),
+  });
   const ids = {
     sub: person.id as string,
     ntf: ntf as string,
@@ -583,6 +610,7 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     tpl,
     iam,
     flg,
+    la: la as string,
   };
   return { ...ids, dry: dry as string, cmp, jrn, app, dev, dl, key, external, org: org.id };
 }
@@ -611,6 +639,7 @@ async function stateOf(caller: Client, world: World): Promise<unknown> {
     `${base}/campaigns`,
     `${base}/journeys`,
     `${base}/flags`,
+    `${base}/live-activities`,
     `${base}/notifications/${world.ntf}`,
     '/v1/org',
   ];

@@ -221,6 +221,7 @@ async function attack(t: Test, http: string): Promise<void> {
           ['register', { channel: 'fcm', endpoint: 'phone-of-thief-9' }],
           ['unregister', { deviceId: phone.deviceId }],
           ['tags', { tags: { plan: 'stolen' } }],
+          ['live-activities', { activityType: 'A', pushToken: 'ab'.repeat(80) }],
         ] as const) {
           refused(
             t,

@@ -142,7 +142,10 @@ t.test('what Apple refuses is refused with its reason', async (test) => {
   const taken: [object, (string | Buffer)?][] = [
     [path('ab'.repeat(200))],
     [{ 'apns-push-type': 'background' }],
-    [{ ...liveActivity, 'apns-topic': 'com.example.shop.push-type.liveactivity' }],
+    [
+      { ...liveActivity, 'apns-topic': 'com.example.shop.push-type.liveactivity' },
+      '{"aps": {"timestamp": 1790000000, "event": "update", "content-state": {}}}',
+    ],
     [{ 'apns-collapse-id': 'x'.repeat(64), 'apns-expiration': '0', 'apns-priority': '1' }],
     [{}, JSON.stringify({ a: 'x'.repeat(4_096 - 8) })],
   ];

@@ -4,6 +4,7 @@
 
 import { fingerprintWords } from '../../actors/transactional/idempotency-claim.ts';
 import type { RecipientResult } from '../../actors/transactional/protocol.ts';
+import { resultInFull } from '../../actors/transactional/queued-batch.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';
@@ -106,7 +107,8 @@ function* deliver(
         'acknowledged_kept',
         () => `a turn of batch ${batch.key} took nobody`,
       );
-      results.push(...reply.value.results);
+      const { run } = reply.value;
+      for (const result of reply.value.results) results.push(resultInFull(result, run));
       ({ claimed } = reply.value);
       request = reply.value.request ?? request;
       if (results.length >= drawn.length) return { drawn, results, lost, pass };

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
 import type { Attempt } from '../adapter.ts';
 import { type Failure, failure } from '../answers.ts';
+import { type LiveActivityContent, liveActivityPayload } from '../live-activity.ts';
 
 /** The most that a payload may weigh, in bytes of JSON. */
 export const apnsPayloadBytesMax = 4096;
@@ -45,7 +46,11 @@ export function apnsMessage(
   ttl: Seconds | undefined,
   nowMs: Millis,
 ): ApnsRequest | Failure {
-  const push = apnsAlert(attempt, ttl, nowMs);
+  const { liveActivity } = attempt.content;
+  const push =
+    liveActivity === undefined
+      ? apnsAlert(attempt, ttl, nowMs)
+      : apnsLiveActivity(attempt, liveActivity, ttl, nowMs);
   return 'outcome' in push ? push : apnsRequest(push, bundleId);
 }
 
@@ -112,6 +117,22 @@ export function apnsAlert(
       expirationSeconds: ttl === 0 ? 0 : Math.floor(nowMs / 1000) + ttl,
     }),
     ...(collapseKey !== undefined && { collapseId: collapseIdOf(collapseKey) }),
+  };
+}
+
+/** An update of a Live Activity: a topic of its own, and always at once. The token in the path is the activity's. */
+export function apnsLiveActivity(
+  { sendId, deviceId }: Pick<Attempt, 'sendId' | 'deviceId'>,
+  content: LiveActivityContent,
+  ttl: Seconds | undefined,
+  nowMs: Millis,
+): ApnsPush {
+  return {
+    kind: 'liveactivity',
+    id: apnsIdOf(sendId, deviceId),
+    payload: liveActivityPayload(content),
+    priority: 10,
+    ...(ttl !== undefined && { expirationSeconds: Math.floor(nowMs / 1000) + ttl }),
   };
 }
 

@@ -54,11 +54,20 @@ export function emailOutcome(
   }
 }
 
+/** What a relay's refusal means that comes later, as a mail of its own. */
+export function lateOutcome(reply: SmtpReply): Exclude<Outcome, { outcome: 'accepted' }> {
+  return refusal('rcpt', reply, []);
+}
+
 function isTransport(reason: string): boolean {
   return reason === 'timeout' || reason === 'connection_lost';
 }
 
-function refusal(stage: SmtpStage, reply: SmtpReply, secrets: readonly string[]): Outcome {
+function refusal(
+  stage: SmtpStage,
+  reply: SmtpReply,
+  secrets: readonly string[],
+): Exclude<Outcome, { outcome: 'accepted' }> {
   const { code, enhanced = '' } = reply;
   const words = `${code} ${reply.text}`;
   const say = (outcome: Parameters<typeof failure>[0], reason: string) =>

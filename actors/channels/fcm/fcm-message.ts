@@ -7,6 +7,7 @@ import type { Millis, Seconds } from '../../../engine/base/brand.ts';
 import type { Attempt } from '../adapter.ts';
 import { type Failure, failure } from '../answers.ts';
 import { isReservedDataKey } from '../reserved-keys.ts';
+import { fcmLiveActivity } from './fcm-live-activity.ts';
 
 /** The most that notification and data may weigh together, in bytes of JSON. */
 export const fcmPayloadBytesMax = 4096;
@@ -25,7 +26,8 @@ export function fcmMessage(
   nowMs: Millis,
 ): { readonly body: string } | Failure {
   const { content } = attempt;
-  const { options } = content;
+  const { liveActivity, options } = content;
+  if (liveActivity !== undefined) return fcmLiveActivity(attempt, liveActivity, token, ttl, nowMs);
   const data: Record<string, string> = {};
   for (const [key, value] of Object.entries(content.data ?? {})) {
     // Refused when the message was accepted; here for content from before that rule.

@@ -75,7 +75,7 @@ export function createFcm({ config, outbound, clock }: AdapterContext): Adapter 
         return classify(result, read, {
           othersSucceed: successes.has(id, clock.now()),
           nowMs: clock.now(),
-          secrets: [token, bearer],
+          secrets: [token, bearer, ...(attempt.activity ? [attempt.activity.pushToken] : [])],
         });
       }
     },

@@ -14,7 +14,7 @@ import {
   unreached,
 } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { meaningOfCall, meaningOfCode } from './kakao-errors.ts';
 import { kakaoMessage } from './kakao-message.ts';
 import { kakaoAuthorization, kakaoSalt } from './kakao-signature.ts';
@@ -38,11 +38,7 @@ export function createKakao({ config, outbound, clock }: AdapterContext): Adapte
 
   return {
     async send(attempt, credentials) {
-      const account = isAccount(credentials)
-        ? credentials
-        : config.mode === 'sandbox'
-          ? sandboxAccount
-          : undefined;
+      const account = credentialsOr(config, isAccount, credentials, sandboxAccount);
       if (account === undefined) return { outcome: 'config', reason: 'not_configured' };
       const nowMs = clock.now();
       if (secondsLeft(attempt, nowMs) === 'expired')

@@ -15,7 +15,7 @@ import {
   unreached,
 } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { meaningOf } from './telegram-errors.ts';
 import { type TelegramRequest, telegramMessage } from './telegram-message.ts';
 
@@ -38,11 +38,7 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
 
   return {
     async send(attempt, credentials) {
-      const token = isBot(credentials)
-        ? credentials.botToken
-        : config.mode === 'sandbox'
-          ? 'sandbox'
-          : undefined;
+      const token = credentialsOr(config, isBot, credentials, { botToken: 'sandbox' })?.botToken;
       if (token === undefined) return { outcome: 'config', reason: 'not_configured' };
       if (secondsLeft(attempt, clock.now()) === 'expired')
         return { outcome: 'permanent', reason: 'expired' };

@@ -14,7 +14,7 @@ import {
   unreached,
 } from '../answers.ts';
 import { type Credential, fingerprints } from '../credentials.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { meaningOf, meaningOfHttp } from './viber-errors.ts';
 import { viberMessage } from './viber-message.ts';
 import { ViberThrottle } from './viber-throttle.ts';
@@ -35,11 +35,7 @@ export function createViber({ config, outbound, clock }: AdapterContext): Adapte
 
   return {
     async send(attempt, credentials) {
-      const bot = isBot(credentials)
-        ? credentials
-        : config.mode === 'sandbox'
-          ? sandboxBot
-          : undefined;
+      const bot = credentialsOr(config, isBot, credentials, sandboxBot);
       if (bot === undefined) return { outcome: 'config', reason: 'not_configured' };
       if (secondsLeft(attempt, clock.now()) === 'expired')
         return { outcome: 'permanent', reason: 'expired' };

@@ -150,3 +150,27 @@ t.test('another kind of push has its own type and topic, and the same bound', as
   const large = { ...push, payload: { aps: { 'content-state': 'x'.repeat(4_096) } } };
   test.match(apnsRequest(large, bundleId), { reason: 'payload_too_large' });
 });
+
+t.test(
+  'an update of a Live Activity has a topic of its own and nothing beside aps',
+  async (test) => {
+    const liveActivity = {
+      event: 'update',
+      timestamp: 1_790_000_000,
+      contentState: { eta: 12 },
+    } as const;
+    const headers = {
+      'apns-id': id,
+      'apns-push-type': 'liveactivity',
+      'apns-topic': `${bundleId}.push-type.liveactivity`,
+      'apns-priority': '10',
+    };
+    const aps = { timestamp: 1_790_000_000, event: 'update', 'content-state': { eta: 12 } };
+    test.same(made({ liveActivity }), { headers, payload: { aps } });
+    const alert = { title: 'Here', body: 'At the door' };
+    test.same(made({ liveActivity: { ...liveActivity, event: 'end', alert } }, 60), {
+      headers: { ...headers, 'apns-expiration': String(Math.floor(acceptedMs / 1000) + 60) },
+      payload: { aps: { ...aps, event: 'end', alert: { ...alert, sound: 'default' } } },
+    });
+  },
+);

@@ -13,6 +13,7 @@ import { partitionPath } from '../../../storage/environment.ts';
 import { filesBelow } from '../../../storage/files.ts';
 import { decodeKey, encodeKey } from '../../../storage/keys.ts';
 import { type Rows, seqKey } from '../../../storage/rows.ts';
+import { liveActivities, liveActivitiesOfPeople } from '../../../storage/tables/live-activity.ts';
 import { messages } from '../../../storage/tables/message.ts';
 import { deadLetters, sends } from '../../../storage/tables/send.ts';
 import { aliases, endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
@@ -65,6 +66,8 @@ async function known(one: TestPartition, app: number): Promise<void> {
   const tokenKey = new Uint8Array(32);
   await one.value(app, 'subscriber.upsert', { subscriber: { externalUserId: 'ana' } });
   const { clientToken } = await one.value(app, 'sdk.login', { login: { tokenKey } });
+  const activity = { activityType: 'Delivery', pushToken: 'ab'.repeat(80) };
+  await one.value(app, 'live_activity.register', { clientToken, activity });
   const login = { tokenKey, clientToken, externalUserId: 'ana' };
   await one.value(app, 'sdk.login', { login });
   await one.value(app, 'subscriber.upsert', {
@@ -224,6 +227,16 @@ const faults: readonly {
     name: 'a waiting send without its record',
     plant: ({ documents, newest }) => documents.remove(newest(sends)),
     found: /ntf_\w+ waits to leave, and there is no record of it/,
+  },
+  {
+    name: 'a Live Activity that its person does not have',
+    plant: ({ documents, newest }) => documents.remove(newest(liveActivitiesOfPeople)),
+    found: /the Live Activity la_\w+ is not in the list of person \d+/,
+  },
+  {
+    name: 'a Live Activity that is gone',
+    plant: ({ documents, newest }) => documents.remove(newest(liveActivities)),
+    found: /the list of person \d+ has the Live Activity la_\w+, which is not theirs/,
   },
   {
     name: 'documents of nobody',

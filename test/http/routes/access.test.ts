@@ -160,6 +160,7 @@ function bodyFor(path: string): unknown {
   if (path.endsWith('/journeys') || path.endsWith('/forecast')) return { ...journey, days: 1 };
   if (path.endsWith('flags')) return { key: 'x' };
   if (path.endsWith('segments')) return { name: 'All', filter: { channel: 'email' } };
+  if (path.includes('/live-activities/')) return { contentState: {} };
   return path.endsWith('redrive') ? { all: true } : {};
 }
 

@@ -1,0 +1,41 @@
+// The Live Activities that an app has told of.
+
+import { z } from 'zod';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { pageQuery, pageWithExample } from '../../schemas.ts';
+import { ofPersonNamed, personNamed } from '../audience/subscriber-view.ts';
+import { liveActivitySchema, liveActivityView, stateSchema } from './live-activity-shape.ts';
+
+export const listLiveActivities = route({
+  method: 'GET',
+  path: '/v1/apps/:appId/live-activities',
+  summary: 'List Live Activities',
+  description:
+    "Kept as long as the app's events; of a person the newest 32, those that are over giving way first. A page with a filter may have fewer than `limit`, even none, and not be the last.",
+  tag: 'Live Activities',
+  access: key('read'),
+  lane: 'standard',
+  query: z.object({
+    state: stateSchema.optional(),
+    subscriberId: z
+      .string()
+      .min(1)
+      .max(512)
+      .optional()
+      .describe('Those of one person; `external:` and your own id works, too.'),
+    ...pageQuery,
+  }),
+  responses: {
+    200: { description: 'Oldest first.', schema: pageWithExample(liveActivitySchema) },
+  },
+  refusals: [404],
+  async handle(call) {
+    const app = call.app();
+    const { state, subscriberId, limit, cursor } = call.query;
+    const to = subscriberId === undefined ? undefined : personNamed(subscriberId);
+    const asking = call.ask(app, 'live_activity.list', present({ to, state, limit, cursor }));
+    const page = await (to === undefined ? asking : ofPersonNamed(asking));
+    return { status: 200, body: { ...page, items: page.items.map(liveActivityView) } };
+  },
+});

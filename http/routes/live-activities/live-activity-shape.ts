@@ -1,0 +1,166 @@
+// How a Live Activity, and what changes it, look on the wire. What a reader would get wrong: texts and state are taken as they
+// are, as ActivityKit decodes the state by the app's own code, so nothing of them is rendered.
+// Source: specification, "Live Activities"; contract, section 9.
+
+import { z } from 'zod';
+import { limits } from '../../../actors/limits.ts';
+import type { LiveActivityView } from '../../../actors/live-activities/protocol.ts';
+import { type Call, instant } from '../../call.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import type { Reply, RouteResponse } from '../../route.ts';
+import { instantSchema, isOneLine } from '../../schemas.ts';
+import { claimOf } from '../notifications/idempotency.ts';
+import { sendBody } from '../notifications/send-shape.ts';
+
+const { liveActivityTokenDigitsMin: digitsMin, liveActivityTokenDigitsMax: digitsMax } = limits;
+
+/** A token of ActivityKit. */
+export const pushTokenSchema = z
+  .string()
+  .regex(/^([0-9a-f]{2})+$/i, 'expected hexadecimal digits, two for each byte of the token')
+  .min(digitsMin, `expected ${digitsMin} to ${digitsMax} hexadecimal digits`)
+  .max(digitsMax, `expected ${digitsMin} to ${digitsMax} hexadecimal digits`)
+  .overwrite((digits) => digits.toLowerCase())
+  .describe('The push token that ActivityKit gave for this activity, in hexadecimal.');
+
+export const examplePushToken = '80b1f3c2d4e5a697'.repeat(10);
+
+/** What kind of activity it is. */
+export const activityTypeSchema = z
+  .string()
+  .min(1)
+  .max(limits.liveActivityTypeCharsMax)
+  .refine(isOneLine, 'must not hold control characters')
+  .describe('The name of its `ActivityAttributes`, such as `DeliveryAttributes`.');
+
+/** What it was started with. */
+export const attributesSchema = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (attributes) =>
+      Buffer.byteLength(JSON.stringify(attributes)) <= limits.liveActivityAttributesBytesMax,
+    `expected at most ${limits.liveActivityAttributesBytesMax} bytes of JSON`,
+  )
+  .describe('What it was started with. Kept to be read back, and never sent.');
+
+export const stateSchema = z
+  .enum(['active', 'ended', 'closed'])
+  .describe('`ended`: its end was accepted. `closed`: its push token is dead.');
+
+const contentState = z
+  .record(z.string(), z.unknown())
+  .describe(
+    `The state to show, as the app's \`ContentState\` decodes it; taken as it is. At most ${limits.liveActivityStateBytesMax} bytes of JSON, less what the rest of the payload takes: Apple bounds the whole. The 400 says by how much it is over.`,
+  );
+
+const { idempotencyKey } = sendBody.shape;
+
+const alertText = z
+  .string()
+  .min(1, 'must not be empty')
+  .refine((text) => text.trim() !== '', 'must not be blank');
+
+/** The body of an update. */
+export const updateBody = z
+  .object({
+    contentState,
+    alert: z
+      .object({ title: alertText, body: alertText })
+      .nullish()
+      .describe(
+        'Lights the screen up and rings. Both texts are needed; ActivityKit ignores one alone.',
+      ),
+    idempotencyKey,
+  })
+  .meta({
+    examples: [
+      { contentState: { status: 'on_the_way', etaMinutes: 12 } },
+      {
+        contentState: { status: 'at_the_door', etaMinutes: 0 },
+        alert: { title: 'Your order is here', body: 'The courier is at the door.' },
+        idempotencyKey: 'order-1042-at-the-door',
+      },
+    ],
+  });
+
+/** The body of an end. */
+export const endBody = z
+  .object({ contentState, idempotencyKey })
+  .meta({ examples: [{ contentState: { status: 'delivered', etaMinutes: 0 } }] });
+
+/** An activity as it goes out. */
+export const liveActivitySchema = z
+  .object({
+    id: z.string(),
+    activityType: z.string(),
+    subscriberId: z.string(),
+    state: stateSchema,
+    attributes: z.record(z.string(), z.unknown()).nullable(),
+    deviceId: z.string().nullable(),
+    createdAt: instantSchema,
+    updatedAt: instantSchema,
+  })
+  .meta({
+    id: 'LiveActivity',
+    examples: [
+      {
+        id: exampleIds.liveActivity,
+        activityType: 'DeliveryAttributes',
+        subscriberId: exampleIds.subscriber,
+        state: 'active',
+        attributes: { order: '1042' },
+        deviceId: null,
+        createdAt: exampleInstant(),
+        updatedAt: exampleInstant(60),
+      },
+    ],
+  });
+
+export function liveActivityView(row: LiveActivityView): z.output<typeof liveActivitySchema> {
+  const { id, activityType, subscriberId, state, attributes, deviceId } = row;
+  return {
+    id,
+    activityType,
+    subscriberId,
+    state,
+    attributes: (attributes as Record<string, unknown> | undefined) ?? null,
+    deviceId: deviceId ?? null,
+    createdAt: instant(row.createdMs),
+    updatedAt: instant(row.updatedMs),
+  };
+}
+
+/** What an update and an end answer. */
+export const pushed: RouteResponse = {
+  description: 'Accepted, and durable. The id is that of the send.',
+  schema: z.object({ id: z.string() }).meta({ examples: [{ id: exampleIds.send }] }),
+  headers: {
+    'x-idempotent-replay': '`true` when the key was used before: this is the first answer.',
+  },
+};
+
+/** Queues an update or an end of the activity that the path names. */
+export async function pushTo(
+  call: Call<unknown, z.output<typeof updateBody>>,
+  event: 'update' | 'end',
+): Promise<Reply> {
+  const app = call.app();
+  const activity = call.param('id');
+  const { contentState, alert } = call.body;
+  const sent = call.sent as Readonly<Record<string, unknown>>; // the schema has seen that it is an object
+  const area = `live-activities/${activity}/${event}`;
+  const { id, replayed } = await call.ask(app, 'live_activity.push', {
+    id: activity,
+    change: {
+      event,
+      contentState,
+      ...(alert == null ? {} : { alert: { title: alert.title, body: alert.body } }),
+    },
+    claim: claimOf(app, area, call.header('idempotency-key'), sent),
+  });
+  return {
+    status: 202,
+    body: { id },
+    headers: replayed ? [['x-idempotent-replay', 'true']] : [],
+  };
+}

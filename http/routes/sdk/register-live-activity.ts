@@ -1,0 +1,75 @@
+// A client tells of a Live Activity that it has started.
+
+import { z } from 'zod';
+import { exampleIds } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { anybody, route } from '../../route.ts';
+import {
+  activityTypeSchema,
+  attributesSchema,
+  examplePushToken,
+  pushTokenSchema,
+} from '../live-activities/live-activity-shape.ts';
+import {
+  appIdSchema,
+  askApp,
+  clientTokenSchema,
+  exampleClientToken,
+  sdkRefusals,
+} from './sdk-shape.ts';
+
+const registerBody = z
+  .object({
+    appId: appIdSchema,
+    clientToken: clientTokenSchema,
+    activityType: activityTypeSchema,
+    pushToken: pushTokenSchema,
+    attributes: attributesSchema.nullish(),
+    deviceId: z
+      .string()
+      .max(64)
+      .nullish()
+      .describe(
+        "The person's device that shows it, where an app sends through FCM and the person has several phones; the one registered last when left out.",
+      ),
+  })
+  .meta({
+    examples: [
+      {
+        appId: exampleIds.app,
+        clientToken: exampleClientToken,
+        activityType: 'DeliveryAttributes',
+        pushToken: examplePushToken,
+        attributes: { order: '1042' },
+      },
+    ],
+  });
+
+export const registerLiveActivity = route({
+  method: 'POST',
+  path: '/v1/sdk/live-activities',
+  summary: 'Register a Live Activity',
+  description:
+    'Call it with the first push token that ActivityKit gives, and hand the id to your server: it updates and ends the activity by it. Registering the same token again gives the same id. A new token goes to `PUT /v1/sdk/live-activities/:id`.',
+  tag: 'SDK',
+  access: anybody,
+  lane: 'address',
+  body: registerBody,
+  responses: {
+    201: {
+      description: 'Registered, and durable.',
+      schema: z.object({ id: z.string() }).meta({ examples: [{ id: exampleIds.liveActivity }] }),
+    },
+  },
+  refusals: [...sdkRefusals, 401, 507],
+  async handle(call) {
+    const { appId, clientToken, activityType, pushToken, attributes, deviceId } = call.body;
+    const activity = {
+      activityType,
+      pushToken,
+      ...present({ attributes: attributes ?? undefined, deviceId: deviceId ?? undefined }),
+    };
+    const { id } = await askApp(call, appId, 'live_activity.register', { clientToken, activity });
+    return { status: 201, body: { id } };
+  },
+});

@@ -1,0 +1,55 @@
+// A client tells of the new push token of a Live Activity. The id alone says which app it is of; one of an app that is not
+// there, or of somebody else, is answered in the same words.
+
+import { z } from 'zod';
+import { notFound } from '../../../actors/faults.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import { parseId } from '../../../engine/base/id.ts';
+import { exampleIds } from '../../example-ids.ts';
+import { anybody, route } from '../../route.ts';
+import {
+  examplePushToken,
+  pushTokenSchema,
+  stateSchema,
+} from '../live-activities/live-activity-shape.ts';
+import { clientTokenSchema, exampleClientToken, sdkRefusals } from './sdk-shape.ts';
+
+export const rotateLiveActivity = route({
+  method: 'PUT',
+  path: '/v1/sdk/live-activities/:id',
+  summary: "Change a Live Activity's push token",
+  description:
+    'Call it whenever ActivityKit gives another token. What waits to be sent goes to the new one. An activity that was closed because its token was dead is active again; one that has ended stays so. The dead token itself, once more, is a 409.',
+  tag: 'SDK',
+  access: anybody,
+  lane: 'address',
+  params: { id: 'Id of the Live Activity.' },
+  body: z
+    .object({ clientToken: clientTokenSchema, pushToken: pushTokenSchema })
+    .meta({ examples: [{ clientToken: exampleClientToken, pushToken: examplePushToken }] }),
+  responses: {
+    200: {
+      description: 'Changed, and durable.',
+      schema: z
+        .object({ id: z.string(), state: stateSchema })
+        .meta({ examples: [{ id: exampleIds.liveActivity, state: 'active' }] }),
+    },
+  },
+  refusals: [...sdkRefusals, 401, 409, 507],
+  async handle(call) {
+    const id = call.param('id');
+    const app = parseId('la', id)?.ordinal ?? 0;
+    if (app === 0) throw new FaultError(noActivity);
+    const { clientToken, pushToken } = call.body;
+    const message = { id, clientToken, pushToken };
+    try {
+      const body = await call.ask(app, 'live_activity.rotate', message, { lane: 'bulk' });
+      return { status: 200, body };
+    } catch (error) {
+      const isApp = error instanceof FaultError && error.fault.message === notFound('app').message;
+      throw isApp ? new FaultError(noActivity) : error;
+    }
+  },
+});
+
+const noActivity = notFound('live activity');
