@@ -18,6 +18,7 @@ import type { Applies, Decisions } from '../engine/actor/protocol.ts';
 import { hourMs, type PersonOrdinal } from '../engine/base/brand.ts';
 import { formatId, parseId } from '../engine/base/id.ts';
 import type { Erasure } from '../storage/erasures.ts';
+import { deviceSends } from '../storage/tables/device-send.ts';
 import {
   type DeadLetterRow,
   deadLetters,
@@ -82,7 +83,10 @@ export const erasureDecisions: Decisions<ErasureProtocol, PartitionState> = {
       }));
       const documents: DocumentWrite[] = [
         { table: subscribers, key: [row.person], value: undefined },
-        ...row.devices.map(forgetEndpoint),
+        ...row.devices.flatMap((device) => [
+          forgetEndpoint(device),
+          { table: deviceSends, key: [device.id], value: undefined },
+        ]),
         ...forgottenActivities(row.person, context),
         ...endedSends(app, row.person, context),
         ...former.map(({ person }) => ({ table: aliases, key: [person], value: undefined })),

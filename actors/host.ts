@@ -23,6 +23,7 @@ import { Checkpoints } from './checkpoints.ts';
 import type { DispatchAnswer } from './dispatch/protocol.ts';
 import { erasedPeople } from './erased-people.ts';
 import type { ErasureListed } from './erasure.ts';
+import { type GaveUp, GivenUpCounter } from './given-up.ts';
 import { InsightQueue } from './insights/queue.ts';
 import { erasuresDirOf, type Outward, openToRun, type Running } from './open-partition.ts';
 import type { ReadingHost } from './pool-question.ts';
@@ -32,7 +33,6 @@ import { type ReadName, type Reads, runRead } from './reads.ts';
 import { textSealer } from './sealer.ts';
 import { CountedNames } from './segments/counted-names.ts';
 import type { PoolResult, PoolTask } from './tasks.ts';
-import { type GaveUp, GivenUpCounter } from './transactional/given-up.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 /** Threads for reads: one for the insight that may be under way, one for what is short. */

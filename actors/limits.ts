@@ -186,6 +186,12 @@ export const limits = {
   callbackLooksMax: 16,
   /** Ids of STOP and START messages that an address is remembered by. */
   keywordIdsKept: 16,
+  /** Sends of a device that callbacks find by a provider's name or to their journey; and things told of a name too early. */
+  deviceSendsKept: 32,
+  deviceEarlyKept: 16,
+  /** So many sends that found a handset out of reach, within this time, end its device. */
+  unreachedMax: 3,
+  unreachedWindowMs: 30 * dayMs,
   /** How long an ambiguous attempt on a channel without a key waits for a callback before it is sent again. */
   ambiguousWaitMs: minuteMs,
   /** A dispatcher hands back what it could not start in this time. */

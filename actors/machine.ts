@@ -49,6 +49,7 @@ import { exportDecisions } from './export/export.ts';
 import { notFound } from './faults.ts';
 import { flagsApplies } from './flags/apply.ts';
 import { flagsDecisions } from './flags/decide.ts';
+import { givenUpEffect } from './given-up.ts';
 import { identityApplies } from './identity/apply.ts';
 import { identityDecisions } from './identity/decide.ts';
 import { Keyring } from './identity/keyring.ts';
@@ -92,7 +93,6 @@ import { messageOfTimer } from './timers.ts';
 import { transactionalApplies } from './transactional/apply.ts';
 import { transactionalDecisions } from './transactional/decide.ts';
 import { EmailAllowance } from './transactional/email-allowance.ts';
-import { givenUpEffect } from './transactional/given-up.ts';
 import { openCredentials } from './transactional/open-credentials.ts';
 import {
   type CredentialCache,
@@ -167,11 +167,10 @@ export class Product implements Machine {
         ...cdpDecisions,
         ...transactionalDecisions,
         ...timelineDecisions(options.plan),
-        ...callbacksDecisions({
-          rules: options.plan,
-          sealer: options.sealer,
-          cache: this.#credentials,
-        }),
+        ...callbacksDecisions(
+          { rules: options.plan, sealer: options.sealer, cache: this.#credentials },
+          options.plan,
+        ),
         ...usageDecisions,
         ...restoredDecisions,
         'partition.found': found,

@@ -109,6 +109,7 @@ export async function startEngine(
     log,
     ready: () => ready,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
+    registerWebhook: (ask) => operator.registerWebhook(ask),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
     readTracked: (token) => readTracked(token, mailMacs),
   };

@@ -4,12 +4,14 @@ import { createServer, type Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
 import type { ChannelId } from '../actors/channels/catalog.ts';
+import type { WebhookRegistration } from '../actors/channels/outcome.ts';
 import {
   addFigures,
   type ChannelFigures,
   noChannelFigures,
 } from '../actors/dispatch/channel-figures.ts';
 import type { DispatcherFigures } from '../actors/dispatch/dispatcher.ts';
+import type { RegisterWebhook } from '../actors/dispatch/protocol.ts';
 import { metricRows } from '../actors/metrics.ts';
 import type { ShardFigures } from '../actors/protocol.ts';
 import type { Message } from '../engine/actor/message.ts';
@@ -25,6 +27,7 @@ export interface Operations {
   readonly metrics: Metrics;
   answered(call: AnsweredCall): void;
   countCallbacks(channel: ChannelId, counts: CallbackCounts): void;
+  registerWebhook(ask: RegisterWebhook): Promise<WebhookRegistration>;
   listen(port: number): Promise<number>;
   close(): void;
 }
@@ -74,6 +77,11 @@ export function operations(
       for (const result of ['taken', 'repeated', 'ignored'] as const)
         if (counts[result] > 0)
           metrics.count('engage_provider_callbacks_total', { channel, result }, counts[result]);
+    },
+    registerWebhook: async (ask) => {
+      const [first] = askDispatchers;
+      const done = await first?.(ask);
+      return (done as WebhookRegistration) ?? { registered: false, reason: 'internal' };
     },
     listen: (port) =>
       new Promise((resolve, reject) => {

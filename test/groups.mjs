@@ -5,10 +5,11 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** Whole servers, killed and started, or minutes long: a process each, and first, so that the last core ends early. */
+/** Whole servers, killed and started, or long: a process each. */
 const alone = ['test/e2e/', 'test/simulation/'];
 const filesPerGroup = 36;
-const folder = 'dist/test/groups';
+/** Tap goes by the alphabet: what is alone, and long, runs before these. */
+const folder = 'dist/test/together';
 
 /** Paths of what is to be run. */
 export function testPaths() {

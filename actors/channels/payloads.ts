@@ -4,7 +4,7 @@
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './adapter.ts';
-import { type Failure, secondsLeft } from './answers.ts';
+import { secondsLeft } from './answers.ts';
 import { apnsMessage } from './apns/apns-message.ts';
 import { type CarrierForm, smsMessage } from './carrier/sms-message.ts';
 import { voiceMessage } from './carrier/voice-message.ts';
@@ -14,6 +14,7 @@ import { marksOfPreview } from './email/mail-marks.ts';
 import { fcmMessage } from './fcm/fcm-message.ts';
 import { kakaoMessage } from './kakao/kakao-message.ts';
 import { lineMessage } from './line/line-message.ts';
+import type { Failure } from './outcome.ts';
 import { rcsMessage } from './rcs/rcs-message.ts';
 import { telegramMessage } from './telegram/telegram-message.ts';
 import { viberMessage } from './viber/viber-message.ts';

@@ -1,6 +1,6 @@
 // What became of the calls of one channel, for metrics.
 
-import type { Outcome } from '../channels/adapter.ts';
+import type { Outcome } from '../channels/outcome.ts';
 
 /** Calls that ended. */
 export interface ChannelFigures {

@@ -6,7 +6,8 @@ import type { Millis } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { asBuffer, DamagedRecord } from '../../storage/codec.ts';
 import { deviceIdBytes, writeDeviceId } from '../audience/device-ids.ts';
-import type { Attempt, Outcome } from '../channels/adapter.ts';
+import type { Attempt } from '../channels/adapter.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import { contentFor } from '../content/content-for.ts';
 import {
   personReader,

@@ -12,8 +12,8 @@ import {
   liveActivitiesOfPeople,
 } from '../../storage/tables/live-activity.ts';
 import type { DeviceRow, SubscriberRow } from '../../storage/tables/subscriber.ts';
-import type { Outcome } from '../channels/adapter.ts';
 import type { LiveActivityContent } from '../channels/live-activity.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import type { Target } from './job.ts';
 import { readableRow, readRow } from './read-row.ts';
 

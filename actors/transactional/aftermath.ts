@@ -2,15 +2,15 @@
 // addresses that opted out. A record of a person is read and written once for all of a batch.
 
 import type { Context, DocumentWrite, Entry } from '../../engine/actor/message.ts';
-import type { PersonOrdinal } from '../../engine/base/brand.ts';
-import { newId } from '../../engine/base/id.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import { formatId, newId } from '../../engine/base/id.ts';
 import { type DeadLetterRow, deadLetters } from '../../storage/tables/send.ts';
 import { endpoints, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../storage/tables/suppression.ts';
 import { identityKey, parseIdentityKey } from '../audience/identity.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
-import type { Moved, Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { Moved, Outcome } from '../channels/outcome.ts';
 import type { AppState } from '../state.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
 import type { Target } from './job.ts';
@@ -29,7 +29,7 @@ export interface LetterChange {
   readonly recovered: number;
 }
 
-const unchanged: LetterChange = { open: 0, recovered: 0 };
+export const unchanged: LetterChange = { open: 0, recovered: 0 };
 
 /** See the head of this file. */
 export class Aftermath {
@@ -37,6 +37,8 @@ export class Aftermath {
   readonly #context: SettlementContext;
   readonly #people = new Map<PersonOrdinal, SubscriberRow>();
   readonly #documents: DocumentWrite[] = [];
+  /** Those that callbacks change, as they stand; `null` for one that is gone. */
+  readonly #letters = new Map<string, DeadLetterRow | null>();
   readonly #changed: AudienceEntry[] = [];
   readonly #suppressed = new Set<string>();
   /** Addresses that devices have moved to. */
@@ -97,6 +99,33 @@ export class Aftermath {
     return { open: -1, recovered: 0 };
   }
 
+  /**
+   * A send that had failed was told of after all: what arrived recovers its letter, what bounced takes it away, and takes a
+   * recovery back that was told before it. One that an operator has sent again is that try's.
+   */
+  ofLate(
+    sendId: string,
+    { deviceId, atMs }: { readonly deviceId: string; readonly atMs: Millis },
+    status: 'delivered' | 'bounced',
+  ): LetterChange {
+    const letter = this.#letterAt(sendId, deviceId, atMs);
+    if (letter === undefined || letter.redrivenMs !== undefined) return unchanged;
+    const wasRecovered = letter.recoveredMs !== undefined;
+    if (status === 'bounced') {
+      this.#letters.set(letter.id, null);
+      return wasRecovered ? { open: 0, recovered: -1 } : { open: -1, recovered: 0 };
+    }
+    if (wasRecovered) return unchanged;
+    this.#letters.set(letter.id, { ...letter, recoveredMs: this.#context.nowMs });
+    return { open: -1, recovered: 1 };
+  }
+
+  /** A device has ended, by what was told of it; one that had keeps its reason. */
+  disableOnce(person: PersonOrdinal, deviceId: string, reason: string): void {
+    const device = this.#person(person)?.devices.find((one) => one.id === deviceId);
+    if (device?.enabled === true) this.#disable(person, deviceId, reason);
+  }
+
   /** An outcome may end a device or move it, or be an opt-out. */
   ofOutcome(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
     if (outcome?.outcome === 'dead' && isActivity(tried)) {
@@ -127,7 +156,12 @@ export class Aftermath {
       key: [person],
       value: row,
     }));
-    return [...this.#documents, ...people];
+    const letters = [...this.#letters].map(([id, letter]) => ({
+      table: deadLetters,
+      key: [id],
+      value: letter ?? undefined,
+    }));
+    return [...this.#documents, ...letters, ...people];
   }
 
   /** The entries; opt-outs are events, numbered from `firstEvent` on. */
@@ -201,6 +235,21 @@ export class Aftermath {
     this.#optOuts.push({ identityKey: key, person, channel: tried.channel, reason, source });
   }
 
+  /** The letter of a send to a device that failed at an instant: its id begins with that. */
+  #letterAt(sendId: string, deviceId: string, atMs: Millis): DeadLetterRow | undefined {
+    const { owner, documents } = this.#context;
+    const from = (ms: Millis) => [
+      formatId('dl', { ordinal: owner, atMs: ms, high16: 0, low32: 0 }),
+    ];
+    const range = { from: from(atMs), to: from(atMs + 1), limit: lettersMax };
+    for (const { value } of documents.range(deadLetters, range)) {
+      if (value.sendId !== sendId || value.deviceId !== deviceId) continue;
+      const known = this.#letters.get(value.id);
+      return known === undefined ? value : (known ?? undefined);
+    }
+    return undefined;
+  }
+
   #write(letter: DeadLetterRow): void {
     this.#documents.push({ table: deadLetters, key: [letter.id], value: letter });
   }
@@ -213,6 +262,9 @@ export class Aftermath {
 function nameOf([channel, bytes]: EndpointKey): string {
   return `${channel} ${Buffer.from(bytes).toString('hex')}`;
 }
+
+/** Letters of one instant that a look-up passes; of a greater burst some are not found. */
+const lettersMax = 4_096;
 
 function laneOf(origin: Origin | undefined): DeadLetterRow['lane'] {
   if (origin === undefined) return 'transactional';

@@ -7,8 +7,9 @@ import type { Millis } from '../../engine/base/brand.ts';
 import { type DeviceRow, endpoints, type SubscriberRow } from '../../storage/tables/subscriber.ts';
 import { normaliseEndpoint } from '../audience/identity.ts';
 import { endpointKey } from '../audience/upsert.ts';
-import type { Moved } from '../channels/adapter.ts';
+
 import type { ChannelId } from '../channels/catalog.ts';
+import type { Moved } from '../channels/outcome.ts';
 
 /** Why a device is disabled whose address has become that of another. */
 export const movedAway = 'moved';

@@ -4,8 +4,8 @@
 import type { Lane } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../engine/base/id.ts';
-import type { Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import { type Job, type Target, type Waiting, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
 import { idInRun, runKeyOf } from './send-chunk.ts';
@@ -214,18 +214,14 @@ export class Outbox {
 
   /** The open sends of a person. Looks through the runs: half a millisecond for a million sends. */
   of(person: PersonOrdinal): Job[] {
-    const found = this.#jobsOf(person);
+    const found = this.begunOf(person);
     for (const run of this.#runs.values())
       for (const place of run.placesOf(person)) found.push(run.jobAt(place));
     return found;
   }
 
-  /** The open marketing sends of a person. Costs what they have, not what the app has. */
-  marketingOf(person: PersonOrdinal): Job[] {
-    return this.#jobsOf(person).filter(({ origin }) => origin !== undefined);
-  }
-
-  #jobsOf(person: PersonOrdinal): Job[] {
+  /** Those of them that are no longer as a batch queued them. Costs what they have, not what the app has. */
+  begunOf(person: PersonOrdinal): Job[] {
     const theirs = this.#byPerson.get(person);
     if (theirs === undefined) return [];
     return theirs instanceof Set ? [...theirs] : [theirs];
@@ -233,7 +229,7 @@ export class Outbox {
 
   /** The open sends of one person are another's from now on; what is in flight comes back to that one. */
   reassign(from: PersonOrdinal, into: PersonOrdinal): void {
-    for (const job of this.#jobsOf(from)) {
+    for (const job of this.begunOf(from)) {
       this.#unlist(job);
       job.person = into;
       this.#list(job);
@@ -249,7 +245,7 @@ export class Outbox {
         this.#take(run, place);
       }
     }
-    for (const job of this.#jobsOf(person)) {
+    for (const job of this.begunOf(person)) {
       this.#drop(job);
       for (const target of job.targets) {
         if (target.state === 'started') this.queue(target.channel).inFlight--;

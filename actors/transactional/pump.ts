@@ -270,8 +270,9 @@ function checkActivity(
   activity: LiveActivityRow | undefined,
 ): Settlement | undefined {
   if (words === undefined || !('row' in words)) return undefined;
-  const { liveActivity } = (words.row.content as SendContent).plain;
-  const why = liveActivity && whyNotPushed(activity, liveActivity, target);
+  // An erased person's row has no content left, and a redrive may still come upon it.
+  const { plain } = words.row.content as Partial<SendContent>;
+  const why = plain?.liveActivity && whyNotPushed(activity, plain.liveActivity, target);
   return why && done(job, target, 'suppressed', why);
 }
 

@@ -126,6 +126,7 @@ import { updateSegment } from './segments/update-segment.ts';
 import { readTimeline } from './timeline/read-timeline.ts';
 import { receiveSms } from './webhooks/carrier-inbound.ts';
 import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
+import { receiveLine, receiveTelegram, receiveViber, receiveZalo } from './webhooks/chat.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
 import { receiveWhatsapp, subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
@@ -233,6 +234,10 @@ const named = {
   subscribeWhatsapp,
   receiveWhatsapp,
   receiveRcs,
+  receiveLine,
+  receiveZalo,
+  receiveViber,
+  receiveTelegram,
 
   listEvents,
 

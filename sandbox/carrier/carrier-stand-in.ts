@@ -2,6 +2,7 @@
 // 201. A reader would get wrong: callbacks are played in `accepted` only, since a fault of the sandbox may still refuse what
 // was answered well here.
 
+import { Callbacks } from '../callbacks.ts';
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';
 import { type Answer, type HttpStandIn, jsonAnswer } from '../stand-in.ts';
@@ -16,7 +17,7 @@ import {
   scripted,
   sidOf,
 } from './carrier.ts';
-import { CarrierCallbacks } from './carrier-callbacks.ts';
+import { signedForm } from './carrier-callbacks.ts';
 
 const bodyBytesMax = 64 * 1024;
 
@@ -38,7 +39,7 @@ export interface CarrierKind {
   /** Members of a request's form; any other is refused. */
   readonly known: ReadonlySet<string>;
   readonly namedFaults: readonly NamedFault<Answer>[];
-  readonly controls: (callbacks: CarrierCallbacks) => NonNullable<HttpStandIn['controls']>;
+  readonly controls: (callbacks: Callbacks) => NonNullable<HttpStandIn['controls']>;
   readonly sidPrefixOf: (form: CarrierRequest['form']) => Parameters<typeof sidOf>[0];
   readonly refusalOf: (form: CarrierRequest['form']) => Answer | undefined;
   readonly contentOf: (form: CarrierRequest['form']) => Content;
@@ -54,7 +55,7 @@ export const isAddressable = (number: string) => /^\+[1-9]\d{1,14}$/.test(number
 
 /** A stand-in below `/carrier`, with its control routes below `/control/<channel>`. */
 export function carrierStandIn(kind: CarrierKind): HttpStandIn {
-  const callbacks = new CarrierCallbacks();
+  const callbacks = new Callbacks();
   let taken = 0;
   return {
     transport: 'http',
@@ -90,7 +91,8 @@ export function carrierStandIn(kind: CarrierKind): HttpStandIn {
         ...recipient,
         accepted() {
           kind.note?.(one);
-          callbacks.play(scripted(to, oneOf(form, 'StatusCallback'), caller, kind.reportsOf(one)));
+          const url = oneOf(form, 'StatusCallback');
+          callbacks.play(scripted(to, url, caller, kind.reportsOf(one)).map(signedForm));
         },
       };
     },

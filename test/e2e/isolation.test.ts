@@ -72,6 +72,10 @@ const open: ReadonlySet<string> = new Set([
   'GET /v1/webhooks/whatsapp/{appId}',
   'POST /v1/webhooks/whatsapp/{appId}',
   'POST /v1/webhooks/rcs/{appId}',
+  'POST /v1/webhooks/line/{appId}',
+  'POST /v1/webhooks/zalo/{appId}',
+  'POST /v1/webhooks/viber/{appId}',
+  'POST /v1/webhooks/telegram/{appId}',
   'GET /healthz',
   'GET /readyz',
 ]);

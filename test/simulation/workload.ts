@@ -23,6 +23,7 @@ import {
   upsertPerson,
 } from './audience-work.ts';
 import { replayBatch, sendBatch } from './batch-work.ts';
+import { tellStatus, writeStop } from './callback-work.ts';
 import {
   answerCampaign,
   changePolicy,
@@ -57,6 +58,8 @@ const operations = {
   changeTemplate: { weight: 6, run: changeTemplate },
   readSend: { weight: 6, run: readSend },
   redrive: { weight: 3, run: redrive },
+  tellStatus: { weight: 8, run: tellStatus },
+  writeStop: { weight: 1, run: writeStop },
   changeSettings: { weight: 2, run: changeSettings },
   changeCredential: { weight: 2, run: changeCredential },
   createKey: { weight: 1, run: createKey },

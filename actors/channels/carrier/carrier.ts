@@ -4,10 +4,9 @@
 // send to says nothing about all others, whose channel must not stop for it.
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
-import type { Adapter, Attempt, Outcome } from '../adapter.ts';
+import type { Adapter, Attempt } from '../adapter.ts';
 import {
   type Answer,
-  type Failure,
   failure,
   isObject,
   parseObject,
@@ -17,6 +16,7 @@ import {
   unreached,
 } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
+import type { Failure, Outcome } from '../outcome.ts';
 import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { type CarrierChannel, canCarrierReach, carrierCallbackUrl } from './carrier-callback.ts';
 import { meaningOf } from './carrier-errors.ts';

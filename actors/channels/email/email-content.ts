@@ -6,7 +6,8 @@
 import { assert } from '../../../engine/base/assert.ts';
 import type { Attempt, EmailEnvelope, RenderedContent } from '../adapter.ts';
 import { emailAddress, hasControlCharacter } from '../address.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 import { htmlToText } from './html-text.ts';
 import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';

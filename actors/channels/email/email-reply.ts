@@ -3,8 +3,8 @@
 // enhanced status code tells them apart, and where there is none, the words do.
 // Source: RFC 3463, RFC 5321 4.2, and what large receivers were seen to answer.
 
-import type { Outcome } from '../adapter.ts';
 import { failure } from '../answers.ts';
+import type { Outcome } from '../outcome.ts';
 import type { SmtpReply, SmtpResult, SmtpStage } from './smtp-reply.ts';
 
 /** Enhanced codes that say: this mailbox does not exist, and why we know. */

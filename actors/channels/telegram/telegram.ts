@@ -3,7 +3,7 @@
 // to another bot nobody's chat is known, so an unknown chat is given up only where the bot reaches others.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Outcome } from '../adapter.ts';
+import type { Adapter } from '../adapter.ts';
 import {
   type Answer,
   failure,
@@ -15,9 +15,11 @@ import {
   unreached,
 } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
+import type { Outcome } from '../outcome.ts';
 import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { meaningOf } from './telegram-errors.ts';
 import { type TelegramRequest, telegramMessage } from './telegram-message.ts';
+import { registerTelegram } from './telegram-webhook.ts';
 
 /** How long a throttled bot waits where Telegram does not say. */
 const throttleDelayMs: Millis = 5_000;
@@ -69,6 +71,7 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
         secrets.push(chat);
       }
     },
+    registerWebhook: (url, credential) => registerTelegram({ config, outbound }, url, credential),
     // Connections are the outbound client's and are closed with it.
     close: () => Promise.resolve(),
   };

@@ -2,7 +2,7 @@
 // never came is ambiguous and is not asked again here; `biz_opaque_callback_data` lets a status say that it left after all.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Attempt, Outcome } from '../adapter.ts';
+import type { Adapter, Attempt } from '../adapter.ts';
 import {
   type Answer,
   failure,
@@ -13,6 +13,7 @@ import {
   unreached,
 } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
+import type { Outcome } from '../outcome.ts';
 import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { type Meaning, meaningOf, meaningOfStatus, pairLimit } from './whatsapp-errors.ts';
 import { whatsappMessage } from './whatsapp-message.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { deliveryFailures, storedLetters } from '../../../actors/insights/delivery-failures.ts';
 import { WalkStopped } from '../../../actors/insights/stored-walk.ts';
 import { dayMs, hourMs } from '../../../engine/base/brand.ts';

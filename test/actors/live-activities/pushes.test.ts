@@ -2,7 +2,7 @@
 // what a crash between any two turns leaves.
 
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { liveActivityBytes } from '../../../actors/channels/live-activity.ts';
 import { limits } from '../../../actors/limits.ts';
 import { hourMs, minuteMs } from '../../../engine/base/brand.ts';

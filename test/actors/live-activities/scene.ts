@@ -1,6 +1,6 @@
 // One app with Live Activities in one partition: people log in as a client does, and grants are answered by hand.
 
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import type { ChannelId } from '../../../actors/channels/catalog.ts';
 import type { LiveActivityChange } from '../../../actors/live-activities/protocol.ts';
 import type {

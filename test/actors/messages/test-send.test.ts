@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import type { DeviceInput } from '../../../actors/audience/protocol.ts';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import type { MessageContent } from '../../../actors/content/message-schema.ts';
 import { eventsOf } from '../../../actors/events/log-events.ts';
 import type { MessagesProtocol } from '../../../actors/messages/protocol.ts';

@@ -2,7 +2,7 @@
 // restarts and checkpoints, within a bound, and nothing of what was said once the person is erased.
 
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { StoryEntry } from '../../../actors/timeline/protocol.ts';
 import { storyOfSend } from '../../../actors/timeline/send-story.ts';

@@ -2,13 +2,13 @@
 // arrives or bounces is none.
 
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { limits } from '../../../actors/limits.ts';
 import {
   type GaveUp,
   GivenUpCounter,
   givenUpEffect,
-} from '../../../actors/transactional/given-up.ts';
+} from '../../../actors/given-up.ts';
 import type { DispatchGrant } from '../../../actors/transactional/protocol.ts';
 import type { Entry, Message } from '../../../engine/actor/message.ts';
 import { anApp, TestPartition } from '../../support/partition.ts';

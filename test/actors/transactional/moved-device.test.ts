@@ -2,7 +2,7 @@
 
 import t from 'tap';
 import type { DeviceInput } from '../../../actors/audience/protocol.ts';
-import type { Moved } from '../../../actors/channels/adapter.ts';
+import type { Moved } from '../../../actors/channels/outcome.ts';
 import { anApp, TestPartition } from '../../support/partition.ts';
 import { Scene } from '../campaigns/scene.ts';
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
 import type { Scene } from '../campaigns/scene.ts';
 import { JourneyScene, send } from '../journeys/support/journey-scene.ts';

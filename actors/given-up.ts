@@ -2,13 +2,13 @@
 // that nothing is counted before it is durable, and nothing of it is state. A retry makes no line in the log: a provider that
 // is down would fill it; calls that were made again are counted where they are made (`dispatch/channel-figures.ts`).
 
-import type { Effect, Entry, Message } from '../../engine/actor/message.ts';
-import type { Ordinal } from '../../engine/base/brand.ts';
-import type { Log } from '../../engine/observe/log.ts';
-import { deviceIdBytes } from '../audience/device-ids.ts';
-import { type ChannelId, channelIds } from '../channels/catalog.ts';
-import type { WaveSettled } from '../dispatch/entries.ts';
-import type { TransactionalEntry } from './protocol.ts';
+import type { Effect, Entry, Message } from '../engine/actor/message.ts';
+import type { Ordinal } from '../engine/base/brand.ts';
+import type { Log } from '../engine/observe/log.ts';
+import { deviceIdBytes } from './audience/device-ids.ts';
+import { type ChannelId, channelIds } from './channels/catalog.ts';
+import type { WaveSettled } from './dispatch/entries.ts';
+import type { TransactionalEntry } from './transactional/protocol.ts';
 
 type Lane = 'transactional' | 'campaign' | 'journey';
 
