@@ -93,6 +93,7 @@ class SettledRows {
       if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
       if (this.#standing.configFailures > 0)
         this.#standing = standingAfter(this.#standing, outcome, this.#context);
+      if (outcome.moved !== undefined) this.#move(row, person, outcome);
       this.#polls.sent(this.#report.channel);
       this.#end(row, person, this.#delivered, undefined);
       return;
@@ -148,6 +149,12 @@ class SettledRows {
       ...this.#polls.documents(),
     ];
     return accepted(null, { entries, documents });
+  }
+
+  /** Few are: the columns of those who are not cost nothing. */
+  #move(row: number, person: PersonOrdinal, outcome: Outcome): void {
+    const tried = { deviceId: this.#deviceId(row, person), channel: this.#report.channel };
+    this.#aftermath.ofOutcome(this.#app.people.canonical(person), tried, outcome);
   }
 
   #endWith(

@@ -3,10 +3,24 @@
 
 import type { Millis } from '../../engine/base/brand.ts';
 
+/** Where a provider says that a device is now; what is left out has not changed. */
+export interface Moved {
+  /** The endpoint of the attempt, as it was: a device that has given it up since is not moved. */
+  readonly from: unknown;
+  /** As the provider writes it. */
+  readonly endpoint?: string;
+  readonly environment?: 'production' | 'sandbox';
+}
+
 /** What came of an attempt. */
 export type Outcome =
   /** The provider took it. */
-  | { readonly outcome: 'accepted'; readonly providerMessageId?: string }
+  | {
+      readonly outcome: 'accepted';
+      readonly providerMessageId?: string;
+      /** It took a second call to find the device: the next attempt goes there at once. */
+      readonly moved?: Moved;
+    }
   | {
       readonly outcome: /** The endpoint will never work again: the device is disabled, the receipt is `bounced`. */
         | 'dead'

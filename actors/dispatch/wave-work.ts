@@ -182,7 +182,8 @@ export class WaveWork {
 
 function keyOf(outcome: Outcome | undefined): string {
   if (outcome === undefined) return '';
-  if (outcome.outcome === 'accepted') return 'accepted';
+  if (outcome.outcome === 'accepted')
+    return outcome.moved === undefined ? 'accepted' : `accepted|${JSON.stringify(outcome.moved)}`;
   return `${outcome.outcome}|${outcome.reason}|${outcome.detail ?? ''}|${outcome.retryAfterMs ?? ''}`;
 }
 

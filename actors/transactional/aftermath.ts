@@ -1,19 +1,20 @@
-// What follows from tries that ended, whichever lane they were of: dead letters opened, closed and recovered, devices disabled,
+// What follows from tries that ended, whichever lane they were of: dead letters opened, closed and recovered, devices disabled and moved,
 // addresses that opted out. A record of a person is read and written once for all of a batch.
 
 import type { Context, DocumentWrite, Entry } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { formatId, newId } from '../../engine/base/id.ts';
 import { type DeadLetterRow, deadLetters } from '../../storage/tables/send.ts';
-import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
+import { endpoints, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../storage/tables/suppression.ts';
 import { identityKey, parseIdentityKey } from '../audience/identity.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
 import type { ChannelId } from '../channels/catalog.ts';
-import type { Outcome } from '../channels/outcome.ts';
+import type { Moved, Outcome } from '../channels/outcome.ts';
 import type { AppState } from '../state.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
 import type { Target } from './job.ts';
+import { type EndpointKey, movedDevice } from './moved-device.ts';
 import type { Origin, Receipt } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 
@@ -40,6 +41,8 @@ export class Aftermath {
   readonly #letters = new Map<string, DeadLetterRow | null>();
   readonly #changed: AudienceEntry[] = [];
   readonly #suppressed = new Set<string>();
+  /** Addresses that devices have moved to. */
+  readonly #taken = new Set<string>();
   readonly #optOuts: {
     readonly identityKey: string;
     readonly person: PersonOrdinal;
@@ -123,8 +126,10 @@ export class Aftermath {
     if (device?.enabled === true) this.#disable(person, deviceId, reason);
   }
 
-  /** An outcome may end a device, close a Live Activity, or be an opt-out. */
+  /** An outcome may end a device or move it, close a Live Activity, or be an opt-out. */
   ofOutcome(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
+    if (outcome?.outcome === 'accepted' && outcome.moved !== undefined)
+      this.#move(person, tried.deviceId, outcome.moved);
     if (outcome?.outcome !== 'dead' && outcome?.outcome !== 'opted_out') return;
     if (isActivity(tried)) {
       const closed = closedActivity(this.#context.documents, tried.deviceId, this.#context.nowMs);
@@ -192,6 +197,19 @@ export class Aftermath {
     this.#changed.push({ kind: 'subscriber.changed', owner, person, atMs: nowMs });
   }
 
+  #move(person: PersonOrdinal, deviceId: string, to: Moved): void {
+    const { nowMs, owner, documents } = this.#context;
+    const row = this.#person(person);
+    const isTaken = (key: EndpointKey) =>
+      this.#taken.has(nameOf(key)) || documents.get(endpoints, key) !== undefined;
+    const moved = row && movedDevice(row, deviceId, to, isTaken, nowMs);
+    if (moved === undefined) return;
+    this.#people.set(person, moved.row);
+    this.#changed.push({ kind: 'subscriber.changed', owner, person, atMs: nowMs });
+    this.#documents.push(...moved.documents);
+    if (moved.taken !== undefined) this.#taken.add(nameOf(moved.taken));
+  }
+
   #optOut(
     person: PersonOrdinal,
     tried: Tried,
@@ -238,6 +256,10 @@ export class Aftermath {
   #person(person: PersonOrdinal): SubscriberRow | undefined {
     return this.#people.get(person) ?? readableRow(this.#context.documents, subscribers, [person]);
   }
+}
+
+function nameOf([channel, bytes]: EndpointKey): string {
+  return `${channel} ${Buffer.from(bytes).toString('hex')}`;
 }
 
 /** Letters of one instant that a look-up passes; of a greater burst some are not found. */

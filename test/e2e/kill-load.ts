@@ -18,9 +18,11 @@ export interface Person {
   optedOut: boolean;
 }
 
-/** An acknowledged send. */
+/** An acknowledged send, of a call of its own or of a batch. */
 export interface Send {
   readonly key: string;
+  /** The call that gives it again under its key: of a batch, one with this recipient alone. */
+  readonly line: string;
   readonly body: object;
   readonly id: string;
   /** How many devices it goes to. */
@@ -29,13 +31,28 @@ export interface Send {
   readonly afterOptOut: boolean;
 }
 
+/** A batch whose every recipient was acknowledged. */
+export interface Batch {
+  readonly key: string;
+  readonly body: { readonly recipients: readonly object[] };
+  /** In the order of the recipients. */
+  readonly ids: readonly string[];
+}
+
 /** A row of any list: what is read is then compared. */
 export type Row = Awaited<ReturnType<Client['must']>>;
+
+/** What a call that is made again gives. */
+export interface Again {
+  readonly id: string;
+  readonly isReplay: boolean;
+}
 
 /** Clients that write without pause and remember what was acknowledged. */
 export class Load {
   readonly people: Person[] = [];
   readonly sends: Send[] = [];
+  readonly batches: Batch[] = [];
   /** Ids of acknowledged events. */
   readonly events: string[] = [];
   readonly problems: string[] = [];
@@ -76,7 +93,8 @@ export class Load {
       if (person === undefined || dice < 20) mine.push(await this.#create(`c${index}-${n}`, rng));
       else if (dice < 25) mine.push(...(await this.#import(`c${index}-${n}`, rng)));
       else if (dice < 40) await this.#change(person, rng);
-      else if (dice < 50) await this.#send(person, `k${index}-${n}`);
+      else if (dice < 46) await this.#send(person, `k${index}-${n}`);
+      else if (dice < 50) await this.#sendMany(mine, `b${index}-${n}`, rng);
       else if (dice < 97) await this.#track(mine, `e${index}-${n}`, rng);
       else if (!person.optedOut) await this.#optOut(person, `k${index}-${n}`);
     }
@@ -140,10 +158,53 @@ export class Load {
   async #send(person: Person, key: string): Promise<void> {
     const afterOptOut = person.optedOut;
     const body = { subscriberId: person.id, title: key, body: `For ${person.externalUserId}` };
-    const { json } = await this.ask(`POST ${this.base}/notifications`, body, {
-      'idempotency-key': key,
+    const line = `POST ${this.base}/notifications`;
+    const { json } = await this.ask(line, body, { 'idempotency-key': key });
+    this.sends.push({ key, line, body, id: json.id, devices: person.devices, afterOptOut });
+  }
+
+  /** A batch to some of them, each once; whatever a kill does to the call, each is sent to once. */
+  async #sendMany(people: readonly Person[], key: string, rng: Rng): Promise<void> {
+    const first = below(rng, people.length);
+    const some = people.slice(first, first + 1 + below(rng, 40));
+    const line = `POST ${this.base}/notifications/batch`;
+    const recipients = some.map((person) => ({
+      subscriberId: person.id,
+      variables: { name: person.externalUserId },
+    }));
+    const shared = { title: key, body: 'For {{ name }}' };
+    const optedOut = some.map((person) => person.optedOut);
+    const body = { ...shared, recipients };
+    const { json } = await this.ask(line, body, { 'idempotency-key': key });
+    if (json.rejected !== 0 || json.queued + json.replayed !== some.length)
+      this.problems.push(`batch ${key} of ${some.length}: ${JSON.stringify(json).slice(0, 500)}`);
+    const ids: string[] = json.results.map(({ id }: Row) => id);
+    this.batches.push({ key, body, ids });
+    some.forEach(({ devices }, i) => {
+      const alone = { ...shared, recipients: recipients.slice(i, i + 1) };
+      const afterOptOut = optedOut[i] === true;
+      this.sends.push({ key, line, body: alone, id: ids[i] ?? '', devices, afterOptOut });
     });
-    this.sends.push({ key, body, id: json.id, devices: person.devices, afterOptOut });
+  }
+
+  /** Makes a send's call again; gives its id, and whether that was called a replay. */
+  async again({ line, body, key }: Pick<Send, 'line' | 'body' | 'key'>): Promise<Again> {
+    const { json, headers } = await this.ask(line, body, { 'idempotency-key': key });
+    const [result] = json.results ?? [];
+    return result === undefined
+      ? { id: json.id, isReplay: headers['x-idempotent-replay'] === 'true' }
+      : { id: result.id, isReplay: result.outcome === 'replayed' };
+  }
+
+  /** Makes a batch's call again in another order: what is wrong with its answer, if anything. */
+  async againInReverse({ key, body, ids }: Batch): Promise<string | undefined> {
+    const recipients = [...body.recipients].reverse();
+    const line = `POST ${this.base}/notifications/batch`;
+    const { json } = await this.ask(line, { ...body, recipients }, { 'idempotency-key': key });
+    const told = json.results?.map(({ id }: Row) => id).reverse();
+    return json.replayed === ids.length && JSON.stringify(told) === JSON.stringify(ids)
+      ? undefined
+      : `batch ${key} gives ${json.replayed} of ${ids.length}: ${JSON.stringify(json).slice(0, 500)}`;
   }
 
   async #track(people: readonly Person[], id: string, rng: Rng): Promise<void> {

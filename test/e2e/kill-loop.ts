@@ -31,7 +31,9 @@ export interface KillLoop {
 export interface KillReport {
   readonly kills: number;
   readonly people: number;
+  /** Of batches too. */
   readonly sends: number;
+  readonly batches: number;
   readonly events: number;
   readonly optOuts: number;
   /** Counts of segments that were equal to a recount, after each start; people erased on the way. */
@@ -108,6 +110,7 @@ export async function killLoop(t: Test, options: KillLoop): Promise<KillReport> 
     kills: killed.length,
     people: load.people.length,
     sends: load.sends.length,
+    batches: load.batches.length,
     events: load.events.length,
     optOuts: load.people.filter(({ optedOut }) => optedOut).length,
     recounts: census.compared,

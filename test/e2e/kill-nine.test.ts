@@ -18,5 +18,6 @@ t.test('no acknowledged write is lost to kill -9, and none is there twice', asyn
   t.ok(report.recounts > 2 * kills, 'segments were counted');
   t.ok(report.campaigns > 0, 'campaigns came to their end');
   t.ok(kills < 20 || report.erased > 0, 'and people erased');
+  t.ok(report.batches > kills / 2, 'batches were taken');
   t.ok(report.sends > kills && report.events > kills && report.optOuts > 0, 'there was load');
 });

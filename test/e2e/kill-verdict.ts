@@ -23,10 +23,13 @@ export async function sample(load: Load, rng: Rng): Promise<void> {
       );
     }
   }
-  for (const { key, body, id } of load.sends.slice(-5)) {
-    const replay = await load.ask(`POST ${base}/notifications`, body, { 'idempotency-key': key });
-    if (replay.json.id !== id)
-      problems.push(`after a start, ${key} gives ${replay.json.id}, not ${id}`);
+  for (const send of load.sends.slice(-5)) {
+    const { id } = await load.again(send);
+    if (id !== send.id) problems.push(`after a start, ${send.key} gives ${id}, not ${send.id}`);
+  }
+  for (const batch of load.batches.slice(-2)) {
+    const wrong = await load.againInReverse(batch);
+    if (wrong !== undefined) problems.push(`after a start, ${wrong}`);
   }
 }
 
@@ -92,13 +95,14 @@ async function verifyEvents(load: Load, problems: string[]): Promise<void> {
 /** Checks every send and its key; returns how many messages of theirs the providers took. */
 async function verifySends(load: Load, sandbox: Client, problems: string[]): Promise<number> {
   const ids = new Set(load.sends.map(({ id }) => id));
-  if (ids.size !== load.sends.length) problems.push('two keys have one send');
+  if (ids.size !== load.sends.length) problems.push('two keys, or two of a batch, have one send');
   await inTurns(load.sends, async (send) => {
     await whenDone(load, send, ({ outcomes }) => outcomes.length >= send.devices);
   });
   await redrive(load, problems);
   let pairs = 0;
-  await inTurns(load.sends, async ({ key, body, id, devices: wanted, afterOptOut }) => {
+  await inTurns(load.sends, async (send) => {
+    const { key, id, devices: wanted, afterOptOut } = send;
     const { json } = await load.ask(`GET ${load.base}/notifications/${id}`);
     const { devices } = await sandbox.must(`GET /control/stats?sendId=${id}`);
     pairs += devices.length;
@@ -116,12 +120,13 @@ async function verifySends(load: Load, sandbox: Client, problems: string[]): Pro
       if (!fine)
         problems.push(`${key} on ${channel} is ${status}, ${reason ?? ''}; taken: ${taken}`);
     }
-    const replay = await load.ask(`POST ${load.base}/notifications`, body, {
-      'idempotency-key': key,
-    });
-    if (replay.json.id !== id || replay.headers['x-idempotent-replay'] !== 'true') {
-      problems.push(`the key ${key} gives ${replay.json.id}, not ${id}`);
-    }
+    const replay = await load.again(send);
+    if (replay.id !== id || !replay.isReplay)
+      problems.push(`the key ${key} gives ${replay.id}, not ${id}`);
+  });
+  await inTurns(load.batches, async (batch) => {
+    const wrong = await load.againInReverse(batch);
+    if (wrong !== undefined) problems.push(wrong);
   });
   return pairs;
 }

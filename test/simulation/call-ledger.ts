@@ -161,10 +161,19 @@ export class CallLedger {
     this.#open.clear();
   }
 
-  /** The account at the end, when every send has come to its end. */
-  finish(audit: LogAudit): void {
+  /** The account at the end, when every send has come to its end. `words`: what a send must say, where that is known. */
+  finish(audit: LogAudit, words: ReadonlyMap<string, string> = new Map()): void {
     for (const [key, calls] of this.#calls) {
       const [sendId, deviceId] = key.split('|') as [string, string];
+      const must = words.get(sendId);
+      const other = calls.find(
+        ({ attempt: { content } }) => content?.body.includes(must ?? '') === false,
+      );
+      this.#findings.expect(
+        other === undefined,
+        'words_kept',
+        () => `${key} says ${JSON.stringify(other?.attempt.content.body)}, and not ${must}`,
+      );
       const target = audit.target(sendId, deviceId);
       const taken = calls.filter((call) => call.taken).length;
       const unknown = calls.filter((call) => call.unknown).length;

@@ -12,6 +12,7 @@ import type { JourneysProtocol } from '../../actors/journeys/protocol.ts';
 import type { LiveActivitiesProtocol } from '../../actors/live-activities/protocol.ts';
 import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../../actors/segments/protocol.ts';
+import type { TemplatesProtocol } from '../../actors/templates/protocol.ts';
 import type { TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import type { Lane } from '../../engine/actor/message.ts';
 import type { Fault } from '../../engine/base/fault.ts';
@@ -28,6 +29,7 @@ export type Protocol = AccountsProtocol &
   LiveActivitiesProtocol &
   MessagesProtocol &
   SegmentsProtocol &
+  TemplatesProtocol &
   TransactionalProtocol;
 export type Kind = Exclude<keyof Protocol & string, 'events.list'>;
 

@@ -45,7 +45,7 @@ export function* checkWorld(checked: Checked): Client {
       if (model.faults.journeys) yield* checkJourneys(checked, app);
     }
   }
-  checked.ledger.finish(checked.audit);
+  checked.ledger.finish(checked.audit, model.words);
 }
 
 function* checkTally({ audit, model, findings }: Checked, org: number): Client {

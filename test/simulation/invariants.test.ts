@@ -175,6 +175,21 @@ t.test('a call beside another is reported', (t) => {
   t.end();
 });
 
+t.test('other words than were accepted are reported', (t) => {
+  for (const body of ['new words', 'the words that were accepted']) {
+    const { findings, ledger, audit, say, started, attempt, grant, reported } = aLog();
+    say(started);
+    ledger.granted(grant, audit, new Set());
+    const content = { body } as Attempt['content'];
+    ledger.ended(ledger.started({ ...attempt, content }, false, audit), { outcome: 'accepted' });
+    ledger.crashed();
+    ledger.finish(audit, new Map([[sendId, 'that were accepted']]));
+    if (body === 'new words') t.equal(reported(), 'words_kept');
+    else t.same(findings.all, []);
+  }
+  t.end();
+});
+
 t.test('a second acceptance without an excuse is reported, and with one it is not', (t) => {
   for (const outcome of ['retry', 'ambiguous'] as const) {
     const { findings, ledger, audit, say, started, settled, attempt, grant, reported } = aLog();

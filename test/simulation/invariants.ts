@@ -25,6 +25,8 @@ export const invariants = {
   erased_is_left_alone: 'nothing is granted for a person who was erased or an app that was deleted',
   key_replays: 'an idempotency key gives the same send for 24 hours, and queues one',
   key_conflicts: 'an idempotency key with another body is a conflict, and queues nothing',
+  words_kept:
+    'what leaves is what was rendered when it was accepted, whatever became of its template since',
   segments_exact:
     'a segment is who the records and the raw events say it is, at every instant, the edges of windows included',
   event_stored_once: 'an event id is stored once in 24 hours',

@@ -3,6 +3,7 @@
 // up to and including its own turn.
 
 import type { AccountsEntry } from '../../actors/accounts/protocol.ts';
+import { deviceAt } from '../../actors/audience/device-columns.ts';
 import type { AudienceEntry } from '../../actors/audience/protocol.ts';
 import type { CallbacksEntry } from '../../actors/callbacks/protocol.ts';
 import type { CampaignsEntry } from '../../actors/campaigns/entries.ts';
@@ -12,9 +13,13 @@ import type { EventsEntry } from '../../actors/events/protocol.ts';
 import type { JourneysEntry } from '../../actors/journeys/entries.ts';
 import { limits } from '../../actors/limits.ts';
 import type { Settlement, TransactionalEntry } from '../../actors/transactional/protocol.ts';
+import { claimWords } from '../../actors/transactional/queued-batch.ts';
+import { idInRun } from '../../actors/transactional/send-chunk.ts';
+import { partsOfRef } from '../../actors/transactional/send-key.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { partitionOf } from '../../engine/actor/placement.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
+import { wordsOfBytes } from '../../engine/base/words.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 import { type AuditedLog, CampaignAudit } from './campaign-audit.ts';
 import type { Findings } from './invariants.ts';
@@ -178,6 +183,9 @@ export class LogAudit {
         break;
       case 'send.queued':
         this.#queued(entry);
+        break;
+      case 'batch.queued':
+        for (const send of sendsOf(entry)) this.#queued(send);
         break;
       case 'attempts.started':
         for (const [sendId, index] of entry.items)
@@ -398,6 +406,35 @@ export class LogAudit {
       'target_order',
       () => `${target.sendId}/${target.deviceId} goes from ${target.state} to ${next}`,
     );
+  }
+}
+
+/** The sends of a batch, each as if it had been queued by itself. */
+function* sendsOf(entry: Of<'batch.queued'>): Generator<Of<'send.queued'>> {
+  const { owner, run, atMs, expiresMs, targets } = entry;
+  const people = wordsOfBytes(entry.people);
+  const claims = entry.claims === undefined ? undefined : wordsOfBytes(entry.claims);
+  let device = 0;
+  for (const [place, person] of people.entries()) {
+    const from = device;
+    device += targets.counts[place] as number;
+    const devices = Array.from({ length: device - from }, (_, i) =>
+      deviceAt(owner, targets, from + i),
+    );
+    const [a = 0, b = 0, c = 0, d = 0, high = 0, low = 0] =
+      claims?.subarray(place * claimWords, (place + 1) * claimWords) ?? [];
+    const isKeyed = (a | b | c | d | high | low) !== 0;
+    yield {
+      kind: 'send.queued',
+      owner,
+      sendId: idInRun(partsOfRef(run), place),
+      person,
+      atMs,
+      expiresMs,
+      targets: devices,
+      claim: isKeyed ? { key: [a, b, c, d], fingerprint: [high, low] } : null,
+      firstEvent: 0,
+    };
   }
 }
 

@@ -62,6 +62,8 @@ export interface Model {
   readonly faults: Faults;
   readonly orgs: { readonly ordinal: number; readonly apps: AppModel[] }[];
   readonly sends: Map<string, SendModel>;
+  /** What a send must say when it leaves, as far as its caller knows. */
+  readonly words: Map<string, string>;
   /** Sends per org that were asked for without an answer: they may have been accepted. */
   readonly unsureSends: Map<number, number>;
   /** `app|identity` of every opt-out that its caller knows to be in force. */
@@ -69,7 +71,14 @@ export interface Model {
 }
 
 export function newModel(faults: Faults): Model {
-  return { faults, orgs: [], sends: new Map(), unsureSends: new Map(), optedOut: new Set() };
+  return {
+    faults,
+    orgs: [],
+    sends: new Map(),
+    words: new Map(),
+    unsureSends: new Map(),
+    optedOut: new Set(),
+  };
 }
 
 export function newAppModel(id: string, ordinal: number, org: number): AppModel {

@@ -9,6 +9,7 @@ import { pick } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';
 import { ask, type Client, isRepeatable, pause, persist, type Reply } from './client.ts';
 import type { PersonModel } from './model.ts';
+import { drawWords } from './template-work.ts';
 import { wordsOf } from './tenants.ts';
 import { channelsUsed, isFault, nextName, somebody, unexpected, type Worker } from './worker.ts';
 
@@ -18,7 +19,7 @@ type Accepted = { readonly id: string; readonly replayed: boolean };
 export function* sendMessage(worker: Worker): Client {
   const { app, rng } = worker;
   const person = somebody(worker);
-  const request = drawRequest(worker, person);
+  const { request, words } = drawRequest(worker, person);
   const key = coin(rng, 0.6) ? nextName(worker) : undefined;
   const fingerprint = 'first body';
   const patience = key === undefined || coin(rng, 0.3) ? 1 : Number.POSITIVE_INFINITY;
@@ -43,7 +44,7 @@ export function* sendMessage(worker: Worker): Client {
         'key_replays',
         () => `${reply.value.id} is called a replay of key ${key}, which is new`,
       );
-      acknowledged(worker, reply.value.id);
+      acknowledged(worker, reply.value.id, words);
       if (key !== undefined) worker.keys.set(key, { sendId: reply.value.id, fingerprint, person });
       return;
     }
@@ -58,7 +59,7 @@ export function* reuseKey(worker: Worker): Client {
   const [key, use] = pick(rng, [...worker.keys]);
   const conflicts = coin(rng, 0.3);
   const fingerprint = conflicts ? `${use.fingerprint}, changed` : use.fingerprint;
-  const request = drawRequest(worker, use.person);
+  const { request } = drawRequest(worker, use.person);
   const claim = claimOf(key, fingerprint);
   const { reply } = yield* persist(
     app.ordinal,
@@ -147,8 +148,8 @@ export function* redrive(worker: Worker): Client {
   if (!app.leaving && !reply.ok) unexpected(worker, 'dead_letter.redrive', reply);
 }
 
-/** The world answered that this send is accepted. */
-export function acknowledged(worker: Worker, id: string): void {
+/** A send was told of; `words` are what it must say when it leaves, where that is known. */
+export function acknowledged(worker: Worker, id: string, words?: string): void {
   const { app, model, findings, audit } = worker;
   findings.expect(
     audit.sends.has(id),
@@ -156,6 +157,7 @@ export function acknowledged(worker: Worker, id: string): void {
     () => `${id} was acknowledged and is not in the log`,
   );
   if (!model.sends.has(id)) model.sends.set(id, { id, app, status: 'pending' });
+  if (words !== undefined) model.words.set(id, words);
 }
 
 function refused(worker: Worker, person: PersonModel, reply: Reply<Accepted>): void {
@@ -164,15 +166,24 @@ function refused(worker: Worker, person: PersonModel, reply: Reply<Accepted>): v
   unexpected(worker, `send to ${person.externalUserId}`, reply);
 }
 
-function drawRequest({ rng }: Worker, person: PersonModel): TransactionalRequest {
+function drawRequest(
+  worker: Worker,
+  person: PersonModel,
+): { readonly request: TransactionalRequest; readonly words: string } {
+  const { rng } = worker;
+  const drawn = drawWords(worker);
   const channels = coin(rng, 0.5)
     ? [...new Set([pick(rng, channelsUsed), pick(rng, channelsUsed)])]
     : undefined;
   const ttlSeconds = coin(rng, 0.3) ? Math.ceil(span(rng, 1, 7_200)) : undefined;
-  return requestFor(person, {
+  const request: TransactionalRequest = {
+    to: { externalUserId: person.externalUserId },
+    variables: { code: '1234' },
+    ...drawn.request,
     ...(channels === undefined ? {} : { channels }),
     ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
-  });
+  };
+  return { request, words: drawn.wordsOf('1234') };
 }
 
 function requestFor(

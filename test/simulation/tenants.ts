@@ -3,7 +3,18 @@
 import { createHash } from 'node:crypto';
 import { formatId, type IdPrefix, parseId } from '../../engine/base/id.ts';
 
-const prefixes: readonly IdPrefix[] = ['sub', 'ntf', 'dl', 'dev', 'app', 'msg', 'cmp', 'jrn', 'la'];
+const prefixes: readonly IdPrefix[] = [
+  'sub',
+  'ntf',
+  'dl',
+  'dev',
+  'app',
+  'msg',
+  'cmp',
+  'jrn',
+  'tpl',
+  'la',
+];
 
 /** The owner in an id; `undefined` for text that is no id. */
 export function ordinalOfId(id: string): number | undefined {

@@ -3,6 +3,7 @@
 // `sending-work.ts` and `account-work.ts`.
 
 import type { ChannelId } from '../../actors/channels/catalog.ts';
+import type { BatchRecipient, SharedRequest } from '../../actors/transactional/protocol.ts';
 import type { Rng } from '../../engine/base/rng.ts';
 import { pick } from '../../engine/base/rng.ts';
 import type { Client, Reply } from './client.ts';
@@ -35,6 +36,32 @@ export interface KeyUse {
   readonly person: PersonModel;
 }
 
+/** One recipient as it was drawn. */
+export interface Drawn {
+  /** `undefined` for somebody who is nobody. */
+  readonly person: PersonModel | undefined;
+  /** What their message must hold when it leaves. */
+  readonly words: string;
+  readonly recipient: BatchRecipient;
+}
+
+/** A batch whose key may be used again. */
+export interface BatchUse {
+  readonly key: string | undefined;
+  readonly request: SharedRequest;
+  readonly drawn: readonly Drawn[];
+  /** The send of each person who was told of, with what their key stands for. */
+  readonly told: Map<PersonModel, Told>;
+}
+
+export interface Told {
+  readonly sendId: string;
+  /** Of then; ids are never used again. */
+  readonly subscriberId: string | undefined;
+  /** Queued by a call that had changed. */
+  readonly changed: boolean;
+}
+
 /** A worker's surroundings. */
 export interface Worker {
   /** Unique in the world. */
@@ -49,6 +76,10 @@ export interface Worker {
   readonly providers: Providers;
   /** By the key's text. */
   readonly keys: Map<string, KeyUse>;
+  /** Batches whose keys may be used again. */
+  readonly batches: BatchUse[];
+  /** The version of each template that is there, by its handle. */
+  readonly templates: Map<string, string>;
   /** Ids of events sent, for repeating them. */
   readonly eventIds: string[];
   /** Filters that this worker saved, as JSON by the segment's id. */

@@ -23,6 +23,7 @@ import {
   trackEvents,
   upsertPerson,
 } from './audience-work.ts';
+import { replayBatch, sendBatch } from './batch-work.ts';
 import { tellStatus, writeStop } from './callback-work.ts';
 import {
   answerCampaign,
@@ -38,6 +39,7 @@ import { makeJourney, steerJourney } from './journey-work.ts';
 import { type Model, newAppModel, newPersonModel } from './model.ts';
 import { changeSegment, countSegment, explainSegment } from './segment-work.ts';
 import { readSend, redrive, reuseKey, sendBurst, sendMessage } from './sending-work.ts';
+import { changeTemplate } from './template-work.ts';
 import { bytesOf, worldId } from './tenants.ts';
 import { endpointsOf, type Worker } from './worker.ts';
 
@@ -52,6 +54,9 @@ const operations = {
   trackEvents: { weight: 14, run: trackEvents },
   sendMessage: { weight: 34, run: sendMessage },
   reuseKey: { weight: 8, run: reuseKey },
+  sendBatch: { weight: 10, run: sendBatch },
+  replayBatch: { weight: 6, run: replayBatch },
+  changeTemplate: { weight: 6, run: changeTemplate },
   readSend: { weight: 6, run: readSend },
   redrive: { weight: 3, run: redrive },
   tellStatus: { weight: 8, run: tellStatus },
@@ -160,6 +165,8 @@ export function* found(around: Surroundings, workers: Worker[]): Client {
           people,
           endpoints,
           keys: new Map(),
+          batches: [],
+          templates: new Map(),
           eventIds: [],
           segments: new Map(),
           messages: [],

@@ -92,8 +92,13 @@ export class RandomDays {
 
   async #answer({ app, channel, attempts }: DispatchGrant): Promise<void> {
     if (!this.apps.includes(app)) return;
-    const outcomes: readonly (Outcome | undefined)[] = [
-      { outcome: 'accepted', providerMessageId: 'm-1' },
+    // A token that is taken is another from then on, without a draw of its own.
+    const movedOf = (from: unknown) =>
+      typeof from === 'string' && /^token-[^+]*$/.test(from)
+        ? { moved: { from, endpoint: `${from}+` } }
+        : {};
+    const outcomesOf = (endpoint: unknown): readonly (Outcome | undefined)[] => [
+      { outcome: 'accepted', providerMessageId: 'm-1', ...movedOf(endpoint) },
       { outcome: 'permanent', reason: 'too_large' },
       { outcome: 'retry', reason: 'http_503' },
       undefined,
@@ -102,7 +107,7 @@ export class RandomDays {
       sendId: attempt.sendId,
       target,
       attempt: attempt.attempt,
-      outcome: outcomes[below(this.#rng, outcomes.length)],
+      outcome: outcomesOf(attempt.endpoint)[below(this.#rng, 4)],
     }));
     await this.one.ask(app, 'dispatch.report', { channel, reports });
     await this.one.advance(below(this.#rng, hourMs));

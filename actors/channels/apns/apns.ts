@@ -90,6 +90,7 @@ export function createApns(
       const environment = attempt.environment ?? credential?.environment ?? 'production';
       let asked = await ask(credential, environment, device, request);
       let isOfNoServer = true;
+      let knownAt = environment;
       if (
         'answer' in asked &&
         asked.reason === 'BadDeviceToken' &&
@@ -101,7 +102,10 @@ export function createApns(
           const second = await ask(credential, other, device, request);
           isOfNoServer = 'answer' in second && second.reason === 'BadDeviceToken';
           // A key may be of one server only; then the first answer is all that can be known.
-          if (!('answer' in second) || !isAboutCredential(second)) asked = second;
+          if (!('answer' in second) || !isAboutCredential(second)) {
+            asked = second;
+            knownAt = other;
+          }
         }
       }
       if (!('answer' in asked)) return asked;
@@ -111,6 +115,9 @@ export function createApns(
         return {
           outcome: 'accepted',
           ...(typeof id === 'string' && { providerMessageId: id.slice(0, 512) }),
+          ...(knownAt !== environment && {
+            moved: { from: attempt.endpoint, environment: knownAt },
+          }),
         };
       }
       return classify(asked, {

@@ -56,7 +56,11 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
         if (result.status === 200 && answer['ok'] !== false) {
           successes.note(bot, clock.now());
           const id = messageId(answer['result'], chat);
-          return { outcome: 'accepted', ...(id !== undefined && { providerMessageId: id }) };
+          return {
+            outcome: 'accepted',
+            ...(id !== undefined && { providerMessageId: id }),
+            ...(isMoved && { moved: { from: attempt.endpoint, endpoint: chat } }),
+          };
         }
         const movedTo = parametersOf(answer)['migrate_to_chat_id'];
         if (typeof movedTo !== 'number' || isMoved) {

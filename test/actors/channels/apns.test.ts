@@ -294,7 +294,7 @@ t.test("the device's own environment decides the server, then the credential's",
 t.test('a bad token of an unknown environment is tried on the other server once', async (test) => {
   const { environment: _, ...unknown } = anApnsAttempt();
   const table: [OutboundResult, object][] = [
-    [answered(200), { outcome: 'accepted' }],
+    [answered(200), { outcome: 'accepted', moved: { from: device, environment: 'sandbox' } }],
     [answered(400, 'BadDeviceToken'), { outcome: 'dead', reason: 'bad_device_token' }],
     [answered(410, 'Unregistered'), { outcome: 'dead', reason: 'unregistered' }],
     [

@@ -282,7 +282,10 @@ t.test('a group that moved is written to under its new id, once and at once', as
     if (typeof answer === 'object') response.writeHead(answer.status).end(answer.body);
   });
   const attempt = attemptWith({}, '-4321');
-  t.match(await adapter.send(attempt, bot), { outcome: 'accepted' });
+  t.match(await adapter.send(attempt, bot), {
+    outcome: 'accepted',
+    moved: { from: '-4321', endpoint: '-1001234567890' },
+  });
   t.same(
     telegram.calls.map(({ body }) => JSON.parse(body.toString()).chat_id),
     [-4321, -1001234567890],

@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { channelIds } from '../../../actors/channels/catalog.ts';
+import { noHistory } from '../../../actors/events/history/event-history.ts';
 import { channelHealth } from '../../../actors/insights/channel-health.ts';
 import type { ChannelHealth, Facts } from '../../../actors/insights/protocol.ts';
+import { StoredWalk } from '../../../actors/insights/stored-walk.ts';
+import { dayMs } from '../../../engine/base/brand.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
+import { StopFlag } from '../../../engine/thread/shared-word.ts';
 import { receiptsArb, receiptsNowMs, standing } from '../../support/corrected-receipts.ts';
 import { daysLater, InsightWorld, shownIn } from '../../support/insight-world.ts';
 import { type ScatteredEvent, scattered } from '../../support/scattered-events.ts';
+import { type Sent, tellStatus } from '../callbacks/provider.ts';
+import { Scene } from '../campaigns/scene.ts';
 
 t.test('each device of a send counts once, by its newest receipt, wherever they lie', async (t) => {
   fc.assert(
@@ -93,5 +99,33 @@ t.test(
     }
     t.ok(found.delivered > 0 && found.bounced > 0, JSON.stringify(found));
     t.ok(corrected > 0, 'some were corrected');
+  },
+);
+
+t.test(
+  'a delivery that the carrier takes back days later is a bounce, as in the funnel',
+  async (t) => {
+    const scene = await Scene.open({ available: ['sms'] });
+    await scene.people(5, ['sms']);
+    const { id } = await scene.campaign({ channels: ['sms'] });
+    await scene.send(id);
+    const request = { to: { externalUserId: 'user-0' }, body: 'Hi' };
+    await scene.one.value(scene.app, 'transactional.accept', { request, claim: null });
+    await scene.run();
+    const told = async (days: number) => {
+      const question = { kind: 'insight.channel_health', by: -1, days } as const;
+      const facts = await scene.one.value(scene.app, 'insight.facts', { question });
+      const walk = new StoredWalk(scene.app, scene.one.store, noHistory, new StopFlag());
+      return channelHealth(facts, walk).channels;
+    };
+    const sms = { channel: 'sms', suppressed: 0, failed: 0 };
+    t.same(await told(30), [{ ...sms, delivered: 6, bounced: 0 }]);
+    await scene.advance(3 * dayMs);
+    const undelivered = { MessageStatus: 'undelivered', ErrorCode: '30003' };
+    for (const sent of [scene.sent[1], scene.sent[5]])
+      await tellStatus(scene, 'sms', sent as Sent, undelivered);
+    t.same(await told(30), [{ ...sms, delivered: 4, bounced: 2 }]);
+    t.match(await scene.stats(id), { devices: { delivered: 4, bounced: 1 } });
+    t.same(await told(2), [{ ...sms, delivered: 0, bounced: 2 }], 'on the day of the bounce');
   },
 );
