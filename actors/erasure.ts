@@ -11,17 +11,21 @@ import {
   type DocumentWrite,
   type Effect,
   type Entry,
+  type KeyPart,
   type Tell,
 } from '../engine/actor/message.ts';
 import type { Applies, Decisions } from '../engine/actor/protocol.ts';
 import { hourMs, type PersonOrdinal } from '../engine/base/brand.ts';
+import { formatId, parseId } from '../engine/base/id.ts';
 import type { Erasure } from '../storage/erasures.ts';
+import { deviceSends } from '../storage/tables/device-send.ts';
 import {
   type DeadLetterRow,
   deadLetters,
   type SendOutcomeRow,
   sends,
 } from '../storage/tables/send.ts';
+import { sendChunks } from '../storage/tables/send-chunk.ts';
 import { aliases, subscribers } from '../storage/tables/subscriber.ts';
 import { withApp } from './accounts/decide.ts';
 import type { Caller } from './accounts/protocol.ts';
@@ -31,10 +35,12 @@ import { forgottenActivities } from './live-activities/registry.ts';
 import type { AppState, PartitionState } from './state.ts';
 import { erasureScrubTimer } from './timers.ts';
 import { erasedLetter, erasedSend, isPersonal, personOfLetter } from './transactional/erased.ts';
-import { readableRow } from './transactional/read-row.ts';
-import { sendKey, sendKeyFrom } from './transactional/send-key.ts';
+import { readableRow, readableSend } from './transactional/read-row.ts';
+import { chunkKeyOf, chunkSends, withoutWordsOf } from './transactional/send-chunk.ts';
+import { partsOfKey, sendKey, sendKeyFrom } from './transactional/send-key.ts';
 
 const rowsPerTurn = 1_000;
+const chunksPerTurn = Math.floor(rowsPerTurn / chunkSends);
 
 export interface ErasureProtocol {
   'subscriber.erase': { body: Caller & { ref: PersonRef }; reply: null };
@@ -77,7 +83,10 @@ export const erasureDecisions: Decisions<ErasureProtocol, PartitionState> = {
       }));
       const documents: DocumentWrite[] = [
         { table: subscribers, key: [row.person], value: undefined },
-        ...row.devices.map(forgetEndpoint),
+        ...row.devices.flatMap((device) => [
+          forgetEndpoint(device),
+          { table: deviceSends, key: [device.id], value: undefined },
+        ]),
         ...forgottenActivities(row.person, context),
         ...endedSends(app, row.person, context),
         ...former.map(({ person }) => ({ table: aliases, key: [person], value: undefined })),
@@ -108,6 +117,10 @@ export const erasureDecisions: Decisions<ErasureProtocol, PartitionState> = {
       for (const { key, value } of page.sends) {
         if (app.people.erased.has(value.person) && Object.keys(value.content).length > 0)
           documents.push({ table: sends, key, value: erasedSend(value) });
+      }
+      for (const { key, value } of page.chunks) {
+        const left = withoutWordsOf(value, (person) => app.people.erased.has(person));
+        if (left !== undefined) documents.push({ table: sendChunks, key, value: left });
       }
       for (const { key, value } of page.letters) {
         if (isPersonal(value) && isOfErased(app, value, context))
@@ -180,7 +193,7 @@ function endedSends(
   const writes: DocumentWrite[] = [];
   for (const job of app.outbox.of(person)) {
     const key = sendKey(owner, job.sendId) ?? [];
-    const row = readableRow(documents, sends, key);
+    const row = readableSend(documents, owner, job.sendId);
     if (row === undefined) continue; // swept by retention, or damaged
     const ended = job.targets
       .filter(({ state }) => state !== 'done')
@@ -197,33 +210,60 @@ function endedSends(
     const value = erasedSend({ ...row, outcomes: [...row.outcomes, ...ended] });
     writes.push({ table: sends, key, value });
   }
-  return writes;
+  return [...writes, ...chunksWithout(app, person, { owner, documents })];
 }
 
-/** Sends and dead letters from `after` on, both as far as the shorter page reaches; `last` says how far, if not to the end. */
+/** The chunks that a person's open sends are in, without what they say. */
+function chunksWithout(
+  app: AppState,
+  person: PersonOrdinal,
+  { owner, documents }: Pick<Context, 'owner' | 'documents'>,
+): DocumentWrite[] {
+  const keys = new Map<string, readonly [Uint8Array]>();
+  for (const { sendId } of app.outbox.of(person)) {
+    const parts = parseId('ntf', sendId);
+    if (parts?.ordinal !== owner) continue;
+    const key = chunkKeyOf(parts);
+    keys.set(Buffer.from(key[0]).toString('latin1'), key);
+  }
+  return [...keys.values()].flatMap((key) => {
+    const chunk = readableRow(documents, sendChunks, key);
+    const isTheirs = (one: PersonOrdinal) => app.people.canonical(one) === person;
+    const value = chunk === undefined ? undefined : withoutWordsOf(chunk, isTheirs);
+    return value === undefined ? [] : [{ table: sendChunks, key, value }];
+  });
+}
+
+/** Sends and dead letters from `after` on, all as far as the shortest page reaches; `last` says how far, if not to the end. */
 function pageOf({ owner, documents }: Context, after: string | null) {
   const from = after === null ? sendKeyFrom(owner, 0) : (sendKey(owner, after) ?? []);
   const sendRows = documents.range(sends, { from, limit: rowsPerTurn });
+  const chunkRows = documents.range(sendChunks, { from, limit: chunksPerTurn });
   const letterRows = documents.range(deadLetters, {
     ...(after === null ? {} : { from: [`dl${after.slice('ntf'.length)}`] }),
     limit: rowsPerTurn,
   });
-  // Behind their prefixes both ids are the app, the time and chance, and order as texts.
-  const orders = [sendRows, letterRows].flatMap((rows) =>
-    rows.length === rowsPerTurn ? (rows.at(-1)?.value.id.replace(/^[a-z]+_/, '') ?? []) : [],
-  );
-  const end = orders.sort()[0];
-  const isWithin = ({ value: { id } }: { readonly value: { readonly id: string } }) =>
-    end === undefined || id.replace(/^[a-z]+_/, '') <= end;
+  // Behind their prefixes ids are the app, the time and chance, and order as texts.
+  const sendOrder = ({ value: { id } }: { readonly value: { readonly id: string } }) =>
+    id.replace(/^[a-z]+_/, '');
+  const chunkOrder = ({ key }: { readonly key: readonly KeyPart[] }) =>
+    formatId('ntf', partsOfKey(key)).slice('ntf_'.length);
+  const ends = [
+    sendRows.length === rowsPerTurn ? sendRows.map(sendOrder).at(-1) : undefined,
+    letterRows.length === rowsPerTurn ? letterRows.map(sendOrder).at(-1) : undefined,
+    chunkRows.length === chunksPerTurn ? chunkRows.map(chunkOrder).at(-1) : undefined,
+  ];
+  const end = ends.filter((order) => order !== undefined).sort()[0];
+  const isWithin = (order: string) => end === undefined || order <= end;
   return {
-    sends: sendRows.filter(isWithin),
-    letters: letterRows.filter(isWithin),
+    sends: sendRows.filter((row) => isWithin(sendOrder(row))),
+    chunks: chunkRows.filter((row) => isWithin(chunkOrder(row))),
+    letters: letterRows.filter((row) => isWithin(sendOrder(row))),
     last: end === undefined ? undefined : `ntf_${end}`,
   };
 }
 
 function isOfErased(app: AppState, letter: DeadLetterRow, { owner, documents }: Context): boolean {
-  const key = sendKey(owner, letter.sendId) ?? [];
-  const person = personOfLetter(letter) ?? readableRow(documents, sends, key)?.person;
+  const person = personOfLetter(letter) ?? readableSend(documents, owner, letter.sendId)?.person;
   return person !== undefined && app.people.erased.has(person);
 }

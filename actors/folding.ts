@@ -163,7 +163,7 @@ export function foldingPartition(
   tableKey: HashKey,
 ): { readonly partition: Partition; readonly product: Product } {
   const product = new Product({
-    sealer: { seal: unused, open: unused, needsRewrap: unused },
+    sealer: { seal: unused, open: unused, needsRewrap: unused, keysFor: unused },
     plan: {
       partition: index,
       dispatchers: 1,

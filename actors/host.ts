@@ -23,6 +23,7 @@ import { Checkpoints } from './checkpoints.ts';
 import type { DispatchAnswer } from './dispatch/protocol.ts';
 import { erasedPeople } from './erased-people.ts';
 import type { ErasureListed } from './erasure.ts';
+import { type GaveUp, GivenUpCounter } from './given-up.ts';
 import { InsightQueue } from './insights/queue.ts';
 import { erasuresDirOf, type Outward, openToRun, type Running } from './open-partition.ts';
 import type { ReadingHost } from './pool-question.ts';
@@ -78,11 +79,15 @@ export async function hostShard({
     const answered: DispatchAnswer = { kind: 'dispatch.answer', correlation, answer };
     dispatchers[dispatcher]?.send(answered);
   };
+  const givenUp = new GivenUpCounter(log);
   const outward: Outward = {
     emit(effect, erasures) {
       if (effect.port === 'front') front.send([0, effect.message]);
-      else if (effect.port === 'host') erasures.add((effect.message as ErasureListed).erasure);
-      else dispatchers[effect.port]?.send(effect.message);
+      else if (effect.port === 'host') {
+        const message = effect.message as ErasureListed | GaveUp;
+        if (message.kind === 'sends.given_up') givenUp.add(message);
+        else erasures.add(message.erasure);
+      } else dispatchers[effect.port]?.send(effect.message);
     },
     onRead: (bytes) => front.giveBack(bytes),
   };
@@ -121,6 +126,7 @@ export async function hostShard({
   const tick = setInterval(() => {
     watchDisk(guard, running.values(), log);
     for (const { erasures } of running.values()) erasures.flush();
+    givenUp.flush();
     checkpoints.tick();
     for (const names of counted) names.tick();
   }, 1000);
@@ -209,7 +215,8 @@ export async function hostShard({
   }
 
   async function answerForThread(message: Message): Promise<unknown> {
-    if (message.kind === 'thread.figures') return figuresOf([...running.values()], checkpoints);
+    if (message.kind === 'thread.figures')
+      return { ...figuresOf([...running.values()], checkpoints), givenUp: givenUp.figures };
     if (message.kind === 'thread.quiesce') {
       await quiesce([...running.values()]);
       for (const link of dispatchers) link.flush();
@@ -235,6 +242,7 @@ export async function hostShard({
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     await Promise.all([...running.values()].map(({ partition }) => partition.stop()));
+    givenUp.flush();
     for (const { scheduler, erasures } of running.values()) {
       scheduler.end();
       erasures.flush();
@@ -269,7 +277,10 @@ function watchDisk(guard: DiskGuard, running: Iterable<Running>, log: Log): void
   for (const one of running) one.diskLow = guard.isLowFor(() => one.store.reusableBytes);
 }
 
-function figuresOf(running: readonly Running[], checkpoints: Checkpoints): ShardFigures {
+function figuresOf(
+  running: readonly Running[],
+  checkpoints: Checkpoints,
+): Omit<ShardFigures, 'givenUp'> {
   return {
     partitions: running.map(({ index, partition, product }) => {
       let outbox = 0;

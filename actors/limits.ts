@@ -58,6 +58,8 @@ export const limits = {
   templateNameCharsMax: 128,
   /** How long an org's audit log goes back. */
   auditKeptMs: 400 * dayMs,
+  /** Notes of an org's audit log; beyond, the oldest go, whatever their age. */
+  auditNotesMax: 200_000,
   pageCharsMax: 2_097_152,
   /** Feature flags of an app, and variants of one. */
   flagsMax: 500,
@@ -173,6 +175,8 @@ export const limits = {
   attemptBaseMs: 1_000,
   attemptCapMs: 15 * minuteMs,
   attemptSpanMs: 24 * hourMs,
+  /** Calls for one device of a send that are remembered one by one; the newest, where providers asked for many pauses. */
+  triesKept: 16,
   /** Things that one turn takes of a provider's callback, and bytes of a form; of a JSON body there may be as many as of any. */
   callbackItemsMax: 1_000,
   callbackFormBytesMax: 65_536,
@@ -182,6 +186,12 @@ export const limits = {
   callbackLooksMax: 16,
   /** Ids of STOP and START messages that an address is remembered by. */
   keywordIdsKept: 16,
+  /** Sends of a device that callbacks find by a provider's name or to their journey; and things told of a name too early. */
+  deviceSendsKept: 32,
+  deviceEarlyKept: 16,
+  /** So many sends that found a handset out of reach, within this time, end its device. */
+  unreachedMax: 3,
+  unreachedWindowMs: 30 * dayMs,
   /** How long an ambiguous attempt on a channel without a key waits for a callback before it is sent again. */
   ambiguousWaitMs: minuteMs,
   /** A dispatcher hands back what it could not start in this time. */

@@ -29,6 +29,7 @@ import { audienceApplies } from './audience/apply.ts';
 import { audienceDecisions } from './audience/decide.ts';
 import { auditApplies } from './audit/apply.ts';
 import { auditDecisions } from './audit/decide.ts';
+import { notesOf } from './audit/notes.ts';
 import { callbacksApplies } from './callbacks/apply.ts';
 import { callbacksDecisions } from './callbacks/decide.ts';
 import { campaignsApplies } from './campaigns/apply.ts';
@@ -48,6 +49,7 @@ import { exportDecisions } from './export/export.ts';
 import { notFound } from './faults.ts';
 import { flagsApplies } from './flags/apply.ts';
 import { flagsDecisions } from './flags/decide.ts';
+import { givenUpEffect } from './given-up.ts';
 import { identityApplies } from './identity/apply.ts';
 import { identityDecisions } from './identity/decide.ts';
 import { Keyring } from './identity/keyring.ts';
@@ -86,6 +88,7 @@ import { partsOfState, restoreState } from './snapshot.ts';
 import { type AppState, newPartitionState, type PartitionState } from './state.ts';
 import { templatesApplies } from './templates/apply.ts';
 import { templatesDecisions } from './templates/decide.ts';
+import { explainUnknown, timelineDecisions } from './timeline/decide.ts';
 import { messageOfTimer } from './timers.ts';
 import { transactionalApplies } from './transactional/apply.ts';
 import { transactionalDecisions } from './transactional/decide.ts';
@@ -163,11 +166,11 @@ export class Product implements Machine {
         ...liveActivitiesDecisions(keyring.read),
         ...cdpDecisions,
         ...transactionalDecisions,
-        ...callbacksDecisions({
-          rules: options.plan,
-          sealer: options.sealer,
-          cache: this.#credentials,
-        }),
+        ...timelineDecisions(options.plan),
+        ...callbacksDecisions(
+          { rules: options.plan, sealer: options.sealer, cache: this.#credentials },
+          options.plan,
+        ),
         ...usageDecisions,
         ...restoredDecisions,
         'partition.found': found,
@@ -212,7 +215,9 @@ export class Product implements Machine {
       return refused(notFound('app'));
     }
     if (by !== system && !this.#mayReach(by, context.owner)) {
-      // The one exception to "another tenant's object is 404" is decided by its own area, which finds nothing there.
+      // The one exception to "another tenant's object is 404" finds nothing there, and says so.
+      if (message.kind === 'send.explain')
+        return explainUnknown((message as Message & { readonly id: string }).id, context);
       if (message.kind !== 'transactional.read') return refused(notFound(what(message.kind)));
       return decide(this.state, message, { ...context, documents: nothing });
     }
@@ -222,7 +227,17 @@ export class Product implements Machine {
     const beyond = app && windowBeyond(app, message);
     if (beyond !== undefined) return refused(beyond);
     const decision = this.#withTraits(message, decide(this.state, message, context), context);
-    return this.#withHeard(this.#withReviews(message, decision, context), context);
+    const reviewed = this.#withReviews(message, decision, context);
+    return withGivenUp(this.#withNotes(message, this.#withHeard(reviewed, context), context));
+  }
+
+  /** Changes that the audit log knows are told to their org, whoever decided them. */
+  #withNotes(message: Message, decision: Decision, context: Context): Decision {
+    if (decision.outcome === 'refused' || decision.entries === undefined) return decision;
+    const notes = notesOf(this.state, message, decision.entries, context);
+    return notes.length === 0
+      ? decision
+      : { ...decision, tells: [...(decision.tells ?? []), ...notes] };
   }
 
   /** What filters can see of the written records goes into the columns, whoever wrote them. */
@@ -345,7 +360,10 @@ export class Product implements Machine {
       }
       if (left <= 0) break;
     }
-    return entries.length === 0 ? undefined : { entries, documents, effects, tells };
+    if (entries.length === 0) return undefined;
+    const givenUp = givenUpEffect(entries);
+    if (givenUp !== undefined) effects.push(givenUp);
+    return { entries, documents, effects, tells };
   }
 
   #pumpApp(
@@ -425,6 +443,15 @@ export class Product implements Machine {
     if (by === owner || isSlotAddress(owner)) return true;
     return this.state.apps.get(owner)?.record.org === by;
   }
+}
+
+/** Sends that it gives up are told to whoever runs the server. */
+function withGivenUp(decision: Decision): Decision {
+  if (decision.outcome === 'refused' || decision.entries === undefined) return decision;
+  const effect = givenUpEffect(decision.entries);
+  return effect === undefined
+    ? decision
+    : { ...decision, effects: [...(decision.effects ?? []), effect] };
 }
 
 /** What telling journeys costs, as `Decision.work` counts: some microseconds for each event that one hears. */

@@ -164,6 +164,18 @@ export const metricRows: readonly MetricRow[] = [
     labels: ['channel'],
   },
   {
+    name: 'engage_dispatch_retries_total',
+    help: 'Calls to providers that were not the first for their device and send.',
+    kind: 'counter',
+    labels: ['channel'],
+  },
+  {
+    name: 'engage_sends_given_up_total',
+    help: 'Sends to a device that were given up after their last try: dead letters.',
+    kind: 'counter',
+    labels: ['channel', 'lane'],
+  },
+  {
     name: 'engage_dispatch_in_flight',
     help: 'Calls to providers under way.',
     kind: 'gauge',

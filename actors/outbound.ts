@@ -19,6 +19,8 @@ export interface OutboundCall {
   readonly body?: string | Uint8Array;
   /** For the whole call, from queueing to the last byte; 10 s unless told. */
   readonly timeoutMs?: Millis;
+  /** How much of the answer is read, where that is more than of others. */
+  readonly answerBytesMax?: Bytes;
 }
 
 /** What came of a call. */
@@ -125,7 +127,10 @@ export function createOutbound(config: OutboundConfig): Outbound {
         return Promise.resolve({ kind: 'unsent', reason: 'saturated' });
       }
       return new Promise<OutboundResult>((resolve) => {
-        const pending = new PendingCall(resolve, origin, call.timeoutMs ?? timeoutMs);
+        const pending = new PendingCall(resolve, origin, {
+          timeoutMs: call.timeoutMs ?? timeoutMs,
+          bytesMax: call.answerBytesMax ?? answerBytesMax,
+        });
         origin.pool.dispatch(
           {
             path: url.search === '' ? url.pathname : url.pathname + url.search,
@@ -164,6 +169,7 @@ class PendingCall implements Dispatcher.DispatchHandler {
   readonly #resolve: (result: OutboundResult) => void;
   readonly #origin: Origin;
   readonly #timer: NodeJS.Timeout;
+  readonly #bytesMax: Bytes;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
   #status = 0;
@@ -171,8 +177,13 @@ class PendingCall implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #bytes: Bytes = 0;
 
-  constructor(resolve: (result: OutboundResult) => void, origin: Origin, timeoutMs: Millis) {
+  constructor(
+    resolve: (result: OutboundResult) => void,
+    origin: Origin,
+    { timeoutMs, bytesMax }: { readonly timeoutMs: Millis; readonly bytesMax: Bytes },
+  ) {
     this.#resolve = resolve;
+    this.#bytesMax = bytesMax;
     this.#origin = origin;
     origin.calls++;
     this.#timer = setTimeout(expire, timeoutMs, this);
@@ -195,7 +206,7 @@ class PendingCall implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const room = answerBytesMax - this.#bytes;
+    const room = this.#bytesMax - this.#bytes;
     this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
     this.#bytes += Math.min(chunk.length, room);
     if (chunk.length <= room) return;

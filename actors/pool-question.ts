@@ -74,4 +74,5 @@ const unreadable: { readonly [Name in ReadName]: string } = {
   insight: 'events',
   forecast: 'events',
   preview: 'the message',
+  timeline: 'events',
 };

@@ -9,6 +9,7 @@ import { answerForecast } from './journeys/forecasting.ts';
 import { answerPreview } from './messages/answer-preview.ts';
 import type { PoolQuestion } from './pool-question.ts';
 import { answerFilter, answerKept } from './segments/counted.ts';
+import { answerTimeline } from './timeline/answer-timeline.ts';
 
 const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, PoolQuestion<never>>([
   ['campaign.dry_run', answerDryRun],
@@ -18,6 +19,9 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['insight.funnel', answerInsight],
   ['insight.retention', answerInsight],
   ['insight.rfm', answerInsight],
+  ['insight.channel_health', answerInsight],
+  ['insight.failures', answerInsight],
+  ['insight.heatmap', answerInsight],
   ['segment.preview', answerFilter],
   ['segment.explain', answerFilter],
   ['segment.members', answerFilter],
@@ -30,6 +34,7 @@ const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, Pool
   ['journey.forecast', answerForecast],
   ['message.preview', answerPreview],
   ['subscribers.export', exportPage],
+  ['timeline.read', answerTimeline],
 ]);
 
 /** How a message of this kind is answered with the pool; `undefined` for what its actor answers alone. */

@@ -3,6 +3,7 @@
 import type { Message } from '../engine/actor/message.ts';
 import type { PartitionFigures } from '../engine/actor/partition-options.ts';
 import type { ChannelId } from './channels/catalog.ts';
+import type { GivenUpFigures } from './given-up.ts';
 
 export interface ShardData {
   readonly index: number;
@@ -51,4 +52,5 @@ export interface ShardFigures {
     readonly eventIdHours: number;
     readonly figures: PartitionFigures;
   }[];
+  readonly givenUp: GivenUpFigures;
 }

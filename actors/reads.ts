@@ -13,6 +13,7 @@ import type { PreviewRead } from './messages/preview.ts';
 import type { PreviewItem } from './messages/protocol.ts';
 import type { CountedTimes } from './segments/protocol.ts';
 import type { TimesRead } from './segments/read-times.ts';
+import type { TimelineFound, TimelineRead } from './timeline/read-timeline.ts';
 
 export interface Reads {
   /** A page of events. */
@@ -27,6 +28,8 @@ export interface Reads {
   forecast: { what: ForecastRead; found: ForecastReply | null };
   /** What would leave of a message. It reads nothing that is stored; it is here for what it takes to render. */
   preview: { what: PreviewRead; found: readonly PreviewItem[] };
+  /** A page of a person's story. */
+  timeline: { what: TimelineRead; found: TimelineFound };
 }
 
 export type ReadName = keyof Reads;
@@ -72,6 +75,10 @@ const runs: { readonly [Name in ReadName]: Run<Name> } = {
   preview: async (what) => {
     const { preview } = await import('./messages/preview.ts');
     return preview(what);
+  },
+  timeline: async (what, store, path) => {
+    const { readTimeline } = await import('./timeline/read-timeline.ts');
+    return readTimeline(what, path, store);
   },
 };
 

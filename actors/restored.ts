@@ -17,7 +17,7 @@ import type { CampaignRecord } from './campaigns/records.ts';
 import { eraseAgain } from './erasure.ts';
 import type { AppState, PartitionState } from './state.ts';
 import { restoredAbandonTimer } from './timers.ts';
-import type { Job } from './transactional/outbox.ts';
+import type { Job } from './transactional/job.ts';
 import type { Settlement } from './transactional/protocol.ts';
 import { SettlementBatch } from './transactional/report.ts';
 

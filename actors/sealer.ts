@@ -10,6 +10,8 @@ export interface Sealer {
   open(sealed: Uint8Array, place: SealContext): string;
   /** True when it was sealed with another key than new values are. */
   needsRewrap(sealed: Uint8Array): boolean;
+  /** Keys for signing what leaves in the clear; the first signs, all verify. */
+  keysFor(purpose: string): readonly Uint8Array[];
 }
 
 /** The actors' view of a storage sealer. */
@@ -22,6 +24,7 @@ export function textSealer(sealer: StorageSealer): Sealer {
     },
     open: (sealed, place) => sealer.open(sealed, place).toString('utf8'),
     needsRewrap: (sealed) => sealer.needsRewrap(sealed),
+    keysFor: (purpose) => sealer.keysFor(purpose),
   };
 }
 
@@ -39,6 +42,9 @@ export function settingPlace(owner: number, name: string): SealContext {
 export function identityPlace(owner: number, name: 'secret' | 'token-key'): SealContext {
   return { owner, type: 'identity', id: name, version: 1 };
 }
+
+/** What keys sign that come back of mails: return paths, open pixels, tracked links. */
+export const mailPurpose = 'mail';
 
 /** What an unsubscribe link seals: an address of an app. */
 export function unsubscribePlace(): SealContext {

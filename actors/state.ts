@@ -41,6 +41,8 @@ export interface OrgState {
   sendsDay: number;
   sendsToday: number;
   readonly meter: OrgMeter;
+  /** How many notes its audit log has; older checkpoints did not count. */
+  auditNotes?: number;
 }
 
 /** One app: its configuration, its people and what it has to send. */

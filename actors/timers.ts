@@ -16,6 +16,8 @@ const kinds = {
   erasureScrub: 6,
   dryRunSweep: 7,
   receiptRecheck: 8,
+  receiptsRetell: 20,
+  resultsPoll: 21,
 } as const;
 
 /** A send has a target to try again. */
@@ -64,6 +66,22 @@ export function receiptRecheckTimer(owner: Ordinal, sendId: string, dueMs: Milli
   return { kind: 'timer.set', owner, timer: kinds.receiptRecheck, dueMs, ref: sendRef(sendId) };
 }
 
+/** What a provider told of a device's messages by names that nobody knew yet is due to be looked at again. */
+export function receiptsRetellTimer(owner: Ordinal, deviceId: string, dueMs: Millis): TimerSet {
+  const ref = idRef('dev', deviceId);
+  return { kind: 'timer.set', owner, timer: kinds.receiptsRetell, dueMs, ref };
+}
+
+/** A provider that tells nothing by itself is due to be asked what became of messages. */
+export function resultsPollTimer(
+  owner: Ordinal,
+  channel: (typeof channelIds)[number],
+  dueMs: Millis,
+): TimerSet {
+  const ref = [channelIds.indexOf(channel), 0, 0, 0] as const;
+  return { kind: 'timer.set', owner, timer: kinds.resultsPoll, dueMs, ref };
+}
+
 /** Documents of a deleted app are due to go. */
 export function appSweepTimer(owner: Ordinal, dueMs: Millis): TimerSet {
   return { kind: 'timer.set', owner, timer: kinds.appSweep, dueMs, ref: [0, 0, 0, 0] };
@@ -86,6 +104,10 @@ export function messageOfTimer(timer: number, ref: TimerRef): Message {
       return { kind: 'dry_run.sweep', by: -1, dryRunId: idOfRef('dry', ref) } as Message;
     case kinds.receiptRecheck:
       return { kind: 'callback.recheck', by: -1, sendId: sendOfRef(ref) } as Message;
+    case kinds.receiptsRetell:
+      return { kind: 'callback.retell', by: -1, deviceId: idOfRef('dev', ref) } as Message;
+    case kinds.resultsPoll:
+      return { kind: 'callback.poll', by: -1, channel: channelIds[ref[0]] } as Message;
     case kinds.erasureScrub: {
       const after = ref[0] === 0 ? null : sendOfRef(ref);
       return { kind: 'erasure.scrub', by: -1, after } as Message;

@@ -7,7 +7,8 @@ import { createECDH, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { connect } from 'node:http2';
 import { Pool } from 'undici';
 import webpush from 'web-push';
-import type { Attempt, Outcome } from '../actors/channels/adapter.ts';
+import type { Attempt } from '../actors/channels/adapter.ts';
+import type { Outcome } from '../actors/channels/outcome.ts';
 import type { ProviderConfig } from '../actors/channels/provider-config.ts';
 import { createAdapters } from '../actors/channels/registry.ts';
 import { encrypt } from '../actors/channels/webpush/webpush-encryption.ts';
@@ -52,6 +53,13 @@ async function run(seconds: number): Promise<void> {
   };
   const outbound = createOutbound({ allowPrivateNetworks: false });
   const adapters = createAdapters(config, outbound);
+  const tracking = createAdapters(
+    { ...config, bounceDomain: 'bounces.example.com' },
+    outbound,
+    undefined,
+    undefined,
+    [randomBytes(32)],
+  );
   const signing = createAdapters(
     {
       ...config,
@@ -98,6 +106,16 @@ async function run(seconds: number): Promise<void> {
       fromAddress: 'shop@example.com',
       unsubscribeUrl: 'https://engage.example.com/u/token',
     },
+  };
+
+  const five = [1, 2, 3, 4, 5].map((i) => `<a href="https://shop.example.com/?i=${i}">it</a>`);
+  const address = `https://engage.example.com/c/${'A'.repeat(110)}`;
+  const pixel = `<img src="${address}.gif" width="1" height="1" alt="">`;
+  const asLong = `${html}<p>${five.join(' ').replace(/https:[^"]+/g, address)}</p>${pixel}`;
+  const trackedEmail: Partial<Attempt> = {
+    ...email,
+    content: { title: 'Your order', body: `${html}<p>${five.join(' ')}</p>`, options: {} },
+    email: { ...email.email, unsubscribeUrl: 'https://x.test/u/t', person: 1, isTracked: true },
   };
 
   const lines: [string, number][] = [];
@@ -153,6 +171,7 @@ async function run(seconds: number): Promise<void> {
   console.log('email');
   lines.length = 0;
   await line('the adapter', 64, send(adapters, email));
+  await line('the adapter, tracking five links', 64, send(tracking, trackedEmail));
   await line('the adapter, signing with RSA-2048', 64, send(signing, email));
   const transport = nodemailerPool(smtpPort);
   const mail = {
@@ -163,6 +182,9 @@ async function run(seconds: number): Promise<void> {
     html,
   };
   await line("nodemailer's pool", 64, () => transport.sendMail(mail));
+  await line("nodemailer's pool, as many links as long", 64, () =>
+    transport.sendMail({ ...mail, html: asLong }),
+  );
   transport.close();
 
   console.log('http channels');
@@ -189,7 +211,7 @@ async function run(seconds: number): Promise<void> {
     send(adapters, { channel: 'kakao', endpoint: '+821012345678', content: template }),
   );
 
-  for (const set of [adapters, signing])
+  for (const set of [adapters, tracking, signing])
     await Promise.all([...set.values()].map((one) => one.close()));
   await outbound.close();
   sink.stop();

@@ -36,12 +36,13 @@ export async function checkSandboxPorts(config: Config): Promise<void> {
 }
 
 function portsOf(config: Config): WantedPort[] {
-  const { host, port, ingestPort, metricsPort } = config;
+  const { host, port, ingestPort, metricsPort, bouncePort } = config;
   return [
     { setting: 'ENGAGE_PORT', host, port },
     ...(ingestPort === undefined
       ? []
       : [{ setting: 'ENGAGE_INGEST_PORT', host, port: ingestPort }]),
+    ...(bouncePort ? [{ setting: 'ENGAGE_BOUNCE_SMTP_PORT', host, port: bouncePort }] : []),
     { setting: 'ENGAGE_METRICS_PORT', host: loopback, port: metricsPort },
     ...(config.mode === 'sandbox' ? sandboxPortsOf(config) : []),
   ];

@@ -90,7 +90,7 @@ class Sandbox {
 
   static async start(config: Config, log: ErrorLog): Promise<Sandbox> {
     const sandbox = new Sandbox(config, log);
-    await sandbox.#fork(config.sandboxSmtpPort);
+    await sandbox.#fork(config.sandboxSmtpPort, config.bouncePort ?? 0);
     return sandbox;
   }
 
@@ -99,7 +99,7 @@ class Sandbox {
     this.#child?.kill('SIGTERM');
   }
 
-  #fork(smtpPort: number): Promise<void> {
+  #fork(smtpPort: number, bouncePort: number): Promise<void> {
     const child = fork(
       fileURLToPath(new URL(`../sandbox/main.${extension}`, import.meta.url)),
       [],
@@ -109,6 +109,7 @@ class Sandbox {
           ...process.env,
           ENGAGE_SANDBOX_PORT: String(this.#config.sandboxPort),
           ENGAGE_SANDBOX_SMTP_PORT: String(smtpPort),
+          ENGAGE_BOUNCE_SMTP_PORT: String(bouncePort),
           SANDBOX_DIRECTORY: join(this.#config.dataDir, 'sandbox'),
         },
       },
@@ -130,7 +131,8 @@ class Sandbox {
           'the sandbox ended; starting it again',
         );
         const port = Number(new URL(this.addresses.smtpUrl).port);
-        setTimeout(() => void this.#fork(port).catch(() => undefined), 1000).unref();
+        const bouncePort = this.addresses.bouncePort ?? 0;
+        setTimeout(() => void this.#fork(port, bouncePort).catch(() => undefined), 1000).unref();
       });
     });
   }

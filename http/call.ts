@@ -3,6 +3,8 @@
 
 import type { AccountsProtocol, KeyGrant } from '../actors/accounts/protocol.ts';
 import type { AudienceProtocol } from '../actors/audience/protocol.ts';
+import { notedMessages } from '../actors/audit/noted-messages.ts';
+import type { AuditProtocol } from '../actors/audit/protocol.ts';
 import type { CallbacksProtocol } from '../actors/callbacks/protocol.ts';
 import type { CampaignsProtocol } from '../actors/campaigns/protocol.ts';
 import type { CdpProtocol } from '../actors/cdp/protocol.ts';
@@ -19,6 +21,7 @@ import type { LiveActivitiesProtocol } from '../actors/live-activities/protocol.
 import type { MessagesProtocol } from '../actors/messages/protocol.ts';
 import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
 import type { TemplatesProtocol } from '../actors/templates/protocol.ts';
+import type { TimelineProtocol } from '../actors/timeline/protocol.ts';
 import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
 import type { UsageProtocol } from '../actors/usage/protocol.ts';
 import type { Lane, Message } from '../engine/actor/message.ts';
@@ -34,6 +37,7 @@ export interface Protocol
     AudienceProtocol,
     ExportProtocol,
     ErasureProtocol,
+    AuditProtocol,
     SegmentsProtocol,
     MessagesProtocol,
     TemplatesProtocol,
@@ -44,6 +48,7 @@ export interface Protocol
     IdentityProtocol,
     LiveActivitiesProtocol,
     TransactionalProtocol,
+    TimelineProtocol,
     EventsProtocol,
     InsightsProtocol,
     CdpProtocol,
@@ -54,6 +59,8 @@ type WithoutCaller<M> = Omit<M, 'by'>;
 
 export class Call<Query = unknown, Body = unknown> {
   readonly edge: Edge;
+  /** As it was called: a route of GET takes HEAD, too. */
+  readonly method: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
@@ -74,6 +81,7 @@ export class Call<Query = unknown, Body = unknown> {
 
   constructor(parts: {
     readonly edge: Edge;
+    readonly method?: string;
     readonly params: Readonly<Record<string, string>>;
     readonly query: Query;
     readonly body: Body;
@@ -87,6 +95,7 @@ export class Call<Query = unknown, Body = unknown> {
     header(name: string): string | undefined;
   }) {
     this.edge = parts.edge;
+    this.method = parts.method ?? 'GET';
     this.params = parts.params;
     this.query = parts.query;
     this.body = parts.body;
@@ -146,10 +155,14 @@ export class Call<Query = unknown, Body = unknown> {
   ): Promise<ReplyOf<Protocol, K>> {
     const by = options.by ?? this.grant?.org ?? -1;
     const named = this.#namedApp;
-    const checked = named?.ordinal === owner && kind !== 'transactional.read';
-    const message = (checked
-      ? { ...body, kind, by, namedApp: named.id }
-      : { ...body, kind, by }) as unknown as MessageOf<Protocol, K> & Message;
+    const checked = named?.ordinal === owner && kind !== 'send.explain';
+    const message = {
+      ...body,
+      kind,
+      by,
+      ...(checked ? { namedApp: named.id } : {}),
+      ...(notedMessages.has(kind) ? { actor: this.grant?.keyObjectId ?? 'operator' } : {}),
+    } as unknown as MessageOf<Protocol, K> & Message;
     const answer = await this.edge.router.ask(owner, message, {
       lane: options.lane ?? this.#lane,
       weight: options.weight ?? this.bytes.byteLength,

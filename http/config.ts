@@ -125,6 +125,23 @@ export const variables = {
     schema: z.string().min(1).optional(),
     meaning: 'PEM file of the DKIM private key.',
   },
+  ENGAGE_BOUNCE_DOMAIN: {
+    schema: z
+      .string()
+      .regex(
+        /^(?=.{1,190}$)([a-z0-9](-*[a-z0-9])*\.)+[a-z][a-z0-9-]*$/i,
+        'expected a domain name such as bounces.example.com',
+      )
+      .transform((text) => text.toLowerCase())
+      .optional(),
+    meaning:
+      'Domain of the return path of every mail, by which bounces find their send. Sandbox default: `bounces.sandbox.example`.',
+  },
+  ENGAGE_BOUNCE_SMTP_PORT: {
+    schema: port.optional(),
+    meaning:
+      'Port that takes bounces, complaints and opt-outs by mail for the bounce domain; 0 is none. Default: none, and in sandbox mode any free one.',
+  },
   ENGAGE_VAPID_SUBJECT: {
     schema: z
       .string()
@@ -190,6 +207,10 @@ export interface Config {
   readonly cores: number;
   readonly perIpPerMinute: number;
   readonly smtpUrl: string | undefined;
+  /** Of the return path of every mail. */
+  readonly bounceDomain: string | undefined;
+  /** Where the listener for that domain is; 0 is none, `undefined` leaves it to the sandbox. */
+  readonly bouncePort: number | undefined;
   readonly dkim:
     | { readonly domain: string; readonly selector: string; readonly keyFile: string }
     | undefined;
@@ -245,10 +266,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     if (missing.length > 0 && missing.length < names.length)
       problems.push(`${names.join(', ')} go together; ${missing.join(', ')} is not set.`);
   }
+  const { ENGAGE_BOUNCE_SMTP_PORT: bouncePort, ENGAGE_BOUNCE_DOMAIN: bounceDomain } = values;
+  if (bouncePort && bounceDomain === undefined && values['ENGAGE_MODE'] === 'live')
+    problems.push(
+      'ENGAGE_BOUNCE_SMTP_PORT needs ENGAGE_BOUNCE_DOMAIN, the domain it takes mail for.',
+    );
   const providerUrls = readProviderUrls(environment, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return assemble(values as Variables, providerUrls);
 }
+
+/** No mail server is there (RFC 2606). */
+const sandboxBounceDomain = 'bounces.sandbox.example';
 
 /** Variables that make sense only all together. */
 const dkimNames = [
@@ -284,6 +313,9 @@ function assemble(v: Variables, providerUrls: Config['providerUrls']): Config {
     cores: availableParallelism(),
     perIpPerMinute: v.ENGAGE_PER_IP_PER_MINUTE,
     smtpUrl: v.ENGAGE_SMTP_URL,
+    bounceDomain:
+      v.ENGAGE_BOUNCE_DOMAIN ?? (v.ENGAGE_MODE === 'sandbox' ? sandboxBounceDomain : undefined),
+    bouncePort: v.ENGAGE_BOUNCE_SMTP_PORT,
     dkim: dkim && { domain: dkim[0], selector: dkim[1], keyFile: dkim[2] },
     vapidSubject: v.ENGAGE_VAPID_SUBJECT,
     whatsappVersion: v.ENGAGE_WHATSAPP_VERSION,

@@ -2,6 +2,9 @@
 
 import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
 import type { ChannelId } from '../actors/channels/catalog.ts';
+import type { Tracked } from '../actors/channels/email/tracked-token.ts';
+import type { WebhookRegistration } from '../actors/channels/outcome.ts';
+import type { RegisterWebhook } from '../actors/dispatch/protocol.ts';
 import type { Router } from '../engine/actor/router.ts';
 import type { Rng } from '../engine/base/rng.ts';
 import type { Log } from '../engine/observe/log.ts';
@@ -22,6 +25,10 @@ export interface Edge {
   ready(): boolean;
   /** Counts what providers told, for metrics. */
   countCallbacks?(channel: ChannelId, counts: CallbackCounts): void;
+  /** Has a provider told where to call back. Absent where nothing is sent. */
+  registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
   /** Opens what an unsubscribe link seals, or `undefined` for a forged or damaged one. */
   openUnsubscribe(token: string): { readonly app: number; readonly address: string } | undefined;
+  /** Reads the token of an open pixel or a tracked link; `undefined` for one that we did not make. */
+  readTracked(token: string): Tracked | undefined;
 }

@@ -4,10 +4,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
+import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
+import { MailMac } from '../actors/channels/email/mail-mac.ts';
+import { readTracked } from '../actors/channels/email/tracked-token.ts';
 import { availableChannels, type ProviderConfig } from '../actors/channels/provider-config.ts';
 import type { DispatchData } from '../actors/dispatch/protocol.ts';
 import type { ShardData } from '../actors/protocol.ts';
-import { textSealer } from '../actors/sealer.ts';
+import { mailPurpose, textSealer } from '../actors/sealer.ts';
 import { openUnsubscribe } from '../actors/unsubscribe.ts';
 import { Router } from '../engine/actor/router.ts';
 import { systemRng } from '../engine/base/rng.ts';
@@ -20,6 +23,7 @@ import { loadBootstrapToken, loadMasterKeys } from '../storage/secrets.ts';
 import { openAdminSocket } from './admin-socket.ts';
 import { Admission } from './admit.ts';
 import { Authenticator } from './authenticate.ts';
+import { type BounceListener, startBounceListener } from './bounces/bounce-listener.ts';
 import type { Config } from './config.ts';
 import type { Edge } from './edge.ts';
 import type { HttpServer } from './exchange.ts';
@@ -37,6 +41,8 @@ export interface SandboxAddresses {
   readonly smtpUrl: string;
   readonly webPushUrl: string;
   readonly providerUrls: Readonly<Record<string, string>>;
+  /** Where its mail server expects our listener for bounces. */
+  readonly bouncePort?: number;
 }
 
 /** A running engine. */
@@ -92,6 +98,7 @@ export async function startEngine(
     bootstrapToken: token.value,
   });
   const sealer = textSealer(master.value);
+  const mailMacs = sealer.keysFor(mailPurpose).map((key) => new MailMac(key));
   const edge: Edge = {
     config,
     router,
@@ -102,7 +109,9 @@ export async function startEngine(
     log,
     ready: () => ready,
     countCallbacks: (channel, counts) => operator.countCallbacks(channel, counts),
+    registerWebhook: (ask) => operator.registerWebhook(ask),
     openUnsubscribe: (text) => openUnsubscribe(sealer, text),
+    readTracked: (token) => readTracked(token, mailMacs),
   };
   await Promise.all([...shards, ...dispatchers].map((host) => host.ready));
 
@@ -143,6 +152,7 @@ export async function startEngine(
   const metricsPort = await operator.listen(config.metricsPort);
   const port = await server.listen(config.host, config.port);
   if (config.ingestPort !== undefined) await server.listen(config.host, config.ingestPort);
+  const bounces = await listenForBounces(config, sandbox, edge, mailMacs);
   // Without it the server serves as well, and the tools that need it say what is missing.
   const admin = await openAdminSocket({ edge, masterKeyIds: master.value.keyIds }).catch(
     (error: unknown) =>
@@ -169,6 +179,7 @@ export async function startEngine(
     stop: async () => {
       stopping = true;
       ready = false;
+      await bounces?.close();
       const closed = admin?.close(); // beside the rest: it may have to wait for a copy
       await stop(server, router, shards, dispatchers, log);
       await closed;
@@ -176,6 +187,24 @@ export async function startEngine(
       await lock.release();
     },
   };
+}
+
+/** What an operator asks for has to be there; in the sandbox a port that is taken meanwhile costs only what comes back. */
+async function listenForBounces(
+  { bounceDomain: domain, bouncePort, host }: Config,
+  sandbox: SandboxAddresses | undefined,
+  { router, log, countCallbacks }: Edge,
+  macs: readonly MailMac[],
+): Promise<BounceListener | undefined> {
+  const port = bouncePort ?? sandbox?.bouncePort ?? 0;
+  if (domain === undefined || port === 0) return undefined;
+  const count = (counts: CallbackCounts) => countCallbacks?.('email', counts);
+  const starting = startBounceListener({ router, domain, macs, host, port, count });
+  if (bouncePort !== undefined) return starting;
+  return starting.catch(
+    (error: unknown) =>
+      void log.warn({ evt: 'bounces.none', err: error }, 'nothing takes what comes back of mails'),
+  );
 }
 
 function startThreads(
@@ -262,6 +291,7 @@ function providersOf(config: Config, sandbox: SandboxAddresses | undefined): Pro
     vapidSubject: config.vapidSubject,
     ...(config.whatsappVersion === undefined ? {} : { whatsappVersion: config.whatsappVersion }),
     publicUrl: config.publicUrl,
+    ...(config.bounceDomain === undefined ? {} : { bounceDomain: config.bounceDomain }),
   };
 }
 

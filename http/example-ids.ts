@@ -32,6 +32,7 @@ export const exampleIds = {
   otherMessage: idOf('msg', app, 14),
   journey: idOf('jrn', app, 15),
   liveActivity: idOf('la', app, 17),
+  auditNote: idOf('aud', 0, 17),
 } as const;
 
 function idOf(prefix: IdPrefix, ordinal: number, nth: number): string {

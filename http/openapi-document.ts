@@ -81,6 +81,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Notifications: 'Single messages that leave at once, outside marketing policy.',
   Subscribers: 'People, their devices and their tags.',
   Suppressions: 'Opt-outs by address, honoured on every lane.',
+  Tracking: 'Opens and clicks of emails: called by their readers, never by API clients.',
   'Provider callbacks': 'Called by providers, never by API clients: each signs as it does.',
   Campaigns:
     'One message, or variants of it, to a segment, a filter or everybody: now, at a time, or again and again.',

@@ -4,12 +4,14 @@ import { createServer, type Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
 import type { ChannelId } from '../actors/channels/catalog.ts';
+import type { WebhookRegistration } from '../actors/channels/outcome.ts';
 import {
   addFigures,
   type ChannelFigures,
   noChannelFigures,
 } from '../actors/dispatch/channel-figures.ts';
 import type { DispatcherFigures } from '../actors/dispatch/dispatcher.ts';
+import type { RegisterWebhook } from '../actors/dispatch/protocol.ts';
 import { metricRows } from '../actors/metrics.ts';
 import type { ShardFigures } from '../actors/protocol.ts';
 import type { Message } from '../engine/actor/message.ts';
@@ -25,6 +27,7 @@ export interface Operations {
   readonly metrics: Metrics;
   answered(call: AnsweredCall): void;
   countCallbacks(channel: ChannelId, counts: CallbackCounts): void;
+  registerWebhook(ask: RegisterWebhook): Promise<WebhookRegistration>;
   listen(port: number): Promise<number>;
   close(): void;
 }
@@ -50,9 +53,10 @@ export function operations(
     metrics.set('engage_event_loop_lag_seconds', {}, lag.percentile(99) / 1e9);
     lag.reset();
     metrics.set('engage_process_resident_bytes', {}, process.memoryUsage.rss());
+    const givenUp = new Map<string, number>();
     for (let shard = 0; shard < edge.router.shardCount; shard++) {
       const answer = await edge.router.askShard(shard, { kind: 'thread.figures' });
-      if (answer.ok) setShard(metrics, answer.value as ShardFigures);
+      if (answer.ok) setShard(metrics, answer.value as ShardFigures, givenUp);
     }
     await setDispatchers(metrics, askDispatchers);
   });
@@ -73,6 +77,11 @@ export function operations(
       for (const result of ['taken', 'repeated', 'ignored'] as const)
         if (counts[result] > 0)
           metrics.count('engage_provider_callbacks_total', { channel, result }, counts[result]);
+    },
+    registerWebhook: async (ask) => {
+      const [first] = askDispatchers;
+      const done = await first?.(ask);
+      return (done as WebhookRegistration) ?? { registered: false, reason: 'internal' };
     },
     listen: (port) =>
       new Promise((resolve, reject) => {
@@ -125,7 +134,17 @@ async function show(
     response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
 }
 
-function setShard(metrics: Metrics, { partitions }: ShardFigures): void {
+/** `givenUp`: of the shards before, by channel and lane; those of this one are added. */
+function setShard(
+  metrics: Metrics,
+  { partitions, givenUp: sends }: ShardFigures,
+  givenUp: Map<string, number>,
+): void {
+  for (const [channel, lane, count] of sends) {
+    const place = `${channel}/${lane}`;
+    givenUp.set(place, (givenUp.get(place) ?? 0) + count);
+    metrics.set('engage_sends_given_up_total', { channel, lane }, givenUp.get(place) ?? 0);
+  }
   for (const { partition: index, mailbox, timers, outbox, eventIdHours, figures } of partitions) {
     const partition = { partition: String(index) };
     metrics.set('engage_commits_total', partition, figures.commits);
@@ -165,11 +184,12 @@ async function setDispatchers(
       channels.set(channel, sum);
     }
   }
-  for (const [channel, { outcomes, count, totalMs }] of channels) {
+  for (const [channel, { outcomes, count, totalMs, again }] of channels) {
     for (const [outcome, calls] of Object.entries(outcomes))
       if (calls > 0) metrics.set('engage_dispatch_calls_total', { channel, outcome }, calls);
     metrics.set('engage_dispatch_duration_seconds_sum', { channel }, totalMs / 1000);
     metrics.set('engage_dispatch_duration_seconds_count', { channel }, count);
+    if (again > 0) metrics.set('engage_dispatch_retries_total', { channel }, again);
   }
 }
 

@@ -165,6 +165,7 @@ async function run(
     const { body, sent } = parseCharged(passage, grant, bytes);
     const call = new Call({
       edge,
+      method: request.method,
       params,
       query,
       body,
@@ -233,6 +234,10 @@ function respond(passage: Passage, reply: Reply): void {
   }
   if (reply.text !== undefined) {
     passage.response.send(reply.status, headers, reply.text);
+    return;
+  }
+  if (reply.bytes !== undefined) {
+    passage.response.send(reply.status, headers, reply.bytes);
     return;
   }
   if (reply.body === undefined) {

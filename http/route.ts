@@ -25,6 +25,8 @@ export interface Reply {
   readonly html?: string;
   /** Sent as it is in place of `body`; its type is among `headers`. */
   readonly text?: string;
+  /** The same of what is no text. */
+  readonly bytes?: Uint8Array;
   /** Sent piece by piece in place of `body`, whose type is then among `headers`. For answers too long to be held. */
   readonly stream?: Pieces;
   readonly headers?: readonly (readonly [string, string])[];

@@ -22,6 +22,8 @@ export interface SandboxOptions {
   readonly port: number;
   /** For mail; 0, the default, takes any free port. */
   readonly smtpPort?: number;
+  /** Where the product takes what comes back of mails; a port that is free now, unless given. */
+  readonly bouncePort?: number;
   /** Allows a host that others can reach: they could then read every message and set every fault. */
   readonly exposed?: boolean;
   readonly clock?: Clock;
@@ -39,6 +41,8 @@ export interface SandboxAddresses {
   readonly smtpUrl: string;
   /** Base URLs by the X of `ENGAGE_X_URL`: FCM, APNS, GOOGLE_TOKEN. */
   readonly providerUrls: Readonly<Record<string, string>>;
+  /** Where the product is to take what comes back of mails, on the same machine. */
+  readonly bouncePort: number;
   /** The product sends every web push to `<webPushUrl>/to/<base64url of the endpoint>`. */
   readonly webPushUrl: string;
 }
@@ -65,11 +69,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       `the sandbox listens on loopback only, not on ${host}; say so explicitly to expose it`,
     );
   }
+  const bouncePort = options.bouncePort || (await freePort(host));
   const file = directory === undefined ? undefined : new InboxFile(directory, log);
   const world: World = {
     ledger: new Ledger(clock, messagesHeldMax, file),
     faults: new FaultRules(),
     clock,
+    bounceAddress: { host, port: bouncePort },
     url: () => url,
   };
   const standIns = providers.map((make) => make(world));
@@ -106,6 +112,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     url,
     smtpUrl,
+    bouncePort,
     providerUrls: otherUrls,
     webPushUrl: url + webPushMount,
     async close() {
@@ -127,6 +134,13 @@ async function listen(server: Server, host: string, port: number): Promise<strin
   const address = server.address();
   const boundPort = typeof address === 'object' && address ? address.port : port;
   return `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`;
+}
+
+async function freePort(host: string): Promise<number> {
+  const server = createServer();
+  const url = await listen(server, host, 0);
+  await closeServer(server);
+  return Number(new URL(url).port);
 }
 
 function closeServer(server: Server): Promise<void> {

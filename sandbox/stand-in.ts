@@ -15,6 +15,8 @@ export interface World {
   readonly ledger: Ledger;
   readonly faults: FaultRules;
   readonly clock: Clock;
+  /** Where the product takes what comes back of mails. */
+  readonly bounceAddress?: { readonly host: string; readonly port: number };
   /** The sandbox's own base URL, without a slash at the end; known once it listens. */
   url(): string;
 }

@@ -2,7 +2,7 @@
 // with it, so a sealed value moved to another tenant, record or version does not open. There is no plain fallback: what
 // cannot be opened is an error. Layout: `[1][key id 4][nonce 12][ciphertext][tag 16]`.
 
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
 import { assert } from '../engine/base/assert.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 
@@ -38,6 +38,11 @@ export interface Sealer {
   open(sealed: Uint8Array, context: SealContext): Buffer;
   /** True when the value was sealed with another key than new ones are: open it and seal it again. */
   needsRewrap(sealed: Uint8Array): boolean;
+  /**
+   * Keys of 32 bytes for signing what leaves in the clear, one of each master key, in their order: the first signs, all
+   * verify. Of another purpose they are others, and none tells anything about its master key.
+   */
+  keysFor(purpose: string): readonly Uint8Array[];
   /** Key ids in hexadecimal, the sealing one first; for the log and `engage stats`. */
   readonly keyIds: readonly string[];
 }
@@ -93,6 +98,10 @@ export function createSealer(keys: readonly Uint8Array[]): Sealer {
       }
     },
     needsRewrap: (sealed) => sealedKeyId(sealed) !== current,
+    keysFor: (purpose) =>
+      [...byId.values()].map(
+        (key) => new Uint8Array(hkdfSync('sha256', key, '', `engage ${purpose}`, 32)),
+      ),
   };
 }
 

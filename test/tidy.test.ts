@@ -5,7 +5,8 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import t from 'tap';
-import { circles, reachable, readSources, root, type SourceFile } from './support/source-graph.ts';
+import { root } from './support/places.ts';
+import { circles, reachable, readSources, type SourceFile } from './support/source-graph.ts';
 
 const product = ['engine', 'storage', 'actors', 'http'] as const;
 const folders = [...product, 'sandbox', 'cli', 'bench', 'test'] as const;
@@ -45,8 +46,8 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   piscina: [/^engine\/thread\/pool\.ts$/],
   pino: [/^engine\/observe\/log\.ts$/],
   'prom-client': [/^engine\/observe\/metrics\.ts$/],
-  'smtp-server': [/^sandbox\//, /^test\//],
-  mailparser: [/^sandbox\//, /^test\//],
+  'smtp-server': [/^http\/bounces\//, /^sandbox\//, /^test\//],
+  mailparser: [/^http\/bounces\//, /^sandbox\//, /^test\//],
 };
 
 /** What makes two runs differ. `new Date(ms)` is arithmetic and allowed; `new Date()` reads the clock. */
@@ -247,12 +248,12 @@ t.test('nothing is left to be done later', async (t) => {
   );
 });
 
-/** Commands, tests, benches, and what only package.json or a page names. */
+/** Commands, tests, benches, and what only package.json, a page or a file made by test/groups.mjs names. */
 function isEntry({ path }: SourceFile): boolean {
   if (/^cli\/(main\.ts|[^/]+\.mjs)$/.test(path)) return true;
   return (
     /^bench\/[^/]+\.(ts|mjs)$/.test(path) ||
-    /^test\/.*(\.test|\/simulate|torture\/[^/]+)\.ts$/.test(path)
+    /^test\/.*(\.test|\/simulate|\/together|torture\/[^/]+)\.ts$/.test(path)
   );
 }
 

@@ -67,6 +67,8 @@ export interface Caller {
   readonly by: Ordinal;
   /** The id by which an app was named, where the edge has only looked at its ordinal. */
   readonly namedApp?: string;
+  /** Who asks, where the audit log notes what comes of it: the id of a key, or `operator`. */
+  readonly actor?: string;
 }
 
 export interface AccountsProtocol {

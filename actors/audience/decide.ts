@@ -12,6 +12,7 @@ import type { Bitset } from '../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
+import { deviceSends } from '../../storage/tables/device-send.ts';
 import {
   aliases,
   type DeviceRow,
@@ -104,7 +105,10 @@ export function audienceDecisions(
       withDevice(state, ref, deviceId, context, (row, device) => {
         const devices = row.devices.filter((old) => old.id !== deviceId);
         return changeDevices(row, devices, context, accepted(null), {
-          documents: [forgetEndpoint(device)],
+          documents: [
+            forgetEndpoint(device),
+            { table: deviceSends, key: [deviceId], value: undefined },
+          ],
           entries: [],
         });
       }),

@@ -50,7 +50,7 @@ export interface Unsubscribed {
   readonly firstEvent: number;
   readonly atMs: Millis;
   readonly channel: ChannelId;
-  readonly source: 'unsubscribe' | 'callback';
+  readonly source: 'unsubscribe' | 'callback' | 'bounce';
   readonly reason?: string;
 }
 

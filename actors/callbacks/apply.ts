@@ -6,6 +6,9 @@ import type { CallbacksEntry } from './protocol.ts';
 
 export const callbacksApplies: Applies<CallbacksEntry, PartitionState> = {
   'receipt.told': () => {},
+  'receipt.early': () => {},
+  'receipts.retold': () => {},
+  'results.polled': () => {},
   'receipts.rechecked': () => {},
   'keyword.heard': () => {},
 };

@@ -13,6 +13,8 @@ export interface Inbound {
   readonly id: string;
   readonly from: string;
   readonly keyword: Keyword | undefined;
+  /** Why the address is out from then on; `stop` unless given. */
+  readonly reason?: string;
 }
 
 /** What a status callback says of its message or call; `undefined` for a form that says nothing we know. */

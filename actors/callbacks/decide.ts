@@ -3,14 +3,23 @@
 
 import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
+import { subscribers } from '../../storage/tables/subscriber.ts';
 import { withApp } from '../accounts/decide.ts';
 import type { CarrierChannel } from '../channels/carrier/carrier-callback.ts';
+import { markOfDevice } from '../channels/email/return-path.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
+import { readableRow } from '../transactional/read-row.ts';
 import { carrierInbound, carrierNews } from './carrier-form.ts';
+import { chatItems } from './chat-body.ts';
+import type { ChatChannel, ChatItem } from './chat-item.ts';
+import { chatRefusal } from './chat-secrets.ts';
+import { engaged } from './engaged.ts';
 import { OptOuts } from './opt-outs.ts';
+import { type PollPlan, pollDue, polled } from './poll.ts';
 import type { CallbackCounts, CallbacksProtocol } from './protocol.ts';
 import { type RcsItem, rcsEvent, rcsItem } from './rcs-body.ts';
+import type { News } from './receipt-state.ts';
 import {
   carrierRefusal,
   rcsRefusal,
@@ -26,6 +35,7 @@ const noBytes = new Uint8Array();
 /** The decisions of this area. */
 export function callbacksDecisions(
   secrets: SecretReader,
+  plan: PollPlan,
 ): Decisions<CallbacksProtocol, PartitionState> {
   return {
     'callback.carrier_status': (state, message, context) =>
@@ -77,6 +87,52 @@ export function callbacksDecisions(
         return taking.decision({ secret: event.kind === 'verification' ? event.secret : null });
       }),
 
+    'callback.email': (state, { sendId, person, deviceMark, news }, context) =>
+      withApp(state, context, (app) => {
+        const taking = new Taking(app, context);
+        taking.email({ sendId, person, deviceMark }, news);
+        return taking.decision();
+      }),
+
+    'callback.engaged': (state, { tracked, userAgent }, context) =>
+      withApp(state, context, (app) => engaged(state, app, tracked, userAgent, context)),
+
+    'callback.email_address': (state, { person, deviceMark }, context) =>
+      withApp(state, context, (app) => {
+        const row = readableRow(context.documents, subscribers, [app.people.canonical(person)]);
+        const device = row?.devices.find(
+          ({ id, channel }) => channel === 'email' && markOfDevice(id) === deviceMark,
+        );
+        const endpoint = device?.endpoint;
+        return accepted({ address: typeof endpoint === 'string' ? endpoint : null });
+      }),
+
+    'callback.chat': (state, { channel, signature, from }, context) =>
+      withApp(state, context, (app) => {
+        const body = context.bytes ?? noBytes;
+        const refusal = chatRefusal(app, secrets, channel, body, signature);
+        if (refusal !== undefined) return refused(refusal);
+        const items = chatItems(channel, body);
+        const taking = new Taking(app, context);
+        const end = from + limits.callbackItemsMax;
+        for (const item of items.slice(from, end)) taking.chat(channel, item);
+        return taking.decision({ next: end < items.length ? end : null });
+      }),
+
+    'callback.retell': (state, { deviceId }, context) =>
+      withApp(state, context, (app) => {
+        const sends = new ToldSends(app, context);
+        sends.retell(deviceId);
+        const { entries } = sends.entries();
+        return accepted(null, { entries, documents: sends.documents() });
+      }),
+
+    'callback.poll': (state, { channel }, context) =>
+      withApp(state, context, (app) => pollDue(app, channel, secrets, plan, context)),
+
+    'callback.polled': (state, message, context) =>
+      withApp(state, context, (app) => polled(app, message, secrets, plan, context)),
+
     'callback.recheck': (state, { sendId }, context) =>
       withApp(state, context, (app) => {
         const sends = new ToldSends(app, context);
@@ -120,12 +176,20 @@ class Taking {
     this.#counts[inbound === undefined ? 'ignored' : this.#optOuts.take('sms', inbound)]++;
   }
 
+  email(mail: Parameters<ToldSends['takeReturned']>[0], news: News): void {
+    this.#counts[this.#sends.takeReturned(mail, news)]++;
+  }
+
   rcs(item: RcsItem): void {
     this.#counts[this.#takeRcs(item)]++;
   }
 
   whatsapp(item: WhatsappItem): void {
     this.#counts[this.#takeWhatsapp(item)]++;
+  }
+
+  chat(channel: ChatChannel, item: ChatItem): void {
+    this.#counts[this.#takeChat(channel, item)]++;
   }
 
   decision<More extends object>(more?: More): Decision<CallbackCounts & More> {
@@ -137,6 +201,22 @@ class Taking {
       entries: [...entries, ...heard],
       documents: [...this.#sends.documents(), ...this.#optOuts.documents()],
     });
+  }
+
+  #takeChat(channel: ChatChannel, item: ChatItem): Taken {
+    switch (item.kind) {
+      case 'status': {
+        for (const address of item.addresses) {
+          const taken = this.#sends.takeByName(channel, item.name, address, item.news);
+          if (taken !== 'ignored') return taken;
+        }
+        return 'ignored';
+      }
+      case 'inbound':
+        return this.#optOuts.take(channel, item, item.atMs);
+      case 'unknown':
+        return 'ignored';
+    }
   }
 
   #takeRcs(item: RcsItem): Taken {

@@ -32,7 +32,7 @@ export class OptOuts {
   }
 
   /** Takes what somebody wrote on a channel. `atMs`: when, where the provider says so. */
-  take(channel: ChannelId, { id, from, keyword }: Inbound, atMs?: number): Taken {
+  take(channel: ChannelId, { id, from, keyword, reason = 'stop' }: Inbound, atMs?: number): Taken {
     const key = identityKey(channel, from);
     if (key === undefined || keyword === undefined || keyword === 'help') return 'ignored';
     const { owner, nowMs } = this.#context;
@@ -55,7 +55,7 @@ export class OptOuts {
       return 'taken';
     }
     this.#words.set(key, { word: keyword, atMs: writtenMs, seen });
-    if (keyword === 'stop') this.#stop(key, channel);
+    if (keyword === 'stop') this.#stop(key, channel, reason);
     else this.#start(key);
     return 'taken';
   }
@@ -81,11 +81,14 @@ export class OptOuts {
     return [...this.#heard, ...changes];
   }
 
-  #stop(key: string, channel: ChannelId): void {
+  #stop(key: string, channel: ChannelId, reason: string): void {
     const { owner, nowMs: atMs } = this.#context;
     const named = parseIdentityKey(key);
-    if (named === undefined || this.#suppression(key) !== undefined) return;
-    const reason = 'stop';
+    const before = this.#suppression(key);
+    // The newest word says why, too.
+    if (before?.source === 'callback' && newestWords.has(before.reason ?? ''))
+      this.#suppressions.set(key, { ...before, reason });
+    if (named === undefined || before !== undefined) return;
     const row: SuppressionRow = { ...named, reason, source: 'callback', createdMs: atMs };
     this.#suppressions.set(key, row);
     const people = peopleAt(key, this.#context);
@@ -111,6 +114,9 @@ export class OptOuts {
     return this.#context.documents.get(suppressions, [key]);
   }
 }
+
+/** Why an address is out by what its owner wrote or did, and not by what a send found. */
+const newestWords: ReadonlySet<string> = new Set(['stop', 'unfollowed']);
 
 /** Of a STOP and a START of one instant the STOP counts. */
 function isOlder(word: 'stop' | 'start', atMs: number, last: KeywordRow): boolean {

@@ -7,6 +7,10 @@ import type { Millis } from '../../engine/base/brand.ts';
 import type { Caller } from '../accounts/protocol.ts';
 import type { CarrierChannel } from '../channels/carrier/carrier-callback.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { ReturnedMail } from '../channels/email/return-path.ts';
+import type { Tracked } from '../channels/email/tracked-token.ts';
+import type { ResultsReport } from '../dispatch/protocol.ts';
+import type { ChatChannel } from './chat-item.ts';
 import type { News } from './receipt-state.ts';
 
 /** What became of the things that a callback told. */
@@ -51,6 +55,33 @@ export interface CallbacksProtocol {
     body: Caller & { signature: string | undefined };
     reply: CallbackCounts & { secret: string | null };
   };
+  /** A bounce of an email, or a complaint about it; the address that it came to was signed by us, and judged at the edge. */
+  'callback.email': {
+    body: Caller & Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'> & { news: News };
+    reply: CallbackCounts;
+  };
+  /** An email was opened, or a link in it followed; the token was signed by us, and judged at the edge. */
+  'callback.engaged': {
+    body: Caller & { tracked: Tracked; userAgent: string };
+    reply: null;
+  };
+  /** Where an email of ours went, for who asks by mail to be sent no more; `null` once nobody knows. */
+  'callback.email_address': {
+    body: Caller & Pick<ReturnedMail, 'person' | 'deviceMark'>;
+    reply: { address: string | null };
+  };
+  'callback.chat': {
+    /** `from`: how many things of the body were taken before. */
+    body: Caller & { channel: ChatChannel; signature: string | undefined; from: number };
+    /** `next`: where to go on; `null` at the end. */
+    reply: CallbackCounts & { next: number | null };
+  };
+  /** What was told of a device's messages by names that nobody knew is looked at again. */
+  'callback.retell': { body: Caller & { deviceId: string }; reply: null };
+  /** A provider that tells nothing by itself is due to be asked. */
+  'callback.poll': { body: Caller & { channel: ChannelId }; reply: null };
+  /** From a dispatcher, what it said. */
+  'callback.polled': { body: Omit<ResultsReport, 'kind'>; reply: null };
   /** What came before the answer to its call is looked at again. */
   'callback.recheck': { body: Caller & { sendId: string }; reply: null };
 }
@@ -66,6 +97,25 @@ export type CallbacksEntry =
       readonly atMs: Millis;
       /** Its call has no answer yet. */
       readonly isEarly?: true;
+    })
+  /** News of a message by a name that is not known yet, since its call has no answer. */
+  | (Entry & {
+      readonly kind: 'receipt.early';
+      readonly deviceId: string;
+      readonly channel: ChannelId;
+      readonly name: string;
+      readonly news: News;
+      readonly atMs: Millis;
+    })
+  | (Entry & {
+      readonly kind: 'receipts.retold';
+      readonly deviceId: string;
+      readonly atMs: Millis;
+    })
+  | (Entry & {
+      readonly kind: 'results.polled';
+      readonly channel: ChannelId;
+      readonly atMs: Millis;
     })
   | (Entry & {
       readonly kind: 'receipts.rechecked';

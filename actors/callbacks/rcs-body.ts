@@ -4,6 +4,7 @@
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { parseInstant } from '../events/instant.ts';
+import { idCharsMax, isJson, jsonIn, textOf } from './body-json.ts';
 import type { Inbound } from './carrier-form.ts';
 import { keywordIn } from './keywords.ts';
 import type { News } from './receipt-state.ts';
@@ -27,11 +28,9 @@ export type RcsItem =
   | ({ readonly kind: 'inbound'; readonly atMs: Millis | undefined } & Inbound)
   | { readonly kind: 'unknown' };
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** The outer wrapping. */
 export function rcsEvent(body: Uint8Array): RcsEvent {
-  const whole = jsonIn(body);
+  const whole = jsonIn(body) ?? {};
   const { clientToken, secret, message } = whole;
   if (typeof clientToken === 'string' && typeof secret === 'string')
     return { kind: 'verification', clientToken, secret };
@@ -43,7 +42,7 @@ export function rcsEvent(body: Uint8Array): RcsEvent {
 
 /** The inner one. */
 export function rcsItem(data: Uint8Array): RcsItem {
-  const event = jsonIn(data);
+  const event = jsonIn(data) ?? {};
   const address = textOf(event['senderPhoneNumber']) || textOf(event['phoneNumber']);
   const atMs = instantOf(event['sendTime']);
   const eventType = textOf(event['eventType']);
@@ -83,23 +82,3 @@ function newsOf(eventType: string, atMs: Millis | undefined): News | undefined {
 function instantOf(time: unknown): Millis | undefined {
   return typeof time === 'string' ? parseInstant(time) : undefined;
 }
-
-/** The members of an object; none for bytes that are no JSON object. */
-function jsonIn(bytes: Uint8Array): Json {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    return isJson(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const idCharsMax = 128;

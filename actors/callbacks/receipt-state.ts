@@ -15,6 +15,8 @@ export type News =
   | { readonly kind: 'taken' }
   | { readonly kind: 'arrived' }
   | { readonly kind: 'read'; readonly atMs?: Millis }
+  /** Whoever got it calls it unwanted. */
+  | { readonly kind: 'complained' }
   | { readonly kind: 'failed'; readonly reason: string; readonly effect: Effect };
 
 /** Of each kind of failure the reason that sorts first, so that the order they came in does not show. */
@@ -25,6 +27,7 @@ export interface ReceiptState {
   readonly failed?: string;
   readonly optedOut?: string;
   readonly dead?: string;
+  readonly complained?: true;
 }
 
 /** Before the first callback. */
@@ -50,6 +53,8 @@ export function fold(state: ReceiptState, news: News): ReceiptState {
       const read: ReceiptState = { ...state, arrived: true, read: true };
       return readMs === undefined ? read : { ...read, readMs };
     }
+    case 'complained':
+      return state.complained ? state : { ...state, arrived: true, complained: true };
     case 'failed': {
       const place = placeOf[news.effect];
       const reason = least(state[place], news.reason);

@@ -6,6 +6,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Fault } from '../../engine/base/fault.ts';
 import { sandboxAccount } from '../channels/carrier/carrier.ts';
 import { isSignedByCarrier } from '../channels/carrier/carrier-signature.ts';
+import type { ChannelId } from '../channels/catalog.ts';
 import type { Credential } from '../channels/credentials.ts';
 import { fault } from '../faults.ts';
 import type { Sealer } from '../sealer.ts';
@@ -15,6 +16,7 @@ import {
   type CredentialRules,
   openCredentials,
 } from '../transactional/open-credentials.ts';
+import type { ChatChannel } from './chat-item.ts';
 import type { RcsEvent } from './rcs-body.ts';
 
 /** What opens an app's secrets. */
@@ -35,11 +37,13 @@ export function carrierRefusal(
   const authToken =
     account.value?.authToken ?? (reader.rules.credentialsRequired ? '' : sandboxAccount.authToken);
   if (authToken === '')
-    return refused('no carrier credential is stored, so nothing can be checked');
+    return refusedCall('no carrier credential is stored, so nothing can be checked');
   if (call.signature === undefined)
-    return refused('x-carrier-signature: is missing; expected the signature under the auth token');
+    return refusedCall(
+      'x-carrier-signature: is missing; expected the signature under the auth token',
+    );
   if (isSignedByCarrier(call, authToken)) return undefined;
-  return refused(
+  return refusedCall(
     `x-carrier-signature: is not that of this form and of ${withoutQuery(call.url)} with its query under the stored auth token`,
   );
 }
@@ -55,14 +59,16 @@ export function whatsappRefusal(
   if ('refusal' in account) return account.refusal;
   const appSecret = account.value?.appSecret;
   if (appSecret === undefined || appSecret === '')
-    return refused(
+    return refusedCall(
       'appSecret: is not among the stored whatsapp credential, so nothing can be checked',
     );
   if (signature === undefined)
-    return refused('x-hub-signature-256: is missing; expected sha256= and the body’s signature');
+    return refusedCall(
+      'x-hub-signature-256: is missing; expected sha256= and the body’s signature',
+    );
   const wanted = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
   if (isSame(wanted, signature)) return undefined;
-  return refused('x-hub-signature-256: is not that of this body under the stored appSecret');
+  return refusedCall('x-hub-signature-256: is not that of this body under the stored appSecret');
 }
 
 /** Why what was pushed is not the RCS platform's; `undefined` where it is. */
@@ -76,22 +82,24 @@ export function rcsRefusal(
   if ('refusal' in account) return account.refusal;
   const clientToken = account.value?.clientToken;
   if (clientToken === undefined || clientToken === '')
-    return refused(
+    return refusedCall(
       'clientToken: is not among the stored rcs credential, so nothing can be checked',
     );
   switch (event.kind) {
     case 'verification':
       return isSame(clientToken, event.clientToken)
         ? undefined
-        : refused('clientToken: is not that of the stored rcs credential');
+        : refusedCall('clientToken: is not that of the stored rcs credential');
     case 'unknown':
-      return refused('message.data: is missing; expected what is signed, in base64');
+      return refusedCall('message.data: is missing; expected what is signed, in base64');
     case 'pushed': {
       if (signature === undefined)
-        return refused('x-goog-signature: is missing; expected the signature of message.data');
+        return refusedCall('x-goog-signature: is missing; expected the signature of message.data');
       const wanted = createHmac('sha512', clientToken).update(event.data).digest('base64');
       if (isSame(wanted, signature)) return undefined;
-      return refused('x-goog-signature: is not that of message.data under the stored clientToken');
+      return refusedCall(
+        'x-goog-signature: is not that of message.data under the stored clientToken',
+      );
     }
   }
 }
@@ -106,15 +114,16 @@ export function subscribeRefusal(
   const account = secretOf<'whatsapp'>(app, 'whatsapp', reader);
   if ('refusal' in account) return account.refusal;
   if (account.value === undefined)
-    return refused('no whatsapp credential is stored, so nothing can be checked');
-  if (mode !== 'subscribe') return refused('hub.mode: expected subscribe');
+    return refusedCall('no whatsapp credential is stored, so nothing can be checked');
+  if (mode !== 'subscribe') return refusedCall('hub.mode: expected subscribe');
   if (verifyToken !== undefined && isSame(account.value.verifyToken, verifyToken)) return undefined;
-  return refused('hub.verify_token: is not the verifyToken of the stored whatsapp credential');
+  return refusedCall('hub.verify_token: is not the verifyToken of the stored whatsapp credential');
 }
 
-function secretOf<Name extends 'carrier' | 'whatsapp' | 'rcs'>(
+/** What an app has stored for a channel's provider. */
+export function secretOf<Name extends 'carrier' | 'whatsapp' | 'rcs' | ChatChannel>(
   app: AppState,
-  channel: 'sms' | 'whatsapp' | 'rcs',
+  channel: ChannelId,
   { rules, sealer, cache }: SecretReader,
 ): { readonly value: Credential<Name> | undefined } | { readonly refusal: Fault } {
   const opened = openCredentials(app, channel, rules, sealer, cache);
@@ -136,7 +145,8 @@ function secretOf<Name extends 'carrier' | 'whatsapp' | 'rcs'>(
   }
 }
 
-function refused(why: string): Fault {
+/** The refusal of a call that is not the provider's. */
+export function refusedCall(why: string): Fault {
   return fault('invalid_signature', why);
 }
 
@@ -145,7 +155,7 @@ function withoutQuery(url: string): string {
 }
 
 /** Over hashes of equal length, so that the time says nothing, not even how long the secret is. */
-function isSame(wanted: string, given: string): boolean {
+export function isSame(wanted: string, given: string): boolean {
   const [a, b] = [wanted, given].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

@@ -1,74 +1,52 @@
-// Takes in what callbacks say of sends, many of them at a time, and finds what each is about: a try that waits for another
-// is ended by it, a delivery that came to nothing becomes a bounce, a read is an open. What a reader would get wrong: a
-// callback may overtake the answer to the very call it tells of. Then it is kept, and looked at again when that is in.
-// Marketing sends have no row; their ids say whose they are (`campaigns/sending.ts`), and the provider's word that it had
-// them is the proof that they were delivered to it.
+// Takes in what callbacks say of sends, many of them at a time: a try that waits for another is ended by it, a delivery that
+// came to nothing becomes a bounce, a failure that arrived after all is none, a read is an open. What a reader would get
+// wrong: a callback may overtake the answer to the very call it tells of. Then it is kept, and looked at again when that is in.
 
 import type { Context, DocumentWrite, Entry } from '../../engine/actor/message.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
-import { parseId } from '../../engine/base/id.ts';
+import type { EarlyNews } from '../../storage/tables/device-send.ts';
 import {
   type ProviderReceiptRow,
   providerReceipts,
 } from '../../storage/tables/provider-receipt.ts';
-import { type EndpointRow, endpoints, subscribers } from '../../storage/tables/subscriber.ts';
-import { normaliseEndpoint } from '../audience/identity.ts';
-import { endpointKey } from '../audience/upsert.ts';
-import { namedSend, numberInIds } from '../campaigns/sending.ts';
+import { subscribers } from '../../storage/tables/subscriber.ts';
 import { attemptUuid, sendOfUuid } from '../channels/attempt-uuid.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
+import { markOfDevice, type ReturnedMail } from '../channels/email/return-path.ts';
 import { type EventDraft, encodeDrafts } from '../events/drafts.ts';
 import type { EventsEntry } from '../events/protocol.ts';
 import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
-import { receiptRecheckTimer } from '../timers.ts';
-import type { Job } from '../transactional/outbox.ts';
-import type { Origin, Receipt } from '../transactional/protocol.ts';
+import { receiptRecheckTimer, receiptsRetellTimer } from '../timers.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { SettlementBatch } from '../transactional/report.ts';
 import { sendKey } from '../transactional/send-key.ts';
 import type { CallbacksEntry } from './protocol.ts';
 import { fold, type News, nothingTold, type ReceiptState, reasonIn } from './receipt-state.ts';
+import { type Named, placeOf, type Standing, Standings } from './standing.ts';
 
 /** What a callback says, and of what. */
-export interface Told {
-  readonly sendId: string;
-  readonly deviceId: string;
-  readonly channel: ChannelId;
-  /** Where it was sent, as far as the provider says so. */
-  readonly address?: string | undefined;
+export interface Told extends Named {
   readonly news: News;
 }
 
 export type Taken = 'taken' | 'repeated' | 'ignored';
 
-/** How a send to a device stands. */
-type Standing = {
-  readonly person: PersonOrdinal;
-  /** Of a marketing send. */
-  readonly origin?: Omit<Origin, 'copy'>;
-} /** The answer to its call is still to come. */ & (
-  | { readonly at: 'provider' }
-  /** It was handed over, as it seemed in vain, and waits for another try. */
-  | { readonly at: 'outbox'; readonly job: Job; readonly index: number }
-  | {
-      readonly at: 'end';
-      readonly status: Receipt['status'] | undefined;
-      readonly isTest?: true;
-    }
-);
+/** What an address of our own says of the mail that came back to it. */
+type Returned = Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'>;
 
 /** A person's own clock does not date their reading further back than this. */
 const readAgoMaxMs = 7 * dayMs;
+/** What a carrier says of a phone that is off, or far away: once is nothing, often is the end of the number. */
+const unreached = 'handset_unreachable';
 
 /** See the head of this file. */
 export class ToldSends {
   readonly #app: AppState;
   readonly #context: Context;
   readonly #batch: SettlementBatch;
+  readonly #standings: Standings;
   readonly #rows = new Map<string, ProviderReceiptRow>();
-  /** Ended by this batch itself, which memory does not know yet. */
-  readonly #ended = new Map<string, Receipt['status']>();
   readonly #told: Entry[] = [];
   readonly #opens: EventDraft[] = [];
   readonly #timers: Entry[] = [];
@@ -77,20 +55,19 @@ export class ToldSends {
     this.#app = app;
     this.#context = context;
     this.#batch = new SettlementBatch(app, context);
+    this.#standings = new Standings(app, context, this.#batch);
   }
 
   /** Takes one callback. */
   take(told: Told): Taken {
-    const standing = this.#standing(told);
+    const standing = this.#standings.of(told);
     if (standing === undefined) return 'ignored';
-    const known = this.#rowOf(told.sendId, told.deviceId);
-    const before = known === undefined ? nothingTold : stateOf(known);
-    const after = fold(before, told.news);
-    const isFirst = known === undefined;
-    // That it was taken is news of a try whose outcome nobody knew, and of no other.
-    const isNews = after !== before || (isFirst && standing.at !== 'end');
-    if (!isNews) return 'repeated';
     const { sendId, deviceId, channel, news } = told;
+    this.#countUnreached(told, standing.person);
+    const known = this.#rowOf(sendId, deviceId);
+    const before = known === undefined ? nothingTold : stateOf(known);
+    const after = fold(before, news);
+    if (!isNews(told, standing, known === undefined, after !== before)) return 'repeated';
     const { owner, nowMs: atMs } = this.#context;
     const isEarly = standing.at === 'provider';
     const entry: CallbacksEntry = {
@@ -119,10 +96,72 @@ export class ToldSends {
   /** The same of a message by the provider's own id, which is made of ours, and by where it was sent. */
   takeByUuid(channel: ChannelId, messageId: string, address: string, news: News): Taken {
     const sendId = sendOfUuid(messageId, this.#context.owner);
-    const deviceId = this.#deviceAt(channel, address)?.deviceId;
+    const deviceId = this.#standings.deviceAt(channel, address)?.deviceId;
     if (sendId === undefined || deviceId === undefined) return 'ignored';
     if (attemptUuid(sendId, deviceId) !== messageId.toLowerCase()) return 'ignored';
     return this.take({ sendId, deviceId, channel, address, news });
+  }
+
+  /** The same of an email by the address that it came back to, which names the device by a part of its id. */
+  takeReturned({ sendId, person, deviceMark }: Returned, news: News): Taken {
+    const isMarked = (one: { readonly deviceId: string; readonly channel: string }) =>
+      one.channel === 'email' && markOfDevice(one.deviceId) === deviceMark;
+    const { people, outbox } = this.#app;
+    const row = readableRow(this.#context.documents, subscribers, [people.canonical(person)]);
+    const deviceId =
+      row?.devices.find(({ id, channel }) => isMarked({ deviceId: id, channel }))?.id ??
+      outbox.jobs.get(sendId)?.targets.find(isMarked)?.deviceId ??
+      this.#batch.rowOf(sendId)?.targets.find(isMarked)?.deviceId;
+    if (deviceId === undefined) return 'ignored';
+    return this.take({ sendId, deviceId, channel: 'email', person, news });
+  }
+
+  /** The same by the name that the provider gave the message in its answer, and that may not be in yet. */
+  takeByName(channel: ChannelId, name: string, address: string, news: News): Taken {
+    const device = this.#standings.deviceAt(channel, address);
+    if (device === undefined) return 'ignored';
+    const { deviceId } = device;
+    const { deviceSends } = this.#batch;
+    const row = deviceSends.of(deviceId);
+    const sent = row.sends.findLast((one) => one.name === name);
+    if (sent !== undefined)
+      return this.take({ sendId: sent.sendId, deviceId, channel, address, news });
+    if (!this.#standings.isCalling(device, channel)) return 'ignored';
+    const early: EarlyNews = { channel, address, name, news };
+    if (row.early.some((one) => isSame(one, early))) return 'repeated';
+    const { owner, nowMs: atMs } = this.#context;
+    const entry: CallbacksEntry = {
+      ...{ kind: 'receipt.early', owner, deviceId, channel, name, news, atMs },
+    };
+    this.#told.push(entry);
+    if (row.early.length === 0) this.#retellLater(deviceId, 0);
+    const looks = row.early.length === 0 ? 0 : row.looks;
+    const kept = [...row.early, early].slice(-limits.deviceEarlyKept);
+    deviceSends.put(deviceId, { ...row, early: kept, looks });
+    return 'taken';
+  }
+
+  /** Takes what was told of names of a device too early, as far as they are known now. */
+  retell(deviceId: string): void {
+    const { owner, nowMs: atMs } = this.#context;
+    const { deviceSends } = this.#batch;
+    const { early, looks } = deviceSends.of(deviceId);
+    const rest: EarlyNews[] = [];
+    for (const one of early) {
+      const { name, address, news } = one;
+      const channel = one.channel as ChannelId;
+      const device = this.#standings.deviceAt(channel, address);
+      if (device?.deviceId !== deviceId) continue;
+      const sent = deviceSends.of(deviceId).sends.findLast((kept) => kept.name === name);
+      if (sent !== undefined)
+        this.take({ sendId: sent.sendId, deviceId, channel, address, news: news as News });
+      else if (looks < limits.callbackLooksMax && this.#standings.isCalling(device, channel))
+        rest.push(one);
+    }
+    const entry: CallbacksEntry = { kind: 'receipts.retold', owner, deviceId, atMs };
+    this.#told.push(entry);
+    if (rest.length > 0) this.#retellLater(deviceId, looks + 1);
+    deviceSends.put(deviceId, { ...deviceSends.of(deviceId), early: rest, looks: looks + 1 });
   }
 
   /** Looks again at what came too early of a send. */
@@ -140,7 +179,7 @@ export class ToldSends {
       const { deviceId, person } = value;
       const channel = value.channel as ChannelId;
       const told: Told = { sendId, deviceId, channel, news: { kind: 'taken' } };
-      const standing = this.#standing(told) ?? { at: 'end', person, status: 'delivered' };
+      const standing = this.#standings.of(told) ?? { at: 'end', person, status: 'delivered' };
       const state = stateOf(value);
       if (standing.at === 'provider' && value.looks < limits.callbackLooksMax) {
         looks = Math.max(looks ?? 0, value.looks + 1);
@@ -209,20 +248,20 @@ export class ToldSends {
       const attempts = job.targets[index]?.attempts ?? 1;
       const why = reason === undefined ? {} : { reason };
       this.#batch.add(job, index, { next: 'done', receipt: { person, status, attempts, ...why } });
-      this.#ended.set(placeOf(sendId, deviceId), status);
+      this.#standings.end(told, status);
+    } else if (reason === undefined && standing.status === 'failed') {
+      this.#batch.recoverLate(sendId, tried, { person });
+      this.#standings.end(told, 'delivered');
     } else if (reason !== undefined && reasonBefore === undefined) {
-      if (standing.status === 'delivered') {
-        this.#batch.bounceLate(sendId, tried, {
-          person,
-          reason,
-          ...(standing.origin === undefined ? {} : { origin: standing.origin }),
-          ...(standing.isTest === undefined ? {} : { test: true }),
-        });
-        this.#ended.set(placeOf(sendId, deviceId), 'bounced');
+      if (standing.status === 'delivered' || standing.status === 'failed') {
+        const { origin } = standing;
+        this.#batch.bounceLate(sendId, tried, { person, reason, ...(origin && { origin }) });
+        this.#standings.end(told, 'bounced');
       }
     } else if (reason !== undefined && reasonBefore !== undefined && reason !== reasonBefore)
       this.#batch.reword(sendId, deviceId, reasonBefore, reason);
-    const { dead, optedOut } = after;
+    const { dead, optedOut, complained } = after;
+    if (complained && !before.complained) this.#batch.complain(person, tried);
     if (dead !== undefined && dead !== before.dead)
       this.#batch.followUp(person, tried, { outcome: 'dead', reason: dead });
     if (optedOut !== undefined && optedOut !== before.optedOut)
@@ -232,8 +271,9 @@ export class ToldSends {
   /** A read is an open at once, whatever its call is answered with. */
   #open({ sendId, deviceId, channel }: Told, standing: Standing, { readMs }: ReceiptState): void {
     const { person, origin } = standing;
-    const campaignId = origin?.campaignId;
-    const isTest = this.#batch.rowOf(sendId)?.test === true;
+    const { campaignId, journeyId } = origin ?? {};
+    const test = this.#batch.rowOf(sendId)?.test;
+    const isSaid = test !== undefined || journeyId !== undefined;
     this.#opens.push({
       name: 'opened',
       person,
@@ -242,7 +282,8 @@ export class ToldSends {
       deviceId,
       channel: channelIds.indexOf(channel) + 1,
       ...(campaignId === undefined ? {} : { campaignId }),
-      ...(isTest ? { metaJson: '{"test":true}' } : {}),
+      ...(journeyId === undefined ? {} : { journeyId }),
+      ...(isSaid ? { metaJson: JSON.stringify({ journeyId, test }) } : {}),
     });
   }
 
@@ -251,101 +292,28 @@ export class ToldSends {
     return Math.min(nowMs, Math.max(readMs ?? nowMs, nowMs - readAgoMaxMs));
   }
 
-  #standing({ sendId, deviceId, channel, address }: Told): Standing | undefined {
-    if (sendKey(this.#context.owner, sendId) === undefined) return undefined;
-    const ended = this.#ended.get(placeOf(sendId, deviceId));
-    const job = this.#app.outbox.jobs.get(sendId);
-    const index = job?.targets.findIndex((one) => isOf(one, deviceId, channel)) ?? -1;
-    const target = job?.targets[index];
-    if (
-      job !== undefined &&
-      target !== undefined &&
-      target.state !== 'done' &&
-      ended === undefined
-    ) {
-      const { person } = job;
-      const origin = job.origin === undefined ? {} : { origin: job.origin };
-      if (target.state === 'started') return { at: 'provider', person, ...origin };
-      // Nobody can tell of what was never handed over; a redrive counts its attempts anew.
-      const wasTried = target.attempts > 0 || target.deadLetter !== undefined;
-      return wasTried ? { at: 'outbox', person, job, index, ...origin } : undefined;
-    }
-    const found =
-      this.#ofRow(sendId, deviceId, channel) ??
-      this.#ofCampaign(sendId, deviceId, channel) ??
-      this.#ofJourney(sendId, deviceId, channel, address, job);
-    if (found === undefined || this.#app.people.erased.has(found.person)) return undefined;
-    return found.at === 'end' && ended !== undefined ? { ...found, status: ended } : found;
+  /** Each send counts once, whatever else is told of it. */
+  #countUnreached({ sendId, deviceId, channel, news }: Told, person: PersonOrdinal): void {
+    if (channel !== 'sms' || news.kind !== 'failed' || news.reason !== unreached) return;
+    const { deviceSends } = this.#batch;
+    const row = deviceSends.of(deviceId);
+    if (row.unreached.some((one) => one.sendId === sendId)) return;
+    const { nowMs: atMs } = this.#context;
+    const sinceMs = atMs - limits.unreachedWindowMs;
+    const kept = row.unreached.filter((one) => one.atMs > sinceMs);
+    const now = [...kept, { sendId, atMs }].slice(-limits.unreachedMax);
+    deviceSends.put(deviceId, { ...row, unreached: now });
+    if (now.length === limits.unreachedMax) this.#batch.disable(person, deviceId, unreached);
   }
 
-  #ofRow(sendId: string, deviceId: string, channel: ChannelId): Standing | undefined {
-    const row = this.#batch.rowOf(sendId);
-    if (row === undefined || !row.targets.some((one) => isOf(one, deviceId, channel)))
-      return undefined;
-    const newest = row.outcomes.findLast((one) => one.deviceId === deviceId);
-    const person = this.#app.people.canonical(row.person);
-    const isTest = row.test === true ? { isTest: true as const } : {};
-    return { at: 'end', person, status: newest?.status, ...isTest };
-  }
-
-  #ofCampaign(sendId: string, deviceId: string, channel: ChannelId): Standing | undefined {
-    const named = namedSend(sendId);
-    if (named === undefined || channelIds[named.channel] !== channel) return undefined;
-    const { sending, campaigns, people } = this.#app;
-    const person = people.canonical(named.person);
-    for (const { campaignId, occurrence } of sending.begunAt(named.startedMs)) {
-      const campaign = campaigns.get(campaignId);
-      if (campaign === undefined || numberInIds(campaign.number) !== named.number) continue;
-      const { number, tally } = occurrence;
-      for (const wave of sending.waves.values())
-        if (
-          wave.campaignId === campaignId &&
-          wave.occurrence === number &&
-          wave.channel === named.channel &&
-          wave.find(named.person) >= 0
-        )
-          return { at: 'provider', person, origin: { campaignId, occurrence: number } };
-      if (!tally.has(person, 'sent')) return undefined;
-      const status = tally.has(person, 'delivered') ? 'delivered' : undefined;
-      return { at: 'end', person, status, origin: { campaignId, occurrence: number } };
-    }
-    // Of one that is counted no more, or gone: its person and device are left to be told of.
-    const row = readableRow(this.#context.documents, subscribers, [person]);
-    if (row?.devices.some((one) => isOf({ ...one, deviceId: one.id }, deviceId, channel)) !== true)
-      return undefined;
-    return { at: 'end', person, status: 'delivered' };
-  }
-
-  /** A journey's send says nothing of its person. The address does, if it is still that of the device it was signed for. */
-  #ofJourney(
-    sendId: string,
-    deviceId: string,
-    channel: ChannelId,
-    address: string | undefined,
-    job: Job | undefined,
-  ): Standing | undefined {
-    const parts = parseId('ntf', sendId);
-    if (parts === undefined || (parts.high16 & 0xf) !== 0xf) return undefined;
-    const number = (parts.high16 >>> 4) * 4294967296 + parts.low32;
-    if (number < 1 || number >= this.#app.journeys.nextSend) return undefined;
-    const owner = address === undefined ? undefined : this.#deviceAt(channel, address);
-    const person = owner?.deviceId === deviceId ? owner.person : job?.person;
-    if (person === undefined) return undefined;
-    const origin = job?.origin === undefined ? {} : { origin: job.origin };
-    return { at: 'end', person, status: 'delivered', ...origin };
-  }
-
-  /** Whose device has an address now. */
-  #deviceAt(channel: ChannelId, address: string): EndpointRow | undefined {
-    const normal = normaliseEndpoint(channel, address);
-    if ('problem' in normal) return undefined;
-    return this.#context.documents.get(endpoints, endpointKey(channel, normal.key));
+  #retellLater(deviceId: string, looks: number): void {
+    const { owner, nowMs } = this.#context;
+    this.#timers.push(receiptsRetellTimer(owner, deviceId, nowMs + lookAfterMs(looks)));
   }
 
   #recheckLater(sendId: string, looks: number): void {
     const { owner, nowMs } = this.#context;
-    const afterMs = Math.min(limits.callbackLookMsMax, limits.callbackLookMsMin * 2 ** looks);
-    this.#timers.push(receiptRecheckTimer(owner, sendId, nowMs + afterMs));
+    this.#timers.push(receiptRecheckTimer(owner, sendId, nowMs + lookAfterMs(looks)));
   }
 
   #rowOf(sendId: string, deviceId: string): ProviderReceiptRow | undefined {
@@ -369,8 +337,31 @@ export class ToldSends {
   }
 }
 
+/** Whether a callback is worth writing down. */
+function isNews(
+  { channel, news }: Told,
+  standing: Standing,
+  isFirst: boolean,
+  isChange: boolean,
+): boolean {
+  if (standing.at !== 'end') return isChange || isFirst;
+  // That it was taken is news of a try whose outcome nobody knew, or that seemed to have failed, and of no other.
+  if (news.kind === 'taken') return isFirst && standing.status === 'failed';
+  // Asked for, a million at a time: that one has arrived which counts as delivered leaves nothing behind.
+  const isExpected = news.kind === 'arrived' && standing.status === 'delivered' && isFirst;
+  return isChange && !(isExpected && channel === 'kakao');
+}
+
+function lookAfterMs(looks: number): Millis {
+  return Math.min(limits.callbackLookMsMax, limits.callbackLookMsMin * 2 ** looks);
+}
+
+function isSame(a: EarlyNews, b: EarlyNews): boolean {
+  return a.name === b.name && JSON.stringify(a.news) === JSON.stringify(b.news);
+}
+
 function stateOf(row: ProviderReceiptRow): ReceiptState {
-  const { arrived, read, readMs, failed, optedOut, dead } = row;
+  const { arrived, read, readMs, failed, optedOut, dead, complained } = row;
   return {
     arrived,
     read,
@@ -378,22 +369,11 @@ function stateOf(row: ProviderReceiptRow): ReceiptState {
     ...(failed === undefined ? {} : { failed }),
     ...(optedOut === undefined ? {} : { optedOut }),
     ...(dead === undefined ? {} : { dead }),
+    ...(complained === undefined ? {} : { complained }),
   };
 }
 
 function receiptKey(app: number, sendId: string, deviceId: string) {
   const key = sendKey(app, sendId);
   return key === undefined ? undefined : ([...key, deviceId] as const);
-}
-
-function placeOf(sendId: string, deviceId: string): string {
-  return `${sendId} ${deviceId}`;
-}
-
-function isOf(
-  one: { readonly deviceId: string; readonly channel: string },
-  deviceId: string,
-  channel: ChannelId,
-): boolean {
-  return one.deviceId === deviceId && one.channel === channel;
 }

@@ -4,6 +4,16 @@
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { meaningOf } from '../channels/whatsapp/whatsapp-errors.ts';
+import {
+  idCharsMax,
+  isJson,
+  type Json,
+  jsonIn,
+  jsonOf,
+  listOf,
+  secondsOf,
+  textOf,
+} from './body-json.ts';
 import type { Inbound } from './carrier-form.ts';
 import { type Keyword, keywordIn } from './keywords.ts';
 import type { Effect, News } from './receipt-state.ts';
@@ -21,17 +31,10 @@ export type WhatsappItem =
   | ({ readonly kind: 'inbound'; readonly atMs: Millis | undefined } & Inbound)
   | { readonly kind: 'unknown' };
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Everything a body says; `undefined` where it is no JSON object. */
 export function whatsappItems(body: Uint8Array): readonly WhatsappItem[] | undefined {
-  let whole: unknown;
-  try {
-    whole = JSON.parse(Buffer.from(body).toString('utf8'));
-  } catch {
-    return undefined;
-  }
-  if (!isJson(whole)) return undefined;
+  const whole = jsonIn(body);
+  if (whole === undefined) return undefined;
   return listOf(whole['entry']).flatMap((entry) =>
     listOf(entry['changes']).flatMap(({ value }) => {
       if (!isJson(value)) return [];
@@ -59,7 +62,7 @@ function newsOf(status: Json): News | undefined {
       return { kind: 'arrived' };
     case 'read':
     case 'played': {
-      const atMs = instantOf(status['timestamp']);
+      const atMs = secondsOf(status['timestamp']);
       return { kind: 'read', ...(atMs === undefined ? {} : { atMs }) };
     }
     case 'failed':
@@ -93,7 +96,7 @@ function inboundOf(message: Json): WhatsappItem {
   ];
   let keyword: Keyword | undefined;
   for (const text of said) keyword ??= keywordIn(textOf(text));
-  return { kind: 'inbound', id, from, keyword, atMs: instantOf(message['timestamp']) };
+  return { kind: 'inbound', id, from, keyword, atMs: secondsOf(message['timestamp']) };
 }
 
 /** What somebody chose in WhatsApp itself about marketing: as good as having written it. */
@@ -106,34 +109,10 @@ function preferenceOf(preference: Json): WhatsappItem {
   if (value !== 'stop' && value !== 'resume') return { kind: 'unknown' };
   const keyword = value === 'stop' ? 'stop' : 'start';
   const id = `preference ${value} ${timestamp}`.slice(0, idCharsMax);
-  return { kind: 'inbound', id, from, keyword, atMs: instantOf(preference['timestamp']) };
-}
-
-/** Seconds as text or number; far ones are no instants. */
-function instantOf(seconds: unknown): Millis | undefined {
-  const text = typeof seconds === 'number' ? String(seconds) : textOf(seconds);
-  return /^\d{1,11}$/.test(text) ? Number(text) * 1000 : undefined;
+  return { kind: 'inbound', id, from, keyword, atMs: secondsOf(preference['timestamp']) };
 }
 
 /** WhatsApp leaves the plus out. */
 function numberOf(digits: unknown): string | undefined {
   return typeof digits === 'string' && /^\d{5,15}$/.test(digits) ? `+${digits}` : undefined;
 }
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function jsonOf(value: unknown): Json {
-  return isJson(value) ? value : {};
-}
-
-function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function listOf(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value.filter(isJson) : [];
-}
-
-const idCharsMax = 128;

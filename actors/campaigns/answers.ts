@@ -95,7 +95,7 @@ function isUnderWay(
 ): boolean {
   const isSame = (one: Pick<Origin, 'campaignId' | 'occurrence'> | undefined) =>
     one?.campaignId === campaignId && one.occurrence === number;
-  if (outbox.of(person).some(({ origin }) => isSame(origin))) return true;
+  if (outbox.begunOf(person).some(({ origin }) => isSame(origin))) return true;
   const names = [person, ...people.aliasesOf(person)];
   for (const wave of sending.waves.values())
     if (isSame(wave) && names.some((name) => wave.find(name) >= 0)) return true;

@@ -8,7 +8,8 @@ import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
 import { channelIds } from '../channels/catalog.ts';
 import { isDeferral, type SpilledRow, type Turn } from '../dispatch/entries.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import { countSend, foldReceipt, freshTarget } from '../transactional/apply.ts';
+import { countSend, foldReceipt } from '../transactional/apply.ts';
+import { freshTarget, withTry } from '../transactional/job.ts';
 import type { Origin } from '../transactional/protocol.ts';
 import { foldAnswer } from './answers.ts';
 import { copyKey } from './copies.ts';
@@ -251,15 +252,17 @@ function foldWave(state: PartitionState, app: AppState, entry: Settled): void {
     app.outbox.add({
       ...sendOf(campaign, occurrence, row.person, channel, owner, wave.atMs),
       person: app.people.canonical(row.person), // somebody else, since it was handed out
-      targets: [spilledTarget(row, channelId)],
+      targets: [spilledTarget(row, channelId, entry.atMs)],
       open: 1,
       ...(app.campaigns.isPaused(campaign.id) ? { paused: true } : {}),
     });
   }
 }
 
-function spilledTarget(row: SpilledRow, channel: (typeof channelIds)[number]) {
+function spilledTarget(row: SpilledRow, channel: (typeof channelIds)[number], atMs: Millis) {
   const { deviceId, attempts, dueMs, ambiguous, refusal } = row;
+  const said = refusal === undefined ? {} : { refusal };
+  const tried = { counted: attempts > 0, ambiguous, ...said };
   return {
     ...freshTarget({ deviceId, channel }),
     state: dueMs === 0 ? ('due' as const) : ('waiting' as const),
@@ -267,6 +270,7 @@ function spilledTarget(row: SpilledRow, channel: (typeof channelIds)[number]) {
     dueMs,
     ambiguous: ambiguous ? 1 : 0,
     ...(refusal === undefined ? {} : { lastRefusal: refusal }),
+    ...(dueMs === 0 ? {} : { tries: withTry({ attempts: 1 }, tried, atMs) }),
   };
 }
 

@@ -316,6 +316,7 @@ class Slice {
       appName: record.name,
       timezone: record.timezone,
       email: settings.email,
+      isTracked: settings.emailTracking,
       sendParts: parts,
       acceptedMs: this.#nowMs,
       contents,

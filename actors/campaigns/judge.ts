@@ -5,7 +5,6 @@
 
 import { dayMs, type Millis, minuteMs } from '../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
-import type { ChannelId } from '../channels/catalog.ts';
 import { lacks } from '../content/lacks.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 import { notFound } from '../faults.ts';
@@ -135,7 +134,7 @@ function experimentFault(spec: CampaignSpec): Fault | undefined {
 }
 
 function messagesFault(spec: CampaignSpec, known: Known): Fault | undefined {
-  const channels = namedChannels(spec);
+  const { channels = [], fallbackChannels = [] } = spec;
   const places = [
     ['messageId', spec.messageId] as const,
     ...(spec.variants ?? []).map((one, i) => [`variants[${i}].messageId`, one.messageId] as const),
@@ -143,7 +142,7 @@ function messagesFault(spec: CampaignSpec, known: Known): Fault | undefined {
   for (const [field, messageId] of places) {
     const content = known.content(messageId);
     if (content === undefined) return { ...notFound(`${field}: message`), field };
-    const lacking = lacks(content, channels);
+    const lacking = lacks(content, channels) ?? lacks(content, fallbackChannels);
     if (lacking !== undefined)
       return fieldFault(
         field,
@@ -151,14 +150,6 @@ function messagesFault(spec: CampaignSpec, known: Known): Fault | undefined {
       );
   }
   return undefined;
-}
-
-/** Those of the fallback included; without any it goes wherever it can. */
-function namedChannels({
-  channels = [],
-  fallbackChannels = [],
-}: Pick<CampaignSpec, 'channels' | 'fallbackChannels'>): readonly ChannelId[] {
-  return [...channels, ...fallbackChannels];
 }
 
 function missing(field: string, why: string): Fault {

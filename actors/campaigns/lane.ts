@@ -118,6 +118,12 @@ export class Lane {
     return this.#waiting.test(person) || this.#parked.some(({ people }) => people.test(person));
   }
 
+  /** How somebody stands who has not had their turn; `undefined` for anybody else. */
+  standingOf(person: PersonOrdinal): 'waiting' | Pick<Parked, 'untilMs' | 'reason'> | undefined {
+    if (this.#waiting.test(person)) return 'waiting';
+    return this.#parked.find(({ people }) => people.test(person));
+  }
+
   /** Somebody has no turn any more. */
   drop(person: PersonOrdinal): void {
     this.take(person);

@@ -5,7 +5,7 @@
 import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../engine/base/id.ts';
 import { channelIds } from '../channels/catalog.ts';
-import type { Job } from '../transactional/outbox.ts';
+import type { Job } from '../transactional/job.ts';
 import type { Origin } from '../transactional/protocol.ts';
 import type { Campaigns } from './campaigns.ts';
 import { Occurrence, type OccurrenceSnapshot } from './occurrence.ts';

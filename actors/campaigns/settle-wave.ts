@@ -7,18 +7,20 @@ import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { formatId, type IdParts } from '../../engine/base/id.ts';
 import { packOrdinals } from '../../engine/base/ordinal-list.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
-import type { Outcome } from '../channels/adapter.ts';
+import { deviceIdBytes, readDeviceId, writeDeviceId } from '../audience/device-ids.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
-import { deviceIdBytes, readDeviceId, writeDeviceId } from '../dispatch/device-ids.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import type { ReceiptKind, SpilledRow } from '../dispatch/entries.ts';
 import type { WaveReport } from '../dispatch/protocol.ts';
 import type { AppState } from '../state.ts';
 import { sendWakeTimer } from '../timers.ts';
 import { Aftermath } from '../transactional/aftermath.ts';
-import type { Job, Target } from '../transactional/outbox.ts';
+import { DeviceSends, isNamedByProvider } from '../transactional/device-sends.ts';
+import type { Job, Target } from '../transactional/job.ts';
 import type { ChannelStanding, Origin, Receipt, Settlement } from '../transactional/protocol.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { resumeOf, standingAfter } from '../transactional/report.ts';
+import { ResultPolls } from '../transactional/result-polls.ts';
 import { settle } from '../transactional/settle.ts';
 import { originOf } from './apply.ts';
 import type { CampaignsEntry } from './entries.ts';
@@ -56,6 +58,8 @@ class SettledRows {
   readonly #report: WaveReport;
   readonly #context: Context;
   readonly #aftermath: Aftermath;
+  readonly #deviceSends: DeviceSends;
+  readonly #polls: ResultPolls;
   readonly #people: PersonOrdinal[] = [];
   readonly #kinds: ReceiptKind[] = [];
   readonly #codes: number[] = [];
@@ -74,6 +78,8 @@ class SettledRows {
     this.#report = report;
     this.#context = context;
     this.#aftermath = new Aftermath(app, context);
+    this.#deviceSends = new DeviceSends(context);
+    this.#polls = new ResultPolls(context);
     this.#devices = new Uint8Array(report.people.length * deviceIdBytes);
     this.#standing = app.outbox.standing(report.channel);
   }
@@ -87,6 +93,7 @@ class SettledRows {
       if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
       if (this.#standing.configFailures > 0)
         this.#standing = standingAfter(this.#standing, outcome, this.#context);
+      this.#polls.sent(this.#report.channel);
       this.#end(row, person, this.#delivered, undefined);
       return;
     }
@@ -132,9 +139,15 @@ class SettledRows {
       settled,
       ...this.#aftermath.entries(firstEvent + count),
       ...this.#timers,
+      ...this.#polls.timers(),
       ...resumeOf(this.#app, channel, this.#standing, atMs),
     ];
-    return accepted(null, { entries, documents: this.#aftermath.documents() });
+    const documents = [
+      ...this.#aftermath.documents(),
+      ...this.#deviceSends.documents(),
+      ...this.#polls.documents(),
+    ];
+    return accepted(null, { entries, documents });
   }
 
   #endWith(
@@ -165,7 +178,15 @@ class SettledRows {
     this.#people.push(person);
     this.#codes.push(kind);
     this.#messages.push(this.#message(person));
-    if (providerIds !== undefined) this.#providerIds.push(providerIds[row] ?? '');
+    if (providerIds === undefined) return;
+    const providerMessageId = providerIds[row] ?? '';
+    this.#providerIds.push(providerMessageId);
+    const { channel } = this.#report;
+    if (providerMessageId === '' || !isNamedByProvider(channel)) return;
+    if (this.#app.people.erased.has(person)) return;
+    const sendId = formatId('ntf', this.#parts(person));
+    const tried = { deviceId: deviceId ?? this.#deviceId(row, person), channel };
+    this.#deviceSends.ended(sendId, tried, { status: 'delivered', providerMessageId });
   }
 
   #spill(

@@ -1,9 +1,11 @@
 // The port every channel fills: one attempt in, one outcome out. Adapters are the only code that talks to providers.
 // An adapter never throws for what a provider did; it throws only for its own bugs.
 
-import type { Millis } from '../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { ChannelId, WebPushSubscription } from './catalog.ts';
+import type { LateResults, ResultsQuery } from './late-results.ts';
 import type { LiveActivityContent } from './live-activity.ts';
+import type { Outcome, WebhookRegistration } from './outcome.ts';
 
 export type { WebPushSubscription };
 
@@ -48,8 +50,14 @@ export interface EmailEnvelope {
   /** Opted out of by one click (RFC 8058); also shown in the footer with `unsubscribeText`. */
   readonly unsubscribeUrl: string;
   readonly unsubscribeText?: string;
-  /** Where bounces go (the envelope sender); the sender's own address where it is absent. */
+  /** Where bounces go (the envelope sender), in place of the signed return path; for tests. */
   readonly returnPath?: string;
+  /** Whose mail it is: signed into what comes back of it. Absent in previews. */
+  readonly person?: PersonOrdinal;
+  /** The journey that sent it. */
+  readonly journeyId?: string;
+  /** Whether opens and clicks are looked for. */
+  readonly isTracked?: boolean;
 }
 
 /** One attempt to reach one device. */
@@ -76,34 +84,6 @@ export interface Attempt {
   readonly activity?: { readonly pushToken: string; readonly rotations: number };
 }
 
-/** What came of an attempt; the classes and what each does to device and job are in the catalogue of outcomes below. */
-export type Outcome =
-  /** The provider took it. */
-  | { readonly outcome: 'accepted'; readonly providerMessageId?: string }
-  | {
-      readonly outcome: /** The endpoint will never work again: the device is disabled, the receipt is `bounced`. */
-        | 'dead'
-        /** The recipient opted out at the provider: suppressed, no retry. */
-        | 'opted_out'
-        /** This message is wrong for this provider: `bounced`, the device stays. */
-        | 'permanent'
-        /** The tenant's account or credential is at fault: no device is touched, a circuit opens. */
-        | 'config'
-        /** Throttled: wait, without burning an attempt, and slow the whole account. */
-        | 'rate'
-        /** Transient: back off and burn an attempt. */
-        | 'retry'
-        /** Bytes went out and no answer came: the provider may have sent it. */
-        | 'ambiguous';
-      /** A stable snake_case word for receipts and insights (`unregistered`, `timeout`, `mailbox_not_found`). */
-      readonly reason: string;
-      /** The provider's own words, at most 500 characters, free of secrets and addresses. */
-      readonly detail?: string;
-      /** What the provider asked for, clamped to 1 s … 15 min; longer where it takes nothing until a time of day. */
-      readonly retryAfterMs?: Millis;
-      readonly providerMessageId?: string;
-    };
-
 /** One channel's way to its provider. One instance serves all tenants of a dispatch thread. */
 export interface Adapter {
   /**
@@ -111,6 +91,10 @@ export interface Adapter {
    * the catalogue describes; `undefined` where the channel is the platform's (email).
    */
   send(attempt: Attempt, credentials: unknown): Promise<Outcome>;
+  /** Tells the provider where to call an app back. Only where a provider has to be told so. */
+  registerWebhook?(url: string, credentials: unknown): Promise<WebhookRegistration>;
+  /** A page of what became of messages that it took. Only of a provider that tells nothing by itself. */
+  results?(query: ResultsQuery, credentials: unknown): Promise<LateResults>;
   /** Lets calls in flight end (at most ten seconds) and closes connections. */
   close(): Promise<void>;
 }

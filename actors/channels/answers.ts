@@ -3,13 +3,11 @@
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { OutboundResult } from '../outbound.ts';
-import type { Attempt, Outcome } from './adapter.ts';
+import type { Attempt } from './adapter.ts';
+import type { Failure } from './outcome.ts';
 
 /** An answer, once the calls that got none are out of the way. */
 export type Answer = Extract<OutboundResult, { kind: 'answered' }>;
-
-/** Any outcome but `accepted`. */
-export type Failure = Exclude<Outcome, { outcome: 'accepted' }>;
 
 /** What a call that got no answer means: `unsent` is a plain retry, `unanswered` may have been acted on. */
 export function unreached(result: Exclude<OutboundResult, { kind: 'answered' }>): Failure {

@@ -8,8 +8,9 @@ import { importPKCS8, SignJWT } from 'jose';
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Outbound } from '../outbound.ts';
-import { type Failure, failure, parseObject, retryAfterMs, unreached } from './answers.ts';
+import { failure, parseObject, retryAfterMs, unreached } from './answers.ts';
 import type { ServiceAccount } from './credentials.ts';
+import type { Failure } from './outcome.ts';
 
 export interface GoogleTokens {
   /** The current token of this credential, from the cache or freshly made; or why there is none. */

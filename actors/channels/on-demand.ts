@@ -4,6 +4,12 @@
 
 import type { Adapter } from './adapter.ts';
 import { type ChannelId, channelIds } from './catalog.ts';
+import type { LateResults } from './late-results.ts';
+
+const noResults: LateResults = {
+  state: 'failed',
+  failure: { outcome: 'permanent', reason: 'not_supported' },
+};
 
 /** What `load` makes: the real adapters, and how to end what they share. */
 export interface LoadedAdapters {
@@ -45,6 +51,15 @@ export function adaptersOnDemand(load: () => Promise<LoadedAdapters>): {
         const adapter = (loaded ?? (await ready())).adapters.get(channel);
         if (adapter === undefined) return { outcome: 'permanent', reason: 'not_configured' };
         return adapter.send(attempt, credentials);
+      },
+      registerWebhook: async (url, credentials) => {
+        const adapter = (loaded ?? (await ready())).adapters.get(channel);
+        const done = await adapter?.registerWebhook?.(url, credentials);
+        return done ?? { registered: false, reason: 'not_supported' };
+      },
+      results: async (query, credentials) => {
+        const adapter = (loaded ?? (await ready())).adapters.get(channel);
+        return (await adapter?.results?.(query, credentials)) ?? noResults;
       },
       close: async () => loaded?.adapters.get(channel)?.close(),
     });

@@ -4,15 +4,17 @@
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './adapter.ts';
-import { type Failure, secondsLeft } from './answers.ts';
+import { secondsLeft } from './answers.ts';
 import { apnsMessage } from './apns/apns-message.ts';
 import { type CarrierForm, smsMessage } from './carrier/sms-message.ts';
 import { voiceMessage } from './carrier/voice-message.ts';
 import type { ChannelId } from './catalog.ts';
 import { composeMail } from './email/email-content.ts';
+import { marksOfPreview } from './email/mail-marks.ts';
 import { fcmMessage } from './fcm/fcm-message.ts';
 import { kakaoMessage } from './kakao/kakao-message.ts';
 import { lineMessage } from './line/line-message.ts';
+import type { Failure } from './outcome.ts';
 import { rcsMessage } from './rcs/rcs-message.ts';
 import { telegramMessage } from './telegram/telegram-message.ts';
 import { viberMessage } from './viber/viber-message.ts';
@@ -44,7 +46,7 @@ const composers: Readonly<Record<ChannelId, Compose>> = {
   },
 
   email(attempt) {
-    const made = composeMail(attempt, senderUnknown);
+    const made = composeMail(attempt, senderUnknown, marksOfPreview(attempt));
     if ('outcome' in made) return made;
     // The date and the Message-ID are those of a send; there is none.
     const { headers, dateMs: _date, messageId: _id, fromAddress, ...mail } = made;

@@ -36,6 +36,8 @@ export interface ProviderConfig {
   /** Of WhatsApp's Graph API, as `v25.0`; the adapter's own where it is absent. */
   readonly whatsappVersion?: string;
   readonly publicUrl: string;
+  /** The domain whose mail comes back to us: bounces, complaints, and opt-outs by mail. */
+  readonly bounceDomain?: string;
 }
 
 /** The channels that can send at all: to the others everything is suppressed as `not_configured`. */
@@ -80,6 +82,20 @@ export type RotateCredential = (
   rotation: Rotation,
 ) => Promise<Rotated>;
 
+/**
+ * The credentials to send with: the tenant's, where `isOwn` knows them; without any the sandbox's in sandbox mode, and
+ * none in live mode, where the attempt is `not_configured`.
+ */
+export function credentialsOr<Own>(
+  { mode }: Pick<ProviderConfig, 'mode'>,
+  isOwn: (credentials: unknown) => credentials is Own,
+  credentials: unknown,
+  sandbox: Own,
+): Own | undefined {
+  if (isOwn(credentials)) return credentials;
+  return mode === 'sandbox' ? sandbox : undefined;
+}
+
 /** What an adapter is made with. */
 export interface AdapterContext {
   readonly config: ProviderConfig;
@@ -87,6 +103,8 @@ export interface AdapterContext {
   readonly clock: Clock;
   /** Absent where nothing is stored (benchmarks, tests of other channels): every rotation is `unavailable` then. */
   readonly rotate?: RotateCredential;
+  /** Sign what comes back of a mail, the first of them; absent where nobody waits for it (benchmarks, tests). */
+  readonly mailKeys?: readonly Uint8Array[];
 }
 
 export type AdapterFactory = (context: AdapterContext) => Adapter;

@@ -43,10 +43,15 @@ export function createAdapters(
   outbound: Outbound,
   clock: Clock = systemClock,
   rotate?: RotateCredential,
+  mailKeys?: readonly Uint8Array[],
 ): Map<ChannelId, Adapter> {
   const made = new Map<ChannelId, Adapter>();
   for (const [id, create] of Object.entries(adapters)) {
-    const context = { config, outbound, clock, ...(rotate === undefined ? {} : { rotate }) };
+    const context = {
+      ...{ config, outbound, clock },
+      ...(rotate === undefined ? {} : { rotate }),
+      ...(mailKeys === undefined ? {} : { mailKeys }),
+    };
     made.set(id as ChannelId, create(context));
   }
   return made;

@@ -34,7 +34,7 @@ import { endpointKey } from '../audience/upsert.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import { sendKey } from '../transactional/send-key.ts';
+import { sendRow } from '../transactional/send-chunk.ts';
 import type { Problems } from './problems.ts';
 
 /** What is counted per app while its documents pass by. */
@@ -335,8 +335,11 @@ function checkOutbox(app: AppState, documents: Documents, cutMs: Millis, problem
   for (const job of app.outbox.jobs.values()) {
     unlessDamaged(() => {
       const at = `${app.record.id}: ${job.sendId}`;
-      const key = sendKey(owner, job.sendId);
-      const row = key === undefined ? undefined : documents.get(sends, owner, key);
+      const row = sendRow(
+        { get: (table, key) => documents.get(table, owner, key) },
+        owner,
+        job.sendId,
+      );
       if (row === undefined) {
         if (job.acceptedMs >= cutMs)
           problems.add(`${at} waits to leave, and there is no record of it`);

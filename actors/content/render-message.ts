@@ -96,10 +96,11 @@ function renderAll(
   const payload =
     content.payload === undefined ? undefined : renderMembers(pass, content.payload, 'payload');
   const transactional = lane === 'transactional';
-  const read = readDeliveryOptions(
-    { top: renderTop(pass, content), payload, data: transactional ? data : undefined },
-    'rendered',
-  );
+  const top = renderTop(pass, content);
+  const read =
+    top === undefined && payload === undefined && data === undefined
+      ? { options: {} }
+      : readDeliveryOptions({ top, payload, data: transactional ? data : undefined }, 'rendered');
   if ('fault' in read) throw new FaultError(read.fault);
   const ownData = data !== undefined && transactional ? withoutDeliveryOptions(data) : data;
   const ownPayload = payload === undefined ? undefined : withoutDeliveryOptions(payload);

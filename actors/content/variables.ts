@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
+import { hasControlCharacter } from '../channels/address.ts';
 import { contentLimits } from './content-limits.ts';
 import type { Scalar } from './context.ts';
 
@@ -33,9 +34,10 @@ export function checkVariables(
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return { fault: fieldFault(field, 'expected an object of strings, numbers and booleans') };
   }
-  const entries: [string, unknown][] = Object.entries(input);
-  if (entries.length > contentLimits.variablesMax) return { fault: tooMany(field) };
-  for (const [key, value] of entries) {
+  const keys = Object.keys(input);
+  if (keys.length > contentLimits.variablesMax) return { fault: tooMany(field) };
+  for (const key of keys) {
+    const value = (input as Readonly<Record<string, unknown>>)[key];
     const problem = keyProblem(key) ?? valueProblem(value);
     if (problem !== undefined) {
       return {
@@ -71,7 +73,7 @@ function keyProblem(key: string): string | undefined {
   if (key.length < 1 || key.length > contentLimits.variableKeyMax) {
     return `a key has 1 to ${contentLimits.variableKeyMax} characters`;
   }
-  if (refusedKeys.has(key) || /\p{Cc}/u.test(key)) return 'this key is not allowed';
+  if (refusedKeys.has(key) || hasControlCharacter(key)) return 'this key is not allowed';
   return undefined;
 }
 

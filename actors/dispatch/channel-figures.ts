@@ -1,12 +1,14 @@
 // What became of the calls of one channel, for metrics.
 
-import type { Outcome } from '../channels/adapter.ts';
+import type { Outcome } from '../channels/outcome.ts';
 
 /** Calls that ended. */
 export interface ChannelFigures {
   count: number;
   totalMs: number;
   maxMs: number;
+  /** Of them, those that were not the first of their device and send. */
+  again: number;
   readonly outcomes: Record<Outcome['outcome'], number>;
 }
 
@@ -21,7 +23,7 @@ export function noChannelFigures(): ChannelFigures {
     retry: 0,
     ambiguous: 0,
   };
-  return { count: 0, totalMs: 0, maxMs: 0, outcomes };
+  return { count: 0, totalMs: 0, maxMs: 0, again: 0, outcomes };
 }
 
 /** One more. */
@@ -29,7 +31,9 @@ export function countCall(
   figures: ChannelFigures,
   outcome: Outcome['outcome'],
   tookMs: number,
+  isAgain: boolean,
 ): void {
+  if (isAgain) figures.again++;
   figures.outcomes[outcome]++;
   figures.count++;
   figures.totalMs += tookMs;
@@ -40,6 +44,7 @@ export function countCall(
 export function addFigures(sum: ChannelFigures, more: ChannelFigures): void {
   sum.count += more.count;
   sum.totalMs += more.totalMs;
+  sum.again += more.again;
   sum.maxMs = Math.max(sum.maxMs, more.maxMs);
   for (const outcome of Object.keys(sum.outcomes) as Outcome['outcome'][])
     sum.outcomes[outcome] += more.outcomes[outcome];

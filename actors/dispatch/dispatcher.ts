@@ -3,14 +3,16 @@
 // recorded as started by the shard that granted it, and an account that is idle is forgotten, with its credentials.
 
 import type { Clock } from '../../engine/time/clock.ts';
-import type { Adapter, Attempt, Outcome } from '../channels/adapter.ts';
+import type { Adapter, Attempt } from '../channels/adapter.ts';
 import { type ChannelId, type CredentialName, catalog, channelIds } from '../channels/catalog.ts';
+import type { LateResults } from '../channels/late-results.ts';
 import { AdaptersUnavailable } from '../channels/on-demand.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import { contentFor } from '../content/content-for.ts';
 import { limits } from '../limits.ts';
 import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../transactional/protocol.ts';
 import { type ChannelFigures, countCall, noChannelFigures } from './channel-figures.ts';
-import type { DispatchWave, WaveReport } from './protocol.ts';
+import type { DispatchWave, PollResults, ResultsReport, WaveReport } from './protocol.ts';
 import { type UnsubscribeUrl, WaveWork } from './wave-work.ts';
 
 /** Where reports go: to the shard that granted, for the app's actor. */
@@ -18,7 +20,7 @@ export type ReportTo = (
   shard: number,
   partition: number,
   app: number,
-  report: OutcomesReport | WaveReport,
+  report: OutcomesReport | WaveReport | ResultsReport,
 ) => void;
 
 /** What came of attempts that were granted one by one. */
@@ -108,7 +110,11 @@ export class Dispatcher {
   }
 
   /** Takes a grant from the shard with this number. */
-  grant(shard: number, grant: DispatchGrant | DispatchWave): void {
+  grant(shard: number, grant: DispatchGrant | DispatchWave | PollResults): void {
+    if (grant.kind === 'dispatch.poll') {
+      void this.#poll(shard, grant);
+      return;
+    }
     const account = this.#account(shard, grant);
     account.credentials = grant.credentials;
     const grantedMs = this.#options.clock.monotonic();
@@ -135,6 +141,26 @@ export class Dispatcher {
       this.#idle = () => this.#options.defer(resolve); // behind the last reports, which are deferred too
       if (this.figures.inFlight === 0) this.#idle();
     });
+  }
+
+  /** Nothing is handed back of a poll that a stop cuts off: its actor asks again. */
+  async #poll(
+    shard: number,
+    { partition, app, channel, credentials, sinceMs, untilMs, startKey }: PollResults,
+  ): Promise<void> {
+    const adapter = this.#options.adapters.get(channel);
+    let answer: LateResults | undefined;
+    try {
+      answer = await adapter?.results?.({ sinceMs, untilMs, startKey }, credentials);
+    } catch (error) {
+      this.#options.onBug(error, channel);
+      answer = { state: 'failed', failure: { outcome: 'retry', reason: 'internal' } };
+    }
+    if (this.#stopping) return;
+    const notSupported = { outcome: 'permanent', reason: 'not_supported' } as const;
+    answer ??= { state: 'failed', failure: notSupported };
+    const report = { kind: 'callback.polled', by: -1, channel, untilMs, startKey, answer } as const;
+    this.#options.report(shard, partition, app, report);
   }
 
   #account(shard: number, grant: DispatchGrant | DispatchWave): Account {
@@ -245,7 +271,8 @@ export class Dispatcher {
       account.inFlight--;
       this.figures.inFlight--;
       account.usedMs = this.#options.clock.monotonic();
-      this.#count(account.channel, outcome, account.usedMs - startedMs);
+      const tookMs = account.usedMs - startedMs;
+      this.#count(account.channel, outcome, tookMs, attempt.attempt > 1);
       report(outcome);
       this.#start(account);
       if (this.figures.inFlight === 0) this.#idle?.();
@@ -322,13 +349,13 @@ export class Dispatcher {
     }
   }
 
-  #count(channel: ChannelId, { outcome }: Outcome, tookMs: number): void {
+  #count(channel: ChannelId, { outcome }: Outcome, tookMs: number, isAgain: boolean): void {
     let figures = this.figures.channels.get(channel);
     if (figures === undefined) {
       figures = noChannelFigures();
       this.figures.channels.set(channel, figures);
     }
-    countCall(figures, outcome, tookMs);
+    countCall(figures, outcome, tookMs, isAgain);
   }
 }
 

@@ -14,11 +14,18 @@ import {
 import { systemClock } from '../../engine/time/clock.ts';
 import { loadMasterKeys } from '../../storage/secrets.ts';
 import { adaptersOnDemand } from '../channels/on-demand.ts';
-import { textSealer } from '../sealer.ts';
+import type { WebhookRegistration } from '../channels/outcome.ts';
+import { mailPurpose, textSealer } from '../sealer.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
 import { unsubscribeUrl } from '../unsubscribe.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type { DispatchAnswer, DispatchData, DispatchWave } from './protocol.ts';
+import type {
+  DispatchAnswer,
+  DispatchData,
+  DispatchWave,
+  PollResults,
+  RegisterWebhook,
+} from './protocol.ts';
 import { Rotations } from './rotations.ts';
 
 /** Runs a dispatcher behind its ports: `ports[i]` leads to shard `i`. */
@@ -33,7 +40,13 @@ export async function hostDispatcher({
     const { createAdapters } = await import('../channels/registry.ts');
     const outbound = createOutbound({ allowPrivateNetworks: data.allowPrivateNetworks });
     return {
-      adapters: createAdapters(data.providers, outbound, systemClock, rotations.rotate),
+      adapters: createAdapters(
+        data.providers,
+        outbound,
+        systemClock,
+        rotations.rotate,
+        sealer.keysFor(mailPurpose),
+      ),
       close: () => outbound.close(),
     };
   });
@@ -63,15 +76,32 @@ export async function hostDispatcher({
   for (const [index, shardPort] of ports.entries()) {
     shards.push(
       new Link<OutcomeItem, GrantItem>(shardPort, (item) => {
-        const received = item as DispatchGrant | DispatchWave | DispatchAnswer;
+        const received = item as DispatchGrant | DispatchWave | DispatchAnswer | PollResults;
         if (received.kind === 'dispatch.answer') rotations.answered(received);
         else dispatcher.grant(index, received);
       }),
     );
   }
+  const register = async ({
+    channel,
+    url,
+    credentials,
+  }: RegisterWebhook): Promise<WebhookRegistration> => {
+    try {
+      const done = await adapters.get(channel)?.registerWebhook?.(url, credentials);
+      return done ?? { registered: false, reason: 'not_supported' };
+    } catch (error) {
+      log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw');
+      return { registered: false, reason: 'internal' };
+    }
+  };
   const front = new Link<AnswerItem, RequestItem>(port, ([correlation, , , , , message]) => {
-    if (message.kind !== 'thread.figures') return;
-    front.send([correlation, { ok: true, value: dispatcher.figures }]);
+    if (message.kind === 'thread.figures')
+      front.send([correlation, { ok: true, value: dispatcher.figures }]);
+    if (message.kind === 'webhook.register')
+      void register(message as RegisterWebhook).then((value) =>
+        front.send([correlation, { ok: true, value }]),
+      );
   });
   return async () => {
     await dispatcher.stop();

@@ -8,8 +8,8 @@ import {
   type DeviceRow,
   type SubscriberRow,
   subscribers,
-  type TagValue,
 } from '../../storage/tables/subscriber.ts';
+import { readTags } from '../audience/recipient-reader.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { TemplateSubscriber } from '../content/context.ts';
 import type { MessageContent } from '../content/message-schema.ts';
@@ -68,21 +68,6 @@ function whole(record: Uint8Array, channel: ChannelId): Recipient {
     person,
     device: person.devices.find((device) => device.enabled && device.channel === channel),
   };
-}
-
-function readTags(
-  reader: PackedReader,
-  names: readonly string[],
-  keys: readonly Uint8Array[],
-): Record<string, TagValue> {
-  const tags: Record<string, TagValue> = {};
-  const count = reader.map();
-  for (let i = 0; i < count; i++) {
-    const place = reader.keyAmong(keys);
-    if (place < 0) reader.skip();
-    else tags[names[place] as string] = reader.value() as TagValue;
-  }
-  return tags;
 }
 
 /** The first that is enabled on the channel, which is given as a key. */

@@ -4,8 +4,9 @@ import type { Answer } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import type { IdParts } from '../../engine/base/id.ts';
 import type { EmailSender } from '../accounts/records.ts';
-import type { Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { LateResults, ResultsQuery } from '../channels/late-results.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import type { ProviderConfig } from '../channels/provider-config.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 
@@ -35,6 +36,8 @@ export interface DispatchWave {
   /** Of the app, for people without one. */
   readonly timezone: string;
   readonly email: EmailSender;
+  /** Whether opens and clicks of mails are looked for. */
+  readonly isTracked: boolean;
   /** The parts that the ids of all its sends share; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly acceptedMs: Millis;
@@ -45,6 +48,33 @@ export interface DispatchWave {
   /** Their records at rest, one behind the other, and where each ends. */
   readonly records: Uint8Array;
   readonly ends: Uint32Array;
+}
+
+/** The question of an app's actor what became of its messages; answered by `ResultsReport`. */
+export interface PollResults extends ResultsQuery {
+  readonly kind: 'dispatch.poll';
+  readonly partition: number;
+  readonly app: Ordinal;
+  readonly channel: ChannelId;
+  /** Opened; it never leaves the process. */
+  readonly credentials: unknown;
+}
+
+/** A page of it. */
+export interface ResultsReport extends Pick<ResultsQuery, 'untilMs' | 'startKey'> {
+  readonly kind: 'callback.polled';
+  readonly by: number;
+  readonly channel: ChannelId;
+  readonly answer: LateResults;
+}
+
+/** The front's question whether a provider takes an address to call; the answer is a `WebhookRegistration`. */
+export interface RegisterWebhook {
+  readonly kind: 'webhook.register';
+  readonly channel: ChannelId;
+  readonly url: string;
+  /** Opened; it never leaves the process. */
+  readonly credentials: unknown;
 }
 
 /** What became of a question that a dispatcher asked. */

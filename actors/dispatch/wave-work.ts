@@ -5,9 +5,10 @@
 import type { Millis } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { asBuffer, DamagedRecord } from '../../storage/codec.ts';
-import type { Attempt, Outcome } from '../channels/adapter.ts';
+import { deviceIdBytes, writeDeviceId } from '../audience/device-ids.ts';
+import type { Attempt } from '../channels/adapter.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import { contentFor } from '../content/content-for.ts';
-import { deviceIdBytes, writeDeviceId } from './device-ids.ts';
 import {
   personReader,
   type ReadPerson,
@@ -166,7 +167,14 @@ export class WaveWork {
       content,
       acceptedMs: wave.acceptedMs,
       ...(isMail
-        ? { email: { ...wave.email, unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint) } }
+        ? {
+            email: {
+              ...wave.email,
+              person: wave.people[row] as number,
+              isTracked: wave.isTracked,
+              unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint),
+            },
+          }
         : {}),
     };
   }

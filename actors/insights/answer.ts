@@ -51,7 +51,7 @@ function read(
 }
 
 /** What was copied for this question alone: it is handed over to the pool, not copied again. */
-function ownBuffers({ audience, created }: Facts): readonly ArrayBuffer[] {
-  const arrays = [audience, created?.column.seconds, created?.column.millis];
+function ownBuffers({ audience, created, zones }: Facts): readonly ArrayBuffer[] {
+  const arrays = [audience, created?.column.seconds, created?.column.millis, zones?.codeOf];
   return arrays.flatMap((array) => (array?.buffer instanceof ArrayBuffer ? [array.buffer] : []));
 }

@@ -56,6 +56,7 @@ function factsOf(
     span,
     erased: [...app.people.erased],
     merged: app.people.merged(),
+    ...(question.kind === 'insight.heatmap' ? { zones: app.contact.zonesOfPeople() } : {}),
     ...(needsCreated ? { created: { next, column: created.snapshot() } } : {}),
     ...more,
   });

@@ -3,7 +3,10 @@
 
 import type { MessageOf } from '../../engine/actor/protocol.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import type { DeadLetterRow } from '../../storage/tables/send.ts';
 import type { Caller } from '../accounts/protocol.ts';
+import type { ChannelId } from '../channels/catalog.ts';
+import type { ZonesOfPeople } from '../segments/contact-facts.ts';
 import type { LastSeenSnapshot } from '../segments/last-seen.ts';
 import type { CountedTimes } from '../segments/protocol.ts';
 
@@ -80,6 +83,41 @@ export interface Rfm {
   }[];
 }
 
+/** What became of sends to devices, each counted once; only channels that have any. */
+export interface ChannelHealth {
+  readonly channels: readonly {
+    readonly channel: ChannelId;
+    readonly delivered: number;
+    readonly bounced: number;
+    readonly suppressed: number;
+    readonly failed: number;
+  }[];
+}
+
+/** Sends to devices that failed after every retry, `count` in all; of those a redrive has landed `recovered`. */
+export interface DeliveryFailures {
+  readonly items: readonly {
+    readonly reason: string;
+    readonly lane: DeadLetterRow['lane'];
+    readonly channel: string;
+    readonly count: number;
+    readonly recovered: number;
+    readonly lastAtMs: Millis;
+  }[];
+}
+
+/** The hours of a week, Monday's first one first; every one is there. */
+export interface Heatmap {
+  readonly cells: readonly {
+    /** 0 for Monday. */
+    readonly weekday: number;
+    readonly hour: number;
+    readonly delivered: number;
+    readonly opened: number;
+    readonly clicked: number;
+  }[];
+}
+
 export interface InsightsProtocol {
   /** `events`: left out, those that happened most often. `days`: of the app's calendar, today being one of them. */
   'insight.trends': {
@@ -106,6 +144,10 @@ export interface InsightsProtocol {
     body: Caller & { days?: number; event?: string; valueProp?: string };
     reply: Rfm;
   };
+  /** `days` as for trends, here and below. */
+  'insight.channel_health': { body: Caller & { days?: number }; reply: ChannelHealth };
+  'insight.failures': { body: Caller & { days?: number; limit: number }; reply: DeliveryFailures };
+  'insight.heatmap': { body: Caller & { days?: number }; reply: Heatmap };
   /** What an answer needs of memory. Every other question is answered by the host, after this one. */
   'insight.facts': {
     body: Caller & { question: Question; times?: CountedTimes };
@@ -136,4 +178,6 @@ export interface Facts {
   readonly audience?: Uint8Array;
   /** When each person came, for the ordinals below `next`: a copy, the question's own. */
   readonly created?: { readonly next: PersonOrdinal; readonly column: LastSeenSnapshot };
+  /** The time zone of each person, as far as they have one: a copy, the question's own. */
+  readonly zones?: ZonesOfPeople;
 }

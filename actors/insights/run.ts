@@ -1,10 +1,14 @@
-// One insight in the pool: the question with its facts, over history and the log. What a reader would get wrong: it may be
+// One insight in the pool: the question with its facts, over history and the log, or over documents. What a reader would get wrong: it may be
 // run again from the beginning when checkpoints took files away meanwhile, so nothing of a try may outlive it.
 
 import type { Ordinal } from '../../engine/base/brand.ts';
 import { StopFlag } from '../../engine/thread/shared-word.ts';
+import type { DocumentStore } from '../../storage/documents.ts';
 import type { EventHistory } from '../events/history/event-history.ts';
 import type { BlockSource } from '../events/read.ts';
+import { channelHealth } from './channel-health.ts';
+import { deliveryFailures, storedLetters } from './delivery-failures.ts';
+import { engagementHeatmap } from './engagement-heatmap.ts';
 import { funnel } from './funnel.ts';
 import { growth } from './growth.ts';
 import type { Facts, Insight, Question } from './protocol.ts';
@@ -25,11 +29,15 @@ export interface InsightRead {
 /** The answer, or `null` when it was told to stop. Throws `LogGone` and what opening a file throws: try again. */
 export function readInsight(
   { app, question, facts, stop }: InsightRead,
-  log: BlockSource,
+  store: BlockSource & DocumentStore,
   history: EventHistory,
 ): Insight | null {
-  const walk = new StoredWalk(app, log, history, new StopFlag(stop));
+  const flag = new StopFlag(stop);
+  const walk = new StoredWalk(app, store, history, flag);
   try {
+    // The one that is not about events.
+    if (question.kind === 'insight.failures')
+      return deliveryFailures(question, facts, storedLetters(app, store, flag));
     return answerOf(question, facts, walk);
   } catch (error) {
     if (error instanceof WalkStopped) return null;
@@ -37,7 +45,11 @@ export function readInsight(
   }
 }
 
-function answerOf(question: Question, facts: Facts, walk: StoredWalk): Insight {
+function answerOf(
+  question: Exclude<Question, { kind: 'insight.failures' }>,
+  facts: Facts,
+  walk: StoredWalk,
+): Insight {
   switch (question.kind) {
     case 'insight.trends':
       return trends(question, facts, walk);
@@ -49,5 +61,9 @@ function answerOf(question: Question, facts: Facts, walk: StoredWalk): Insight {
       return retention(question, facts, walk);
     case 'insight.rfm':
       return rfm(question, facts, walk);
+    case 'insight.channel_health':
+      return channelHealth(facts, walk);
+    case 'insight.heatmap':
+      return engagementHeatmap(facts, walk);
   }
 }

@@ -5,13 +5,14 @@ import { Bitset } from '../../engine/base/bitset.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
-import { channelIds } from '../channels/catalog.ts';
-import { readDeviceId } from '../dispatch/device-ids.ts';
+import { deviceAt } from '../audience/device-columns.ts';
+import type { ChannelId } from '../channels/catalog.ts';
 import { eventsOfMove } from '../events/journey-moves.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import { countSend, freshTarget } from '../transactional/apply.ts';
+import { countSend } from '../transactional/apply.ts';
+import { freshTarget } from '../transactional/job.ts';
 import { copyKey, lifeOfStep } from './copies.ts';
-import type { JourneysEntry, Move, Moved, SendColumns } from './entries.ts';
+import type { JourneysEntry, Move, Moved } from './entries.ts';
 import type { Journey } from './journeys.ts';
 
 export const journeysApplies: Applies<JourneysEntry, PartitionState> = {
@@ -93,15 +94,15 @@ function sending(
     const { message, step } = operation;
     const to = device + (sends.counts[place] as number);
     const targets = [];
-    const reached = new Set<number>();
+    const reached = new Set<ChannelId>();
     for (; device < to; device++) {
-      const [channel, deviceId] = deviceAt(owner, sends, device);
-      if (!reached.has(channel)) {
-        const count = app.caps.counter(caps, channelOf(channel), next);
+      const target = deviceAt(owner, sends, device);
+      if (!reached.has(target.channel)) {
+        const count = app.caps.counter(caps, target.channel, next);
         count?.(person, reached.size === 0, atMs);
-        reached.add(channel);
+        reached.add(target.channel);
       }
-      targets.push(freshTarget({ deviceId, channel: channelOf(channel) }));
+      targets.push(freshTarget(target));
     }
     countSend(state, app.record.org, atMs);
     const ttlMs = lifeOfStep(record.ttlMs, step);
@@ -119,12 +120,4 @@ function sending(
       },
     });
   };
-}
-
-function deviceAt(owner: Ordinal, { channels, devices }: SendColumns, at: number) {
-  return [channels[at] as number, readDeviceId(owner, devices, at)] as const;
-}
-
-function channelOf(index: number): (typeof channelIds)[number] {
-  return channelIds[index] as (typeof channelIds)[number];
 }

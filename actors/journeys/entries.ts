@@ -3,21 +3,13 @@
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis } from '../../engine/base/brand.ts';
+import type { DeviceColumns } from '../audience/device-columns.ts';
 import type { Advanced } from './advance.ts';
 import type { JourneyRecord } from './records.ts';
 
 /** How far somebody came, from where they stood; or from the beginning. */
 export interface Move extends Advanced {
   readonly enrolls?: true;
-}
-
-/** The sends of a slice as columns: those of the first person first, each in the order of the walk. */
-export interface SendColumns {
-  /** By send, how many devices it has. */
-  readonly counts: Uint8Array;
-  /** By device: its channel in the catalogue's order, and twelve bytes of its id (`device-ids.ts`). */
-  readonly channels: Uint8Array;
-  readonly devices: Uint8Array;
 }
 
 export type JourneysEntry =
@@ -44,8 +36,8 @@ export type JourneysEntry =
       readonly moves: readonly Move[];
       /** An index into `moves` for each person; absent where all went the first way. */
       readonly codes?: Uint8Array;
-      /** Absent where nothing was sent. */
-      readonly sends?: SendColumns;
+      /** Absent where nothing was sent. Those of the first person first, each in the order of the walk. */
+      readonly sends?: DeviceColumns;
       readonly firstSend: number;
       readonly firstEvent: number;
       /** Who is awaited no more, whether they enrolled or not. Packed. */

@@ -6,6 +6,7 @@
 import type { Context } from '../../engine/actor/message.ts';
 import { type Millis, type PersonOrdinal, secondMs } from '../../engine/base/brand.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
+import type { SendDevice } from '../audience/device-columns.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import { limits } from '../limits.ts';
 import { DailyRoom } from '../policy/judge.ts';
@@ -17,7 +18,6 @@ import type { CredentialRules } from '../transactional/open-credentials.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import type { Held, SendAnswer, Surroundings } from './advance.ts';
 import { lifeOfStep } from './copies.ts';
-import type { SendDevice } from './move-batch.ts';
 import type { SendOperation } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 import { type AheadSend, SendPolicy } from './send-policy.ts';
@@ -119,7 +119,7 @@ export class LiveRun {
         !isOptedOut(device, (identity) => suppressions.has(identity)),
     );
     return devices
-      .map(({ id, channel }): SendDevice => ({ id, channel: channel as ChannelId }))
+      .map(({ id, channel }): SendDevice => ({ deviceId: id, channel: channel as ChannelId }))
       .sort((a, b) => channelIds.indexOf(a.channel) - channelIds.indexOf(b.channel));
   }
 }

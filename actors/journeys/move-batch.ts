@@ -4,16 +4,9 @@
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import { packOrdinals } from '../../engine/base/ordinal-list.ts';
-import { type ChannelId, channelIds } from '../channels/catalog.ts';
-import { deviceIdBytes, writeDeviceId } from '../dispatch/device-ids.ts';
+import { deviceColumns, type SendDevice } from '../audience/device-columns.ts';
 import { eventsOfMove } from '../events/journey-moves.ts';
-import type { Move, Moved, SendColumns } from './entries.ts';
-
-/** A device that a send is for. */
-export interface SendDevice {
-  readonly id: string;
-  readonly channel: ChannelId;
-}
+import type { Move, Moved } from './entries.ts';
 
 interface Moving {
   readonly person: PersonOrdinal;
@@ -104,7 +97,7 @@ export class MoveBatch {
       people: packOrdinals(people.map(({ person }) => person)),
       moves,
       ...(moves.length > 1 ? { codes: Uint8Array.from(people, ({ code }) => code) } : {}),
-      ...(sends.length > 0 ? { sends: columnsOf(sends) } : {}),
+      ...(sends.length > 0 ? { sends: deviceColumns(sends) } : {}),
       firstSend: this.#firstSend,
       firstEvent: this.#firstEvent,
       ...(this.#passed.length > 0 ? { passed: packOrdinals(this.#passed) } : {}),
@@ -133,15 +126,4 @@ function isSameMember(one: object, other: object): boolean {
   for (const member in one)
     if (one[member as keyof typeof one] !== other[member as keyof typeof other]) return false;
   return true;
-}
-
-function columnsOf(sends: readonly (readonly SendDevice[])[]): SendColumns {
-  const all = sends.flat();
-  const devices = new Uint8Array(all.length * deviceIdBytes);
-  for (const [i, { id }] of all.entries()) writeDeviceId(id, devices, i * deviceIdBytes);
-  return {
-    counts: Uint8Array.from(sends, ({ length }) => length),
-    channels: Uint8Array.from(all, ({ channel }) => channelIds.indexOf(channel)),
-    devices,
-  };
 }

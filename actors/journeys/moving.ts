@@ -7,6 +7,7 @@ import type { Decisions } from '../../engine/actor/protocol.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { packOrdinals } from '../../engine/base/ordinal-list.ts';
 import { withApp } from '../accounts/decide.ts';
+import type { SendDevice } from '../audience/device-columns.ts';
 import type { MembershipProtocol } from '../segments/protocol.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import type { CredentialRules } from '../transactional/open-credentials.ts';
@@ -14,7 +15,7 @@ import { type Advanced, enter, type Surroundings } from './advance.ts';
 import type { JourneysEntry } from './entries.ts';
 import { type Journey, sliceOf } from './journeys.ts';
 import { LiveRun } from './live-run.ts';
-import { MoveBatch, type SendDevice } from './move-batch.ts';
+import { MoveBatch } from './move-batch.ts';
 import type { Heard, JourneysInside } from './protocol.ts';
 
 type MovingKind = 'journey.hear' | 'journey.enter' | 'journey.admit' | 'journey.wake';

@@ -6,6 +6,7 @@
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { type ChannelId, catalog, channelIds } from '../channels/catalog.ts';
 import { acceptContent } from '../content/accept-content.ts';
+import { providerTemplateMissing } from '../content/lacks.ts';
 import { contentSchema, type MessageContent } from '../content/message-schema.ts';
 import { providerTemplateFault } from '../content/provider-template.ts';
 import { limits } from '../limits.ts';
@@ -62,6 +63,8 @@ export function unfitForChannels(
       'payload.whatsapp',
       'is missing; a step that targets whatsapp names an approved template',
     );
+  const missing = providerTemplateMissing(content, channels);
+  if (missing !== undefined) return missing;
   for (const channel of channels) {
     if (stands(channel)) continue;
     if (content.body === undefined)

@@ -131,7 +131,7 @@ function campaignLacking(
   for (const { record, what } of campaigns.usersOf(id)) {
     const { state, channels = [], fallbackChannels = [] } = record;
     if (state === 'draft') continue;
-    const lacking = lacks(content, [...channels, ...fallbackChannels]);
+    const lacking = lacks(content, channels) ?? lacks(content, fallbackChannels);
     if (lacking === undefined) continue;
     const { member, channel } = lacking;
     return fault(

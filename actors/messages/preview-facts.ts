@@ -20,7 +20,12 @@ export function previewFacts(
   const { id, name, timezone } = app.record;
   return accepted({
     content,
-    app: { id, name, timezone, email: app.settings.email ?? {} },
+    app: {
+      id,
+      name,
+      timezone,
+      email: { ...app.settings.email, isTracked: app.settings.emailTracking },
+    },
     person: named?.person ?? { id: '', tags: {} },
     devices: named?.person.devices ?? [],
     nowMs: context.nowMs,

@@ -4,8 +4,8 @@
 
 import type { DeviceRow } from '../../storage/tables/subscriber.ts';
 import type { Attempt, RenderedContent } from '../channels/adapter.ts';
-import type { Failure } from '../channels/answers.ts';
 import { type ChannelId, catalog, channelIds } from '../channels/catalog.ts';
+import type { Failure } from '../channels/outcome.ts';
 import { payloadOf } from '../channels/payloads.ts';
 import { contentFor, formOf } from '../content/content-for.ts';
 import type { TemplateSubscriber } from '../content/context.ts';

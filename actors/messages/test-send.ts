@@ -10,9 +10,10 @@ import { namedRecipient } from '../audience/decide.ts';
 import type { RenderedContent } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import { contentFor, formOf } from '../content/content-for.ts';
+import { providerTemplateMissing } from '../content/lacks.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import type { SendContent } from '../transactional/pump.ts';
+import type { SendContent } from '../transactional/protocol.ts';
 import { answerBefore, queueSend, targetsOf } from '../transactional/queue-send.ts';
 import type { MessagesProtocol } from './protocol.ts';
 
@@ -36,6 +37,8 @@ export function testSend(
   // Where nobody can be reached the message is still looked at, for the channels that were meant.
   const reached =
     targets.length > 0 ? targets.map(({ channel }) => channel) : (channels ?? ['fcm' as const]);
+  const missing = providerTemplateMissing(message, reached);
+  if (missing !== undefined) return refused(missing);
   const rendered = render(message, person, app, reached, context);
   if ('fault' in rendered) return refused(rendered.fault);
   const { content } = rendered;

@@ -26,6 +26,12 @@ export interface ContactFactsSnapshot {
   readonly optedOut: readonly Uint8Array[];
 }
 
+/** IANA names, and by person the place of theirs, from 1; 0, or no place, for somebody without one. */
+export interface ZonesOfPeople {
+  readonly names: readonly string[];
+  readonly codeOf: Uint16Array;
+}
+
 /** See the head of this file. There are fewer zones than codes: names come in canonical form. */
 export class ContactFacts {
   readonly #zones: string[] = [];
@@ -47,6 +53,11 @@ export class ContactFacts {
 
   zoneName(code: number): string | undefined {
     return this.#zones[code - 1];
+  }
+
+  /** Everybody's zone, as a copy. */
+  zonesOfPeople(): ZonesOfPeople {
+    return { names: [...this.#zones], codeOf: this.#zoneOf.trimmed() };
   }
 
   /** The channels that a person prefers, a bit each; 0 for no preference. */

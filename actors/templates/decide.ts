@@ -10,7 +10,6 @@ import { newId, parseId } from '../../engine/base/id.ts';
 import { templates } from '../../storage/tables/template.ts';
 import { withApp } from '../accounts/decide.ts';
 import type { Page } from '../audience/protocol.ts';
-import { auditTell } from '../audit/decide.ts';
 import { changedContent, wholeFault } from '../content/whole-content.ts';
 import { contentPage } from '../content-page.ts';
 import { fault, notFound } from '../faults.ts';
@@ -39,7 +38,7 @@ export const templatesDecisions: Decisions<TemplatesProtocol, PartitionState> = 
   'template.read': (state, { template }, context) =>
     withTemplateOf(state, template, context, (row) => accepted(row)),
 
-  'template.update': (state, { template, change, actor }, context) =>
+  'template.update': (state, { template, change }, context) =>
     withTemplateOf(state, template, context, (before, app) => {
       const { id, name: nameBefore } = before;
       const { owner, nowMs: atMs } = context;
@@ -53,22 +52,15 @@ export const templatesDecisions: Decisions<TemplatesProtocol, PartitionState> = 
       const documents = [{ table: templates, key: [id], value: row }];
       const base = { kind: 'template.changed', owner, id, name } as const;
       const entry: TemplatesEntry = isRenamed ? { ...base, nameBefore } : base;
-      const written = { entries: [entry], documents };
-      if (!isRenamed) return accepted(row, written);
-      const note = { action: 'template.renamed', atMs, actor, target: id } as const;
-      const names = { before: { name: nameBefore }, after: { name } };
-      return accepted(row, { ...written, tells: [auditTell(app.record, { ...note, ...names })] });
+      return accepted(row, { entries: [entry], documents });
     }),
 
-  'template.delete': (state, { template, actor }, context) =>
-    withTemplateOf(state, template, context, ({ id, name }, app) => {
-      const { owner, nowMs: atMs } = context;
-      const entry: TemplatesEntry = { kind: 'template.deleted', owner, id, name };
-      const note = { action: 'template.deleted', atMs, actor, target: id } as const;
+  'template.delete': (state, { template }, context) =>
+    withTemplateOf(state, template, context, ({ id, name }) => {
+      const entry: TemplatesEntry = { kind: 'template.deleted', owner: context.owner, id, name };
       return accepted(null, {
         entries: [entry],
         documents: [{ table: templates, key: [id], value: undefined }],
-        tells: [auditTell(app.record, { ...note, before: { name } })],
       });
     }),
 

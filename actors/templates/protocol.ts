@@ -31,13 +31,12 @@ export interface TemplatesProtocol {
   };
   /** `template` is an id or a handle, here and below. */
   'template.read': { body: Caller & { template: string }; reply: TemplateView };
-  /** `actor` is the id of the key that asks, for the audit log. */
   'template.update': {
-    body: Caller & { template: string; change: TemplateChange; actor: string };
+    body: Caller & { template: string; change: TemplateChange };
     reply: TemplateView;
   };
   /** Never refused for a use: whatever started from a template has a copy of it. */
-  'template.delete': { body: Caller & { template: string; actor: string }; reply: null };
+  'template.delete': { body: Caller & { template: string }; reply: null };
   /** Oldest first. A page of long templates may have fewer than `limit`; `nextCursor: null` is the end. */
   'template.list': { body: Caller & { limit: number; cursor?: string }; reply: Page<TemplateView> };
 }

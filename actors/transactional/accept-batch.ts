@@ -1,37 +1,35 @@
-// Accepting a batch: each recipient by itself, as a single send is accepted, all that are queued in one block. A recipient
+// Accepting a batch: each recipient by itself, as a single send is accepted, all that are queued in one entry. A recipient
 // who is refused harms nobody beside it and leaves its key free. What a reader would get wrong: a batch that is dear to
 // render, or long to write, is cut where it has taken its fill, and its caller asks for the rest in turns of their own.
 // Source: specification, "Transactional lane"; contract, section 7.
 
-import {
-  accepted,
-  type Context,
-  type Decision,
-  type DocumentWrite,
-  type Entry,
-  refused,
-} from '../../engine/actor/message.ts';
+import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
 import type { MessageOf } from '../../engine/actor/protocol.ts';
 import { assert } from '../../engine/base/assert.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import { DamagedRecord } from '../../storage/codec.ts';
-import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
-import { namedRecipient } from '../audience/decide.ts';
+import type { RecipientRecord } from '../audience/recipient-reader.ts';
 import { contentLimits } from '../content/content-limits.ts';
+import { providerTemplateMissing } from '../content/lacks.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { withTemplate } from '../templates/copy.ts';
+import { BatchPeople } from './batch-people.ts';
 import { BatchWords } from './batch-words.ts';
+import { earlierSend } from './earlier-sends.ts';
 import { formatSendWords } from './idempotency.ts';
 import { recipientClaim, recipientKey } from './idempotency-claim.ts';
 import type {
   BatchRecipient,
+  IdempotencyClaim,
   RecipientOutcome,
   RecipientResult,
   SharedRequest,
   TransactionalProtocol,
 } from './protocol.ts';
-import { checkRoom, queuedSend, targetsOf } from './queue-send.ts';
+import { checkRoom, targetsOf } from './queue-send.ts';
+import { QueuedBatch } from './queued-batch.ts';
+import { refOfParts } from './send-key.ts';
 
 type AcceptBatch = MessageOf<TransactionalProtocol, 'transactional.accept_batch'>;
 type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
@@ -42,6 +40,8 @@ type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
  */
 const workOfRecipient = 2_048;
 const workOfStep = 32;
+/** Records of merged people that a turn reads for their keys, some 20 ms of it. */
+const aliasesLookedMax = 4_000;
 
 /** Decides one `POST …/notifications/batch`, or as much of it as one turn takes. */
 export function acceptBatch(
@@ -53,69 +53,80 @@ export function acceptBatch(
   const { recipients, key, claimed } = message;
   assert(recipients.length <= limits.batchRecipientsMax, 'the edge counts recipients');
   const shared = copyOf(app, message.request, context);
-  if ('fault' in shared) return refused(shared.fault);
-  const turn = new BatchTurn(state, app, shared.request, key, claimed, context);
-  const results: RecipientResult[] = [];
+  const turn = new BatchTurn(state, app, shared, key, claimed, context);
+  const results: (RecipientResult | number)[] = [];
   for (const recipient of recipients) {
     const result = turn.take(recipient);
     // With no room for the first that is new, the batch is refused as a single send is; later ones fail by themselves.
-    if ('noRoom' in result) {
+    if (typeof result === 'object' && 'noRoom' in result) {
       if (claimed.length === 0 && results.every(isRejected)) return refused(result.noRoom);
       results.push(rejected('failed', result.noRoom));
     } else results.push(result);
     if (turn.isFull) break;
   }
+  if ('fault' in shared) {
+    // Whoever was sent to before is told so, whatever became of the words; with nobody of the kind there is nothing to tell.
+    const isKnown = results.some(isOfEarlier);
+    const { run } = turn.queued;
+    const reply = { results, run: refOfParts(run), claimed: turn.claimed };
+    return isKnown ? accepted(reply) : refused(shared.fault);
+  }
   const isDone = results.length === recipients.length;
   const rest = isDone ? { claimed: [] } : { claimed: turn.claimed, request: shared.request };
-  const reply = { results, ...rest };
-  const { entries, documents } = turn;
+  const { queued } = turn;
+  const reply = { results, run: refOfParts(queued.run), ...rest };
   const work = results.length * workOfRecipient + turn.stepsTaken * workOfStep;
-  return entries.length === 0
-    ? accepted(reply, { work })
-    : accepted(reply, { work, entries, documents });
+  if (queued.count === 0) return accepted(reply, { work });
+  return accepted(reply, { work, entries: queued.entries(), documents: queued.documents() });
 }
 
+/** The words that are shared, or why there are none: then nobody can be queued. */
+type Copied = { readonly request: SharedRequest } | { readonly fault: Fault };
+
 /** What all recipients are sent: the template that the batch names is copied in its first turn, and never looked at again. */
-function copyOf(
-  app: AppState,
-  shared: SharedRequest,
-  context: Pick<Context, 'documents'>,
-): { readonly request: SharedRequest } | { readonly fault: Fault } {
+function copyOf(app: AppState, shared: SharedRequest, context: Pick<Context, 'documents'>): Copied {
   const { templateName: _name, templateId: _id, ...given } = shared;
   const copied = withTemplate(app, shared, given, 'transactional', context);
-  return 'fault' in copied ? copied : { request: copied.content };
+  if ('fault' in copied) return copied;
+  // No recipient has a payload of its own, so this is wrong with all of them.
+  const unfit = providerTemplateMissing(copied.content, shared.channels);
+  return unfit === undefined ? { request: copied.content } : { fault: unfit };
 }
 
 /** The recipients of one turn, one after the other, and what they leave. */
 class BatchTurn {
-  readonly entries: Entry[] = [];
-  readonly documents: DocumentWrite[] = [];
+  readonly queued: QueuedBatch;
   readonly #state: PartitionState;
   readonly #app: AppState;
-  readonly #request: SharedRequest;
+  readonly #channels: SharedRequest['channels'];
   readonly #key: string | null;
   readonly #context: Context;
-  readonly #words: BatchWords;
+  readonly #people: BatchPeople;
+  /** Or why there are none. */
+  readonly #words: BatchWords | { readonly fault: Fault };
   /** Keys that this call has claimed: memory hears of them only when the turn is applied. */
   readonly #claimed: Set<string>;
-  #nextEvent: number;
+  /** Records of people who were merged, read for their keys. */
+  #aliasesLooked = 0;
 
   constructor(
     state: PartitionState,
     app: AppState,
-    request: SharedRequest,
+    shared: Copied,
     key: string | null,
     claimed: readonly string[],
     context: Context,
   ) {
     this.#state = state;
     this.#app = app;
-    this.#request = request;
     this.#key = key;
     this.#context = context;
     this.#claimed = new Set(claimed);
-    this.#words = new BatchWords(app.record, request, context.nowMs);
-    this.#nextEvent = app.nextEvent;
+    this.#words =
+      'fault' in shared ? shared : new BatchWords(app.record, shared.request, context.nowMs);
+    this.#people = new BatchPeople(app, 'fault' in shared ? {} : shared.request, context);
+    this.#channels = 'fault' in shared ? undefined : shared.request.channels;
+    this.queued = new QueuedBatch(context, app.nextEvent);
   }
 
   get claimed(): readonly string[] {
@@ -123,11 +134,13 @@ class BatchTurn {
   }
 
   get stepsTaken(): number {
-    return this.#words.spent.steps;
+    return 'fault' in this.#words ? 0 : this.#words.spent.steps;
   }
 
-  /** Whether this turn has rendered as much as a single message may, or has written its share. */
+  /** Whether this turn has rendered as much as a single message may, or has read or written its share. */
   get isFull(): boolean {
+    if (this.#aliasesLooked >= aliasesLookedMax) return true;
+    if ('fault' in this.#words) return false;
     const { steps, work, chars } = this.#words.spent;
     return (
       steps >= contentLimits.stepsMax ||
@@ -137,42 +150,45 @@ class BatchTurn {
   }
 
   /** Accepts one recipient, or says why not. */
-  take(recipient: BatchRecipient): RecipientResult | { readonly noRoom: Fault } {
+  take(recipient: BatchRecipient): RecipientResult | number | { readonly noRoom: Fault } {
     const person = this.#person(recipient);
     if ('outcome' in person) return person;
     const key =
       recipient.key ?? (this.#key === null ? undefined : recipientKey(this.#key, person.id));
-    const { owner, nowMs } = this.#context;
+    const { owner } = this.#context;
     const { fingerprint } = recipient;
-    const claim =
-      key === undefined || fingerprint === undefined
-        ? null
-        : recipientClaim(owner, key, fingerprint, person.person);
     if (key !== undefined && this.#claimed.has(key)) return inFlight;
-    if (claim !== null) {
-      const earlier = this.#state.idempotency.find(claim, nowMs);
-      if (earlier === 'conflict') return conflict;
-      if (earlier !== undefined) return { outcome: 'replayed', id: formatSendWords(earlier) };
+    let claim: IdempotencyClaim | null = null;
+    if (key !== undefined && fingerprint !== undefined) {
+      claim = recipientClaim(owner, key, fingerprint, person.person);
+      const { send, looked } = earlierSend(
+        this.#state,
+        this.#app,
+        person,
+        { ...recipient, fingerprint, claim },
+        this.#key,
+        this.#context,
+      );
+      this.#aliasesLooked += looked;
+      if (send === 'conflict') return conflict;
+      if (send !== undefined) return { outcome: 'replayed', id: formatSendWords(send) };
     }
-    const noRoom = checkRoom(this.#state, this.#app, claim, this.#context, this.entries.length);
+    if ('fault' in this.#words) return rejected('invalid', this.#words.fault);
+    const noRoom = checkRoom(this.#state, this.#app, claim, this.#context, this.queued.count);
     if (noRoom !== undefined) return { noRoom };
-    const targets = targetsOf(person, this.#request.channels);
+    const targets = targetsOf(person, this.#channels);
     const rendered = this.#words.of(person, recipient, targets);
     if ('fault' in rendered) return rejected('invalid', rendered.fault);
     const { content, options } = rendered;
-    const send = { person, targets, content, options, claim };
-    const { id, entry, document } = queuedSend(send, this.#nextEvent, this.#context);
-    this.entries.push(entry);
-    this.documents.push(document);
-    if (targets.length === 0) this.#nextEvent++; // its receipt, `suppressed: no_device`
     if (key !== undefined) this.#claimed.add(key);
-    return { outcome: 'queued', id };
+    const at = this.queued.add({ person, targets, content, options, claim });
+    return typeof at === 'number' ? at : { outcome: 'queued', id: at };
   }
 
   /** A damaged record costs its own recipient and nobody else. */
-  #person({ to }: BatchRecipient): SubscriberRow | RecipientResult {
+  #person(recipient: BatchRecipient): RecipientRecord | RecipientResult {
     try {
-      const named = namedRecipient(this.#app, to, this.#context);
+      const named = this.#people.of(recipient);
       return 'fault' in named ? rejected('not_found', named.fault) : named.person;
     } catch (error) {
       if (error instanceof DamagedRecord) return damaged;
@@ -199,6 +215,12 @@ function rejected(outcome: RecipientOutcome, { message, field }: Fault): Recipie
   return { outcome, error: message, ...(field === undefined ? {} : { field }) };
 }
 
-function isRejected({ outcome }: RecipientResult): boolean {
-  return outcome !== 'queued' && outcome !== 'replayed';
+function isOfEarlier(result: RecipientResult | number): boolean {
+  return (
+    typeof result === 'object' && (result.outcome === 'replayed' || result.outcome === 'conflict')
+  );
+}
+
+function isRejected(result: RecipientResult | number): boolean {
+  return typeof result === 'object' && result.outcome !== 'queued' && result.outcome !== 'replayed';
 }

@@ -12,9 +12,9 @@ import {
   liveActivitiesOfPeople,
 } from '../../storage/tables/live-activity.ts';
 import type { DeviceRow, SubscriberRow } from '../../storage/tables/subscriber.ts';
-import type { Outcome } from '../channels/adapter.ts';
 import type { LiveActivityContent } from '../channels/live-activity.ts';
-import type { Target } from './outbox.ts';
+import type { Outcome } from '../channels/outcome.ts';
+import type { Target } from './job.ts';
 import { readableRow, readRow } from './read-row.ts';
 
 /** Whether a target is a Live Activity rather than a device. */

@@ -2,18 +2,18 @@
 // addresses that opted out. A record of a person is read and written once for all of a batch.
 
 import type { Context, DocumentWrite, Entry } from '../../engine/actor/message.ts';
-import type { PersonOrdinal } from '../../engine/base/brand.ts';
-import { newId } from '../../engine/base/id.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
+import { formatId, newId } from '../../engine/base/id.ts';
 import { type DeadLetterRow, deadLetters } from '../../storage/tables/send.ts';
 import { type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../storage/tables/suppression.ts';
 import { identityKey, parseIdentityKey } from '../audience/identity.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
-import type { Outcome } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import type { AppState } from '../state.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
-import type { Target } from './outbox.ts';
+import type { Target } from './job.ts';
 import type { Origin, Receipt } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 
@@ -28,7 +28,7 @@ export interface LetterChange {
   readonly recovered: number;
 }
 
-const unchanged: LetterChange = { open: 0, recovered: 0 };
+export const unchanged: LetterChange = { open: 0, recovered: 0 };
 
 /** See the head of this file. */
 export class Aftermath {
@@ -36,6 +36,8 @@ export class Aftermath {
   readonly #context: SettlementContext;
   readonly #people = new Map<PersonOrdinal, SubscriberRow>();
   readonly #documents: DocumentWrite[] = [];
+  /** Those that callbacks change, as they stand; `null` for one that is gone. */
+  readonly #letters = new Map<string, DeadLetterRow | null>();
   readonly #changed: AudienceEntry[] = [];
   readonly #suppressed = new Set<string>();
   readonly #optOuts: {
@@ -43,6 +45,7 @@ export class Aftermath {
     readonly person: PersonOrdinal;
     readonly channel: ChannelId;
     readonly reason: string;
+    readonly source: 'callback' | 'bounce';
   }[] = [];
 
   constructor(app: AppState, context: SettlementContext) {
@@ -93,6 +96,33 @@ export class Aftermath {
     return { open: -1, recovered: 0 };
   }
 
+  /**
+   * A send that had failed was told of after all: what arrived recovers its letter, what bounced takes it away, and takes a
+   * recovery back that was told before it. One that an operator has sent again is that try's.
+   */
+  ofLate(
+    sendId: string,
+    { deviceId, atMs }: { readonly deviceId: string; readonly atMs: Millis },
+    status: 'delivered' | 'bounced',
+  ): LetterChange {
+    const letter = this.#letterAt(sendId, deviceId, atMs);
+    if (letter === undefined || letter.redrivenMs !== undefined) return unchanged;
+    const wasRecovered = letter.recoveredMs !== undefined;
+    if (status === 'bounced') {
+      this.#letters.set(letter.id, null);
+      return wasRecovered ? { open: 0, recovered: -1 } : { open: -1, recovered: 0 };
+    }
+    if (wasRecovered) return unchanged;
+    this.#letters.set(letter.id, { ...letter, recoveredMs: this.#context.nowMs });
+    return { open: -1, recovered: 1 };
+  }
+
+  /** A device has ended, by what was told of it; one that had keeps its reason. */
+  disableOnce(person: PersonOrdinal, deviceId: string, reason: string): void {
+    const device = this.#person(person)?.devices.find((one) => one.id === deviceId);
+    if (device?.enabled === true) this.#disable(person, deviceId, reason);
+  }
+
   /** An outcome may end a device, close a Live Activity, or be an opt-out. */
   ofOutcome(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
     if (outcome?.outcome !== 'dead' && outcome?.outcome !== 'opted_out') return;
@@ -101,6 +131,11 @@ export class Aftermath {
       if (closed !== undefined) this.#documents.push(closed);
     } else if (outcome.outcome === 'dead') this.#disable(person, tried.deviceId, outcome.reason);
     else this.#optOut(person, tried, outcome.reason);
+  }
+
+  /** Somebody calls a message unwanted, which opts their address out for good. */
+  complaint(person: PersonOrdinal, tried: Tried): void {
+    this.#optOut(person, tried, 'complaint', 'bounce');
   }
 
   /** How many opt-outs there are: each is an event. */
@@ -115,25 +150,32 @@ export class Aftermath {
       key: [person],
       value: row,
     }));
-    return [...this.#documents, ...people];
+    const letters = [...this.#letters].map(([id, letter]) => ({
+      table: deadLetters,
+      key: [id],
+      value: letter ?? undefined,
+    }));
+    return [...this.#documents, ...letters, ...people];
   }
 
   /** The entries; opt-outs are events, numbered from `firstEvent` on. */
   entries(firstEvent: number): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
     let nextEvent = firstEvent;
-    const optOuts = this.#optOuts.map(({ identityKey, person, channel, reason }): AudienceEntry => {
-      const unsubscribed = {
-        people: [person],
-        firstEvent: nextEvent,
-        atMs,
-        channel,
-        source: 'callback',
-        reason,
-      } as const;
-      nextEvent++;
-      return { kind: 'suppression.added', owner, identityKey, unsubscribed };
-    });
+    const optOuts = this.#optOuts.map(
+      ({ identityKey, person, channel, reason, source }): AudienceEntry => {
+        const unsubscribed = {
+          people: [person],
+          firstEvent: nextEvent,
+          atMs,
+          channel,
+          source,
+          reason,
+        } as const;
+        nextEvent++;
+        return { kind: 'suppression.added', owner, identityKey, unsubscribed };
+      },
+    );
     return [...optOuts, ...this.#changed];
   }
 
@@ -150,7 +192,12 @@ export class Aftermath {
     this.#changed.push({ kind: 'subscriber.changed', owner, person, atMs: nowMs });
   }
 
-  #optOut(person: PersonOrdinal, tried: Tried, reason: string): void {
+  #optOut(
+    person: PersonOrdinal,
+    tried: Tried,
+    reason: string,
+    source: 'callback' | 'bounce' = 'callback',
+  ): void {
     const { nowMs } = this.#context;
     const device = this.#person(person)?.devices.find((one) => one.id === tried.deviceId);
     const key =
@@ -164,9 +211,24 @@ export class Aftermath {
     }
     if (this.#app.suppressions.has(key) || this.#suppressed.has(key)) return;
     this.#suppressed.add(key);
-    const row: SuppressionRow = { ...named, reason, source: 'callback', createdMs: nowMs };
+    const row: SuppressionRow = { ...named, reason, source, createdMs: nowMs };
     this.#documents.push({ table: suppressions, key: [key], value: row });
-    this.#optOuts.push({ identityKey: key, person, channel: tried.channel, reason });
+    this.#optOuts.push({ identityKey: key, person, channel: tried.channel, reason, source });
+  }
+
+  /** The letter of a send to a device that failed at an instant: its id begins with that. */
+  #letterAt(sendId: string, deviceId: string, atMs: Millis): DeadLetterRow | undefined {
+    const { owner, documents } = this.#context;
+    const from = (ms: Millis) => [
+      formatId('dl', { ordinal: owner, atMs: ms, high16: 0, low32: 0 }),
+    ];
+    const range = { from: from(atMs), to: from(atMs + 1), limit: lettersMax };
+    for (const { value } of documents.range(deadLetters, range)) {
+      if (value.sendId !== sendId || value.deviceId !== deviceId) continue;
+      const known = this.#letters.get(value.id);
+      return known === undefined ? value : (known ?? undefined);
+    }
+    return undefined;
   }
 
   #write(letter: DeadLetterRow): void {
@@ -177,6 +239,9 @@ export class Aftermath {
     return this.#people.get(person) ?? readableRow(this.#context.documents, subscribers, [person]);
   }
 }
+
+/** Letters of one instant that a look-up passes; of a greater burst some are not found. */
+const lettersMax = 4_096;
 
 function laneOf(origin: Origin | undefined): DeadLetterRow['lane'] {
   if (origin === undefined) return 'transactional';

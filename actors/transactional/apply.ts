@@ -2,11 +2,14 @@
 
 import type { Applies } from '../../engine/actor/protocol.ts';
 import { dayMs, type Millis, type PersonOrdinal } from '../../engine/base/brand.ts';
-import { parseId } from '../../engine/base/id.ts';
+import type { Words4 } from '../../engine/base/expiring-map.ts';
+import { wordsOfBytes } from '../../engine/base/words.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import type { Target } from './outbox.ts';
+import { freshTarget } from './job.ts';
 import type { Receipt, TransactionalEntry } from './protocol.ts';
+import { claimWords } from './queued-batch.ts';
+import { partsOfRef, sendRef } from './send-key.ts';
 
 /** A receipt: an event, activity of what was done to somebody, and the meter. */
 export function foldReceipt(
@@ -29,8 +32,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
     const app = state.apps.get(owner);
     if (app === undefined) return;
     if (claim !== null) {
-      const parts = parseId('ntf', sendId);
-      if (parts !== undefined) state.idempotency.claim(claim, parts, atMs);
+      state.idempotency.claim(claim, sendRef(sendId), atMs);
     }
     countSend(state, app.record.org, atMs);
     if (targets.length === 0) {
@@ -46,6 +48,15 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
       targets: targets.map(freshTarget),
       open: targets.length,
     });
+    state.ready.add(owner);
+  },
+
+  'batch.queued': (state, { owner, run, people, atMs, expiresMs, targets, claims }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    if (claims !== undefined) claimAll(state, wordsOfBytes(claims), run, atMs);
+    countSend(state, app.record.org, atMs, targets.counts.length);
+    app.outbox.addRun({ run: partsOfRef(run), acceptedMs: atMs, expiresMs, people, targets });
     state.ready.add(owner);
   },
 
@@ -65,7 +76,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
           outbox.giveBack(sendId, target);
           break;
         case 'waiting':
-          outbox.wait(sendId, target, settlement);
+          outbox.wait(sendId, target, settlement, atMs);
           break;
         case 'done': {
           const { person, status } = settlement.receipt;
@@ -105,8 +116,20 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
   'sends.swept': () => {},
 };
 
-export function freshTarget({ deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>): Target {
-  return { deviceId, channel, state: 'due', attempts: 0, dueMs: 0, ambiguous: 0 };
+/** Claims the keys of a run's sends; a claim of zeros is none. */
+function claimAll(
+  { idempotency }: PartitionState,
+  words: Uint32Array,
+  [ordinal, high, middle, low32]: Words4,
+  atMs: Millis,
+): void {
+  const word = (at: number) => words[at] as number;
+  for (let at = 0, place = 0; at < words.length; at += claimWords, place++) {
+    const key: Words4 = [word(at), word(at + 1), word(at + 2), word(at + 3)];
+    if ((key[0] | key[1] | key[2] | key[3]) === 0) continue;
+    const claim = { key, fingerprint: [word(at + 4), word(at + 5)] as const };
+    idempotency.claim(claim, [ordinal, high, middle, low32 + place], atMs);
+  }
 }
 
 export function countSend(state: PartitionState, org: number, atMs: number, sends = 1): void {

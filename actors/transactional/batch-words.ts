@@ -3,10 +3,10 @@
 // get wrong: a name that the batch's variables hold is about nobody, though it may be a tag's name, too.
 
 import type { Millis } from '../../engine/base/brand.ts';
-import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 import type { AppRecord } from '../accounts/records.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import { contentLimits } from '../content/content-limits.ts';
+import type { TemplateSubscriber } from '../content/context.ts';
 import { chooseLocalization, languageOf } from '../content/localize.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 import { personReads } from '../content/person-reads.ts';
@@ -44,7 +44,7 @@ export class BatchWords {
 
   /** The words for one recipient and the devices they will go to; a fault names the member. */
   of(
-    person: SubscriberRow,
+    person: TemplateSubscriber,
     own: BatchRecipient,
     targets: readonly { readonly channel: ChannelId }[],
   ): RenderedSend {
@@ -62,21 +62,36 @@ export class BatchWords {
   }
 
   #render(
-    person: SubscriberRow,
+    person: TemplateSubscriber,
     own: BatchRecipient,
     targets: readonly { readonly channel: ChannelId }[],
   ): RenderedSend {
     this.renderings++;
     const budget = new RenderBudget();
-    const request = merged(this.#shared, own);
-    const rendered = renderTransactional(this.#app, person, request, targets, this.#nowMs, budget);
+    const request = hasOwnTexts(own) ? merged(this.#shared, own) : this.#shared;
+    const variables =
+      own.variables === undefined
+        ? this.#shared.variables
+        : { ...this.#shared.variables, ...own.variables };
+    const rendered = renderTransactional(
+      this.#app,
+      person,
+      request,
+      targets,
+      this.#nowMs,
+      variables,
+      budget,
+    );
     this.#steps += contentLimits.stepsMax - budget.stepsLeft;
     this.#work += contentLimits.workMax - budget.workLeft;
     return rendered;
   }
 
   /** What a copy about nobody depends on. */
-  #placeOf(person: SubscriberRow, targets: readonly { readonly channel: ChannelId }[]): string {
+  #placeOf(
+    person: TemplateSubscriber,
+    targets: readonly { readonly channel: ChannelId }[],
+  ): string {
     const { localizations } = this.#shared;
     const language =
       localizations === undefined
@@ -87,22 +102,23 @@ export class BatchWords {
 }
 
 /** Whether a recipient takes what is shared as it is. */
-function isPlain({ title, body, data, variables }: BatchRecipient): boolean {
-  return title === undefined && body === undefined && data === undefined && variables === undefined;
+function isPlain(own: BatchRecipient): boolean {
+  return own.variables === undefined && !hasOwnTexts(own);
 }
 
-/** One person's request: their title, body and data in place of the batch's in every language, their variables over its. */
-function merged(
-  shared: SharedRequest,
-  { title, body, data, variables }: BatchRecipient,
-): SharedRequest {
+/** Whether a recipient has texts in place of what is shared. */
+export function hasOwnTexts({ title, body, data }: BatchRecipient): boolean {
+  return title !== undefined || body !== undefined || data !== undefined;
+}
+
+/** One person's request: their title, body and data in place of the batch's in every language. */
+function merged(shared: SharedRequest, { title, body, data }: BatchRecipient): SharedRequest {
   const request: { -readonly [Member in keyof SharedRequest]: SharedRequest[Member] } = {
     ...shared,
   };
   if (title !== undefined) request.title = title;
   if (body !== undefined) request.body = body;
   if (data !== undefined) request.data = data;
-  if (variables !== undefined) request.variables = { ...shared.variables, ...variables };
   const { localizations } = shared;
   if (localizations !== undefined && (title !== undefined || body !== undefined)) {
     request.localizations = without(localizations, title !== undefined, body !== undefined);

@@ -14,13 +14,12 @@ import type { MessageOf } from '../../engine/actor/protocol.ts';
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { contentCopies } from '../../storage/tables/content-copy.ts';
-import { type DeadLetterRow, deadLetters, sends } from '../../storage/tables/send.ts';
+import { type DeadLetterRow, deadLetters } from '../../storage/tables/send.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { AppState } from '../state.ts';
 import { erasedLetter, personOfLetter } from './erased.ts';
 import type { Origin, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
-import { readableRow } from './read-row.ts';
-import { sendKey } from './send-key.ts';
+import { readableSend } from './read-row.ts';
 
 type Redriven = Extract<TransactionalEntry, { kind: 'send.redriven' }>;
 type RedrivenTarget = Redriven['targets'][number];
@@ -125,8 +124,7 @@ export function redriveDeadLetters(
       const isKept = documents.get(contentCopies, [copy]) !== undefined;
       return isKept ? personOfLetter(letter) : undefined;
     }
-    const key = sendKey(owner, letter.sendId);
-    return key === undefined ? undefined : readableRow(documents, sends, key)?.person;
+    return readableSend(documents, owner, letter.sendId)?.person;
   }
 }
 

@@ -6,6 +6,7 @@ import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { parseId } from '../../engine/base/id.ts';
 import { providerReceipts } from '../../storage/tables/provider-receipt.ts';
 import { deadLetters, sends } from '../../storage/tables/send.ts';
+import { sendChunks } from '../../storage/tables/send-chunk.ts';
 import { withApp } from '../accounts/decide.ts';
 import { limits } from '../limits.ts';
 import type { PartitionState } from '../state.ts';
@@ -17,10 +18,12 @@ import { listDeadLetters, redriveDeadLetters } from './dead-letters.ts';
 import { erasedOutcomes } from './erased.ts';
 import type { SendView, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 import { report } from './report.ts';
-import { sendKey, sendKeyFrom } from './send-key.ts';
+import { chunkSends, idsOfChunk, sendRow } from './send-chunk.ts';
+import { partsOfKey, sendKeyFrom } from './send-key.ts';
 import { statusOfSend } from './status.ts';
 
 const sweepRows = 1_000;
+const sweepChunks = Math.floor(sweepRows / chunkSends);
 
 export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionState> = {
   'transactional.accept': (state, message, context) =>
@@ -37,10 +40,8 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
       outcomes: [],
       failures: { open: 0, recovered: 0 },
     };
-    const key = sendKey(context.owner, id);
     const app = state.apps.get(context.owner);
-    const row =
-      key === undefined || app === undefined ? undefined : context.documents.get(sends, key);
+    const row = app === undefined ? undefined : sendRow(context.documents, context.owner, id);
     if (row === undefined) return accepted(unknown);
     const isErased = app?.people.erased.has(row.person) === true;
     return accepted({
@@ -76,6 +77,16 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
         if (app.outbox.jobs.has(value.id)) continue;
         documents.push({ table: sends, key, value: undefined });
       }
+      const chunks = context.documents.range(sendChunks, {
+        from: sendKeyFrom(context.owner, 0),
+        to: sendKeyFrom(context.owner, cutMs),
+        limit: sweepChunks,
+      });
+      for (const { key, value } of chunks) {
+        const ids = idsOfChunk(partsOfKey(key), value);
+        if (ids.some((id) => app.outbox.jobs.has(id))) continue;
+        documents.push({ table: sendChunks, key, value: undefined });
+      }
       const told = context.documents.range(providerReceipts, {
         from: sendKeyFrom(context.owner, 0),
         to: sendKeyFrom(context.owner, cutMs),
@@ -95,6 +106,7 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
       // A full page means that there is more: go on in a second, else look again in an hour.
       const isMore =
         old.length === sweepRows ||
+        chunks.length === sweepChunks ||
         told.length === sweepRows ||
         activities.count === sweepRows ||
         (letters.length === sweepRows && oldLetters.length > 0);

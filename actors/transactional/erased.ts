@@ -4,7 +4,12 @@
 
 import type { PersonOrdinal } from '../../engine/base/brand.ts';
 import { parseId } from '../../engine/base/id.ts';
-import type { DeadLetterRow, SendOutcomeRow, SendRow } from '../../storage/tables/send.ts';
+import type {
+  DeadLetterRow,
+  SendOutcomeRow,
+  SendRow,
+  SendTryRow,
+} from '../../storage/tables/send.ts';
 
 /** A send's row as it is kept for an erased person. */
 export function erasedSend(row: SendRow): SendRow {
@@ -13,7 +18,13 @@ export function erasedSend(row: SendRow): SendRow {
 
 /** Receipts without what a provider said, and without its name for the message. */
 export function erasedOutcomes(outcomes: readonly SendOutcomeRow[]): SendOutcomeRow[] {
-  return outcomes.map(({ detail: _said, providerMessageId: _named, ...outcome }) => outcome);
+  return outcomes.map(({ detail: _said, providerMessageId: _named, tries, ...outcome }) =>
+    tries === undefined ? outcome : { ...outcome, tries: withoutWords(tries) },
+  );
+}
+
+function withoutWords(tries: readonly SendTryRow[]): SendTryRow[] {
+  return tries.map(({ said: _said, ...one }) => one);
 }
 
 /** A dead letter as it is kept for an erased person. */

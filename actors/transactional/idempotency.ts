@@ -7,7 +7,6 @@ import {
   type ExpiringMapSnapshot,
   type Words4,
 } from '../../engine/base/expiring-map.ts';
-import type { IdParts } from '../../engine/base/id.ts';
 import { limits } from '../limits.ts';
 import type { IdempotencyClaim } from './protocol.ts';
 import { sendOfRef } from './send-key.ts';
@@ -39,14 +38,9 @@ export class IdempotencyKeys {
     return known.fingerprint[0] === high && known.fingerprint[1] === low ? known.value : 'conflict';
   }
 
-  claim(claim: IdempotencyClaim, send: IdParts, atMs: Millis): void {
-    const value: Words4 = [
-      send.ordinal,
-      Math.floor(send.atMs / 65536) >>> 0,
-      (((send.atMs % 65536) << 16) | send.high16) >>> 0,
-      send.low32,
-    ];
-    this.#map.put(claim.key, claim.fingerprint, value, atMs);
+  /** `send`: the words of its id. */
+  claim({ key, fingerprint }: IdempotencyClaim, send: Words4, atMs: Millis): void {
+    this.#map.put(key, fingerprint, send, atMs);
   }
 
   snapshot(): unknown {

@@ -3,8 +3,8 @@
 // lost, since the operator can bring the key back and the tenant can upload the credential again.
 
 import { SealError } from '../../storage/sealed.ts';
-import type { Outcome } from '../channels/adapter.ts';
 import { type ChannelId, catalog } from '../channels/catalog.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import { credentialPlace, type Sealer } from '../sealer.ts';
 import type { AppState } from '../state.ts';
 

@@ -1,55 +1,20 @@
-// What one app has to send, in memory: open sends, their devices, and a queue per channel. A fold of entries; the
-// words to send are in the `sends` table. A target is in exactly one state: due, started, waiting or done. Jobs come and go
-// through the methods alone, since whose they are is kept beside them.
+// What one app has to send, in memory: open sends, and a queue per channel. A fold of entries; the words to send are in the
+// `sends` table. Jobs come and go through the methods alone, since whose they are is kept beside them.
 
 import type { Lane } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
-import type { Outcome } from '../channels/adapter.ts';
+import { type IdParts, parseId } from '../../engine/base/id.ts';
 import type { ChannelId } from '../channels/catalog.ts';
-import type { Origin, Settlement } from './protocol.ts';
-
-export type TargetState = 'due' | 'started' | 'waiting' | 'done';
-
-/** One device of an open send. */
-export interface Target {
-  readonly deviceId: string;
-  readonly channel: ChannelId;
-  state: TargetState;
-  /** Calls made, or under way. */
-  attempts: number;
-  /** When a waiting target is due again. */
-  dueMs: Millis;
-  /** Ambiguous attempts so far: a channel without a key is sent again only once. */
-  ambiguous: number;
-  /** What the provider said to the newest attempt that failed. */
-  lastRefusal?: string;
-  /** Set when an operator redrives a dead letter: its id. */
-  deadLetter?: string;
-}
-
-/** A send with at least one target that is not done. */
-export interface Job {
-  readonly sendId: string;
-  /** Changes when the person is merged into another; only `reassign` does it. */
-  person: PersonOrdinal;
-  readonly acceptedMs: Millis;
-  /** After this instant it is not sent any more. */
-  readonly expiresMs: Millis | null;
-  readonly targets: readonly Target[];
-  open: number;
-  /** Absent for a transactional send, whose words are in its row. */
-  readonly origin?: Origin;
-  /** Set by a restore that gives up what was pending: nothing of it starts any more, it only waits for its receipts. */
-  held?: true;
-  /** Set while its campaign is paused: nothing of it starts until that is resumed. */
-  paused?: true;
-}
+import type { Outcome } from '../channels/outcome.ts';
+import { type Job, type Target, type Waiting, withTry } from './job.ts';
+import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
+import { idInRun, runKeyOf } from './send-chunk.ts';
 
 /** How an (app, channel) stands with its provider. */
 export interface ChannelQueue {
   readonly channel: ChannelId;
-  /** Due targets of transactional sends, oldest first: pairs of send id and target index. */
-  ready: [string, number][];
+  /** Due targets of transactional sends, oldest first: pairs of send id and target index, and runs of a batch. */
+  ready: ([string, number] | OutboxRun)[];
   head: number;
   /** Those of marketing sends, which come after. */
   bulkReady: [string, number][];
@@ -61,6 +26,20 @@ export interface ChannelQueue {
   configFailures: number;
 }
 
+/** A target that may be started. */
+export interface DueTarget {
+  readonly job: Job;
+  readonly index: number;
+}
+
+/** Open sends by id. Those of a run are made while they are looked at, and again by every look. */
+export interface OpenSends {
+  readonly size: number;
+  has(sendId: string): boolean;
+  get(sendId: string): Job | undefined;
+  values(): Iterable<Job>;
+}
+
 /** All that an app has to send. */
 export class Outbox {
   readonly #jobs = new Map<string, Job>();
@@ -68,15 +47,23 @@ export class Outbox {
   readonly #byPerson = new Map<PersonOrdinal, Job | Set<Job>>();
   /** Derived: targets that are not done, without those of paused campaigns. */
   readonly #openOn = new Map<ChannelId, number>();
-  /** Open sends by id, oldest first. */
-  readonly jobs: ReadonlyMap<string, Job> = this.#jobs;
+  /** By what the ids of each have in common. */
+  readonly #runs = new Map<string, OutboxRun>();
+  /** Sends that are still in a run. */
+  #inRuns = 0;
+  readonly jobs: OpenSends = this.#openSends();
   readonly channels = new Map<ChannelId, ChannelQueue>();
 
   /** Targets that could start now, over all channels. */
   get readyCount(): number {
     let count = 0;
-    for (const { ready, head, bulkReady, bulkHead } of this.channels.values())
-      count += ready.length - head + bulkReady.length - bulkHead;
+    for (const { channel, ready, head, bulkReady, bulkHead } of this.channels.values()) {
+      count += bulkReady.length - bulkHead;
+      for (let place = head; place < ready.length; place++) {
+        const due = ready[place] as ChannelQueue['ready'][number];
+        count += due instanceof OutboxRun ? due.leftOn(channel) : 1;
+      }
+    }
     return count;
   }
 
@@ -108,6 +95,17 @@ export class Outbox {
     });
   }
 
+  /** Sends of a batch, all due. */
+  addRun(columns: RunColumns): void {
+    const run = new OutboxRun(columns);
+    this.#runs.set(run.key, run);
+    this.#inRuns += run.left;
+    for (const channel of run.channels) {
+      this.#countOpen(channel, run.leftOn(channel));
+      this.queue(channel).ready.push(run);
+    }
+  }
+
   /** A due target was handed to a dispatcher. */
   start(sendId: string, index: number): void {
     const target = this.#target(sendId, index);
@@ -129,11 +127,7 @@ export class Outbox {
   }
 
   /** A started target has to be tried again, or a due one has to wait. */
-  wait(
-    sendId: string,
-    index: number,
-    why: Omit<Extract<Settlement, { next: 'waiting' }>, 'next'>,
-  ): void {
+  wait(sendId: string, index: number, why: Waiting, atMs: Millis): void {
     const target = this.#target(sendId, index);
     const { dueMs, counted, ambiguous, refusal, unstarted } = why;
     if (target === undefined || target.state !== (unstarted ? 'due' : 'started')) return;
@@ -143,6 +137,7 @@ export class Outbox {
       this.#compact(this.queue(target.channel));
       return;
     }
+    target.tries = withTry(target, why, atMs);
     if (!counted) target.attempts--;
     if (ambiguous) target.ambiguous++;
     if (refusal !== undefined) target.lastRefusal = refusal;
@@ -153,7 +148,7 @@ export class Outbox {
 
   /** Waiting targets of this send whose time has come are due. */
   wake(sendId: string, nowMs: Millis): void {
-    const job = this.jobs.get(sendId);
+    const job = this.#jobs.get(sendId);
     job?.targets.forEach((target, index) => {
       if (target.state === 'waiting' && target.dueMs <= nowMs) this.#makeDue(sendId, index, target);
     });
@@ -161,7 +156,7 @@ export class Outbox {
 
   /** A target has its receipt. The job goes with its last one. */
   finish(sendId: string, index: number): void {
-    const job = this.jobs.get(sendId);
+    const job = this.#own(sendId);
     const target = job?.targets[index];
     if (job === undefined || target === undefined || target.state === 'done') return;
     const queue = this.queue(target.channel);
@@ -175,28 +170,29 @@ export class Outbox {
 
   /** Keeps open sends from starting, for good; `held` finds them. */
   hold(which: 'all' | 'marketing' = 'all'): void {
-    for (const job of this.jobs.values())
+    for (const job of this.#jobs.values())
       if (which === 'all' || job.origin !== undefined) job.held = true;
+    if (which === 'all') for (const run of this.#runs.values()) run.held = true;
     for (const queue of this.channels.values()) this.#compact(queue);
   }
 
   /** A campaign is paused: what is due of its sends leaves the line, what comes due later does not get into it. */
   pause(campaignId: string): void {
-    for (const job of this.jobs.values()) {
+    for (const job of this.#jobs.values()) {
       if (!isOf(job, campaignId) || job.paused === true) continue;
       this.#countJob(job, -1);
       job.paused = true;
     }
     for (const queue of this.channels.values()) {
       const { bulkReady, bulkHead } = queue;
-      queue.bulkReady = bulkReady.slice(bulkHead).filter(([id]) => !this.jobs.get(id)?.paused);
+      queue.bulkReady = bulkReady.slice(bulkHead).filter(([id]) => !this.#jobs.get(id)?.paused);
       queue.bulkHead = 0;
     }
   }
 
   /** A paused campaign goes on, or is canceled: its sends are in line again. */
   resume(campaignId: string): void {
-    for (const job of this.jobs.values()) {
+    for (const job of this.#jobs.values()) {
       if (!isOf(job, campaignId) || job.paused !== true) continue;
       delete job.paused;
       this.#countJob(job, 1);
@@ -206,7 +202,7 @@ export class Outbox {
     }
   }
 
-  /** The oldest held sends, at most `limit`. Looks at those that are open until it has found them. */
+  /** Held sends, at most `limit`. Looks at those that are open until it has found them. */
   held(limit: number): Job[] {
     const found: Job[] = [];
     for (const job of this.jobs.values()) {
@@ -216,8 +212,16 @@ export class Outbox {
     return found;
   }
 
-  /** The open sends of a person. Costs what they have, not what the app has. */
+  /** The open sends of a person. Looks through the runs: half a millisecond for a million sends. */
   of(person: PersonOrdinal): Job[] {
+    const found = this.begunOf(person);
+    for (const run of this.#runs.values())
+      for (const place of run.placesOf(person)) found.push(run.jobAt(place));
+    return found;
+  }
+
+  /** Those of them that are no longer as a batch queued them. Costs what they have, not what the app has. */
+  begunOf(person: PersonOrdinal): Job[] {
     const theirs = this.#byPerson.get(person);
     if (theirs === undefined) return [];
     return theirs instanceof Set ? [...theirs] : [theirs];
@@ -225,16 +229,23 @@ export class Outbox {
 
   /** The open sends of one person are another's from now on; what is in flight comes back to that one. */
   reassign(from: PersonOrdinal, into: PersonOrdinal): void {
-    for (const job of this.of(from)) {
+    for (const job of this.begunOf(from)) {
       this.#unlist(job);
       job.person = into;
       this.#list(job);
     }
+    for (const run of this.#runs.values()) run.reassign(from, into);
   }
 
   /** Drops everything of an erased person; what is in flight comes back to nobody. */
   forget(person: PersonOrdinal): void {
-    for (const job of this.of(person)) {
+    for (const run of this.#runs.values()) {
+      for (const place of run.placesOf(person)) {
+        this.#countJob(run.jobAt(place), -1);
+        this.#take(run, place);
+      }
+    }
+    for (const job of this.begunOf(person)) {
       this.#drop(job);
       for (const target of job.targets) {
         if (target.state === 'started') this.queue(target.channel).inFlight--;
@@ -244,17 +255,32 @@ export class Outbox {
     for (const queue of this.channels.values()) this.#compact(queue);
   }
 
-  /** The due target at a place of a lane, or `undefined` when it is due no more. */
-  dueAt(
-    queue: ChannelQueue,
-    place: number,
-    lane: Lane = 'express',
-  ): { readonly job: Job; readonly index: number } | undefined {
-    const entry = (lane === 'express' ? queue.ready : queue.bulkReady)[place];
-    if (entry === undefined) return undefined;
-    const job = this.jobs.get(entry[0]);
+  /** The due targets of a lane, in its order. Nothing may be done to the outbox while they are looked at. */
+  *due(queue: ChannelQueue, lane: Lane = 'express'): Generator<DueTarget> {
+    if (lane === 'bulk') {
+      for (let place = queue.bulkHead; place < queue.bulkReady.length; place++)
+        yield* some(this.#ifDue(...(queue.bulkReady[place] as [string, number])));
+      return;
+    }
+    for (let place = queue.head; place < queue.ready.length; place++) {
+      const entry = queue.ready[place] as ChannelQueue['ready'][number];
+      if (!(entry instanceof OutboxRun)) yield* some(this.#ifDue(...entry));
+      else if (!entry.held)
+        for (const [send, index] of entry.devicesOn(queue.channel))
+          yield* some(this.#dueInRun(entry, send, index));
+    }
+  }
+
+  #ifDue(sendId: string, index: number): DueTarget | undefined {
+    const job = this.#jobs.get(sendId);
     if (job === undefined || job.held === true) return undefined;
-    return job.targets[entry[1]]?.state === 'due' ? { job, index: entry[1] } : undefined;
+    return job.targets[index]?.state === 'due' ? { job, index } : undefined;
+  }
+
+  /** A send that has become a job for another of its devices is looked up; what was forgotten is nowhere. */
+  #dueInRun(run: OutboxRun, place: number, index: number): DueTarget | undefined {
+    if (run.has(place)) return { job: run.jobAt(place), index };
+    return this.#ifDue(idInRun(run.run, place), index);
   }
 
   /** What was in flight when the process ended, as reports of an outcome that nobody knows. */
@@ -266,7 +292,7 @@ export class Outbox {
       ChannelId,
       { sendId: string; target: number; attempt: number; outcome: Outcome }[]
     >();
-    for (const job of this.jobs.values()) {
+    for (const job of this.#jobs.values()) {
       if (job.held === true) continue; // its receipt is on its way
       job.targets.forEach((target, index) => {
         if (target.state !== 'started') return;
@@ -280,19 +306,40 @@ export class Outbox {
   }
 
   snapshot(): unknown {
-    return { jobs: [...this.jobs.values()], channels: [...this.channels.values()].map(trimmed) };
+    return {
+      jobs: [...this.#jobs.values()],
+      channels: [...this.channels.values()].map(trimmed),
+      runs: [...this.#runs.values()].map((run) => run.snapshot()),
+    };
   }
 
   static restore(from: unknown): Outbox {
-    const { jobs, channels } = from as { jobs: Job[]; channels: ChannelQueue[] };
+    // Older checkpoints have no runs.
+    const {
+      jobs,
+      channels,
+      runs = [],
+    } = from as {
+      jobs: Job[];
+      channels: (Omit<ChannelQueue, 'ready'> & { ready: ([string, number] | string)[] })[];
+      runs?: RunSnapshot[];
+    };
     const outbox = new Outbox();
+    for (const one of runs) {
+      const run = OutboxRun.restore(one);
+      outbox.#runs.set(run.key, run);
+      outbox.#inRuns += run.left;
+      for (const job of run.jobs()) outbox.#countJob(job, 1);
+    }
     for (const job of jobs)
       outbox.#keep({ ...job, targets: job.targets.map((one) => ({ ...one })) });
     for (const queue of channels)
       outbox.channels.set(queue.channel, {
         ...emptyQueue(queue.channel), // older checkpoints have no marketing sends
         ...queue,
-        ready: [...queue.ready],
+        ready: queue.ready.flatMap((entry): ChannelQueue['ready'] =>
+          typeof entry === 'string' ? [...some(outbox.#runs.get(entry))] : [entry],
+        ),
         bulkReady: [...(queue.bulkReady ?? [])],
       });
     return outbox;
@@ -312,12 +359,60 @@ export class Outbox {
     this.#countJob(job, -1);
   }
 
+  /** A send as a job of its own, taken out of its run if it is in one still. */
+  #own(sendId: string): Job | undefined {
+    const job = this.#jobs.get(sendId);
+    if (job !== undefined) return job;
+    const found = this.#inRun(sendId);
+    if (found === undefined) return undefined;
+    const own = found.run.jobAt(found.place);
+    this.#take(found.run, found.place);
+    this.#jobs.set(sendId, own);
+    this.#list(own);
+    return own;
+  }
+
+  #inRun(sendId: string): { readonly run: OutboxRun; readonly place: number } | undefined {
+    if (this.#runs.size === 0) return undefined;
+    const parts = parseId('ntf', sendId);
+    const run = parts && this.#runs.get(runKeyOf(parts));
+    const place = run === undefined ? -1 : run.placeOf(parts as IdParts);
+    return run === undefined || place < 0 ? undefined : { run, place };
+  }
+
+  #take(run: OutboxRun, place: number): void {
+    run.take(place);
+    this.#inRuns--;
+    if (run.isOver) this.#runs.delete(run.key);
+  }
+
+  #openSends(): OpenSends {
+    const [jobs, runs] = [this.#jobs, this.#runs];
+    const size = () => jobs.size + this.#inRuns;
+    const found = (id: string) => this.#inRun(id);
+    return {
+      get size() {
+        return size();
+      },
+      has: (id) => jobs.has(id) || found(id) !== undefined,
+      get: (id) => {
+        const own = jobs.get(id);
+        const place = own === undefined ? found(id) : undefined;
+        return place === undefined ? own : place.run.jobAt(place.place);
+      },
+      *values() {
+        yield* jobs.values();
+        for (const run of runs.values()) yield* run.jobs();
+      },
+    };
+  }
+
   #countJob({ targets, paused }: Job, by: 1 | -1): void {
     if (paused === true) return;
     for (const { state, channel } of targets) if (state !== 'done') this.#countOpen(channel, by);
   }
 
-  #countOpen(channel: ChannelId, by: 1 | -1): void {
+  #countOpen(channel: ChannelId, by: number): void {
     this.#openOn.set(channel, this.openOn(channel) + by);
   }
 
@@ -338,7 +433,7 @@ export class Outbox {
   }
 
   #target(sendId: string, index: number): Target | undefined {
-    return this.jobs.get(sendId)?.targets[index];
+    return this.#own(sendId)?.targets[index];
   }
 
   #makeDue(sendId: string, index: number, target: Target): void {
@@ -353,13 +448,25 @@ export class Outbox {
     (job.origin === undefined ? ready : bulkReady).push([job.sendId, index]);
   }
 
+  /** Whether nothing is due any more at a place of the line; a run is passed as far as that goes. */
+  #isPast({ channel, ready }: ChannelQueue, place: number): boolean {
+    const entry = ready[place] as ChannelQueue['ready'][number];
+    if (!(entry instanceof OutboxRun)) return this.#ifDue(...entry) === undefined;
+    for (const [send, index] of entry.devicesOn(channel)) {
+      if (!entry.held && this.#dueInRun(entry, send, index) !== undefined) return false;
+      entry.passOn(channel, send, index);
+    }
+    if (entry.isOver) this.#runs.delete(entry.key);
+    return true;
+  }
+
   /** Moves the heads past what is due no more, and gives memory back now and then. */
   #compact(queue: ChannelQueue): void {
     const { ready, bulkReady } = queue;
-    while (queue.head < ready.length && this.dueAt(queue, queue.head) === undefined) queue.head++;
+    while (queue.head < ready.length && this.#isPast(queue, queue.head)) queue.head++;
     while (
       queue.bulkHead < bulkReady.length &&
-      this.dueAt(queue, queue.bulkHead, 'bulk') === undefined
+      this.#ifDue(...(bulkReady[queue.bulkHead] as [string, number])) === undefined
     )
       queue.bulkHead++;
     if (isWorthCutting(ready, queue.head)) {
@@ -371,6 +478,10 @@ export class Outbox {
       queue.bulkHead = 0;
     }
   }
+}
+
+function some<One>(one: One | undefined): readonly One[] {
+  return one === undefined ? [] : [one];
 }
 
 function isOf({ origin }: Job, campaignId: string): boolean {
@@ -394,11 +505,12 @@ function emptyQueue(channel: ChannelId): ChannelQueue {
   };
 }
 
-function trimmed(queue: ChannelQueue): ChannelQueue {
+function trimmed(queue: ChannelQueue): unknown {
   const { ready, head, bulkReady, bulkHead } = queue;
   return {
     ...queue,
-    ready: ready.slice(head),
+    // A run is written once, and named in the lines it is in.
+    ready: ready.slice(head).map((entry) => (entry instanceof OutboxRun ? entry.key : entry)),
     head: 0,
     bulkReady: bulkReady.slice(bulkHead),
     bulkHead: 0,

@@ -5,9 +5,11 @@ import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Words2, Words4 } from '../../engine/base/expiring-map.ts';
 import type { DeadLetterRow } from '../../storage/tables/send.ts';
 import type { Caller } from '../accounts/protocol.ts';
+import type { DeviceColumns } from '../audience/device-columns.ts';
 import type { Page, PersonRef } from '../audience/protocol.ts';
-import type { Attempt, Outcome, RenderedContent } from '../channels/adapter.ts';
+import type { Attempt, RenderedContent } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import type { ShownBy } from '../content/content-for.ts';
 import type { TemplateSubscriber } from '../content/context.ts';
 import type { MessageContent } from '../content/message-schema.ts';
@@ -21,6 +23,12 @@ export interface IdempotencyClaim {
   readonly key: Words4;
   /** 64 bits of SHA-256 over the canonical request. */
   readonly fingerprint: Words2;
+}
+
+/** The content of a send's row: a plain form for most channels and HTML for email. */
+export interface SendContent {
+  readonly plain: RenderedContent;
+  readonly email?: RenderedContent;
 }
 
 /** A template is copied, with the content given beside it over its own. */
@@ -112,11 +120,13 @@ export interface TransactionalProtocol {
       claimed: readonly string[];
     };
     /**
-     * `results` are of the first recipients, at least one; the others are for another turn. `claimed` is for that one, and
-     * `request`, in which a template that was named is copied.
+     * `results` are of the first recipients, at least one; the others are for another turn. A number stands for `queued`,
+     * and for the place of the send's id in `run`: a thousand ids take longer to write than all else of an answer. `claimed`
+     * is for the next turn, and `request`, in which a template that was named is copied.
      */
     reply: {
-      results: readonly RecipientResult[];
+      results: readonly (RecipientResult | number)[];
+      run: Words4;
       claimed: readonly string[];
       request?: SharedRequest;
     };
@@ -197,6 +207,19 @@ export type TransactionalEntry =
       readonly firstEvent: number;
       /** Made to try a message out. */
       readonly test?: true;
+    })
+  /** Sends of one batch, all with devices: those without are each a `send.queued`. */
+  | (Entry & {
+      readonly kind: 'batch.queued';
+      readonly atMs: Millis;
+      readonly expiresMs: Millis | null;
+      /** The words of the first send's id; the others' follow it (`send-chunk.ts`). */
+      readonly run: Words4;
+      /** Of each send, 32 bits: its person. */
+      readonly people: Uint8Array;
+      /** Of each send, six words: the key and the fingerprint, or zeros. Absent where none has a key. */
+      readonly claims?: Uint8Array;
+      readonly targets: DeviceColumns;
     })
   | (Entry & {
       readonly kind: 'attempts.started';

@@ -10,14 +10,14 @@ import { hash32 } from '../../engine/base/hash.ts';
 import { DamagedRecord } from '../../storage/codec.ts';
 import { contentCopies } from '../../storage/tables/content-copy.ts';
 import type { LiveActivityRow } from '../../storage/tables/live-activity.ts';
-import { type SendRow, sends } from '../../storage/tables/send.ts';
+import type { SendRow } from '../../storage/tables/send.ts';
 import {
   type DeviceRow,
   type SubscriberRow,
   subscribers,
 } from '../../storage/tables/subscriber.ts';
 import { storedIdentity } from '../audience/identity.ts';
-import type { Attempt, RenderedContent } from '../channels/adapter.ts';
+import type { Attempt } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { MessageContent } from '../content/message-schema.ts';
 import { limits } from '../limits.ts';
@@ -25,6 +25,7 @@ import type { Sealer } from '../sealer.ts';
 import type { AppState } from '../state.ts';
 import { activityOf, deviceOfActivity, isActivity, whyNotPushed } from './activity-push.ts';
 import type { EmailAllowance } from './email-allowance.ts';
+import type { Job, Target } from './job.ts';
 import {
   type CredentialCache,
   type CredentialRules,
@@ -32,18 +33,19 @@ import {
   credentialUnreadable,
   openCredentials,
 } from './open-credentials.ts';
-import type { ChannelQueue, Job, Target } from './outbox.ts';
+import type { ChannelQueue } from './outbox.ts';
 import type {
   Again,
   ChannelStanding,
   DispatchGrant,
   GrantedAttempt,
+  SendContent,
   Settlement,
   TransactionalEntry,
 } from './protocol.ts';
-import { readRow } from './read-row.ts';
+import { orDamaged, readRow } from './read-row.ts';
 import { SettlementBatch, standingAfter, startable } from './report.ts';
-import { sendKey } from './send-key.ts';
+import { sendRow } from './send-chunk.ts';
 import { settle } from './settle.ts';
 
 export type { CredentialCache };
@@ -69,12 +71,6 @@ export interface PumpedApp {
   readonly taken: number;
   /** How many events its entries are. */
   readonly events: number;
-}
-
-/** The content of a send row: a plain form for most channels and HTML for email. */
-export interface SendContent {
-  readonly plain: RenderedContent;
-  readonly email?: RenderedContent;
 }
 
 /** Starts at most `budget` targets of one app. Only reads; the runtime performs what comes back. */
@@ -207,16 +203,14 @@ function startChannel(
 /** The due targets of a channel, at most `room`: transactional ones first, marketing within its share. */
 function* dueTargets(app: AppState, queue: ChannelQueue, room: number) {
   let left = room;
-  for (let place = queue.head; place < queue.ready.length && left > 0; place++) {
-    const due = app.outbox.dueAt(queue, place);
-    if (due === undefined) continue;
+  for (const due of app.outbox.due(queue)) {
+    if (left <= 0) break;
     left--;
     yield due;
   }
   left = Math.min(left, limits.bulkInFlightMax - queue.inFlight - (room - left));
-  for (let place = queue.bulkHead; place < queue.bulkReady.length && left > 0; place++) {
-    const due = app.outbox.dueAt(queue, place, 'bulk');
-    if (due === undefined) continue;
+  for (const due of app.outbox.due(queue, 'bulk')) {
+    if (left <= 0) break;
     left--;
     yield due;
   }
@@ -235,7 +229,7 @@ function wordsOf(
     if (copy === undefined || copy instanceof DamagedRecord) return copy;
     return { message: copy.content as MessageContent };
   }
-  const row = readRow(reader, sends, sendKey(owner, sendId) ?? []);
+  const row = orDamaged(() => sendRow(reader, owner, sendId));
   return row === undefined || row instanceof DamagedRecord ? row : { row };
 }
 
@@ -394,6 +388,9 @@ function draftOf(
       ? {
           email: {
             ...email,
+            person: job.person,
+            ...(job.origin?.journeyId === undefined ? {} : { journeyId: job.origin.journeyId }),
+            isTracked: app.settings.emailTracking,
             unsubscribeUrl: plan.unsubscribeUrl(app.record.ordinal, device.endpoint, context.rng),
           },
         }

@@ -15,14 +15,19 @@ import type { Fault } from '../../engine/base/fault.ts';
 import { newId } from '../../engine/base/id.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../storage/tables/send.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
+import type { RecipientRecord } from '../audience/recipient-reader.ts';
 import type { DeliveryOptions } from '../channels/adapter.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import { fault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { formatSendWords } from './idempotency.ts';
-import type { IdempotencyClaim, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
-import type { SendContent } from './pump.ts';
+import type {
+  IdempotencyClaim,
+  SendContent,
+  TransactionalEntry,
+  TransactionalProtocol,
+} from './protocol.ts';
 import { sendKey } from './send-key.ts';
 
 type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
@@ -63,7 +68,7 @@ export function answerBefore(
 
 /** The enabled devices on the wanted channels, in the order they were added. */
 export function targetsOf(
-  person: SubscriberRow,
+  person: Pick<RecipientRecord, 'devices'>,
   channels: readonly ChannelId[] | undefined,
 ): SettledSend['targets'] {
   const targets: { deviceId: string; channel: ChannelId }[] = [];

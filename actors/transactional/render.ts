@@ -4,11 +4,11 @@
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
-import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 import type { AppRecord } from '../accounts/records.ts';
 import type { DeliveryOptions } from '../channels/adapter.ts';
 import { type ChannelId, catalog } from '../channels/catalog.ts';
-import { renderContext } from '../content/context.ts';
+import { renderContext, type TemplateSubscriber } from '../content/context.ts';
+import { providerTemplateMissing } from '../content/lacks.ts';
 import { localize } from '../content/localize.ts';
 import type { RenderBudget } from '../content/render-budget.ts';
 import { type RenderedMessage, renderContent } from '../content/render-message.ts';
@@ -19,18 +19,19 @@ export type RenderedSend =
   | { readonly content: RenderedMessage; readonly options: DeliveryOptions }
   | { readonly fault: Fault };
 
-/** Renders a request for one person and the devices it will go to. `budget` is the message's own, for who counts what it took. */
+/** Renders a request for one person and the devices it will go to. `variables` stand in for the request's; `budget` is the message's own, for who counts what it took. */
 export function renderTransactional(
   app: AppRecord,
-  person: SubscriberRow,
+  person: TemplateSubscriber,
   request: Omit<TransactionalRequest, 'to'>,
   targets: readonly { readonly channel: ChannelId }[],
   nowMs: Millis,
+  variables: TransactionalRequest['variables'] = request.variables,
   budget?: RenderBudget,
 ): RenderedSend {
   const missing = checkRequired(request, targets);
   if (missing !== undefined) return { fault: missing };
-  const checked = checkVariables(request.variables);
+  const checked = checkVariables(variables);
   if ('fault' in checked) return checked;
   const content = localize(request, person.tags);
   const result = renderContent(content, renderContext(person, app, checked.variables), {
@@ -53,6 +54,8 @@ function checkRequired(
   targets: readonly { readonly channel: ChannelId }[],
 ): Fault | undefined {
   const named = request.channels ?? [...new Set(targets.map(({ channel }) => channel))];
+  const missing = providerTemplateMissing(request, named);
+  if (missing !== undefined) return missing;
   const spokenFor = (channel: ChannelId) => {
     const { payloadKey } = catalog[channel];
     return payloadKey !== undefined && request.payload?.[payloadKey] !== undefined;

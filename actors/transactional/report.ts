@@ -10,14 +10,16 @@ import {
 } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../storage/tables/send.ts';
-import type { Outcome } from '../channels/adapter.ts';
 import { type ChannelId, catalog } from '../channels/catalog.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
 import { channelResumeTimer, sendWakeTimer } from '../timers.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
-import { Aftermath, type SettlementContext } from './aftermath.ts';
-import type { ChannelQueue, Job, Target } from './outbox.ts';
+import { Aftermath, type SettlementContext, unchanged } from './aftermath.ts';
+import { DeviceSends } from './device-sends.ts';
+import type { Job, Target } from './job.ts';
+import type { ChannelQueue } from './outbox.ts';
 import type {
   AttemptReport,
   ChannelStanding,
@@ -26,11 +28,20 @@ import type {
   Settlement,
   TransactionalEntry,
 } from './protocol.ts';
-import { readableRow } from './read-row.ts';
+import { readableSend } from './read-row.ts';
+import { ResultPolls } from './result-polls.ts';
 import { sendKey } from './send-key.ts';
 import { settle } from './settle.ts';
 
 type Settled = Extract<TransactionalEntry, { kind: 'attempts.settled' }>['items'][number];
+
+type Tried = Pick<Target, 'deviceId' | 'channel'>;
+
+/** Whose send it was that something is told of after its end. */
+interface Late {
+  readonly person: PersonOrdinal;
+  readonly origin?: Omit<Origin, 'copy'>;
+}
 
 /** Collects what a batch of settlements writes, of any channels; a record of a send or person is read and written once. */
 export class SettlementBatch {
@@ -40,11 +51,16 @@ export class SettlementBatch {
   readonly #context: SettlementContext;
   readonly #sends = new Map<string, SendRow>();
   readonly #aftermath: Aftermath;
+  readonly #polls: ResultPolls;
+  /** What callbacks of devices will need. */
+  readonly deviceSends: DeviceSends;
 
   constructor(app: AppState, context: SettlementContext) {
     this.#app = app;
     this.#context = context;
     this.#aftermath = new Aftermath(app, context);
+    this.deviceSends = new DeviceSends(context);
+    this.#polls = new ResultPolls(context);
   }
 
   /** How many receipts there are: each is an event. */
@@ -83,30 +99,47 @@ export class SettlementBatch {
       this.#timers.push(sendWakeTimer(this.#context.owner, job.sendId, settlement.dueMs));
     }
     if (settlement.next !== 'done') return;
+    this.deviceSends.ended(job.sendId, target, settlement.receipt, job.origin);
+    if (outcome?.outcome === 'accepted') this.#polls.sent(target.channel);
     this.#aftermath.ofOutcome(job.person, target, outcome);
   }
 
   /** A delivery that came to nothing: its bounce is the newest receipt of the device from now on. */
-  bounceLate(
+  bounceLate(sendId: string, tried: Tried, { reason, ...of }: Late & { readonly reason: string }) {
+    this.#tellLate(sendId, tried, of, 'bounced', { reason });
+  }
+
+  /** A failure that has arrived after all; its dead letter is recovered. */
+  recoverLate(sendId: string, tried: Tried, of: Late) {
+    this.#tellLate(sendId, tried, of, 'delivered');
+  }
+
+  #tellLate(
     sendId: string,
-    tried: Pick<Target, 'deviceId' | 'channel'>,
-    late: {
-      readonly person: PersonOrdinal;
-      readonly reason: string;
-      readonly origin?: Omit<Origin, 'copy'>;
-      readonly test?: true;
-    },
+    tried: Tried,
+    { person, origin }: Late,
+    status: 'bounced' | 'delivered',
+    why: { readonly reason?: string } = {},
   ): void {
-    const { origin, ...rest } = late;
     const { deviceId, channel } = tried;
     const row = this.rowOf(sendId);
     const before = row?.outcomes.findLast((one) => one.deviceId === deviceId);
-    const receipt: Receipt = { ...rest, status: 'bounced', attempts: before?.attempts ?? 1 };
-    if (row !== undefined)
+    const test = row?.test === undefined ? {} : { test: row.test };
+    const receipt: Receipt = { person, status, attempts: before?.attempts ?? 1, ...why, ...test };
+    if (row !== undefined) {
+      // It lies where its first failure was.
+      const failed = row.outcomes.find(
+        (one) => one.deviceId === deviceId && one.status === 'failed',
+      );
+      const { open, recovered } =
+        failed === undefined ? unchanged : this.#aftermath.ofLate(sendId, failed, status);
       this.#sends.set(sendId, {
         ...row,
         outcomes: [...row.outcomes, outcomeRow(tried, receipt, this.#context.nowMs)],
+        deadLettersOpen: row.deadLettersOpen + open,
+        deadLettersRecovered: row.deadLettersRecovered + recovered,
       });
+    }
     const items = this.#items.get(channel) ?? [];
     const settlement = { next: 'done', receipt } as const;
     const of = origin === undefined ? {} : { origin };
@@ -127,12 +160,18 @@ export class SettlementBatch {
   }
 
   /** What an outcome entails beside its receipt. */
-  followUp(
-    person: PersonOrdinal,
-    tried: Pick<Target, 'deviceId' | 'channel'>,
-    outcome: Outcome | undefined,
-  ): void {
+  followUp(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
     this.#aftermath.ofOutcome(person, tried, outcome);
+  }
+
+  /** Whoever was sent this calls it unwanted. */
+  complain(person: PersonOrdinal, tried: Pick<Target, 'deviceId' | 'channel'>): void {
+    this.#aftermath.complaint(person, tried);
+  }
+
+  /** Ends a device by what was told of it, unless it has ended. */
+  disable(person: PersonOrdinal, deviceId: string, reason: string): void {
+    this.#aftermath.disableOnce(person, deviceId, reason);
   }
 
   /** A send's row as this batch leaves it; `undefined` for one that has none. */
@@ -152,7 +191,12 @@ export class SettlementBatch {
       key: sendKey(this.#context.owner, id) ?? [],
       value: row,
     }));
-    return [...rows, ...this.#aftermath.documents()];
+    return [
+      ...rows,
+      ...this.#aftermath.documents(),
+      ...this.deviceSends.documents(),
+      ...this.#polls.documents(),
+    ];
   }
 
   /** The receipt goes into the send's row, where it has one, which is given back as it was; the dead letter follows from it. */
@@ -167,7 +211,7 @@ export class SettlementBatch {
     const change = this.#aftermath.ofReceipt(sendId, target, receipt);
     this.#sends.set(sendId, {
       ...row,
-      outcomes: [...row.outcomes, outcomeRow(target, receipt, this.#context.nowMs)],
+      outcomes: [...row.outcomes, outcomeRow(target, receipt, this.#context.nowMs, target.tries)],
       deadLettersOpen: row.deadLettersOpen + change.open,
       deadLettersRecovered: row.deadLettersRecovered + change.recovered,
     });
@@ -175,8 +219,7 @@ export class SettlementBatch {
   }
 
   #readSend(id: string): SendRow | undefined {
-    const key = sendKey(this.#context.owner, id);
-    return key === undefined ? undefined : readableRow(this.#context.documents, sends, key);
+    return readableSend(this.#context.documents, this.#context.owner, id);
   }
 
   /**
@@ -206,7 +249,8 @@ export class SettlementBatch {
       for (const { settlement } of items) if (settlement.next === 'done') nextEvent++;
       resumes.push(...resumeOf(this.#app, channel, standing, atMs));
     }
-    return [...settled, ...this.#aftermath.entries(nextEvent), ...this.#timers, ...resumes];
+    const after = [...this.#aftermath.entries(nextEvent), ...this.#timers, ...this.#polls.timers()];
+    return [...settled, ...after, ...resumes];
   }
 }
 
@@ -226,6 +270,7 @@ function outcomeRow(
   { deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>,
   { status, reason, detail, providerMessageId, attempts }: Receipt,
   atMs: Millis,
+  tries?: SendOutcomeRow['tries'],
 ): SendOutcomeRow {
   return {
     deviceId,
@@ -236,6 +281,7 @@ function outcomeRow(
     ...(providerMessageId === undefined ? {} : { providerMessageId }),
     atMs,
     attempts,
+    ...(tries === undefined ? {} : { tries }),
   };
 }
 

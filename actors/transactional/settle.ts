@@ -4,10 +4,10 @@
 import type { Context } from '../../engine/actor/message.ts';
 import { below } from '../../engine/base/rng.ts';
 import { longestWaitMs } from '../../engine/time/backoff.ts';
-import type { Outcome } from '../channels/adapter.ts';
 import { catalog } from '../channels/catalog.ts';
+import type { Outcome } from '../channels/outcome.ts';
 import { limits } from '../limits.ts';
-import type { Job, Target } from './outbox.ts';
+import type { Job, Target } from './job.ts';
 import type { Receipt, Settlement } from './protocol.ts';
 
 /** Reasons for which no provider heard of a try: found where its words were made. */

@@ -1,6 +1,7 @@
 // Every route, one line each, in the order of the reference. What is not in this list does not exist.
 
 import type { Route } from '../route.ts';
+import { followLink, openPixel } from '../track/tracked-mail.ts';
 import { confirmUnsubscribe, unsubscribe } from '../track/unsubscribe.ts';
 import { createApp } from './apps/create-app.ts';
 import { createIdentitySecret } from './apps/create-identity-secret.ts';
@@ -54,6 +55,9 @@ import { deleteInAppMessage } from './in-app-messages/delete-in-app-message.ts';
 import { listInAppMessages } from './in-app-messages/list-in-app-messages.ts';
 import { readInAppMessage } from './in-app-messages/read-in-app-message.ts';
 import { updateInAppMessage } from './in-app-messages/update-in-app-message.ts';
+import { readChannelHealth } from './insights/read-channel-health.ts';
+import { readDeliveryFailures } from './insights/read-delivery-failures.ts';
+import { readEngagementHeatmap } from './insights/read-engagement-heatmap.ts';
 import { readEventTrends } from './insights/read-event-trends.ts';
 import { readFunnel } from './insights/read-funnel.ts';
 import { readRetention } from './insights/read-retention.ts';
@@ -96,6 +100,7 @@ import { redriveDeadLetters } from './notifications/redrive-dead-letters.ts';
 import { sendBatch } from './notifications/send-batch.ts';
 import { sendNotification } from './notifications/send-notification.ts';
 import { createOrg } from './org/create-org.ts';
+import { listAuditLog } from './org/list-audit-log.ts';
 import { readOrg } from './org/read-org.ts';
 import { readOrgLimits } from './org/read-org-limits.ts';
 import { readUsage } from './org/read-usage.ts';
@@ -118,8 +123,10 @@ import { listSegments } from './segments/list-segments.ts';
 import { previewSegment } from './segments/preview-segment.ts';
 import { readSegment } from './segments/read-segment.ts';
 import { updateSegment } from './segments/update-segment.ts';
+import { readTimeline } from './timeline/read-timeline.ts';
 import { receiveSms } from './webhooks/carrier-inbound.ts';
 import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
+import { receiveLine, receiveTelegram, receiveViber, receiveZalo } from './webhooks/chat.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
 import { receiveWhatsapp, subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
@@ -205,6 +212,7 @@ const named = {
   importSubscribers,
   listSubscribers,
   readSubscriber,
+  readTimeline,
   updateSubscriber,
   deleteSubscriber,
   exportSubscribers,
@@ -217,6 +225,8 @@ const named = {
   deleteSuppression,
   confirmUnsubscribe,
   unsubscribe,
+  openPixel,
+  followLink,
 
   receiveSmsStatus,
   receiveVoiceStatus,
@@ -224,10 +234,17 @@ const named = {
   subscribeWhatsapp,
   receiveWhatsapp,
   receiveRcs,
+  receiveLine,
+  receiveZalo,
+  receiveViber,
+  receiveTelegram,
 
   listEvents,
 
   readEventTrends,
+  readEngagementHeatmap,
+  readChannelHealth,
+  readDeliveryFailures,
   readSubscriberGrowth,
   readFunnel,
   readRetention,
@@ -271,6 +288,7 @@ const named = {
   readOrg,
   updateOrg,
   readOrgLimits,
+  listAuditLog,
   readUsage,
 
   readHealth,

@@ -3,10 +3,11 @@
 // address, the account and the number written to are those of the last message to them.
 
 import { z } from 'zod';
+import type { Callbacks } from '../callbacks.ts';
 import { type ControlRoute, ok, parseControl, refused } from '../control-route.ts';
 import type { World } from '../stand-in.ts';
 import { type Caller, sandboxAccount, sidOf } from './carrier.ts';
-import type { CarrierCallbacks } from './carrier-callbacks.ts';
+import { signedForm } from './carrier-callbacks.ts';
 import { segmentsOf } from './sms-segments.ts';
 
 /** How many numbers' last messages are remembered. */
@@ -51,7 +52,7 @@ const reply = z.strictObject({
 /** The route on which a number writes to us. */
 export function inboundRoute(
   world: World,
-  callbacks: CarrierCallbacks,
+  callbacks: Callbacks,
   conversations: Conversations,
 ): ControlRoute {
   let received = 0;
@@ -72,24 +73,26 @@ export function inboundRoute(
       const service = last?.service;
       const to = given.to ?? last?.from ?? '+15005550006';
       const sid = sidOf('SM', `inbound ${world.clock.now()} ${++received}`);
-      const status = await callbacks.post({
-        url,
-        authToken: given.authToken ?? caller.authToken ?? sandboxAccount.authToken,
-        ...(isForged === true && { isForged }),
-        form: [
-          ['MessageSid', sid],
-          ['SmsSid', sid],
-          ['AccountSid', given.accountSid ?? caller.accountSid],
-          ...(service === undefined ? [] : ([['MessagingServiceSid', service]] as const)),
-          ['From', from],
-          ['To', to],
-          ['Body', text],
-          ['NumMedia', '0'],
-          ['NumSegments', String(segmentsOf(text).segments)],
-          ['ApiVersion', '2010-04-01'],
-          ...(optOutType === undefined ? [] : ([['OptOutType', optOutType]] as const)),
-        ],
-      });
+      const status = await callbacks.post(
+        signedForm({
+          url,
+          authToken: given.authToken ?? caller.authToken ?? sandboxAccount.authToken,
+          ...(isForged === true && { isForged }),
+          form: [
+            ['MessageSid', sid],
+            ['SmsSid', sid],
+            ['AccountSid', given.accountSid ?? caller.accountSid],
+            ...(service === undefined ? [] : ([['MessagingServiceSid', service]] as const)),
+            ['From', from],
+            ['To', to],
+            ['Body', text],
+            ['NumMedia', '0'],
+            ['NumSegments', String(segmentsOf(text).segments)],
+            ['ApiVersion', '2010-04-01'],
+            ...(optOutType === undefined ? [] : ([['OptOutType', optOutType]] as const)),
+          ],
+        }),
+      );
       return typeof status === 'number' ? ok({ url, status }) : refused(502, `${url}: ${status}`);
     },
   };

@@ -4,27 +4,20 @@
 
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';
-import { type Answer, type HttpStandIn, jsonAnswer, type World } from '../stand-in.ts';
+import type { Answer, HttpStandIn, World } from '../stand-in.ts';
 import {
   type CarrierRequest,
   carrierError,
-  carrierRefusal,
-  idsOf,
-  isResource,
   oneOf,
   type Report,
-  readRequest,
   refusalOfCallback,
-  scripted,
-  sidOf,
   testNumbers,
 } from './carrier.ts';
-import { CarrierCallbacks } from './carrier-callbacks.ts';
 import { numbered, refusedNumber, sharedNumbers } from './carrier-numbers.ts';
+import { carrierStandIn, isAddressable, type Taken } from './carrier-stand-in.ts';
 import { Conversations, inboundRoute } from './sms-inbound.ts';
 import { segmentsOf } from './sms-segments.ts';
 
-const bodyBytesMax = 64 * 1024;
 const textUnitsMax = 1600;
 const validitySecondsMax = 36_000;
 const mediaMax = 10;
@@ -49,64 +42,32 @@ const known: ReadonlySet<string> = new Set([
 
 /** The stand-in of the carrier's text messages, with its control routes below `/control/sms`. */
 export function smsStandIn(world: World): HttpStandIn {
-  const callbacks = new CarrierCallbacks();
   const conversations = new Conversations();
-  let taken = 0;
-  return {
-    transport: 'http',
+  return carrierStandIn({
     channel: 'sms',
     look: 'chat',
-    mount: '/carrier',
-    owns: (path) => !isResource(path, 'Calls'),
-    urls: { CARRIER: '/carrier' },
-    bodyBytesMax,
+    resource: 'Messages',
+    known,
     namedFaults,
-    refusal: carrierRefusal,
-    controls: [...callbacks.controls('sms'), inboundRoute(world, callbacks, conversations)],
-    close: () => callbacks.close(),
-    receive(received) {
-      const request = readRequest(received, 'Messages', known);
-      if ('status' in request) return { answer: request };
-      const { form, caller } = request;
-      const to = oneOf(form, 'To');
-      const recipient = to !== undefined && {
-        to,
-        name: to,
-        message: { ...idsOf(form), read: () => contentOf(form) },
-      };
-      const refusal = refusalOf(form);
-      if (refusal !== undefined || to === undefined) {
-        return { answer: refusal ?? carrierRefusal(400, undefined), ...recipient };
-      }
-      const sid = sidOf(form.has('MediaUrl') ? 'MM' : 'SM', `${received.nowMs} ${++taken}`);
-      const message = { accountSid: caller.accountSid, sid, form, nowMs: received.nowMs };
-      return {
-        answer: jsonAnswer(201, resourceOf(message)),
-        ...recipient,
-        accepted() {
-          const url = oneOf(form, 'StatusCallback');
-          conversations.note(to, {
-            caller,
-            from: oneOf(form, 'From'),
-            service: oneOf(form, 'MessagingServiceSid'),
-            callback: url,
-          });
-          const reports = reportsOf(to).map((report) => reportForm(message, to, report));
-          callbacks.play(scripted(to, url, caller, reports));
-        },
-      };
-    },
-  };
+    controls: (callbacks) => [
+      ...callbacks.controls('sms'),
+      inboundRoute(world, callbacks, conversations),
+    ],
+    sidPrefixOf: (form) => (form.has('MediaUrl') ? 'MM' : 'SM'),
+    refusalOf,
+    contentOf,
+    resourceOf,
+    reportsOf: (taken) => fateOf(taken.to).map((report) => reportForm(taken, report)),
+    note: ({ to, form, caller }) =>
+      conversations.note(to, {
+        caller,
+        from: oneOf(form, 'From'),
+        service: oneOf(form, 'MessagingServiceSid'),
+        callback: oneOf(form, 'StatusCallback'),
+      }),
+  });
 }
 
-interface Taken {
-  readonly accountSid: string;
-  readonly sid: string;
-  readonly form: CarrierRequest['form'];
-  readonly nowMs: number;
-}
-
-const isAddressable = (number: string) => /^\+[1-9]\d{1,14}$/.test(number);
 const isSender = (from: string) =>
   isAddressable(from) || /^\d{3,8}$/.test(from) || /^(?=.*[a-z])[a-z0-9 ]{1,11}$/i.test(from);
 
@@ -171,7 +132,7 @@ function resourceOf({ accountSid, sid, form, nowMs }: Taken): object {
 }
 
 /** What becomes of a message to this number, in the order in which it happens. */
-function reportsOf(to: string): readonly (readonly [status: string, code?: number])[] {
+function fateOf(to: string): readonly (readonly [status: string, code?: number])[] {
   switch (to) {
     case `${testNumbers}0007`:
       return [['sent'], ['undelivered', 30005]];
@@ -187,8 +148,7 @@ function reportsOf(to: string): readonly (readonly [status: string, code?: numbe
 }
 
 function reportForm(
-  { accountSid, sid, form, nowMs }: Taken,
-  to: string,
+  { to, accountSid, sid, form, nowMs }: Taken,
   [status, code]: readonly [status: string, code?: number],
 ): Report {
   const service = oneOf(form, 'MessagingServiceSid');

@@ -3,26 +3,19 @@
 
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';
-import { type Answer, type HttpStandIn, jsonAnswer } from '../stand-in.ts';
+import type { Answer, HttpStandIn } from '../stand-in.ts';
 import {
   type CarrierRequest,
   carrierError,
-  carrierRefusal,
-  idsOf,
-  isResource,
   oneOf,
   type Report,
-  readRequest,
   refusalOfCallback,
-  scripted,
-  sidOf,
   testNumbers,
 } from './carrier.ts';
-import { CarrierCallbacks } from './carrier-callbacks.ts';
 import { numbered, refusedNumber, sharedNumbers } from './carrier-numbers.ts';
+import { carrierStandIn, isAddressable, type Taken } from './carrier-stand-in.ts';
 import { spokenIn } from './twiml.ts';
 
-const bodyBytesMax = 64 * 1024;
 const twimlUnitsMax = 4000;
 const ringSecondsMax = 600;
 
@@ -42,59 +35,25 @@ const events: ReadonlySet<string> = new Set(['initiated', 'ringing', 'answered',
 
 /** The stand-in of the carrier's calls, with its control routes below `/control/voice`. */
 export function voiceStandIn(): HttpStandIn {
-  const callbacks = new CarrierCallbacks();
-  let taken = 0;
-  return {
-    transport: 'http',
+  return carrierStandIn({
     channel: 'voice',
     look: 'phone',
-    mount: '/carrier',
-    owns: (path) => isResource(path, 'Calls'),
-    urls: { CARRIER: '/carrier' },
-    bodyBytesMax,
+    resource: 'Calls',
+    known,
     namedFaults,
-    refusal: carrierRefusal,
-    controls: callbacks.controls('voice'),
-    close: () => callbacks.close(),
-    receive(received) {
-      const request = readRequest(received, 'Calls', known);
-      if ('status' in request) return { answer: request };
-      const { form, caller } = request;
-      const to = oneOf(form, 'To');
-      const recipient = to !== undefined && {
-        to,
-        name: to,
-        message: { ...idsOf(form), read: () => contentOf(form) },
-      };
-      const refusal = refusalOf(form);
-      if (refusal !== undefined || to === undefined) {
-        return { answer: refusal ?? carrierRefusal(400, undefined), ...recipient };
-      }
-      const sid = sidOf('CA', `${received.nowMs} ${++taken}`);
-      const call = { accountSid: caller.accountSid, sid, form, nowMs: received.nowMs };
-      return {
-        answer: jsonAnswer(201, resourceOf(call)),
-        ...recipient,
-        accepted() {
-          const wanted = form.get('StatusCallbackEvent') ?? ['completed'];
-          const reports = endOf(to)
-            .filter(({ event }) => wanted.includes(event))
-            .map((report, index) => reportForm(call, to, report, index));
-          callbacks.play(scripted(to, oneOf(form, 'StatusCallback'), caller, reports));
-        },
-      };
+    controls: (callbacks) => callbacks.controls('voice'),
+    sidPrefixOf: () => 'CA',
+    refusalOf,
+    contentOf,
+    resourceOf,
+    reportsOf(taken) {
+      const wanted = taken.form.get('StatusCallbackEvent') ?? ['completed'];
+      return endOf(taken.to)
+        .filter(({ event }) => wanted.includes(event))
+        .map((report, index) => reportForm(taken, report, index));
     },
-  };
+  });
 }
-
-interface Taken {
-  readonly accountSid: string;
-  readonly sid: string;
-  readonly form: CarrierRequest['form'];
-  readonly nowMs: number;
-}
-
-const isAddressable = (number: string) => /^\+[1-9]\d{1,14}$/.test(number);
 
 function refusalOf(form: CarrierRequest['form']): Answer | undefined {
   const to = oneOf(form, 'To');
@@ -196,8 +155,7 @@ function endOf(to: string): readonly CallReport[] {
 }
 
 function reportForm(
-  { accountSid, sid, form, nowMs }: Taken,
-  to: string,
+  { to, accountSid, sid, form, nowMs }: Taken,
   { status, more = [] }: CallReport,
   index: number,
 ): Report {

@@ -2,7 +2,10 @@
 // only the ids, which the counters need at once, are scanned from the header block.
 
 import { type ParsedMail, simpleParser } from 'mailparser';
+import { formatId } from '../../engine/base/id.ts';
 import type { Content } from '../message.ts';
+import { unsignedHeaders } from './dkim-cover.ts';
+import { type LaterReturn, laterReturns } from './returned-mails.ts';
 
 /** A mail's ids. */
 export interface MailIds {
@@ -19,21 +22,58 @@ export function idsOfSource(source: Buffer): MailIds {
   return { ...(sendId && { sendId }), ...(deviceId && { deviceId }) };
 }
 
-/** The ids in a signed return path, `bounce+<send id>.<device id>.<mac>@…`: all there is when RCPT TO is refused. */
+/**
+ * The send in a signed return path, `bounce+<36 letters>.<16 letters>@…`, which is all there is when RCPT TO is refused: 32
+ * bits of the app, 42 of the time and 48 more of the send's id, and 58 of person and device that make no id.
+ */
 export function idsOfReturnPath(address: string): MailIds {
-  const [, sendId, deviceId] = /^bounce\+([^.@]+)\.([^.@]+)\./i.exec(address) ?? [];
-  return { ...(sendId && { sendId }), ...(deviceId && { deviceId }) };
+  const [, letters] = /^bounce\+([0-9a-z]{36})\.[0-9a-z]{16}@/i.exec(address) ?? [];
+  if (letters === undefined) return {};
+  let bits = 0n;
+  for (const letter of letters.toLowerCase()) {
+    const value = base32.indexOf(letter);
+    if (value < 0) return {};
+    bits = (bits << 5n) | BigInt(value);
+  }
+  const take = (from: bigint, count: bigint) => Number((bits >> from) & ((1n << count) - 1n));
+  return {
+    sendId: formatId('ntf', {
+      ordinal: take(148n, 32n),
+      atMs: take(106n, 42n),
+      high16: take(90n, 16n),
+      low32: take(58n, 32n),
+    }),
+  };
 }
 
+const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
+
 /** The mail for a reader: subject as title, both bodies, headers in their order, attachments among the details. */
-export async function contentOfMail(source: Buffer): Promise<Content> {
+export async function contentOfMail(source: Buffer, later?: LaterReturn): Promise<Content> {
   try {
-    return contentOf(await simpleParser(source, { skipTextToHtml: true, skipImageLinks: true }));
+    const content = contentOf(
+      await simpleParser(source, { skipTextToHtml: true, skipImageLinks: true }),
+    );
+    const note = [noteOfSignature(source), noteOfReturn(later)].filter(Boolean).join(' ');
+    return note === '' ? content : { ...content, note };
   } catch (error) {
     return {
       note: `The mail could not be parsed: ${error instanceof Error ? error.message : String(error)}`,
     };
   }
+}
+
+function noteOfSignature(source: Buffer): string {
+  const end = source.indexOf('\r\n\r\n');
+  const lacking = unsignedHeaders(source.toString('latin1', 0, end === -1 ? source.length : end));
+  return lacking === undefined || lacking.length === 0
+    ? ''
+    : `DKIM does not cover ${lacking.join(', ')}: receivers will not honour one-click unsubscribe (RFC 8058).`;
+}
+
+function noteOfReturn(later: LaterReturn | undefined): string {
+  const says = laterReturns.find(({ prefix }) => prefix === later)?.says;
+  return says === undefined ? '' : `This address: ${says}.`;
 }
 
 function contentOf(mail: ParsedMail): Content {

@@ -4,10 +4,11 @@
 
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
-import { chooseFault, type Effect, type FaultSource } from '../faults.ts';
+import { chooseFault, type Effect, type FaultSource, type NamedFault } from '../faults.ts';
 import type { CallOutcome } from '../message.ts';
 import type { ListeningStandIn, World } from '../stand-in.ts';
 import { contentOfMail, idsOfReturnPath, idsOfSource, type MailIds } from './mail-content.ts';
+import { laterReturns, laterReturnTo, ReturnedMails } from './returned-mails.ts';
 import { type SmtpReply, smtpNamedFaults, smtpRefusal } from './smtp-faults.ts';
 
 /** The largest mail taken; announced as SIZE. */
@@ -23,15 +24,22 @@ interface Pending {
 
 /** The stand-in of SMTP relays. */
 export function smtpStandIn(world: World): ListeningStandIn {
-  const namedFaults = smtpNamedFaults();
+  const refusals = smtpNamedFaults();
+  const returned = new ReturnedMails(world.bounceAddress);
+  const namedFaults: readonly NamedFault<SmtpReply>[] = [
+    ...refusals,
+    ...laterReturns.map((one) => ({ ...one, effect: () => undefined })),
+  ];
   return {
     transport: 'listener',
     channel: 'email',
     look: 'email',
     urlName: 'SMTP',
     namedFaults,
+    controls: returned.controls,
     async listen(host, port) {
-      const server = createServer(world, { channel: 'email', namedFaults, refusal: smtpRefusal });
+      const source = { channel: 'email', namedFaults, refusal: smtpRefusal };
+      const server = createServer(world, source, returned);
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
         server.listen(port, host, () => resolve());
@@ -42,13 +50,20 @@ export function smtpStandIn(world: World): ListeningStandIn {
       const boundPort = typeof address === 'object' && address ? address.port : port;
       return {
         url: `smtp://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
-        close: () => closeNow(server),
+        close() {
+          returned.close();
+          return closeNow(server);
+        },
       };
     },
   };
 }
 
-function createServer(world: World, source: FaultSource<SmtpReply>): SMTPServer {
+function createServer(
+  world: World,
+  source: FaultSource<SmtpReply>,
+  returned: ReturnedMails,
+): SMTPServer {
   const socketOf = new Map<number, Socket>();
   const pendingOf = new WeakMap<SMTPServerSession, Pending>();
   let queued = 0;
@@ -113,6 +128,12 @@ function createServer(world: World, source: FaultSource<SmtpReply>): SMTPServer 
         const accept = () => {
           const text = `2.0.0 OK: queued as ${(++queued).toString(36).padStart(8, '0')}`;
           finish('accepted', { stage: 'data', code: 250, text });
+          // Before `done`, which makes the session ready for another mail.
+          for (const { address } of session.envelope.rcptTo) {
+            const later = laterReturnTo(address);
+            const mailed = { returnPath: senderOf(session), to: address, source: mail };
+            if (later !== undefined) returned.play(later, mailed);
+          }
           done(null, text);
         };
         switch (pending?.effect.kind) {
@@ -173,7 +194,7 @@ function record(
     },
     read: () =>
       mail.length > 0
-        ? contentOfMail(mail)
+        ? contentOfMail(mail, laterReturnTo(to))
         : { sender: from, note: 'Refused before the mail itself was sent' },
   });
 }

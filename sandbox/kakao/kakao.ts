@@ -8,11 +8,13 @@ import type { Effect, NamedFault } from '../faults.ts';
 import { parseJson, textOf } from '../json.ts';
 import type { Content } from '../message.ts';
 import { type Answer, type HttpStandIn, jsonAnswer, type World } from '../stand-in.ts';
+import { KakaoList, lateCodes } from './kakao-list.ts';
 import { type CodeAndWords, type KakaoMessage, problemOf, readCall } from './kakao-message.ts';
 import { KakaoSignatures } from './kakao-signature.ts';
 
 const bodyBytesMax = 256 * 1024;
 const templatesMax = 1_000;
+const listPath = '/messages/v4/list';
 const sendPath = '/messages/v4/send-many/detail';
 const taken: CodeAndWords = ['2000', '정상 접수(이통사로 접수 예정)'];
 
@@ -22,6 +24,7 @@ type Templates = ReadonlyMap<string, string>;
 export function kakaoStandIn(world: World): HttpStandIn {
   const signatures = new KakaoSignatures();
   const templates = new Map<string, string>();
+  const list = new KakaoList();
   let sent = 0;
   return {
     transport: 'http',
@@ -34,11 +37,13 @@ export function kakaoStandIn(world: World): HttpStandIn {
     refusal,
     controls: controlsOf(templates, signatures),
     receive(received) {
-      if (received.method !== 'POST' || received.path !== sendPath)
+      const isList = received.method === 'GET' && received.path === listPath;
+      if (!isList && (received.method !== 'POST' || received.path !== sendPath))
         return { answer: refused(404, 'ResourceNotFound', 'There is no such resource') };
       const signed = signatures.check(received.headers.authorization, world.clock.now());
       if ('errorCode' in signed)
         return { answer: refused(403, signed.errorCode, signed.errorMessage) };
+      if (isList) return { answer: list.answer(new URLSearchParams(received.query)) };
       const body = parseJson(received.body.toString());
       const call = readCall(body);
       if ('problem' in call) {
@@ -68,7 +73,8 @@ export function kakaoStandIn(world: World): HttpStandIn {
         failedMessageList: [],
         ...(isListed && { messageList: [listed] }),
       });
-      return { answer, ...recipient };
+      const takenNow = () => list.add(id, to, message, received.nowMs);
+      return { answer, ...recipient, taken: takenNow };
     },
   };
 }
@@ -141,6 +147,11 @@ const namedFaults: readonly NamedFault<Answer>[] = [
       reply: failed([code, words]),
     }),
   ),
+  ...Object.entries(lateCodes).map(([last, [code, words]]) => ({
+    prefix: `+1500555${last}`,
+    says: `accepted; later ${code}: ${words}`,
+    effect: () => undefined,
+  })),
   numbered('0005', '429, Retry-After 2 s', { kind: 'reply', reply: refusal(429, 2) }),
   numbered('0006', '503: busy', { kind: 'reply', reply: refusal(503, undefined) }),
   numbered('0008', 'read, then hung up on: nothing was sent', { kind: 'drop' }),

@@ -14,6 +14,8 @@ import {
   type World,
 } from '../stand-in.ts';
 import { TakenKeys } from '../taken-keys.ts';
+import { Webhooks } from '../webhooks.ts';
+import { lineSpeech } from './line-callbacks.ts';
 import { type LineAction, type LineProblem, type Push, readPush } from './line-message.ts';
 
 const bodyBytesMax = 2 * 1024 * 1024;
@@ -30,6 +32,7 @@ interface Sent {
 /** The stand-in of LINE. */
 export function lineStandIn(world: World): HttpStandIn {
   const taken = new TakenKeys<Sent>(retryKeyLifeMs);
+  const webhooks = new Webhooks(world, lineSpeech);
   let requests = 0;
   let messages = 0;
   return {
@@ -41,12 +44,15 @@ export function lineStandIn(world: World): HttpStandIn {
     bodyBytesMax,
     namedFaults,
     refusal,
+    controls: webhooks.controls(),
+    close: () => webhooks.close(),
     receive(received) {
       const call = readCall(received);
       if ('answer' in call) return call;
       const { push, retryKey, token } = call;
       const requestId = `00000000-0000-4000-8000-${String(++requests).padStart(12, '0')}`;
       const verdict: Omit<Verdict, 'answer'> = {
+        accepted: () => webhooks.sent(token, push.to, []),
         to: push.to,
         name: push.to.slice(1),
         message: { ...idsOf(push), read: () => contentOf(push, retryKey) },

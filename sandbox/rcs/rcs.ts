@@ -16,6 +16,8 @@ import {
   type World,
 } from '../stand-in.ts';
 import { TakenKeys } from '../taken-keys.ts';
+import { Webhooks } from '../webhooks.ts';
+import { rcsEvents, rcsOrders, rcsSpeech } from './rcs-callbacks.ts';
 import { type AgentMessage, readAgentMessage, type Suggestion } from './rcs-message.ts';
 
 /** A request may have 250 KB. */
@@ -27,6 +29,7 @@ const testRange = '+1500555';
 /** The stand-in of RCS for Business. */
 export function rcsStandIn(world: World): HttpStandIn {
   const taken = new TakenKeys<true>();
+  const webhooks = new Webhooks(world, rcsSpeech);
   return {
     transport: 'http',
     channel: 'rcs',
@@ -36,6 +39,8 @@ export function rcsStandIn(world: World): HttpStandIn {
     bodyBytesMax,
     namedFaults,
     refusal,
+    controls: webhooks.controls(),
+    close: () => webhooks.close(),
     receive(received) {
       const call = readCall(received);
       if ('answer' in call) return call;
@@ -55,7 +60,15 @@ export function rcsStandIn(world: World): HttpStandIn {
         sendTime: new Date(received.nowMs).toISOString(),
         ...message,
       });
-      return { ...verdict, answer, taken: () => taken.take(key, true, world.clock.now()) };
+      return {
+        ...verdict,
+        answer,
+        taken: () => taken.take(key, true, world.clock.now()),
+        accepted() {
+          const events = rcsEvents(messageId, phone, received.nowMs);
+          webhooks.sent(agentId, phone, events, rcsOrders[phone]);
+        },
+      };
     },
   };
 }
@@ -128,6 +141,10 @@ const namedFaults: readonly NamedFault<Answer>[] = [
   ),
   number(12, '429 with a RetryInfo of 3 s and no Retry-After', () => throttled),
   number(13, '500 INTERNAL', () => refusal(500)),
+  number(31, 'accepted; every callback comes twice'),
+  number(32, 'accepted; callbacks come in the wrong order'),
+  number(35, 'accepted; callbacks are signed with another token'),
+  number(39, 'accepted; no callback comes'),
 ];
 
 /** What a number of the test range does; without an answer of its own it is accepted. */

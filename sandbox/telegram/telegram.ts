@@ -12,6 +12,8 @@ import {
   type Verdict,
   type World,
 } from '../stand-in.ts';
+import { Webhooks } from '../webhooks.ts';
+import { readWebhook, telegramSpeech } from './telegram-callbacks.ts';
 import { readHtml } from './telegram-html.ts';
 import { type Method, methods, problemOfCall } from './telegram-message.ts';
 
@@ -23,6 +25,7 @@ const tokenForm = /^(\d{5,20}):[A-Za-z0-9_-]{30,64}$/;
 
 /** The stand-in of the Bot API. */
 export function telegramStandIn(world: World): HttpStandIn {
+  const webhooks = new Webhooks(world, telegramSpeech);
   let sent = 0;
   return {
     transport: 'http',
@@ -33,10 +36,20 @@ export function telegramStandIn(world: World): HttpStandIn {
     bodyBytesMax,
     namedFaults,
     refusal,
+    controls: webhooks.controls(),
+    close: () => webhooks.close(),
     receive(received) {
       const [, token, called] = callPath.exec(received.path) ?? [];
       const bot = token === fixedToken ? fixedToken : tokenForm.exec(token ?? '')?.[1];
       if (bot === undefined) return { answer: refused(404, 'Not Found') };
+      if (called?.toLowerCase() === 'setwebhook' && received.method === 'POST') {
+        const hook = readWebhook(parseJson(received.body.toString()));
+        if (hook !== undefined && 'problem' in hook)
+          return { answer: refused(400, `Bad Request: ${hook.problem}`) };
+        webhooks.set(String(token), hook);
+        const description = hook === undefined ? 'Webhook was deleted' : 'Webhook was set';
+        return { answer: jsonAnswer(200, { ok: true, result: true, description }) };
+      }
       const method = methods.find((one) => one.toLowerCase() === called?.toLowerCase());
       if (method === undefined || received.method !== 'POST')
         return { answer: refused(404, 'Not Found: method not found') };
@@ -47,7 +60,8 @@ export function telegramStandIn(world: World): HttpStandIn {
       if (problem !== undefined)
         return { answer: refused(400, `Bad Request: ${problem}`), ...recipient };
       const answer = acceptance(method, objectOrEmpty(call), ++sent, world.clock.now());
-      return { answer, ...recipient };
+      const accepted = () => webhooks.sent(String(token), recipient.to ?? '', []);
+      return { answer, ...recipient, accepted };
     },
   };
 }

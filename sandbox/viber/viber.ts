@@ -10,8 +10,11 @@ import {
   type HttpStandIn,
   jsonAnswer,
   type Received,
+  type Verdict,
   type World,
 } from '../stand-in.ts';
+import { Webhooks } from '../webhooks.ts';
+import { viberEvents, viberHello, viberOrder, viberSpeech } from './viber-callbacks.ts';
 import { readMessage, type ViberButton, type ViberMessage } from './viber-message.ts';
 
 /** Taken beside every token of a bot's form, so that an app needs no credential to start. */
@@ -21,7 +24,8 @@ const host = 'SN-CHAT-01_';
 const firstToken = 5_741_311_803_571_721_087n;
 
 /** The stand-in of the bot API. */
-export function viberStandIn(_world: World): HttpStandIn {
+export function viberStandIn(world: World): HttpStandIn {
+  const webhooks = new Webhooks(world, viberSpeech);
   let sent = 0n;
   return {
     transport: 'http',
@@ -32,7 +36,10 @@ export function viberStandIn(_world: World): HttpStandIn {
     bodyBytesMax,
     namedFaults,
     refusal,
+    controls: webhooks.controls(),
+    close: () => webhooks.close(),
     receive(received) {
+      if (received.path === '/pa/set_webhook') return setWebhook(received, webhooks);
       if (received.method !== 'POST' || received.path !== '/pa/send_message')
         return { answer: jsonAnswer(404, { status: 404, status_message: 'Not found' }) };
       if (!isToken(received)) return { answer: said(2, 'invalidAuthToken') };
@@ -44,10 +51,39 @@ export function viberStandIn(_world: World): HttpStandIn {
         return { answer: said(message.status, message.words), to, name: to, message: { read } };
       }
       const read = () => contentOf(message);
-      const answer = acceptance(firstToken + sent++);
-      return { answer, to, name: to, message: { ...idsOf(message), read } };
+      const token = firstToken + sent++;
+      const accepted = () =>
+        webhooks.sent(
+          tokenIn(received),
+          to,
+          viberEvents(token, to, received.nowMs),
+          viberOrder(to),
+        );
+      const answer = acceptance(token);
+      return { answer, to, name: to, message: { ...idsOf(message), read }, accepted };
     },
   };
+}
+
+/** As there: the address is called before the answer, and is not taken unless that call is. */
+async function setWebhook(received: Received, webhooks: Webhooks): Promise<Verdict> {
+  if (!isToken(received)) return { answer: said(2, 'invalidAuthToken') };
+  const { url } = objectOrEmpty(parseJson(received.body.toString()));
+  if (url === '') {
+    webhooks.set(tokenIn(received), undefined);
+    return { answer: jsonAnswer(200, { status: 0, status_message: 'ok' }) };
+  }
+  if (typeof url !== 'string' || !URL.canParse(url)) return { answer: said(1, 'invalidUrl') };
+  const hook = { url, secret: tokenIn(received) };
+  const status = await webhooks.try(hook, viberHello(received.nowMs));
+  if (status !== 200) return { answer: said(1, `invalidUrl: it answered ${status}`) };
+  webhooks.set(hook.secret, hook);
+  const answer = { status: 0, status_message: 'ok', chat_hostname: host, event_types: [] };
+  return { answer: jsonAnswer(200, answer) };
+}
+
+function tokenIn({ headers }: Received): string {
+  return String(headers['x-viber-auth-token']);
 }
 
 function isToken({ headers }: Received): boolean {
@@ -90,6 +126,15 @@ const namedFaults: readonly NamedFault<Answer>[] = [
   named('unauthorized', 15, 'publicAccountNotAuthorized', 'the account may not send'),
   named('nobalance', 24, 'noBalance', 'nothing is left on the account'),
   named('general', 999, 'General error', 'an error without a number of its own'),
+  ...(
+    [
+      ['late', 'accepted; failed later'],
+      ['twice', 'accepted; every callback comes twice'],
+      ['backwards', 'accepted; callbacks come in the wrong order'],
+      ['forged', 'accepted; callbacks are signed with another token'],
+      ['silent', 'accepted; no callback comes'],
+    ] as const
+  ).map(([prefix, says]) => ({ prefix, says, effect: () => undefined })),
   {
     prefix: 'busy',
     says: '503: its front is down',

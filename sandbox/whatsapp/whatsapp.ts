@@ -15,6 +15,8 @@ import {
   type Verdict,
   type World,
 } from '../stand-in.ts';
+import { Webhooks } from '../webhooks.ts';
+import { whatsappEvents, whatsappOrders, whatsappSpeech } from './whatsapp-callbacks.ts';
 import {
   parametersOf,
   problemOfMessage,
@@ -32,6 +34,7 @@ const sendPath = /^\/v\d+\.\d+\/([^/]+)\/messages$/;
 /** The stand-in of the Cloud API, with its control route `POST /control/whatsapp/templates`. */
 export function whatsappStandIn(world: World): HttpStandIn {
   const templates = new Map<string, RegisteredTemplate>();
+  const webhooks = new Webhooks(world, whatsappSpeech);
   let sent = 0;
   return {
     transport: 'http',
@@ -55,10 +58,17 @@ export function whatsappStandIn(world: World): HttpStandIn {
         const status = wrong.code === 132001 ? 404 : 400;
         return { answer: metaError(status, wrong.code, wrong.title, wrong.details), ...recipient };
       }
-      const answer = acceptance(String(request['to']), `${world.clock.now()}.${++sent}`);
-      return { answer, ...recipient };
+      const id = messageId(`${world.clock.now()}.${++sent}`);
+      const { to = '' } = recipient;
+      const reference = request['biz_opaque_callback_data'];
+      const accepted = () => {
+        const events = whatsappEvents({ id, to, reference }, received.nowMs);
+        webhooks.sent(account, to, events, whatsappOrders[to]);
+      };
+      return { answer: acceptance(String(request['to']), id), ...recipient, accepted };
     },
-    controls: controlsOf(templates),
+    controls: [...controlsOf(templates), ...webhooks.controls()],
+    close: () => webhooks.close(),
   };
 }
 
@@ -72,8 +82,11 @@ function problemOfToken({ headers }: Received): Answer | undefined {
   return metaError(401, 190, 'Error validating access token: Session has expired', '');
 }
 
-function acceptance(to: string, serial: string, status = 'accepted'): Answer {
-  const id = `wamid.${Buffer.from(`sandbox ${serial}`).toString('base64url')}`;
+function messageId(serial: string): string {
+  return `wamid.${Buffer.from(`sandbox ${serial}`).toString('base64url')}`;
+}
+
+function acceptance(to: string, id: string, status = 'accepted'): Answer {
   return jsonAnswer(200, {
     messaging_product: 'whatsapp',
     contacts: [{ input: to, wa_id: to.replace('+', '') }],
@@ -121,7 +134,14 @@ const namedFaults: readonly NamedFault<Answer>[] = [
   numbered('0012', 'too many messages to this person', 400, 131056, '(Business Account, Consumer Account) pair rate limit hit'),
   numbered('0013', 'no more marketing for them now', 400, 131049, 'This message was not delivered to maintain healthy ecosystem engagement.'),
   numbered('0014', 'the account has not paid', 400, 131042, 'Business eligibility payment issue'),
-  { prefix: '+15005550015', says: 'taken, and held for a check of quality', effect: () => ({ kind: 'reply', reply: acceptance('15005550015', 'held', 'held_for_quality_assessment') }) },
+  { prefix: '+15005550015', says: 'taken, and held for a check of quality', effect: () => ({ kind: 'reply', reply: acceptance('15005550015', messageId('held'), 'held_for_quality_assessment') }) },
+  { prefix: '+15005550031', says: 'accepted; every callback comes twice', effect: () => undefined },
+  { prefix: '+15005550032', says: 'accepted; callbacks come in the wrong order', effect: () => undefined },
+  { prefix: '+15005550035', says: 'accepted; callbacks are signed with another secret', effect: () => undefined },
+  { prefix: '+15005550036', says: 'accepted and read; the delivery is never told', effect: () => undefined },
+  { prefix: '+15005550037', says: 'accepted; later failed with 131026: no WhatsApp', effect: () => undefined },
+  { prefix: '+15005550038', says: 'accepted; later failed with 131049: no more marketing now', effect: () => undefined },
+  { prefix: '+15005550039', says: 'accepted; no callback comes', effect: () => undefined },
 ];
 
 const refusals: Readonly<Record<number, readonly [code: number, title: string]>> = {

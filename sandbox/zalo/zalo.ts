@@ -5,6 +5,8 @@
 import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';
 import { type Answer, type HttpStandIn, jsonAnswer, type World } from '../stand-in.ts';
+import { Webhooks } from '../webhooks.ts';
+import { zaloEvents, zaloOrders, zaloSpeech } from './zalo-callbacks.ts';
 import { contentOfRequest, type Kind, problemOfRequest } from './zalo-message.ts';
 import { accessProblem } from './zalo-token.ts';
 
@@ -13,6 +15,7 @@ const sendPath = /^\/v3\.0\/oa\/message\/(cs|promotion)$/;
 
 /** The stand-in of the message API. */
 export function zaloStandIn(world: World): HttpStandIn {
+  const webhooks = new Webhooks(world, zaloSpeech);
   let sent = 0;
   return {
     transport: 'http',
@@ -23,6 +26,8 @@ export function zaloStandIn(world: World): HttpStandIn {
     bodyBytesMax,
     namedFaults,
     refusal,
+    controls: webhooks.controls(),
+    close: () => webhooks.close(),
     receive(received) {
       const kind = sendPath.exec(received.path)?.[1] as Kind | undefined;
       if (received.method !== 'POST' || kind === undefined)
@@ -41,7 +46,14 @@ export function zaloStandIn(world: World): HttpStandIn {
       if (problem !== undefined) return { answer: refusalOf(...problem), ...call };
       const id = `${world.clock.now()}${String(++sent).padStart(6, '0')}`;
       const data = { message_id: id, user_id: user, sent_time: String(received.nowMs) };
-      return { answer: jsonAnswer(200, { error: 0, message: 'Success', data }), ...call };
+      return {
+        answer: jsonAnswer(200, { error: 0, message: 'Success', data }),
+        ...call,
+        accepted() {
+          const events = zaloEvents(id, call.to, received.nowMs);
+          webhooks.sent(String(token), call.to, events, zaloOrders[call.to]);
+        },
+      };
     },
   };
 }
@@ -69,6 +81,18 @@ const namedFaults: readonly NamedFault<Answer>[] = [
     says: `200 with error ${error}: ${says}`,
     effect: () => ({ kind: 'reply', reply: refusalOf(error, message) }) as const,
   })),
+  { prefix: '15005550031', says: 'accepted; every callback comes twice', effect: () => undefined },
+  {
+    prefix: '15005550032',
+    says: 'accepted; callbacks come in the wrong order',
+    effect: () => undefined,
+  },
+  {
+    prefix: '15005550035',
+    says: 'accepted; callbacks are signed with another secret',
+    effect: () => undefined,
+  },
+  { prefix: '15005550039', says: 'accepted; no callback comes', effect: () => undefined },
   {
     prefix: '15005550008',
     says: 'read, then hung up on without an answer',

@@ -7,7 +7,7 @@ import { defineTable } from '../table.ts';
 export interface AuditNoteRow {
   readonly id: string;
   readonly atMs: Millis;
-  /** Id of the API key that asked for it. */
+  /** Id of the API key that asked for it; `operator`, or `system` for what nobody asked for. */
   readonly actor: string;
   /** `template.renamed`. */
   readonly action: string;
@@ -18,12 +18,14 @@ export interface AuditNoteRow {
   /** What was different before and after, never a secret. */
   readonly before?: object;
   readonly after?: object;
+  /** What the key was called then. */
+  readonly actorName?: string;
 }
 
 /** Key: [note id, `aud_…`], which sorts by time. */
 export const auditNotes = defineTable<AuditNoteRow>()({
   id: 30,
   name: 'audit notes',
-  version: 1,
-  fields: ['id', 'atMs', 'actor', 'action', 'target', 'appId', 'before', 'after'],
+  version: 2,
+  fields: ['id', 'atMs', 'actor', 'action', 'target', 'appId', 'before', 'after', 'actorName'],
 });

@@ -19,6 +19,7 @@ export interface ProviderReceiptRow {
   readonly dead?: string;
   /** It came before the answer to the call it tells of; how often that was looked for since. */
   readonly looks?: number;
+  readonly complained?: true;
 }
 
 /** Key: [the 16 bytes of the send id, device id]. */
@@ -38,5 +39,6 @@ export const providerReceipts = defineTable<ProviderReceiptRow>()({
     'optedOut',
     'dead',
     'looks',
+    'complained',
   ],
 });

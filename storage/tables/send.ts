@@ -4,6 +4,17 @@
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
 
+/** A call to a provider after which another was to follow. */
+export interface SendTryRow {
+  readonly atMs: Millis;
+  /** 1 for the first call; two have one number where the provider only asked for a pause. */
+  readonly attempt: number;
+  /** It asked for a pause, gave no answer to a call that it may have taken, or did not take it for now. */
+  readonly answer: 'pause' | 'none' | 'not_now';
+  /** The reason and the provider's words, as one text. */
+  readonly said?: string;
+}
+
 /** A receipt of one device; the newest of a device decides the send's status. */
 export interface SendOutcomeRow {
   readonly deviceId: string;
@@ -14,6 +25,8 @@ export interface SendOutcomeRow {
   readonly providerMessageId?: string;
   readonly atMs: Millis;
   readonly attempts: number;
+  /** The calls before the one that led to it, oldest first; absent where there was none. */
+  readonly tries?: readonly SendTryRow[];
 }
 
 export interface SendTargetRow {

@@ -4,7 +4,7 @@
 
 import { join } from 'node:path';
 import t from 'tap';
-import type { Outcome } from '../../actors/channels/adapter.ts';
+import type { Outcome } from '../../actors/channels/outcome.ts';
 import { Checkpoints } from '../../actors/checkpoints.ts';
 import { makeCheckpoint } from '../../actors/folding.ts';
 import { limits } from '../../actors/limits.ts';

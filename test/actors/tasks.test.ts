@@ -10,9 +10,10 @@ import { newestCheckpoint } from '../../storage/checkpoint.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';
 import { MirroredStore } from '../support/mirrored-store.ts';
 import { TestPartition, testClock } from '../support/partition.ts';
+import { moduleAt } from '../support/places.ts';
 import { RandomDays } from '../support/random-days.ts';
 
-const entry = new URL('../../actors/tasks.ts', import.meta.url);
+const entry = moduleAt('actors/tasks.ts');
 
 const damaged = (name: string, problem: string): never => {
   throw new Error(`${name}: ${problem}`);

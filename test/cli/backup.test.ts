@@ -52,9 +52,13 @@ async function newestBlock(path: string): Promise<Buffer> {
 const dataDir = await stopped();
 const backup = join(temporaryDirectory(), 'backup');
 // What a command refuses is tried in this process, which must look like one that was called with these settings.
-for (const name of Object.keys(process.env))
-  if (name.startsWith('ENGAGE_')) delete process.env[name];
+const settings = Object.entries(process.env).filter(([name]) => name.startsWith('ENGAGE_'));
+for (const [name] of settings) delete process.env[name];
 process.env['ENGAGE_DATA_DIR'] = dataDir;
+t.teardown(() => {
+  delete process.env['ENGAGE_DATA_DIR'];
+  for (const [name, value] of settings) process.env[name] = value;
+});
 
 t.test('a backup is whole, verified, and has no secret in it', async (t) => {
   const { code, stdout, stderr } = await engage(['backup', backup], dataDir);

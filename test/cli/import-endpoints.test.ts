@@ -11,15 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { exportOf } from '../../sandbox/endpoint-export.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';
+import { nodeArguments, root } from '../support/places.ts';
 import { engage } from './support/engage.ts';
 import { closedPort, startImportServer, type Trouble } from './support/import-server.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const sample = join(root, 'sandbox/sample-endpoints.jsonl.gz');
 
 t.test('the sample comes in, and the summary is JSON on stdout', async (t) => {
@@ -102,7 +101,7 @@ t.test('killed in the middle, it goes on from stdin where it was', async (t) => 
     );
     const child = spawn(
       process.execPath,
-      ['--import', 'tsx', 'cli/main.ts', 'import-endpoints', 'app_1', '-', '--state', statePath],
+      [...nodeArguments('cli/main.ts'), 'import-endpoints', 'app_1', '-', '--state', statePath],
       {
         cwd: root,
         stdio: ['pipe', 'pipe', 'ignore'],

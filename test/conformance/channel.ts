@@ -3,7 +3,8 @@
 // are real here, so subjects open their adapters with the short one that is handed to them.
 
 import type { Test } from 'tap';
-import type { Adapter, Attempt, Outcome } from '../../actors/channels/adapter.ts';
+import type { Adapter, Attempt } from '../../actors/channels/adapter.ts';
+import type { Outcome } from '../../actors/channels/outcome.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
 
 /** A stand-in with an adapter that talks to it. */

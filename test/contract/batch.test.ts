@@ -131,6 +131,7 @@ t.test('what is wrong with the shared part refuses the batch, and its keys are f
     [{ variables: { order: null } }, 'variables.order'],
     [{ payload: { ttlSeconds: 'x' } }, 'payload.ttlSeconds'],
     [{ idempotencyKey: '' }, 'idempotencyKey'],
+    [{ channels: ['kakao'] }, 'payload.kakao'],
   ];
   for (const [more, field] of wrong) {
     await refuses(t, line, batch(users(1), { idempotencyKey: 'shared', ...more }), {

@@ -2,8 +2,14 @@
 
 import { createHmac } from 'node:crypto';
 import t, { type Test } from 'tap';
+import {
+  type ChatChannel,
+  chatChannels,
+  chatSigningHeaders,
+} from '../../actors/callbacks/chat-item.ts';
 import { carrierSignature } from '../../actors/channels/carrier/carrier-signature.ts';
 import { limits } from '../../actors/limits.ts';
+import { chatCredentials, inboundBody, proofOf } from '../actors/callbacks/chat-provider.ts';
 import { type Chapter, chapter } from './chapter.ts';
 
 const publicUrl = 'https://callbacks.example.com/engage';
@@ -178,4 +184,43 @@ t.test('WhatsApp’s webhook', async (t) => {
   const secretless = { phoneNumberId: '123456', accessToken: 'x'.repeat(32), verifyToken: 'v' };
   await one.takes(t, `POST ${one.base}/credentials/whatsapp`, secretless, 201);
   t.match(await postJson(one, body, signed(body)), { status: 403, text: /appSecret: / });
+});
+
+t.test('the webhooks of LINE, Zalo, Viber and Telegram', async (t) => {
+  const one = await withCredentials(t);
+  const atMs = Date.now() - 60_000;
+  const user: Record<ChatChannel, string> = {
+    line: `U${'0'.repeat(32)}`,
+    zalo: '123456789',
+    viber: 'AAAAAAAAAAAAAAAAAAAAAA==',
+    telegram: '123456789',
+  };
+  for (const channel of chatChannels) {
+    const credential = chatCredentials[channel];
+    await one.takes(t, `POST ${one.base}/credentials/${channel}`, credential, 201);
+    const post = async (body: string, proof?: string, app = one.app) => {
+      const response = await fetch(`${one.server.url}/v1/webhooks/${channel}/${app}`, {
+        method: 'POST',
+        headers: proof === undefined ? {} : { [chatSigningHeaders[channel]]: proof },
+        body,
+      });
+      return { status: response.status, text: await response.text() };
+    };
+    const left = inboundBody(channel, 'left', atMs, 1, user[channel]);
+    const proof = proofOf(channel, Buffer.from(left));
+    const refused = { status: 403, text: /"code":"invalid_signature"/ };
+    t.match(await post(left), refused, channel);
+    t.match(await post(left, 'guess'), refused);
+    t.match(await post(left, proof, one.app.replace(/....$/, '0000')), { status: 404 });
+    if (channel !== 'telegram') t.match(await post(` ${left}`, proof), refused, 'other bytes');
+    const taken = await post(left, proof);
+    t.match(taken, { status: 200 }, taken.text);
+    t.same(JSON.parse(taken.text), { taken: 1, repeated: 0, ignored: 0 });
+    t.same(JSON.parse((await post(left, proof)).text), { taken: 0, repeated: 1, ignored: 0 });
+    const { items } = await one.api.must(`GET ${one.base}/suppressions`);
+    t.match(items, [{ identity: channel, address: user[channel], source: 'callback' }]);
+    const came = inboundBody(channel, 'came', atMs + 5_000, 2, user[channel]);
+    t.match(await post(came, proofOf(channel, Buffer.from(came))), { status: 200 });
+    t.same((await one.api.must(`GET ${one.base}/suppressions`)).items, []);
+  }
 });

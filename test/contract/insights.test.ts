@@ -2,7 +2,7 @@
 // a question by the name of its member.
 
 import t from 'tap';
-import { client } from '../support/server.ts';
+import { client, eventually } from '../support/server.ts';
 import { chapter } from './chapter.ts';
 
 const { api, app, base, server, takes, refuses } = await chapter(t);
@@ -117,6 +117,37 @@ t.test('retention and recency are told of everybody who was active', async (t) =
   t.same(nobody.edges, { recency: [], frequency: [] });
 });
 
+t.test('receipts are told by channel and by the hour of the week', async (t) => {
+  await api.must(`POST ${base}/subscribers`, {
+    externalUserId: 'reached',
+    timezone: 'Asia/Kathmandu',
+    devices: [{ channel: 'email', endpoint: 'reached@example.com' }],
+  });
+  t.same(await insight(`channel-health?appId=${app}`), { channels: {} });
+  const { id } = await api.must(`POST ${base}/notifications`, {
+    externalUserId: 'reached',
+    title: 'x',
+    body: 'x',
+  });
+  const { outcomes } = await eventually(async () => {
+    const view = await api.must(`GET ${base}/notifications/${id}`);
+    return view.status === 'delivered' ? view : undefined;
+  }, 'it is not delivered');
+  t.same(await insight(`channel-health?appId=${app}&days=2`), {
+    channels: { email: { delivered: 1, bounced: 0, suppressed: 0, failed: 0, bounceRate: 0 } },
+  });
+  await track('reached', { name: 'opened' }, { name: 'opened' }, { name: 'clicked' });
+  const { cells } = await insight(`engagement-heatmap?appId=${app}&days=2`);
+  t.equal(cells.length, 168);
+  t.same(cells[0], { weekday: 0, hour: 0, delivered: 0, opened: 0, clicked: 0 });
+  const total = (name: string) => sum(cells.map((cell: Record<string, number>) => cell[name]));
+  t.same([total('delivered'), total('opened'), total('clicked')], [1, 2, 1]);
+  const there = new Date(Date.parse(outcomes[0].at) + 5.75 * 3_600_000);
+  const cell = cells.find((one: { delivered: number }) => one.delivered === 1);
+  t.match(cell, { weekday: (there.getUTCDay() + 6) % 7, hour: there.getUTCHours() });
+  t.same(await insight(`delivery-failures?appId=${app}`), { items: [] });
+});
+
 t.test(
   'the app of a body may as well be named by the query, and not by both in two ways',
   async (t) => {
@@ -188,6 +219,21 @@ t.test('what is wrong with a question is said by the name of its member', async 
     ['interval', 'subscriber-growth?days=91&interval=hour'],
   ] as const)
     await refuses(t, `GET /v1/insights/${line}&appId=${app}`, undefined, { status: 400, field });
+  for (const path of ['channel-health', 'delivery-failures', 'engagement-heatmap']) {
+    const line = `GET /v1/insights/${path}`;
+    await refuses(t, line, undefined, { status: 400, field: 'appId' });
+    await refuses(t, `${line}?appId=app_x`, undefined, { status: 404, field: 'appId' });
+    for (const days of ['0', '91', '1.5', 'x'])
+      await refuses(t, `${line}?appId=${app}&days=${days}`, undefined, {
+        status: 400,
+        field: 'days',
+      });
+    for (const days of [1, 90]) await takes(t, `${line}?appId=${app}&days=${days}`, undefined, 200);
+  }
+  const failures = `GET /v1/insights/delivery-failures?appId=${app}`;
+  for (const limit of [0, 201])
+    await refuses(t, `${failures}&limit=${limit}`, undefined, { status: 400, field: 'limit' });
+  for (const limit of [1, 200]) await takes(t, `${failures}&limit=${limit}`, undefined, 200);
   await refuses(t, `${trends}?appId=${app}&day=1`, undefined, { status: 400, field: 'day' });
 });
 

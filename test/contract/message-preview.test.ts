@@ -70,9 +70,16 @@ t.test('what was previewed is what a test sends, but for the ids and the link', 
         .replaceAll(/=\r?\n/g, '')
         .replaceAll(/https?:[^\s"<>]+\/u\/[\w-]+/g, 'https://unsubscribe.invalid/preview'),
     );
+    // The same of what counts opens and clicks.
+    const html = String(mail.html)
+      .replaceAll(/https?:[^\s"<>]+\/o\/[\w-]+\.gif/g, 'https://tracked.invalid/o/preview.gif')
+      .replaceAll(
+        /https?:[^\s"<>]+\/c\/[\w-]+/g,
+        `https://tracked.invalid/c/preview?to=${encodeURIComponent('https://shop.example/new')}`,
+      );
     const lines = (one: unknown) => String(one).replaceAll('\r\n', '\n').trimEnd();
     t.equal(mail.subject, told.subject);
-    t.equal(lines(mail.html), lines(told.html));
+    t.equal(lines(html), lines(told.html));
     t.equal(lines(mail.text), lines(told.text));
     t.equal(mail.headers.get('x-engage-send-id'), told.headers['X-Engage-Send-Id']);
     t.match(told.headers['List-Unsubscribe'], 'https://unsubscribe.invalid/preview');

@@ -33,12 +33,14 @@ t.test(
     t.ok(['pending', 'delivered'].includes(read.json.status));
     for (const id of ['ntf_00000000000000000000000000', 'nonsense', ada.id]) {
       const unknown = await takes(t, `GET ${base}/notifications/${id}`, undefined, 200);
-      t.same(unknown.json, {
+      const { story, ...rest } = unknown.json;
+      t.same(rest, {
         id,
         status: 'pending',
         outcomes: [],
         failures: { open: 0, recovered: 0 },
       });
+      t.match(story, [{ code: 'unknown_send', text: /^Nothing is known of this send/ }]);
     }
   },
 );
@@ -112,6 +114,7 @@ t.test('what cannot render is a 400 that names the field and says why', async (t
     [{ body: '{{ 1 | divided_by: 0 }}' }, 'body', /^body: divided by 0$/],
     [{ title: 'a\u0001' }, 'title', /^title: must not hold control characters$/],
     [{ data: { from: 'x' } }, 'data.from', /^data\.from: this key is reserved$/],
+    [{ channels: ['kakao'] }, 'payload.kakao', /^payload\.kakao: is missing/],
     [{ payload: { whatsapp: 'x' } }, 'payload.whatsapp', /expected an object/],
     [{ payload: { whatsapp: null } }, 'payload.whatsapp', /expected an object/],
     [

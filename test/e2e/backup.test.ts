@@ -6,11 +6,12 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { nodeArguments, root } from '../support/places.ts';
 import { client, eventually, makeOrg, startServer, until } from '../support/server.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+t.setTimeout(300_000); // many starts, and a machine that is busy with other tests
+
 const server = await startServer(t);
 const org = await makeOrg(server, 'Acme', {
   rateLimits: { transactional: null, standard: null },
@@ -32,9 +33,7 @@ function engage(...words: string[]): Promise<Run> {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(ENGAGE|TAP)_|^NODE_OPTIONS$/.test(name),
   );
-  const dist = process.env['ENGAGE_TEST_DIST'];
-  const program = dist ? [`${dist}/cli/main.js`] : ['--import', 'tsx', 'cli/main.ts'];
-  const child = spawn(process.execPath, [...program, ...words], {
+  const child = spawn(process.execPath, [...nodeArguments('cli/main.ts'), ...words], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...Object.fromEntries(kept), ENGAGE_DATA_DIR: server.dataDir },

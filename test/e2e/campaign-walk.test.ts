@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { root } from '../support/places.ts';
 import { eventually, startServer } from '../support/server.ts';
-import { root } from '../support/source-graph.ts';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const [make = '', send = '', resume = ''] = blocksOf('A campaign');

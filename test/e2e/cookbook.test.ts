@@ -6,8 +6,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { channelIds } from '../../actors/channels/catalog.ts';
+import { root } from '../support/places.ts';
 import { client, eventually, startServer } from '../support/server.ts';
-import { root } from '../support/source-graph.ts';
 
 /** What the inbox says of the recipe's pushes to its activity. */
 const pushes = ['A Live Activity: update', 'A Live Activity: end'];

@@ -223,5 +223,7 @@ async function unsubscribeLink(sendId: string): Promise<string> {
   const mail = (await messages(sendId)).find((one: { channel: string }) => one.channel === 'email');
   const { details } = await sandbox.must(`GET /control/messages/${mail.id}`);
   const headers = new Map<string, string>(details);
-  return /^<(http[^>]+)>$/.exec(headers.get('List-Unsubscribe') ?? '')?.[1] ?? '';
+  return (
+    /^<(http[^>]+)>, <mailto:unsub\+[^>]+>$/.exec(headers.get('List-Unsubscribe') ?? '')?.[1] ?? ''
+  );
 }

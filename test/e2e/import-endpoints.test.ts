@@ -13,8 +13,8 @@ import type { ImportSummary } from '../../cli/import/summary.ts';
 import { exportOf } from '../../sandbox/endpoint-export.ts';
 import { engage, startEngage } from '../cli/support/engage.ts';
 import { temporaryDirectory } from '../storage/support/directory.ts';
+import { root } from '../support/places.ts';
 import { makeOrg, startServer, until } from '../support/server.ts';
-import { root } from '../support/source-graph.ts';
 
 t.setTimeout(240_000); // a machine that is busy with other tests
 
@@ -85,7 +85,7 @@ t.test(
     const statePath = `${file}.${broken}.import-state.json`;
     const rows = () =>
       existsSync(statePath) ? JSON.parse(readFileSync(statePath, 'utf8')).rows : 0;
-    await until(() => rows() > 0 || importer.exitCode !== null, 'nothing is acknowledged');
+    await until(() => rows() > 0 || importer.exitCode !== null, 'nothing is acknowledged', 60_000);
     await server.kill('SIGKILL'); // what is out now has an answer or not, and may be done either way
     importer.kill('SIGKILL');
     await once(importer, 'close');

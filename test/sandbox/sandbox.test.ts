@@ -4,6 +4,10 @@ import { fork } from 'node:child_process';
 import t from 'tap';
 import { isFromHere, isLoopback } from '../../sandbox/same-machine.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
+import { moduleAt } from '../support/places.ts';
+
+/** Forked with what this process was started with: tsx where it runs from sources. */
+const program = moduleAt('sandbox/main.ts');
 
 t.test('the addresses are those that the product is configured with', async (test) => {
   const sandbox = await startSandbox({ port: 0 });
@@ -59,9 +63,8 @@ t.test('close ends calls that hang and streams that listen', async (test) => {
 });
 
 t.test('forked, it tells its parent where it is and ends with it', async (test) => {
-  const child = fork(new URL('../../sandbox/main.ts', import.meta.url), {
+  const child = fork(program, {
     env: { ...process.env, ENGAGE_SANDBOX_PORT: '0' },
-    execArgv: ['--import=tsx'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ready = await new Promise<unknown>((resolve) => child.once('message', resolve));
@@ -80,9 +83,8 @@ t.test('forked, it tells its parent where it is and ends with it', async (test) 
 t.test('a sandbox that cannot start leaves the telling to its parent', async (test) => {
   const sandbox = await startSandbox({ port: 0 });
   test.teardown(() => sandbox.close());
-  const child = fork(new URL('../../sandbox/main.ts', import.meta.url), {
+  const child = fork(program, {
     env: { ...process.env, ENGAGE_SANDBOX_PORT: new URL(sandbox.url).port },
-    execArgv: ['--import=tsx'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let printed = '';

@@ -1,8 +1,14 @@
 // The mail stand-in by nodemailer: acceptance, each recipient's refusal at its stage, and a mail as its reader sees it.
 
+import { generateKeyPairSync } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { createTransport } from 'nodemailer';
 import t, { type Test } from 'tap';
+import { MailMac } from '../../actors/channels/email/mail-mac.ts';
+import { returnAddresses } from '../../actors/channels/email/return-path.ts';
+import { fault } from '../../actors/faults.ts';
+import { formatId } from '../../engine/base/id.ts';
+import { startBounceListener } from '../../http/bounces/bounce-listener.ts';
 import { type Rig, withSandbox } from './with-sandbox.ts';
 
 async function rig(
@@ -118,17 +124,21 @@ t.test('a dropped mail was read whole and got no reply', async (test) => {
 
 t.test('a refusal before the data still knows its send by the return path', async (test) => {
   const { mail, messages } = await rig(test);
-  await test.rejects(
-    mail('nouser@example.com', {
-      envelope: { from: 'bounce+ntf_9.dev_9.mac@b.acme.test', to: 'nouser@example.com' },
-    }),
-  );
-  test.match((await messages())[0], {
-    sendId: 'ntf_9',
-    deviceId: 'dev_9',
-    outcome: 'refused',
-    status: 550,
-  });
+  const send = { ordinal: 4097, atMs: 1_767_225_600_000, high16: 7, low32: 4_000_000_009 };
+  const sendId = formatId('ntf', send);
+  const returned = { sendId, deviceId: formatId('dev', send), person: 4_000_000_001 };
+  const from = returnAddresses(returned, 'b.acme.test', new MailMac(new Uint8Array(32)))
+    ?.bounce as string;
+  for (const [sender, id] of [
+    [from, sendId],
+    [from.toUpperCase(), sendId],
+    ['bounce+nonsense@b.acme.test', null],
+  ] as const) {
+    await test.rejects(
+      mail('nouser@example.com', { envelope: { from: sender, to: 'nouser@example.com' } }),
+    );
+    test.match((await messages())[0], { sendId: id, outcome: 'refused', status: 550 });
+  }
 });
 
 t.test('rules refuse with any code, and at the greeting', async (test) => {
@@ -168,4 +178,74 @@ t.test('pipelining and SIZE are offered, STARTTLS is not', async (test) => {
   test.match(offered, /PIPELINING/);
   test.match(offered, /SIZE 10485760/);
   test.notMatch(offered, /STARTTLS/);
+});
+
+t.test(
+  'what comes back of a mail goes to its return path, again while nobody takes it',
+  async (test) => {
+    const { mail, messages, call, bouncePort } = await rig(test);
+    const told: unknown[] = [];
+    let isBusy = true;
+    const key = new MailMac(new Uint8Array(32));
+    const listener = await startBounceListener({
+      router: {
+        async ask(_to, message) {
+          if (isBusy) {
+            isBusy = false;
+            return { ok: false, fault: fault('overloaded', 'later') };
+          }
+          told.push((message as unknown as { news: unknown }).news);
+          return { ok: true, value: { taken: 1, repeated: 0, ignored: 0 } };
+        },
+      },
+      ...{ domain: 'b.acme.test', macs: [key], host: '127.0.0.1', port: bouncePort },
+    });
+    test.teardown(() => listener.close());
+    const ids = { ordinal: 1, atMs: 1, high16: 1, low32: 1 };
+    const mailed = { sendId: formatId('ntf', ids), deviceId: formatId('dev', ids), person: 1 };
+    const from = returnAddresses(mailed, 'b.acme.test', key)?.bounce as string;
+    const toldWithin = async (count: number) => {
+      const untilMs = Date.now() + 20_000;
+      while (told.length < count && Date.now() < untilMs)
+        await call('GET', '/control/email/returns');
+    };
+    for (const to of ['lategone-1@example.com', 'latefull@example.com', 'complain.a@example.com']) {
+      const before = told.length;
+      await mail(to, { envelope: { from, to } });
+      await toldWithin(before + 1);
+    }
+    test.same(told, [
+      { kind: 'failed', reason: 'mailbox_not_found', effect: 'dead' },
+      { kind: 'failed', reason: 'mailbox_full', effect: 'none' },
+      { kind: 'complained' },
+    ]);
+    const [newest] = await messages();
+    const { json } = await call('GET', `/control/messages/${newest.id}`);
+    test.match(json, { outcome: 'accepted', note: /complaint/ });
+    test.match((await call('GET', '/control/email/returns')).json, { refused: 0, unanswered: 0 });
+  },
+);
+
+t.test('a signature that leaves out one-click unsubscribe is told of', async (test) => {
+  const { mail, messages, call } = await rig(test);
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const dkim = {
+    domainName: 'acme.test',
+    keySelector: 's',
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  };
+  const headers = {
+    'List-Unsubscribe': '<https://acme.test/u/1>',
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+  const noteOf = async (more: object) => {
+    await mail('ada@example.com', { headers, ...more });
+    const [newest] = await messages();
+    return (await call('GET', `/control/messages/${newest.id}`)).json.note ?? null;
+  };
+  test.match(await noteOf({ dkim }), /^DKIM does not cover list-unsubscribe-post:/);
+  const headerFieldNames =
+    'from:to:subject:date:message-id:list-unsubscribe:list-unsubscribe-post:mime-version';
+  test.equal(await noteOf({ dkim: { ...dkim, headerFieldNames } }), null);
+  test.equal(await noteOf({}), null, 'what is not signed says nothing');
 });

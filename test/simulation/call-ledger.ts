@@ -2,7 +2,8 @@
 // truly did, which the product may never learn. A call's outcome is unknown when the adapter said so, or when the
 // process died before the outcome was durable; only such a call excuses a second acceptance.
 
-import type { Attempt, Outcome } from '../../actors/channels/adapter.ts';
+import type { Attempt } from '../../actors/channels/adapter.ts';
+import type { Outcome } from '../../actors/channels/outcome.ts';
 import type { DispatchWave } from '../../actors/dispatch/protocol.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
@@ -20,6 +21,8 @@ export interface ProviderCall {
   underWay: boolean;
   unknown: boolean;
   settled: boolean;
+  /** The provider has told since, or may have, that it came to nothing. */
+  takenBack: boolean;
 }
 
 /** What of a grant matters here. */
@@ -99,6 +102,7 @@ export class CallLedger {
       underWay: true,
       unknown: false,
       settled: false,
+      takenBack: false,
     };
     const earlier = this.#calls.get(key) ?? [];
     const target = audit.target(attempt.sendId, attempt.deviceId);
@@ -173,7 +177,7 @@ export class CallLedger {
       if (target === undefined || target.state === 'forgotten') continue;
       const delivered = target.status === 'delivered';
       this.#findings.expect(
-        delivered ? taken > 0 : taken <= unknown,
+        delivered ? taken > 0 : taken <= unknown || calls.some((call) => call.takenBack),
         'delivered_is_true',
         () => `${key} reads ${target.status} and was accepted ${taken} times`,
       );

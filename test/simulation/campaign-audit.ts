@@ -1,11 +1,11 @@
 // Follows campaigns through the log and holds every turn of an audience against plain rules: who may be sent what, on which
 // device, when, and how often. It never asks the product's own memory; people's records are those of the documents of each turn.
 
+import { readDeviceId } from '../../actors/audience/device-ids.ts';
 import type { CampaignsEntry } from '../../actors/campaigns/entries.ts';
 import { campaignSendParts } from '../../actors/campaigns/sending.ts';
 import { isHeldOut } from '../../actors/campaigns/share.ts';
 import { channelIds } from '../../actors/channels/catalog.ts';
-import { readDeviceId } from '../../actors/dispatch/device-ids.ts';
 import { isDeferral } from '../../actors/dispatch/entries.ts';
 import type { EventBatch } from '../../actors/events/event-batch.ts';
 import { Bitset } from '../../engine/base/bitset.ts';

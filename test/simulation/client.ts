@@ -3,6 +3,7 @@
 
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
+import type { CallbacksProtocol } from '../../actors/callbacks/protocol.ts';
 import type { CampaignsProtocol } from '../../actors/campaigns/protocol.ts';
 import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
@@ -18,6 +19,7 @@ import type { Fault } from '../../engine/base/fault.ts';
 /** Everything that a client may ask. */
 export type Protocol = AccountsProtocol &
   AudienceProtocol &
+  CallbacksProtocol &
   CampaignsProtocol &
   ErasureProtocol &
   EventsProtocol &

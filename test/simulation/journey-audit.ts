@@ -2,8 +2,8 @@
 // rules of enrolling, pausing, goals, caps and quiet hours, and what a live journey listens for must move people in the very
 // turn that stored it. Like the audit of campaigns it never asks the product's own memory.
 
+import { deviceIdBytes, readDeviceId } from '../../actors/audience/device-ids.ts';
 import { channelIds } from '../../actors/channels/catalog.ts';
-import { deviceIdBytes, readDeviceId } from '../../actors/dispatch/device-ids.ts';
 import type { EventBatch } from '../../actors/events/event-batch.ts';
 import { journeySendId } from '../../actors/journeys/apply.ts';
 import type { JourneysEntry, Move, Moved } from '../../actors/journeys/entries.ts';

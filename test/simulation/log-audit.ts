@@ -4,13 +4,14 @@
 
 import type { AccountsEntry } from '../../actors/accounts/protocol.ts';
 import type { AudienceEntry } from '../../actors/audience/protocol.ts';
+import type { CallbacksEntry } from '../../actors/callbacks/protocol.ts';
 import type { CampaignsEntry } from '../../actors/campaigns/entries.ts';
 import type { ErasureEntry } from '../../actors/erasure.ts';
 import { decodeBatch } from '../../actors/events/event-batch.ts';
 import type { EventsEntry } from '../../actors/events/protocol.ts';
 import type { JourneysEntry } from '../../actors/journeys/entries.ts';
 import { limits } from '../../actors/limits.ts';
-import type { TransactionalEntry } from '../../actors/transactional/protocol.ts';
+import type { Settlement, TransactionalEntry } from '../../actors/transactional/protocol.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { partitionOf } from '../../engine/actor/placement.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
@@ -23,6 +24,7 @@ import type { AppFact, SendFact, TargetFact, WrittenPerson } from './log-facts.t
 type KnownEntry =
   | AccountsEntry
   | AudienceEntry
+  | CallbacksEntry
   | CampaignsEntry
   | ErasureEntry
   | EventsEntry
@@ -38,6 +40,8 @@ export class LogAudit {
   readonly tally = new Map<string, number>();
   /** The same of campaigns and journeys. */
   readonly campaignTally = new Map<string, number>();
+  /** Things that providers told of sends. */
+  told = 0;
   readonly campaigns: CampaignAudit;
   readonly journeys: JourneyAudit;
   readonly #caps = new Map<number, number | null>();
@@ -182,6 +186,12 @@ export class LogAudit {
       case 'attempts.settled':
         this.#settled(entry);
         break;
+      case 'receipt.told': {
+        const target = this.target(entry.sendId, entry.deviceId);
+        this.told++;
+        if (target !== undefined) target.told = true;
+        break;
+      }
       case 'send.woken':
         for (const target of this.sends.get(entry.sendId)?.targets ?? [])
           if (target.state === 'waiting' && target.dueMs <= entry.atMs) target.state = 'due';
@@ -302,11 +312,17 @@ export class LogAudit {
   #settled(entry: Of<'attempts.settled'>): void {
     const receipts = entry.items.filter(({ settlement }) => settlement.next === 'done').length;
     this.#number(this.#app(entry), entry.firstEvent, receipts, entry.kind);
-    for (const { sendId, target: index, settlement } of entry.items) {
+    for (const { sendId, deviceId, target: index, settlement, isLate } of entry.items) {
+      if (isLate === true) {
+        this.#toldLate(sendId, deviceId, settlement);
+        continue;
+      }
       const target = this.sends.get(sendId)?.job[index];
       if (target === undefined || target.state === 'forgotten') continue;
       if (settlement.next === 'done') {
-        this.#expectState(target, ['started', 'due'], 'done');
+        // What its provider tells of ends a wait, too.
+        const waits = target.told === true ? (['waiting'] as const) : [];
+        this.#expectState(target, ['started', 'due', ...waits], 'done');
         target.state = 'done';
         target.status = settlement.receipt.status;
         target.redriven = false;
@@ -324,6 +340,19 @@ export class LogAudit {
       }
       this.#onSettled(target);
     }
+  }
+
+  /** A receipt after the end: of a send that is over, and with other words than the one before it. */
+  #toldLate(sendId: string, deviceId: string, settlement: Settlement): void {
+    const target = this.target(sendId, deviceId);
+    if (target === undefined || target.state === 'forgotten' || settlement.next !== 'done') return;
+    this.#expectState(target, ['done'], `${settlement.receipt.status}, late`);
+    this.#findings.expect(
+      target.told === true && target.status !== settlement.receipt.status,
+      'target_order',
+      () => `${sendId}/${deviceId} was ${target.status} and is ${settlement.receipt.status} again`,
+    );
+    target.status = settlement.receipt.status;
   }
 
   #redriven(entry: Of<'send.redriven'>): void {

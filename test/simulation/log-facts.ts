@@ -15,6 +15,8 @@ export interface TargetFact {
   /** The newest receipt. */
   status: string | undefined;
   redriven: boolean;
+  /** Its provider has told of it, apart from answering calls. */
+  told?: true;
   /** It had failed for good at some time: providers heard of it, whatever became of it since. */
   hasFailed?: boolean;
 }

@@ -2,10 +2,11 @@
 // it answered. They outlive the engine's process: a call that was under way when it died has been taken or it has not.
 // Dead tokens stay dead and opted-out people stay opted out, also after the faults.
 
-import type { Adapter, Attempt, Outcome } from '../../actors/channels/adapter.ts';
+import type { Adapter, Attempt } from '../../actors/channels/adapter.ts';
+import type { Outcome } from '../../actors/channels/outcome.ts';
 import { minuteMs } from '../../engine/base/brand.ts';
 import { pick, type Rng } from '../../engine/base/rng.ts';
-import type { CallLedger } from './call-ledger.ts';
+import type { CallLedger, ProviderCall } from './call-ledger.ts';
 import { coin, span, weighted, whole } from './chance.ts';
 import type { Faults } from './faults.ts';
 import { identityOf } from './identity-of.ts';
@@ -22,6 +23,8 @@ export interface ProvidersOptions {
   /** A promise settles in this event: the world lets it run before the next one. */
   readonly onPromise: () => void;
 }
+
+const textsKept = 200;
 
 interface Weather {
   /** Calls before this instant are `config`. */
@@ -41,6 +44,9 @@ export class Providers {
   /** Devices that a provider has called dead or opted out: the product disables them. */
   readonly refusedDevices = new Set<string>();
 
+  /** The newest texts that the carrier took: what it may tell of. */
+  texts: ProviderCall[] = [];
+
   constructor(options: ProvidersOptions) {
     this.#options = options;
   }
@@ -57,6 +63,7 @@ export class Providers {
     const { timeline, ledger, audit, note, onPromise } = this.#options;
     const { outcome, taken, tookMs } = this.#decide(attempt);
     const call = ledger.started(attempt, taken, audit);
+    if (taken && attempt.channel === 'sms') this.texts = [...this.texts.slice(-textsKept), call];
     note(`call ${attempt.channel} ${call.key} #${attempt.attempt} -> ${outcome?.outcome ?? 'bug'}`);
     return new Promise((resolve, reject) => {
       timeline.after(tookMs, () => {

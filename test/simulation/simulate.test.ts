@@ -1,4 +1,4 @@
-// The seeded worlds of every test run: 60, or as many as ENGAGE_SIM_SEEDS says, from seed ENGAGE_SIM_FROM (1) on. Each
+// The seeded worlds of every test run: 25, or as many as ENGAGE_SIM_SEEDS says, from seed ENGAGE_SIM_FROM (1) on. Each
 // is run twice. A seed that fails says how to run it again; the fault is in the product or in an invariant, never in
 // the weather.
 
@@ -6,7 +6,7 @@ import t from 'tap';
 import { report } from './report.ts';
 import { simulate } from './world.ts';
 
-const count = Number(process.env['ENGAGE_SIM_SEEDS'] ?? 60);
+const count = Number(process.env['ENGAGE_SIM_SEEDS'] ?? 25);
 const from = Number(process.env['ENGAGE_SIM_FROM'] ?? 1);
 const failuresShown = 3;
 

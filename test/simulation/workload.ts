@@ -23,6 +23,7 @@ import {
   trackEvents,
   upsertPerson,
 } from './audience-work.ts';
+import { tellStatus, writeStop } from './callback-work.ts';
 import {
   answerCampaign,
   changePolicy,
@@ -53,6 +54,8 @@ const operations = {
   reuseKey: { weight: 8, run: reuseKey },
   readSend: { weight: 6, run: readSend },
   redrive: { weight: 3, run: redrive },
+  tellStatus: { weight: 8, run: tellStatus },
+  writeStop: { weight: 1, run: writeStop },
   changeSettings: { weight: 2, run: changeSettings },
   changeCredential: { weight: 2, run: changeCredential },
   createKey: { weight: 1, run: createKey },

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { dayMs } from '../../engine/base/brand.ts';
 import { type Erasure, ErasureList, readErasures } from '../../storage/erasures.ts';
+import { moduleAt } from '../support/places.ts';
 import { temporaryDirectory } from './support/directory.ts';
 
 const noon = Date.parse('2026-03-10T12:00:00Z');
@@ -145,7 +146,7 @@ t.test('an old list that cannot be removed keeps nobody waiting', async (t) => {
 });
 
 t.test('a write that takes only some of the bytes is gone on with', async (t) => {
-  const durable = await t.mockImport('../../storage/durable-file.ts', {
+  const durable = await t.mockImport(moduleAt('storage/durable-file.ts').href, {
     'node:fs': {
       ...fs,
       writeSync: (file: number, bytes: Uint8Array, at: number) =>

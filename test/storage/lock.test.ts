@@ -3,12 +3,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { lockDataDirectory } from '../../storage/lock.ts';
+import { nodeArguments } from '../support/places.ts';
 import { temporaryDirectory } from './support/directory.ts';
 
-const holder = fileURLToPath(new URL('./support/lock-holder.ts', import.meta.url));
+const holder = nodeArguments('test/storage/support/lock-holder.ts');
 const kinds = [
   { by: 'flock', options: {} },
   { by: 'socket', options: { flockCommand: '/nonexistent/flock' } },
@@ -17,13 +17,9 @@ const kinds = [
 for (const { by, options } of kinds) {
   t.test(`${by}: a second process is kept out until the first is killed`, async (t) => {
     const dataDir = join(temporaryDirectory(), 'data');
-    const other = spawn(
-      process.execPath,
-      ['--import=tsx', holder, dataDir, JSON.stringify(options)],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
+    const other = spawn(process.execPath, [...holder, dataDir, JSON.stringify(options)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     t.teardown(() => other.kill('SIGKILL'));
     const [said] = (await once(other.stdout, 'data')) as [Buffer];
     t.equal(said.toString().trim(), by);

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { below, seededRng } from '../../engine/base/rng.ts';
 import { partitionPath } from '../../storage/environment.ts';
+import { fileAt, nodeArguments } from '../support/places.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { firstAcknowledgement, imageAt, readRecord } from './support/power-cut.ts';
 import { runCommitter, withoutCompiler } from './support/tools.ts';
@@ -17,8 +18,6 @@ import { runCommitter, withoutCompiler } from './support/tools.ts';
 const images = Number(process.env['ENGAGE_TEST_IMAGES'] ?? 40);
 const seed = Number(process.env['ENGAGE_TEST_SEED'] ?? 51);
 const turns = 150;
-
-const source = (name: string) => fileURLToPath(new URL(`./support/${name}`, import.meta.url));
 
 t.test(
   `${images} power cuts lose nothing that was durable`,
@@ -32,7 +31,7 @@ t.test(
       '-fPIC',
       '-o',
       library,
-      source('recorder.c'),
+      fileURLToPath(fileAt('test/storage/support/recorder.c')),
       '-ldl',
       '-lpthread',
     ]);
@@ -51,9 +50,13 @@ t.test(
       `${entries.length} entries, the first turn at ${first}`,
     );
 
-    const checker = spawn(process.execPath, ['--import=tsx', source('image-checker.ts')], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    const checker = spawn(
+      process.execPath,
+      nodeArguments('test/storage/support/image-checker.ts'),
+      {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
     const answers = createInterface({ input: checker.stdout })[Symbol.asyncIterator]();
     const rng = seededRng(seed, 'power cuts');
     for (let i = 0; i < images; i++) {

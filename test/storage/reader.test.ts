@@ -1,15 +1,16 @@
 // A reader in another thread: it follows the writer commit by commit, and its coming and going disturbs nobody.
 
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { openPartition } from '../../storage/environment.ts';
 import { commitTurn } from '../conformance/store.ts';
+import { moduleAt } from '../support/places.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { problemOf, turnOf } from './support/workload.ts';
 
-const boot = fileURLToPath(new URL('./support/reader-thread.mjs', import.meta.url));
+const boot = moduleAt('engine/thread/boot.mjs');
+const entry = moduleAt('test/storage/support/reader-thread.ts').href;
 
 t.test('a reader in another thread sees every durable turn, and may come and go', async (t) => {
   const dataDir = temporaryDirectory();
@@ -20,7 +21,7 @@ t.test('a reader in another thread sees every durable turn, and may come and go'
     await commitTurn(store, seq, turn.documents, turn.block);
   };
   for (let round = 0; round < 2; round++) {
-    const worker = new Worker(boot, { workerData: { dataDir } });
+    const worker = new Worker(boot, { workerData: { entry, dataDir } });
     const [ready] = await once(worker, 'message');
     t.equal(ready, 'ready');
     for (let i = 0; i < 20; i++) {
@@ -45,7 +46,7 @@ t.test('a reader that has read holds no old pages back, however long it works on
   let seq = 0;
   const overwrite = () => commitTurn(store, ++seq, [{ key: Buffer.of(1), value }], Buffer.of(seq));
   for (let i = 0; i < 5; i++) await overwrite();
-  const worker = new Worker(boot, { workerData: { dataDir } });
+  const worker = new Worker(boot, { workerData: { entry, dataDir } });
   await once(worker, 'message');
   const word = new Int32Array(new SharedArrayBuffer(4));
   worker.postMessage(word);

@@ -22,6 +22,10 @@ export interface RawEvent {
   readonly person: number;
   readonly atMs: number;
   readonly props: Readonly<Record<string, unknown>>;
+  readonly seq: number;
+  readonly channel: number;
+  readonly sendId: string | undefined;
+  readonly deviceId: string | undefined;
 }
 
 /** A question without its caller. */
@@ -118,6 +122,10 @@ export class InsightWorld {
           name: events.name(row),
           person: events.person(row),
           atMs: events.atMs(row),
+          seq: events.seq(row),
+          channel: events.channel(row),
+          sendId: events.reference(row, 'sendId'),
+          deviceId: events.reference(row, 'deviceId'),
           props: JSON.parse(events.propsJson(row) ?? '{}') as Record<string, unknown>,
         })),
       )

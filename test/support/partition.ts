@@ -3,6 +3,7 @@
 
 import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
 import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
+import type { AuditInside, AuditProtocol } from '../../actors/audit/protocol.ts';
 import type { CallbacksProtocol } from '../../actors/callbacks/protocol.ts';
 import type { CampaignsProtocol } from '../../actors/campaigns/protocol.ts';
 import type { CdpProtocol } from '../../actors/cdp/protocol.ts';
@@ -23,6 +24,7 @@ import type { SecretsProtocol } from '../../actors/rewrap.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { MembershipProtocol, SegmentsProtocol } from '../../actors/segments/protocol.ts';
 import type { TemplatesProtocol } from '../../actors/templates/protocol.ts';
+import type { TimelineProtocol } from '../../actors/timeline/protocol.ts';
 import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
 import type { UsageProtocol } from '../../actors/usage/protocol.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
@@ -55,6 +57,8 @@ export function testClock(nowMs = Date.UTC(2026, 0, 1)): TestClock {
 type All = AccountsProtocol &
   SecretsProtocol &
   AudienceProtocol &
+  AuditInside &
+  AuditProtocol &
   ExportProtocol &
   ErasureProtocol &
   MessagesProtocol &
@@ -65,6 +69,7 @@ type All = AccountsProtocol &
   JourneysProtocol &
   JourneysInside &
   TransactionalProtocol &
+  TimelineProtocol &
   EventsProtocol &
   LiveActivitiesProtocol &
   IdentityProtocol &

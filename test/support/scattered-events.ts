@@ -20,14 +20,32 @@ export interface ScatteredEvent {
   readonly props?: Readonly<Record<string, unknown>> | undefined;
   /** In place of `props`, as it was written. */
   readonly propsJson?: string;
+  readonly sendId?: string | undefined;
+  readonly deviceId?: string | undefined;
+  /** Its number in the catalogue's order, plus one. */
+  readonly channel?: number;
 }
 
 const app = 4097;
 const otherApp = 8193;
 
-/** A walk over these events, lying as chance has it. Each is there once. */
-export function scattered(events: readonly ScatteredEvent[], rng: Rng): StoredWalk {
-  const files: (HistoryFile & { readonly events: readonly ScatteredEvent[] })[] = [];
+/**
+ * A walk over these events, lying as chance has it. Each is there once. `seqs` hears under which number; the order of numbers
+ * is no other chance's.
+ */
+export function scattered(
+  events: readonly ScatteredEvent[],
+  rng: Rng,
+  seqs = new Map<ScatteredEvent, number>(),
+): StoredWalk {
+  const batchOf = (some: readonly ScatteredEvent[]): Uint8Array => {
+    const firstSeq = seqs.size + 1;
+    some.forEach((event, row) => {
+      seqs.set(event, firstSeq + row);
+    });
+    return encode(some, firstSeq);
+  };
+  const files: (HistoryFile & { readonly batch: Uint8Array })[] = [];
   const logged: ScatteredEvent[][] = [];
   const days = new Map<string, ScatteredEvent[]>();
   for (const event of shuffled(events, rng)) {
@@ -52,14 +70,13 @@ export function scattered(events: readonly ScatteredEvent[], rng: Rng): StoredWa
       maxAtMs: Math.max(...times),
       bytes: 0,
       crc32: 0,
-      events: ofFile,
+      batch: batchOf(ofFile),
     });
   }
   const seq = 1 + below(rng, 5);
   const listed = [...files, ...files.slice(0, 1).map((one) => ({ ...one, app: otherApp }))];
   const history = new EventHistory(seq, shuffled(listed, rng), (file) => {
-    const { events: ofFile } = file as (typeof files)[number];
-    const block = decodeBatch(batchOf(ofFile));
+    const block = decodeBatch((file as (typeof files)[number]).batch);
     return {
       listed: file,
       questionRows: 1,
@@ -69,11 +86,8 @@ export function scattered(events: readonly ScatteredEvent[], rng: Rng): StoredWa
     };
   });
   const blocks = logged.map((some, i) => {
-    const entries = [app, otherApp].map((owner) => ({
-      kind: 'events.tracked',
-      owner,
-      batch: batchOf(some),
-    }));
+    const batch = batchOf(some);
+    const entries = [app, otherApp].map((owner) => ({ kind: 'events.tracked', owner, batch }));
     return { seq: seq + 1 + i, block: encodeBlock({ atMs: 1, entries }) };
   });
   const log: BlockSource = {
@@ -84,12 +98,14 @@ export function scattered(events: readonly ScatteredEvent[], rng: Rng): StoredWa
   return new StoredWalk(app, log, history, new StopFlag());
 }
 
-function batchOf(events: readonly ScatteredEvent[]): Uint8Array {
-  const drafts = events.map(({ props, ...event }) => ({
+function encode(events: readonly ScatteredEvent[], firstSeq: number): Uint8Array {
+  const drafts = events.map(({ props, sendId, deviceId, ...event }) => ({
     ...event,
+    ...(sendId === undefined ? {} : { sendId }),
+    ...(deviceId === undefined ? {} : { deviceId }),
     ...(props === undefined ? {} : { propsJson: JSON.stringify(props) }),
   }));
-  return encodeDrafts(drafts, events[0]?.atMs ?? 0, 1);
+  return encodeDrafts(drafts, events[0]?.atMs ?? 0, firstSeq);
 }
 
 function shuffled<Item>(items: readonly Item[], rng: Rng): Item[] {

@@ -8,11 +8,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 import { request } from 'undici';
+import { nodeArguments, root } from './places.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const startLimitMs = 60_000;
 const stopLimitMs = 40_000;
 const pollMs = 15;
@@ -67,7 +66,7 @@ export async function startServer(t: Test, options: ServerOptions = {}): Promise
 
   const launch = () => {
     if (child !== undefined) throw new Error('the server runs already');
-    const started = spawn(process.execPath, commandLine(), {
+    const started = spawn(process.execPath, [...nodeArguments('cli/main.ts'), 'start'], {
       cwd: root,
       detached: true, // a process group of its own, to be killed whole
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -286,12 +285,6 @@ function isFree(port: number): Promise<boolean> {
     probe.once('error', () => resolve(false));
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
-}
-
-/** From sources, or from a build (`ENGAGE_TEST_DIST=dist`), which is what ships and starts faster. */
-function commandLine(): string[] {
-  const dist = process.env['ENGAGE_TEST_DIST'];
-  return dist ? [`${dist}/cli/main.js`, 'start'] : ['--import', 'tsx', 'cli/main.ts', 'start'];
 }
 
 /** The server refuses settings that it does not know, so those of tests must not reach it. */

@@ -1,13 +1,11 @@
 // What every source file imports, read from the text: enough of a scanner for our own style (single quotes, one
 // statement a line or a braced list), not a parser. Easily got wrong: a module is also reached by `new URL('…',
-// import.meta.url)`, and a `${…}` in it stands for any name, so such a reference may reach several files.
+// import.meta.url)`, in which a `${…}` stands for any name, so that it may reach several files, and in tests by
+// `moduleAt('…')` and `nodeArguments('…')` with a path from the root.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** The repository's root. */
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+import { root } from './places.ts';
 
 /** How a file names another: `type` imports vanish when compiled, `url` is a thread, a process or a page's file. */
 export type ReferenceKind = 'value' | 'type' | 'dynamic' | 'url';
@@ -125,6 +123,8 @@ function referencesOf(path: string, code: string, known: ReadonlySet<string>): R
   )) {
     add('url', specifier);
   }
+  for (const [, path = ''] of code.matchAll(/\b(?:moduleAt|nodeArguments)\(\s*'([^']+)'\s*\)/g))
+    found.push({ kind: 'url', specifier: path, files: known.has(path) ? [path] : [] });
   return found;
 }
 

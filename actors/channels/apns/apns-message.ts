@@ -6,8 +6,9 @@
 import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
 import type { Attempt } from '../adapter.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
 import { type LiveActivityContent, liveActivityPayload } from '../live-activity.ts';
+import type { Failure } from '../outcome.ts';
 
 /** The most that a payload may weigh, in bytes of JSON. */
 export const apnsPayloadBytesMax = 4096;

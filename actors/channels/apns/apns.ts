@@ -4,7 +4,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { OutboundResult } from '../../outbound.ts';
-import type { Adapter, Attempt, Outcome } from '../adapter.ts';
+import type { Adapter, Attempt } from '../adapter.ts';
 import {
   type Answer,
   failure,
@@ -15,6 +15,7 @@ import {
   secondsLeft,
   unreached,
 } from '../answers.ts';
+import type { Outcome } from '../outcome.ts';
 import type { AdapterContext } from '../provider-config.ts';
 import { type ApnsConnections, createApnsConnections } from './apns-connections.ts';
 import { type ApnsRequest, apnsMessage } from './apns-message.ts';

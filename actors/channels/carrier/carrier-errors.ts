@@ -4,7 +4,7 @@
 // Source: the carrier's error dictionary; the grouping is ours. The carrier refines codes over time.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 import type { CarrierChannel } from './carrier-callback.ts';
 
 /** What one code means. */

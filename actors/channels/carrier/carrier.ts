@@ -4,10 +4,9 @@
 // send to says nothing about all others, whose channel must not stop for it.
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
-import type { Adapter, Attempt, Outcome } from '../adapter.ts';
+import type { Adapter, Attempt } from '../adapter.ts';
 import {
   type Answer,
-  type Failure,
   failure,
   isObject,
   parseObject,
@@ -17,7 +16,8 @@ import {
   unreached,
 } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { type CarrierChannel, canCarrierReach, carrierCallbackUrl } from './carrier-callback.ts';
 import { meaningOf } from './carrier-errors.ts';
 import type { CarrierForm } from './sms-message.ts';
@@ -58,11 +58,7 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
 
   return {
     async send(attempt, credentials) {
-      const account = isAccount(credentials)
-        ? credentials
-        : config.mode === 'sandbox'
-          ? sandboxAccount
-          : undefined;
+      const account = credentialsOr(config, isAccount, credentials, sandboxAccount);
       if (account === undefined) return { outcome: 'config', reason: 'not_configured' };
       const sender = part.sender(account);
       if (sender === undefined) return { outcome: 'config', reason: 'sender_missing' };

@@ -4,7 +4,8 @@
 
 import type { Seconds } from '../../../engine/base/brand.ts';
 import type { Attempt } from '../adapter.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 
 /** One request's parameters, in order; a name may come more than once. */
 export type CarrierForm = readonly (readonly [name: string, value: string])[];

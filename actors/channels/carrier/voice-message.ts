@@ -3,7 +3,8 @@
 // inside a form, so markup in somebody's name must reach the ear as text.
 
 import type { Attempt } from '../adapter.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 import type { CarrierForm } from './sms-message.ts';
 
 /** The longest TwiML that may stand in a request, in UTF-16 units. */

@@ -6,9 +6,12 @@
 import { assert } from '../../../engine/base/assert.ts';
 import type { Attempt, EmailEnvelope, RenderedContent } from '../adapter.ts';
 import { emailAddress, hasControlCharacter } from '../address.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 import { htmlToText } from './html-text.ts';
+import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';
+import { trackedHtml } from './tracked-links.ts';
 
 /** 512 KiB of HTML: more than any mail reader shows. */
 const htmlBytesMax = 512 * 1024;
@@ -17,7 +20,11 @@ const htmlBytesMax = 512 * 1024;
  * The email of an attempt, or why there can be none. `senderDefault` stands in where the app has set no sender address.
  * `attempt.email` must be there.
  */
-export function composeMail(attempt: Attempt, senderDefault: string | undefined): Mail | Failure {
+export function composeMail(
+  attempt: Attempt,
+  senderDefault: string | undefined,
+  marks: MailMarks = {},
+): Mail | Failure {
   const { content, email } = attempt;
   assert(email !== undefined, 'an email attempt carries its envelope');
   const to = address(attempt.endpoint);
@@ -54,7 +61,7 @@ export function composeMail(attempt: Attempt, senderDefault: string | undefined)
     dateMs: attempt.acceptedMs,
     messageId: `${attempt.sendId}.${attempt.deviceId}@${from.slice(from.lastIndexOf('@') + 1)}`,
     headers: [
-      ['List-Unsubscribe', `<${asciiUrl(email.unsubscribeUrl)}>`],
+      ['List-Unsubscribe', unsubscribeWays(email, marks)],
       ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
       ['X-Engage-Send-Id', attempt.sendId],
       ['X-Engage-Device-Id', attempt.deviceId],
@@ -66,8 +73,14 @@ export function composeMail(attempt: Attempt, senderDefault: string | undefined)
         : []),
     ],
     text: htmlToText(body),
-    html: body,
+    html: trackedHtml(body, marks, (url) => url === email.unsubscribeUrl),
   };
+}
+
+/** The link comes first: RFC 8058 has the receiver post to the first one that is https. */
+function unsubscribeWays(email: EmailEnvelope, { unsubscribeAddress }: MailMarks): string {
+  const link = `<${asciiUrl(email.unsubscribeUrl)}>`;
+  return unsubscribeAddress === undefined ? link : `${link}, <mailto:${unsubscribeAddress}>`;
 }
 
 /** The body as a whole document, with what the other members of the content and the envelope add to it. */

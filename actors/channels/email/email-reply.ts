@@ -3,8 +3,8 @@
 // enhanced status code tells them apart, and where there is none, the words do.
 // Source: RFC 3463, RFC 5321 4.2, and what large receivers were seen to answer.
 
-import type { Outcome } from '../adapter.ts';
 import { failure } from '../answers.ts';
+import type { Outcome } from '../outcome.ts';
 import type { SmtpReply, SmtpResult, SmtpStage } from './smtp-reply.ts';
 
 /** Enhanced codes that say: this mailbox does not exist, and why we know. */
@@ -54,11 +54,20 @@ export function emailOutcome(
   }
 }
 
+/** What a relay's refusal means that comes later, as a mail of its own. */
+export function lateOutcome(reply: SmtpReply): Exclude<Outcome, { outcome: 'accepted' }> {
+  return refusal('rcpt', reply, []);
+}
+
 function isTransport(reason: string): boolean {
   return reason === 'timeout' || reason === 'connection_lost';
 }
 
-function refusal(stage: SmtpStage, reply: SmtpReply, secrets: readonly string[]): Outcome {
+function refusal(
+  stage: SmtpStage,
+  reply: SmtpReply,
+  secrets: readonly string[],
+): Exclude<Outcome, { outcome: 'accepted' }> {
   const { code, enhanced = '' } = reply;
   const words = `${code} ${reply.text}`;
   const say = (outcome: Parameters<typeof failure>[0], reason: string) =>

@@ -8,6 +8,8 @@ import type { AdapterContext, SmtpConfig } from '../provider-config.ts';
 import { createDkimSigner } from './dkim.ts';
 import { composeMail } from './email-content.ts';
 import { emailOutcome } from './email-reply.ts';
+import { MailMac } from './mail-mac.ts';
+import { marksOf } from './mail-marks.ts';
 import { writeMail } from './mime.ts';
 import { createSmtpSender, readRelayUrl, type SmtpSender } from './smtp-sender.ts';
 
@@ -15,7 +17,7 @@ import { createSmtpSender, readRelayUrl, type SmtpSender } from './smtp-sender.t
  * The email adapter; without a relay every send is `config`, reason `not_configured`. Throws at start for a relay URL
  * or a DKIM key that cannot be read.
  */
-export function createEmail({ config, clock }: AdapterContext): Adapter {
+export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapter {
   const { smtp } = config;
   if (smtp === undefined) {
     return {
@@ -28,15 +30,19 @@ export function createEmail({ config, clock }: AdapterContext): Adapter {
   // Where a tenant has named no sender: the domain we can sign for, or anything where nothing leaves the machine.
   const domain = smtp.dkim?.domain ?? (config.mode === 'sandbox' ? 'sandbox.example' : undefined);
   const senderDefault = domain === undefined ? undefined : `no-reply@${domain}`;
+  const [key] = mailKeys ?? [];
+  const { bounceDomain, publicUrl } = config;
+  const signing = key && { mac: new MailMac(key), bounceDomain, publicUrl };
   return {
     async send(attempt) {
       if (secondsLeft(attempt, clock.now()) === 'expired') {
         return { outcome: 'permanent', reason: 'expired' };
       }
-      const mail = composeMail(attempt, senderDefault);
+      const marks = marksOf(attempt, signing);
+      const mail = composeMail(attempt, senderDefault, marks);
       if ('outcome' in mail) return mail;
       const result = await sender.send({
-        from: attempt.email?.returnPath ?? mail.fromAddress,
+        from: attempt.email?.returnPath ?? marks.returnPath ?? mail.fromAddress,
         to: mail.to,
         data: writeMail(mail, signer),
       });

@@ -62,7 +62,7 @@ export function htmlToText(html: string): string {
     const open = html.indexOf('<', at);
     if (open !== at) {
       const text = html.slice(at, open < 0 ? html.length : open);
-      out += decode(text).replace(/[ \t\r\n\f]+/g, ' ');
+      out += decodeEntities(text).replace(/[ \t\r\n\f]+/g, ' ');
     }
     if (open < 0) break;
     if (html.startsWith('<!--', open)) {
@@ -110,7 +110,7 @@ function says(shown: string, href: string): boolean {
 }
 
 /** The index after the `>` of a tag; a `>` inside a quoted value does not count. */
-function endOfTag(html: string, open: number): number {
+export function endOfTag(html: string, open: number): number {
   let quote = '';
   for (let i = open + 1; i < html.length; i++) {
     const letter = html[i] as string;
@@ -130,14 +130,18 @@ function afterElement(html: string, from: number, name: string): number {
   return found === null ? html.length : endOfTag(html, found.index);
 }
 
-function attribute(tag: string, name: string): string | undefined {
-  const found = new RegExp(`[\\s"']${name}\\s*=\\s*("[^"]*"|'[^']*'|[^\\s"'>]+)`, 'i').exec(
-    tag,
-  )?.[1];
-  return found === undefined ? undefined : decode(found.replace(/^["']|["']$/g, '')).trim();
+function attribute(tag: string, name: keyof typeof attributeForms): string | undefined {
+  const found = attributeForms[name].exec(tag)?.[1];
+  return found === undefined ? undefined : decodeEntities(found.replace(/^["']|["']$/g, '')).trim();
 }
 
-function decode(text: string): string {
+const attributeForms = {
+  alt: /[\s"']alt\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/i,
+  href: /[\s"']href\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/i,
+} as const;
+
+/** Text whose entities are letters. */
+export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
     if (!name.startsWith('#')) return entities.get(name.toLowerCase()) ?? whole;

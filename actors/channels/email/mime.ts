@@ -5,11 +5,11 @@
 
 import { createHash } from 'node:crypto';
 import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
-import { encode, wrap } from 'nodemailer/lib/qp';
 import { assert } from '../../../engine/base/assert.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
 import { hasControlCharacter } from '../address.ts';
 import type { DkimSigner } from './dkim.ts';
+import { quotedPrintable } from './quoted-printable.ts';
 
 /** An email in plain words. No value may hold a control character; addresses are ASCII. */
 export interface Mail {
@@ -55,7 +55,7 @@ export function writeMail(mail: Mail, signer: DkimSigner | undefined): string {
 }
 
 function part(type: string, text: string): string {
-  const encoded = wrap(encode(text.replace(/\r\n|\r|\n/g, '\r\n')), lineCharsMax);
+  const encoded = quotedPrintable(text.replace(/\r\n|\r|\n/g, '\r\n'));
   return (
     `Content-Type: ${type}; charset=utf-8\r\n` +
     `Content-Transfer-Encoding: quoted-printable\r\n\r\n${encoded}\r\n`

@@ -4,13 +4,14 @@
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
 import type { Attempt } from '../adapter.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
 import {
   type LiveActivityContent,
   liveActivityBytes,
   liveActivityBytesMax,
   liveActivityPayload,
 } from '../live-activity.ts';
+import type { Failure } from '../outcome.ts';
 
 /** The request body of one attempt to the phone with this token; `ttl` is what is left of its life. */
 export function fcmLiveActivity(

@@ -3,7 +3,7 @@
 // the other for it would disable every device of the app at once.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Attempt, Outcome } from '../adapter.ts';
+import type { Adapter, Attempt } from '../adapter.ts';
 import {
   type Answer,
   failure,
@@ -16,6 +16,7 @@ import {
 } from '../answers.ts';
 import { fingerprints, type ServiceAccount } from '../credentials.ts';
 import { createGoogleTokens } from '../google-token.ts';
+import type { Outcome } from '../outcome.ts';
 import type { AdapterContext } from '../provider-config.ts';
 import { fcmMessage } from './fcm-message.ts';
 

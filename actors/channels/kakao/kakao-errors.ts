@@ -4,7 +4,7 @@
 // as who blocked it. Source: Solapi, "Message status codes" of 2022; the grouping is ours.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 
 /** What a code means, and how long to wait where Solapi does not say. */
 export interface KakaoMeaning {

@@ -5,7 +5,8 @@
 
 import type { Attempt } from '../adapter.ts';
 import { nationalNumber } from '../address.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 import { kakaoFields } from './kakao-fields.ts';
 import { readKakaoTemplate } from './kakao-template.ts';
 

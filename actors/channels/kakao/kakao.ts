@@ -2,10 +2,9 @@
 // message in its list of failures, and being taken is not being delivered: Kakao's answer is asked for later.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Outcome } from '../adapter.ts';
+import type { Adapter } from '../adapter.ts';
 import {
   type Answer,
-  type Failure,
   failure,
   isObject,
   parseObject,
@@ -14,9 +13,11 @@ import {
   unreached,
 } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { meaningOfCall, meaningOfCode } from './kakao-errors.ts';
 import { kakaoMessage } from './kakao-message.ts';
+import { kakaoResults } from './kakao-results.ts';
 import { kakaoAuthorization, kakaoSalt } from './kakao-signature.ts';
 
 type Account = Credential<'kakao'>;
@@ -32,17 +33,18 @@ const sandboxAccount: Account = {
 const throttleDelayMs: Millis = 1_000;
 
 /** The KakaoTalk adapter. Without credentials it sends only in sandbox mode, with the key `SANDBOXKEY`. */
-export function createKakao({ config, outbound, clock }: AdapterContext): Adapter {
+export function createKakao(context: AdapterContext): Adapter {
+  const { config, outbound, clock } = context;
   const url = `${config.urls.KAKAO ?? 'https://api.solapi.com'}/messages/v4/send-many/detail`;
   let calls = 0;
+  const accountOf = (credentials: unknown): Account | undefined => {
+    if (isAccount(credentials)) return credentials;
+    return config.mode === 'sandbox' ? sandboxAccount : undefined;
+  };
 
   return {
     async send(attempt, credentials) {
-      const account = isAccount(credentials)
-        ? credentials
-        : config.mode === 'sandbox'
-          ? sandboxAccount
-          : undefined;
+      const account = credentialsOr(config, isAccount, credentials, sandboxAccount);
       if (account === undefined) return { outcome: 'config', reason: 'not_configured' };
       const nowMs = clock.now();
       if (secondsLeft(attempt, nowMs) === 'expired')
@@ -64,6 +66,11 @@ export function createKakao({ config, outbound, clock }: AdapterContext): Adapte
       if (result.kind !== 'answered') return unreached(result);
       const secrets = [account.apiSecret, account.apiKey, account.from, number, number.slice(3)];
       return outcomeOf(result, message.hasOwnSender, secrets, clock.now());
+    },
+    async results(query, credentials) {
+      const account = accountOf(credentials);
+      if (account !== undefined) return kakaoResults(context, query, account, ++calls);
+      return { state: 'failed', failure: { outcome: 'config', reason: 'not_configured' } };
     },
     // Connections are the outbound client's and are closed with it.
     close: () => Promise.resolve(),

@@ -3,7 +3,8 @@
 // four buttons, and no app's own links. What does not fit loses its buttons, never its words: links go beneath the text.
 
 import type { Attempt } from '../adapter.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
 
 /** What LINE takes, in UTF-16 code units and actions. */

@@ -3,10 +3,9 @@
 // told by its words alone; and a push to somebody who blocked the account is a 200.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Outcome } from '../adapter.ts';
+import type { Adapter } from '../adapter.ts';
 import {
   type Answer,
-  type Failure,
   failure,
   isObject,
   parseObject,
@@ -17,6 +16,7 @@ import {
 } from '../answers.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
 import { type Credential, fingerprints } from '../credentials.ts';
+import type { Failure, Outcome } from '../outcome.ts';
 import type { AdapterContext } from '../provider-config.ts';
 import { lineMessage } from './line-message.ts';
 

@@ -3,10 +3,9 @@
 // carrier, or the agent not launched with that carrier. It says too little to give up a number that other channels share.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Outcome } from '../adapter.ts';
+import type { Adapter } from '../adapter.ts';
 import {
   type Answer,
-  type Failure,
   failure,
   isObject,
   parseObject,
@@ -17,6 +16,7 @@ import {
 import { attemptUuid } from '../attempt-uuid.ts';
 import { type Credential, fingerprints } from '../credentials.ts';
 import { createGoogleTokens } from '../google-token.ts';
+import type { Failure, Outcome } from '../outcome.ts';
 import type { AdapterContext } from '../provider-config.ts';
 import { rcsMessage } from './rcs-message.ts';
 

@@ -2,7 +2,7 @@
 // Pure. Easily got wrong: words change, so what is not known must stay harmless: it refuses the message, not the chat.
 // Source: Telegram Bot API, "Making requests", and the descriptions that its server gives.
 
-import type { Failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 
 /** What a refusal means. */
 export type Meaning = readonly [outcome: Failure['outcome'], reason: string];

@@ -3,8 +3,9 @@
 // button with a link that Telegram cannot open would have the whole message refused.
 
 import type { Attempt, RenderedContent } from '../adapter.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
 import { linkButtons } from '../link-buttons.ts';
+import type { Failure } from '../outcome.ts';
 
 /** The most of a text and of a photo's caption, in UTF-16 units, escapes not counted. */
 export const telegramUnitsMax = { text: 4096, caption: 1024 } as const;

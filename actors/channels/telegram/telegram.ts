@@ -3,7 +3,7 @@
 // to another bot nobody's chat is known, so an unknown chat is given up only where the bot reaches others.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Outcome } from '../adapter.ts';
+import type { Adapter } from '../adapter.ts';
 import {
   type Answer,
   failure,
@@ -15,9 +15,11 @@ import {
   unreached,
 } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import type { Outcome } from '../outcome.ts';
+import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { meaningOf } from './telegram-errors.ts';
 import { type TelegramRequest, telegramMessage } from './telegram-message.ts';
+import { registerTelegram } from './telegram-webhook.ts';
 
 /** How long a throttled bot waits where Telegram does not say. */
 const throttleDelayMs: Millis = 5_000;
@@ -38,11 +40,7 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
 
   return {
     async send(attempt, credentials) {
-      const token = isBot(credentials)
-        ? credentials.botToken
-        : config.mode === 'sandbox'
-          ? 'sandbox'
-          : undefined;
+      const token = credentialsOr(config, isBot, credentials, { botToken: 'sandbox' })?.botToken;
       if (token === undefined) return { outcome: 'config', reason: 'not_configured' };
       if (secondsLeft(attempt, clock.now()) === 'expired')
         return { outcome: 'permanent', reason: 'expired' };
@@ -69,6 +67,7 @@ export function createTelegram({ config, outbound, clock }: AdapterContext): Ada
         secrets.push(chat);
       }
     },
+    registerWebhook: (url, credential) => registerTelegram({ config, outbound }, url, credential),
     // Connections are the outbound client's and are closed with it.
     close: () => Promise.resolve(),
   };

@@ -2,7 +2,7 @@
 // somebody whom this bot never knew look alike to a reader in a hurry, and only a number that speaks of the person may cost
 // a device. Source: Viber's REST bot API, "Error codes".
 
-import type { Failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 
 /** What a refusal means. */
 export type Meaning = readonly [outcome: Failure['outcome'], reason: string];

@@ -4,7 +4,8 @@
 
 import type { Bytes } from '../../../engine/base/brand.ts';
 import type { Attempt } from '../adapter.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
 import { viberTracking, viberTrackingMax } from './viber-tracking.ts';
 

@@ -2,7 +2,7 @@
 // of a message is a 64-bit integer, which JSON.parse changes, so it is read out of the text.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Outcome } from '../adapter.ts';
+import type { Adapter } from '../adapter.ts';
 import {
   type Answer,
   failure,
@@ -14,10 +14,12 @@ import {
   unreached,
 } from '../answers.ts';
 import { type Credential, fingerprints } from '../credentials.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import type { Outcome } from '../outcome.ts';
+import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { meaningOf, meaningOfHttp } from './viber-errors.ts';
 import { viberMessage } from './viber-message.ts';
 import { ViberThrottle } from './viber-throttle.ts';
+import { registerViber } from './viber-webhook.ts';
 
 type Bot = Credential<'viber'>;
 
@@ -35,11 +37,7 @@ export function createViber({ config, outbound, clock }: AdapterContext): Adapte
 
   return {
     async send(attempt, credentials) {
-      const bot = isBot(credentials)
-        ? credentials
-        : config.mode === 'sandbox'
-          ? sandboxBot
-          : undefined;
+      const bot = credentialsOr(config, isBot, credentials, sandboxBot);
       if (bot === undefined) return { outcome: 'config', reason: 'not_configured' };
       if (secondsLeft(attempt, clock.now()) === 'expired')
         return { outcome: 'permanent', reason: 'expired' };
@@ -71,6 +69,7 @@ export function createViber({ config, outbound, clock }: AdapterContext): Adapte
         retryAfterMs: personDelayMs,
       };
     },
+    registerWebhook: (url, credential) => registerViber({ config, outbound }, url, credential),
     // Connections are the outbound client's and are closed with it.
     close: () => Promise.resolve(),
   };

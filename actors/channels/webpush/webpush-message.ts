@@ -2,7 +2,8 @@
 // and clicks. Pure. Easily got wrong: push services bound the encrypted body, so what may be said is bounded here.
 
 import type { Attempt } from '../adapter.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 import { webPushPlaintextBytesMax } from './webpush-encryption.ts';
 
 /** The JSON for one browser before it is encrypted, or why there can be none. */

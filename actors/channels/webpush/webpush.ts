@@ -5,7 +5,7 @@
 
 import { createECDH } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Outcome } from '../adapter.ts';
+import type { Adapter } from '../adapter.ts';
 import {
   type Answer,
   failure,
@@ -19,6 +19,7 @@ import {
 import type { WebPushSubscription } from '../catalog.ts';
 import type { WebPushKeys } from '../credentials.ts';
 import { topicOf } from '../fcm/fcm-message.ts';
+import type { Outcome } from '../outcome.ts';
 import type { AdapterContext } from '../provider-config.ts';
 import { isPushServiceHost } from './push-services.ts';
 import { createVapidTokens, encrypt } from './webpush-encryption.ts';

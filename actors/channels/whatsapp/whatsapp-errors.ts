@@ -4,7 +4,7 @@
 // Source: Meta, Cloud API error codes; Graph API error codes.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 
 /** What a code means, and how long to wait where the provider does not say. */
 export type Meaning = readonly [outcome: Failure['outcome'], reason: string, delayMs?: Millis];

@@ -3,8 +3,9 @@
 // buttons are the provider's, so title, body, links and buttons of the message go out in free text alone.
 
 import type { Attempt, RenderedContent } from '../adapter.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
 import { linkButtons } from '../link-buttons.ts';
+import type { Failure } from '../outcome.ts';
 import { whatsappReference } from './whatsapp-reference.ts';
 import {
   type ButtonParameter,

@@ -2,7 +2,7 @@
 // never came is ambiguous and is not asked again here; `biz_opaque_callback_data` lets a status say that it left after all.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Attempt, Outcome } from '../adapter.ts';
+import type { Adapter, Attempt } from '../adapter.ts';
 import {
   type Answer,
   failure,
@@ -13,7 +13,8 @@ import {
   unreached,
 } from '../answers.ts';
 import type { Credential } from '../credentials.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import type { Outcome } from '../outcome.ts';
+import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { type Meaning, meaningOf, meaningOfStatus, pairLimit } from './whatsapp-errors.ts';
 import { whatsappMessage } from './whatsapp-message.ts';
 
@@ -33,11 +34,7 @@ export function createWhatsApp({ config, outbound, clock }: AdapterContext): Ada
 
   return {
     async send(attempt, credentials) {
-      const account = isAccount(credentials)
-        ? credentials
-        : config.mode === 'sandbox'
-          ? sandboxAccount
-          : undefined;
+      const account = credentialsOr(config, isAccount, credentials, sandboxAccount);
       if (account === undefined) return { outcome: 'config', reason: 'not_configured' };
       if (secondsLeft(attempt, clock.now()) === 'expired')
         return { outcome: 'permanent', reason: 'expired' };

@@ -3,8 +3,8 @@
 // a device. A number that is not in the table says nothing about the device.
 
 import { dayMs, hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
-import type { Outcome } from '../adapter.ts';
-import { type Answer, type Failure, failure, parseObject, retryAfterMs } from '../answers.ts';
+import { type Answer, failure, parseObject, retryAfterMs } from '../answers.ts';
+import type { Failure, Outcome } from '../outcome.ts';
 
 /** How long to wait: a time, to the end of the night, or to the next day, both in Vietnam. */
 type Wait = Millis | 'morning' | 'tomorrow';

@@ -3,7 +3,8 @@
 // a header and shorter text. Easily got wrong: Zalo opens web pages only, so links of apps have no button.
 
 import type { Attempt } from '../adapter.ts';
-import { type Failure, failure } from '../answers.ts';
+import { failure } from '../answers.ts';
+import type { Failure } from '../outcome.ts';
 import { deepLinkLabel } from '../postback.ts';
 
 /** What Zalo takes, in UTF-16 code units of text in NFC: a Vietnamese letter may else be three. */

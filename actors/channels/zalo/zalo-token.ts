@@ -7,8 +7,9 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import type { Outbound } from '../../outbound.ts';
-import { type Failure, failure, parseObject, retryAfterMs, unreached } from '../answers.ts';
+import { failure, parseObject, retryAfterMs, unreached } from '../answers.ts';
 import { fingerprints, type ZaloApp } from '../credentials.ts';
+import type { Failure } from '../outcome.ts';
 import type { RotateCredential } from '../provider-config.ts';
 
 /** What is stored of an app: as uploaded, with the newest refresh token, and the access token that came with it. */

@@ -2,10 +2,13 @@
 // wrong; the description lists all of them.
 
 import { z } from 'zod';
-import { credentialNames } from '../../../actors/channels/catalog.ts';
+import { type CredentialName, credentialNames } from '../../../actors/channels/catalog.ts';
 import { checkCredential, credentialSchemas } from '../../../actors/channels/credentials.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
+import type { Call } from '../../call.ts';
+import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
+import { exampleOf } from '../../schemas.ts';
 import {
   credentialNamed,
   credentialParam,
@@ -32,18 +35,36 @@ const credentialBody = z.record(z.string(), z.unknown()).meta({
   ],
 });
 
+const webhookSchema = z
+  .object({
+    url: z.string().describe('Where the provider calls.'),
+    registered: z.boolean(),
+    reason: z.string().optional().describe('Why the provider was not told, or did not take it.'),
+    detail: z.string().optional().describe('In its own words.'),
+  })
+  .meta({
+    id: 'WebhookRegistration',
+    examples: [
+      { url: `https://engage.example/v1/webhooks/viber/${exampleIds.app}`, registered: true },
+    ],
+  });
+
+const storedSchema = credentialSchema
+  .extend({ webhook: webhookSchema.optional().describe('Of Telegram and Viber.') })
+  .meta({ id: 'StoredCredential', examples: [exampleOf(credentialSchema)] });
+
 export const putCredential = route({
   method: 'POST',
   path: '/v1/apps/:id/credentials/:channel',
   summary: "Upload a channel's credential",
   description:
-    'Checked on upload: keys must parse, tokens must have their form. A second upload replaces the first. It is kept sealed and never read back.',
+    'Checked on upload: keys must parse, tokens must have their form. A second upload replaces the first. It is kept sealed and never read back. Telegram and Viber are then told where to call back, and `webhook` says whether they took it; if not, the credential is stored all the same, and another upload tries again. Where a Telegram credential has no `secretToken`, one is made for it.',
   tag: 'Credentials',
   access: key('admin'),
   lane: 'standard',
   params: { id: 'Id of the app.', channel: credentialParam },
   body: credentialBody,
-  responses: { 201: { description: 'What was stored.', schema: credentialSchema } },
+  responses: { 201: { description: 'What was stored.', schema: storedSchema } },
   refusals: [404],
   async handle(call) {
     const app = call.app();
@@ -52,6 +73,20 @@ export const putCredential = route({
     if ('code' in checked) throw new FaultError(checked);
     const { credential, fingerprint } = checked;
     const stored = await call.ask(app, 'credential.put', { channel, credential, fingerprint });
-    return { status: 201, body: credentialView(stored) };
+    const webhook = await registered(call, channel, credential);
+    return { status: 201, body: { ...credentialView(stored), ...(webhook && { webhook }) } };
   },
 });
+
+/** Once what was uploaded is durable, since Viber calls the address before it answers. */
+async function registered(
+  call: Call<unknown, unknown>,
+  channel: CredentialName,
+  credentials: unknown,
+): Promise<z.output<typeof webhookSchema> | undefined> {
+  if (channel !== 'telegram' && channel !== 'viber') return undefined;
+  const url = `${call.edge.config.publicUrl}/v1/webhooks/${channel}/${call.param('id')}`;
+  const kind = 'webhook.register';
+  const done = await call.edge.registerWebhook?.({ kind, channel, url, credentials });
+  return done && { url, ...done };
+}

@@ -17,8 +17,7 @@ export const deleteMessageTemplate = route({
   refusals: [404],
   async handle(call) {
     const template = call.param('idOrName');
-    const actor = call.grant?.keyObjectId ?? '';
-    await call.ask(call.app(), 'template.delete', { template, actor });
+    await call.ask(call.app(), 'template.delete', { template });
     return { status: 204 };
   },
 });

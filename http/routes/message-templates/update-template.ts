@@ -26,8 +26,7 @@ export const updateMessageTemplate = route({
     const app = call.app();
     const change = templateChange(call.body);
     const template = call.param('idOrName');
-    const actor = call.grant?.keyObjectId ?? '';
-    const changed = await call.ask(app, 'template.update', { template, change, actor });
+    const changed = await call.ask(app, 'template.update', { template, change });
     return { status: 200, body: templateView(changed) };
   },
 });

@@ -16,7 +16,7 @@ export const listDeadLetters = route({
   access: key('read'),
   lane: 'standard',
   query: z.object({
-    lane: z.enum(['transactional', 'marketing']).optional(),
+    lane: z.enum(['transactional', 'campaign', 'journey']).optional(),
     reason: z.string().min(1).max(128).optional(),
     ...pageQuery,
   }),

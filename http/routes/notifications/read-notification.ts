@@ -1,22 +1,55 @@
-// What came of a send. An id that this app never queued reads as pending, whoever made it up.
+// What came of a send, and why. An id that this app never queued reads as pending, whoever made it up.
 
+import { z } from 'zod';
+import { storyOfSend } from '../../../actors/timeline/send-story.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
+import { exampleOf } from '../../schemas.ts';
+import { storyEntrySchema, storyEntryView } from '../timeline/story-shape.ts';
 import { sendSchema, sendView } from './send-view.ts';
+
+const explainedSchema = sendSchema
+  .extend({
+    story: z
+      .array(storyEntrySchema)
+      .describe(
+        'What happened, oldest first: that it was accepted, every call to a provider with its answer, every receipt with the checks before it; and, last, how what is not done stands and what follows.',
+      ),
+  })
+  .meta({
+    id: 'ExplainedSend',
+    examples: [
+      {
+        ...exampleOf(sendSchema),
+        story: [
+          storyEntryView({
+            kind: 'send',
+            code: 'accepted',
+            atMs: Date.parse(exampleInstant()),
+            sendId: exampleIds.send,
+            channels: ['email'],
+          }),
+        ],
+      },
+    ],
+  });
 
 export const readNotification = route({
   method: 'GET',
   path: '/v1/apps/:appId/notifications/:id',
   summary: 'Read what came of a send',
   description:
-    "An id that this app never queued, or whose receipts aged out with the app's events, reads as `pending` with no outcomes.",
+    "An id that this app never queued, or whose receipts aged out with the app's events, reads as `pending` with no outcomes. `story` says in words what happened to it, and why.",
   tag: 'Notifications',
   access: key('send', 'read'),
   lane: 'standard',
   params: { id: 'Id of the send.' },
-  responses: { 200: { description: 'The send.', schema: sendSchema } },
+  responses: { 200: { description: 'The send.', schema: explainedSchema } },
   refusals: [404],
   async handle(call) {
-    const send = await call.ask(call.app(), 'transactional.read', { id: call.param('id') });
-    return { status: 200, body: sendView(send) };
+    const id = call.param('id');
+    const { send, told, readMs } = await call.ask(call.app(), 'send.explain', { id });
+    const story = storyOfSend(told, id, readMs).map(storyEntryView);
+    return { status: 200, body: { ...sendView(send), story } };
   },
 });

@@ -10,6 +10,7 @@ import type {
   RecipientResult,
   SharedRequest,
 } from '../../../actors/transactional/protocol.ts';
+import { resultInFull } from '../../../actors/transactional/queued-batch.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
@@ -92,7 +93,7 @@ async function acceptAll(
       const rest = recipients.slice(results.length);
       const body = { request, key: batchKey, recipients: rest, claimed };
       const reply = await call.ask(app, 'transactional.accept_batch', body);
-      results.push(...reply.results);
+      for (const result of reply.results) results.push(resultInFull(result, reply.run));
       claimed = reply.claimed;
       request = reply.request ?? request;
     } catch (error) {

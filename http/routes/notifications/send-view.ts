@@ -1,6 +1,7 @@
 // How a send and a dead letter look on the wire.
 
 import { z } from 'zod';
+import { wordsOf } from '../../../actors/timeline/words.ts';
 import type { SendView, TransactionalProtocol } from '../../../actors/transactional/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
@@ -65,8 +66,9 @@ export const deadLetterSchema = z
     subscriberId: z.string().nullable().describe('`null` once the person is gone.'),
     deviceId: z.string(),
     channel: z.string(),
-    lane: z.literal('transactional'),
+    lane: z.enum(['transactional', 'campaign', 'journey']),
     reason: z.string(),
+    text: z.string().describe('The reason in words.'),
     detail: z.string().optional().describe('What the provider said last.'),
     attempts: z.int(),
     at: instantSchema,
@@ -84,6 +86,7 @@ export const deadLetterSchema = z
         channel: 'fcm',
         lane: 'transactional',
         reason: 'expired',
+        text: 'The message was given up on Android push (FCM) after 8 calls. Its time to live was over.',
         detail: 'http_503: UNAVAILABLE',
         attempts: 8,
         at: exampleInstant(3600),
@@ -124,6 +127,14 @@ export function deadLetterView(letter: DeadLetter) {
     channel,
     lane,
     reason,
+    text: wordsOf({
+      kind: 'receipt',
+      code: 'failed',
+      atMs: letter.atMs,
+      channel,
+      reason,
+      attempt: attempts,
+    }),
     detail: letter.detail,
     attempts,
     at: instant(letter.atMs),

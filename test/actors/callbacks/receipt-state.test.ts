@@ -14,6 +14,7 @@ import {
 const news: fc.Arbitrary<News> = fc.oneof(
   fc.constant<News>({ kind: 'taken' }),
   fc.constant<News>({ kind: 'arrived' }),
+  fc.constant<News>({ kind: 'complained' }),
   fc.record({ kind: fc.constant('read' as const), atMs: fc.nat(5) }),
   fc.constant<News>({ kind: 'read' }),
   fc.record({
@@ -57,8 +58,9 @@ t.test('the state is that of a model which looks at all callbacks at once', asyn
       const reads = all.flatMap((one) => (one.kind === 'read' ? [one] : []));
       const times = reads.flatMap(({ atMs }) => atMs ?? []);
       t.same(told(all), {
-        arrived: reads.length > 0 || all.some(({ kind }) => kind === 'arrived'),
+        arrived: reads.length > 0 || all.some(({ kind }) => /arrived|complained/.test(kind)),
         read: reads.length > 0,
+        ...(all.some(({ kind }) => kind === 'complained') ? { complained: true } : {}),
         ...(times.length === 0 ? {} : { readMs: Math.min(...times) }),
         ...Object.fromEntries(reasons),
       });

@@ -84,6 +84,9 @@ t.test('a campaign that fits together is taken', async (t) => {
     { messageId: 'whatsapp' },
     { messageId: 'kakao', channels: ['kakao'] },
     { messageId: 'plain', channels: ['kakao', 'email'] },
+    { messageId: 'whole', channels: ['kakao'] },
+    { ...fallback(60), messageId: 'whole', fallbackChannels: ['kakao'] },
+    { ...fallback(60), messageId: 'plain', fallbackChannels: ['kakao', 'sms'] },
   ] satisfies Partial<CampaignSpec>[])
     t.equal(judged(change), undefined, JSON.stringify(change).slice(0, 200));
 });
@@ -141,6 +144,17 @@ t.test('what does not fit together is refused by the name of a member', async (t
       { channels: ['whatsapp'], variants: [two[0], { ...two[1], messageId: 'plain' }] },
       'variants[1].messageId',
       'payload.whatsapp',
+    ],
+    [{ messageId: 'plain', channels: ['kakao'] }, 'messageId', 'payload.kakao, and kakao'],
+    [
+      { ...fallback(60), messageId: 'plain', fallbackChannels: ['kakao'] },
+      'messageId',
+      'payload.kakao',
+    ],
+    [
+      { channels: ['kakao'], variants: [two[0], { ...two[1], messageId: 'plain' }] },
+      'variants[1].messageId',
+      'payload.kakao',
     ],
     [{ messageId: 'untitled', channels: ['email'] }, 'messageId', 'title, and email'],
     [
@@ -234,9 +248,15 @@ t.test('a message has what each named channel shows, whichever of them are named
     },
     { requiredKeys: [] },
   );
-  const shows = (channel: ChannelId, { title, body, payload }: MessageContent) => {
+  const shows = (
+    channel: ChannelId,
+    { title, body, payload }: MessageContent,
+    isAlone: boolean,
+  ) => {
     if (channel === 'whatsapp') return payload?.['whatsapp'] !== undefined;
-    if (channel === 'kakao') return body !== undefined || payload?.['kakao'] !== undefined;
+    // KakaoTalk shows nothing else, so alone it needs its template; beside others it may go without.
+    if (channel === 'kakao')
+      return payload?.['kakao'] !== undefined || (body !== undefined && !isAlone);
     const titled = ['email', 'fcm', 'apns', 'webpush'].includes(channel);
     return body !== undefined && (!titled || title !== undefined);
   };
@@ -252,7 +272,10 @@ t.test('a message has what each named channel shows, whichever of them are named
           ifLate: 'hold',
         } as const;
         const fault = campaignFault({ ...base, channels }, { ...known, content: () => content });
-        return (fault === undefined) === channels.every((channel) => shows(channel, content));
+        return (
+          (fault === undefined) ===
+          channels.every((channel) => shows(channel, content, channels.length === 1))
+        );
       },
     ),
     { seed: 5, numRuns: 2_000 },

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { allowedIn, campaignVerbs, transition } from '../../../actors/campaigns/lifecycle.ts';
 import { type CampaignState, campaignStates } from '../../../actors/campaigns/records.ts';
+import { fileAt } from '../../support/places.ts';
 
 const nowMs = Date.UTC(2026, 5, 1);
 const schedule = { type: 'now' } as const;
@@ -85,7 +86,7 @@ t.test('any run of pauses and resumes leads back to where it began', async (t) =
 });
 
 t.test('the table in docs/STATES.md is the one in the code', async (t) => {
-  const page = readFileSync(new URL('../../../docs/STATES.md', import.meta.url), 'utf8');
+  const page = readFileSync(fileAt('docs/STATES.md'), 'utf8');
   for (const state of campaignStates) {
     const line = page.split('\n').find((line) => line.startsWith(`| \`${state}\` |`)) ?? '';
     const [, , ...cells] = line.split('|').map((cell) => cell.trim());

@@ -1,7 +1,7 @@
 // What providers answer, and what becomes of each person then: in the funnel, in the events, in the dead letters.
 
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { accept, endpointOf, Scene } from './scene.ts';
 

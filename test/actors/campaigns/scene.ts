@@ -3,10 +3,12 @@
 
 import type { CampaignInput, CampaignStats } from '../../../actors/campaigns/protocol.ts';
 import type { CampaignRecord } from '../../../actors/campaigns/records.ts';
-import type { Adapter, Attempt, Outcome } from '../../../actors/channels/adapter.ts';
+import type { Adapter, Attempt } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { type ChannelId, channelIds } from '../../../actors/channels/catalog.ts';
+import type { LateResults, ResultsQuery } from '../../../actors/channels/late-results.ts';
 import { Dispatcher } from '../../../actors/dispatch/dispatcher.ts';
-import type { DispatchWave } from '../../../actors/dispatch/protocol.ts';
+import type { DispatchWave, PollResults } from '../../../actors/dispatch/protocol.ts';
 import { eventsOf } from '../../../actors/events/log-events.ts';
 import type { AppState } from '../../../actors/state.ts';
 import type { DispatchGrant } from '../../../actors/transactional/protocol.ts';
@@ -45,6 +47,8 @@ export class Scene {
   /** When each did. */
   readonly sentMs: Millis[] = [];
   answers: Answers = accept;
+  /** What a provider says when it is asked what became of messages; absent where it cannot be. */
+  results: ((query: ResultsQuery) => LateResults) | undefined;
   #dispatcher: Dispatcher;
   #later: (() => void)[] = [];
   #isDead = false;
@@ -181,7 +185,10 @@ export class Scene {
   async callGranted(): Promise<void> {
     for (const { port, message } of this.one.effects.splice(0))
       if (typeof port === 'number')
-        this.#dispatcher.grant(0, structuredClone(message) as DispatchGrant | DispatchWave);
+        this.#dispatcher.grant(
+          0,
+          structuredClone(message) as DispatchGrant | DispatchWave | PollResults,
+        );
     for (let i = 0; i < 30; i++) await Promise.resolve();
   }
 
@@ -259,7 +266,10 @@ export class Scene {
       const grants = this.one.effects.filter(({ port }) => typeof port === 'number');
       this.one.effects.length = 0;
       for (const { message } of grants)
-        this.#dispatcher.grant(0, structuredClone(message) as DispatchGrant | DispatchWave);
+        this.#dispatcher.grant(
+          0,
+          structuredClone(message) as DispatchGrant | DispatchWave | PollResults,
+        );
       for (let i = 0; i < 30; i++) await Promise.resolve();
       const tasks = this.#isHeld ? [] : this.#later;
       if (!this.#isHeld) this.#later = [];
@@ -348,6 +358,7 @@ export class Scene {
         const outcome = this.answers(attempt);
         return outcome === undefined ? new Promise(() => undefined) : Promise.resolve(outcome);
       },
+      results: async (query) => this.results?.(query) ?? notAsked,
       close: async () => undefined,
     };
     const dispatcher = new Dispatcher({
@@ -375,6 +386,11 @@ export class Scene {
   }
 }
 
+const notAsked: LateResults = {
+  state: 'failed',
+  failure: { outcome: 'permanent', reason: 'not_supported' },
+};
+
 function subscriber(externalUserId: string, channels: readonly ChannelId[], more: object) {
   const devices = channels.map((channel, i) => ({
     channel,
@@ -384,7 +400,7 @@ function subscriber(externalUserId: string, channels: readonly ChannelId[], more
 }
 
 const owners = new Map<string, string>();
-const phones: ReadonlySet<ChannelId> = new Set(['sms', 'voice', 'rcs']);
+const phones: ReadonlySet<ChannelId> = new Set(['sms', 'voice', 'whatsapp', 'rcs', 'kakao']);
 
 /** The address of somebody on a channel; `more` tells several apart. */
 export function endpointOf(externalUserId: string, channel: ChannelId, more = ''): string {
@@ -394,9 +410,11 @@ export function endpointOf(externalUserId: string, channel: ChannelId, more = ''
       ? `${name}@example.com`
       : phones.has(channel)
         ? `+1415${String(1_000_000 + (hash32(name) % 8_000_000))}`
-        : channel === 'zalo'
+        : channel === 'zalo' || channel === 'telegram'
           ? String(hash32(name))
-          : `token.${name}.${channel}-0123456789`;
+          : channel === 'line'
+            ? `U${hash32(name).toString(16).padStart(32, '0')}`
+            : `token.${name}.${channel}-0123456789`;
   owners.set(endpoint, externalUserId);
   return endpoint;
 }

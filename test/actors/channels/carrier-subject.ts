@@ -1,7 +1,8 @@
 // What the tests of sms and voice share: a scripted carrier, an account, and every error that the carrier's table knows
 // with what it means on either channel, written down a second time so that the table cannot drift unseen.
 
-import type { Adapter, Outcome } from '../../../actors/channels/adapter.ts';
+import type { Adapter } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import type { CarrierAccount } from '../../../actors/channels/carrier/carrier.ts';
 import type { AdapterContext, ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createOutbound } from '../../../actors/outbound.ts';

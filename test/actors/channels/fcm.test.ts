@@ -8,10 +8,10 @@ import { createFcm } from '../../../actors/channels/fcm/fcm.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
+import { openHttp, providerConfig } from './http-rig.ts';
 import {
   acceptedMs,
   anAttempt,
-  closedPort,
   fixedClock,
   type HttpBehaviour,
   type HttpStandIn,
@@ -125,35 +125,15 @@ const grant: HttpBehaviour = {
 const subject: ChannelSubject = {
   name: 'fcm',
   attempt: () => anAttempt({ endpoint: token }),
-  async open({ timeoutMs, down, bare }) {
-    const fcm = await httpStandIn(behaviours['accept'] ?? 'hang');
-    const google = await httpStandIn(grant);
-    const outbound = createOutbound({ allowPrivateNetworks: false, timeoutMs });
-    const url = down ? `http://127.0.0.1:${await closedPort()}` : fcm.url;
-    const adapter = createFcm({
-      config: config(url, google),
-      outbound,
-      clock: fixedClock(acceptedMs),
-    });
-    return {
-      adapter,
-      credentials: bare ? undefined : account,
-      meet: (key) => fcm.meet(behaviours[key] ?? 'hang'),
-      calls: () => fcm.calls.length,
-      release: () => {
-        for (const held of fcm.held) held.end(JSON.stringify({ name }));
-      },
-      async shutDown() {
-        await adapter.close();
-        await outbound.close();
-      },
-      async close() {
-        await outbound.close(0);
-        await fcm.close();
-        await google.close();
-      },
-    };
-  },
+  open: openHttp({
+    create: createFcm,
+    config: (url, token) => providerConfig({ FCM: url, ...(token && { GOOGLE_TOKEN: token }) }),
+    credentials: account,
+    accept: behaviours['accept'] ?? 'hang',
+    behaviours,
+    lateBody: JSON.stringify({ name }),
+    grant,
+  }),
   outcomes: {
     unregistered: { outcome: 'dead', reason: 'unregistered' },
     'a project that does not exist': { outcome: 'config', reason: 'project_not_found' },

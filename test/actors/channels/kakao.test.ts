@@ -10,19 +10,12 @@ import { kakaoMessage, kakaoTextMax } from '../../../actors/channels/kakao/kakao
 import { kakaoAuthorization, kakaoSalt } from '../../../actors/channels/kakao/kakao-signature.ts';
 import { readKakaoTemplate } from '../../../actors/channels/kakao/kakao-template.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
-import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { providerTemplateFault } from '../../../actors/content/provider-template.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  closedPort,
-  fixedClock,
-  type HttpBehaviour,
-  httpStandIn,
-} from './stand-ins.ts';
+import { configOf, openHttp, withProvider } from './http-rig.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour } from './stand-ins.ts';
 
 const number = '+821012345678';
 const account = {
@@ -60,14 +53,7 @@ const failed = (code: number | string, words = 'no'): HttpBehaviour =>
 const refused = (status: number, errorCode: string, headers = {}) =>
   answered({ errorCode, errorMessage: 'no' }, status, headers);
 
-function config(url: string | undefined, mode: 'live' | 'sandbox' = 'live'): ProviderConfig {
-  return {
-    mode,
-    urls: url === undefined ? {} : { KAKAO: url },
-    vapidSubject: 'mailto:a@example.com',
-    publicUrl: 'http://127.0.0.1',
-  };
-}
+const config = configOf('KAKAO');
 
 type Wanted = ChannelSubject['outcomes'][string]['outcome'];
 // biome-ignore format: a table reads better packed
@@ -165,29 +151,14 @@ const behaviours: Record<string, HttpBehaviour> = {
 const subject: ChannelSubject = {
   name: 'kakao',
   attempt: () => aKakao(),
-  async open({ timeoutMs, down, bare }) {
-    const kakao = await httpStandIn(accept);
-    const outbound = createOutbound({ allowPrivateNetworks: false, timeoutMs });
-    const url = down ? `http://127.0.0.1:${await closedPort()}` : kakao.url;
-    const adapter = createKakao({ config: config(url), outbound, clock: fixedClock(acceptedMs) });
-    return {
-      adapter,
-      credentials: bare ? undefined : account,
-      meet: (key) => kakao.meet(behaviours[key] ?? 'hang'),
-      calls: () => kakao.calls.length,
-      release: () => {
-        for (const held of kakao.held) held.end(JSON.stringify({ messageList: [taken] }));
-      },
-      async shutDown() {
-        await adapter.close();
-        await outbound.close();
-      },
-      async close() {
-        await outbound.close(0);
-        await kakao.close();
-      },
-    };
-  },
+  open: openHttp({
+    create: createKakao,
+    config: (url) => config(url),
+    credentials: account,
+    accept,
+    behaviours,
+    lateBody: JSON.stringify({ messageList: [taken] }),
+  }),
   outcomes: {
     ...Object.fromEntries(
       codeRows.map(([code, outcome, reason]) => [`code ${code}`, { outcome, reason }]),
@@ -227,15 +198,9 @@ const subject: ChannelSubject = {
 await channelConformance(t, subject);
 
 async function scripted(t: Test, mode: 'live' | 'sandbox' = 'live') {
-  const kakao = await httpStandIn(accept);
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(async () => {
-    await outbound.close(0);
-    await kakao.close();
-  });
-  const clock = fixedClock(acceptedMs);
-  const adapter = createKakao({ outbound, clock, config: config(kakao.url, mode) });
-  return { kakao, clock, adapter };
+  const inMode = (url: string) => config(url, mode);
+  const { provider: kakao, ...rest } = await withProvider(t, createKakao, inMode, accept);
+  return { kakao, ...rest };
 }
 
 t.test('every code of the table is tried', async (t) => {

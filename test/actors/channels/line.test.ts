@@ -8,18 +8,11 @@ import { attemptUuid } from '../../../actors/channels/attempt-uuid.ts';
 import { createLine } from '../../../actors/channels/line/line.ts';
 import { lineLimits, lineMessage } from '../../../actors/channels/line/line-message.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
-import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  closedPort,
-  fixedClock,
-  type HttpBehaviour,
-  httpStandIn,
-} from './stand-ins.ts';
+import { configOf, openHttp, previewIsWhatIsSent, withProvider } from './http-rig.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour, httpStandIn } from './stand-ins.ts';
 
 const person = `U4af4980629${'0'.repeat(22)}`;
 const channel = { channelAccessToken: 'line-channel-access-token/of+one=app' };
@@ -86,37 +79,19 @@ const behaviours: Record<string, HttpBehaviour> = {
   ),
 };
 
-function config(line: string | undefined, mode: 'live' | 'sandbox' = 'live'): ProviderConfig {
-  const urls = line === undefined ? {} : { LINE: line };
-  return { mode, urls, vapidSubject: 'mailto:a@example.com', publicUrl: 'http://127.0.0.1' };
-}
+const config = configOf('LINE');
 
 const subject: ChannelSubject = {
   name: 'line',
   attempt: () => aLine(),
-  async open({ timeoutMs, down, bare }) {
-    const line = await httpStandIn(accept);
-    const outbound = createOutbound({ allowPrivateNetworks: false, timeoutMs });
-    const url = down ? `http://127.0.0.1:${await closedPort()}` : line.url;
-    const adapter = createLine({ config: config(url), outbound, clock: fixedClock(acceptedMs) });
-    return {
-      adapter,
-      credentials: bare ? undefined : channel,
-      meet: (key) => line.meet(behaviours[key] ?? 'hang'),
-      calls: () => line.calls.length,
-      release: () => {
-        for (const held of line.held) held.end('{}');
-      },
-      async shutDown() {
-        await adapter.close();
-        await outbound.close();
-      },
-      async close() {
-        await outbound.close(0);
-        await line.close();
-      },
-    };
-  },
+  open: openHttp({
+    create: createLine,
+    config: (url) => config(url),
+    credentials: channel,
+    accept,
+    behaviours,
+    lateBody: '{}',
+  }),
   outcomes: {
     'a user who does not exist, where nothing succeeded yet': {
       outcome: 'permanent',
@@ -294,14 +269,8 @@ const forms: [
 ];
 
 async function scripted(t: Test) {
-  const line = await httpStandIn(accept);
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(async () => {
-    await outbound.close(0);
-    await line.close();
-  });
-  const context = { outbound, clock: fixedClock(acceptedMs) };
-  const adapter = createLine({ ...context, config: config(line.url, 'sandbox') });
+  const atSandbox = (url: string) => config(url, 'sandbox');
+  const { provider: line, adapter } = await withProvider(t, createLine, atSandbox, accept);
   return { line, send: (attempt: Attempt) => adapter.send(attempt, undefined) };
 }
 
@@ -356,23 +325,17 @@ t.test('whatever a message holds, the stand-in takes it, or nothing is sent', as
     },
     { requiredKeys: ['body', 'options'] },
   );
-  await fc.assert(
-    fc.asyncProperty(content, async (content) => {
-      const attempt = aLine(content);
-      const made = payloadOf(attempt, acceptedMs);
-      line.calls.length = 0;
-      const outcome = await send(attempt);
-      if (made === undefined || !('payload' in made)) {
-        t.equal(line.calls.length, 0);
-        return t.same(made, outcome);
-      }
-      t.same(JSON.parse(String(line.calls[0]?.body)), made.payload);
-      const authorization = { authorization: 'Bearer x' };
-      const taken = await call('POST', '/line/v2/bot/message/push', made.payload, authorization);
-      return t.equal(taken.status, 200, taken.text);
-    }),
-    { numRuns: 300 },
-  );
+  const authorization = { authorization: 'Bearer x' };
+  await previewIsWhatIsSent(t, {
+    provider: line,
+    send,
+    attempts: content.map((content) => aLine(content)),
+    async also(payload) {
+      const taken = await call('POST', '/line/v2/bot/message/push', payload, authorization);
+      t.equal(taken.status, 200, taken.text);
+    },
+    runs: 300,
+  });
 });
 
 t.test('a form is taken up to its bound and not beyond', async (t) => {

@@ -8,20 +8,13 @@ import t, { type Test } from 'tap';
 import type { Attempt, RenderedContent } from '../../../actors/channels/adapter.ts';
 import { attemptUuid } from '../../../actors/channels/attempt-uuid.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
-import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createRcs } from '../../../actors/channels/rcs/rcs.ts';
 import { rcsLimits, rcsMessage } from '../../../actors/channels/rcs/rcs-message.ts';
 import { createOutbound, type Outbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  closedPort,
-  fixedClock,
-  type HttpBehaviour,
-  httpStandIn,
-} from './stand-ins.ts';
+import { openHttp, previewIsWhatIsSent, providerConfig, withProvider } from './http-rig.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour, httpStandIn } from './stand-ins.ts';
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const agent = {
@@ -94,43 +87,21 @@ const behaviours: Record<string, HttpBehaviour> = {
   }),
 };
 
-function config(urls: ProviderConfig['urls'], mode: 'live' | 'sandbox' = 'live'): ProviderConfig {
-  return { mode, urls, vapidSubject: 'mailto:a@example.com', publicUrl: 'http://127.0.0.1' };
-}
+const config = providerConfig;
 
 const tooLarge = anRcs({ content: { body: 'x'.repeat(4_000) } });
 const subject: ChannelSubject = {
   name: 'rcs',
   attempt: () => anRcs(),
-  async open({ timeoutMs, down, bare }) {
-    const rcs = await httpStandIn(accept);
-    const google = await httpStandIn(grant);
-    const outbound = createOutbound({ allowPrivateNetworks: false, timeoutMs });
-    const url = down ? `http://127.0.0.1:${await closedPort()}` : rcs.url;
-    const adapter = createRcs({
-      config: config({ RCS: url, GOOGLE_TOKEN: `${google.url}/token` }),
-      outbound,
-      clock: fixedClock(acceptedMs),
-    });
-    return {
-      adapter,
-      credentials: bare ? undefined : agent,
-      meet: (key) => rcs.meet(behaviours[key] ?? 'hang'),
-      calls: () => rcs.calls.length,
-      release: () => {
-        for (const held of rcs.held) held.end('{}');
-      },
-      async shutDown() {
-        await adapter.close();
-        await outbound.close();
-      },
-      async close() {
-        await outbound.close(0);
-        await rcs.close();
-        await google.close();
-      },
-    };
-  },
+  open: openHttp({
+    create: createRcs,
+    config: (url, token) => config({ RCS: url, ...(token && { GOOGLE_TOKEN: token }) }),
+    credentials: agent,
+    accept,
+    behaviours,
+    lateBody: '{}',
+    grant,
+  }),
   outcomes: {
     'a bad payload': { outcome: 'permanent', reason: 'invalid_argument' },
     'an access token that stays refused': { outcome: 'config', reason: 'unauthenticated' },
@@ -310,14 +281,8 @@ t.test('the mapping', async (t) => {
 });
 
 async function scripted(t: Test) {
-  const rcs = await httpStandIn(accept);
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(async () => {
-    await outbound.close(0);
-    await rcs.close();
-  });
-  const context = { outbound, clock: fixedClock(acceptedMs) };
-  const adapter = createRcs({ ...context, config: config({ RCS: rcs.url }, 'sandbox') });
+  const atSandbox = (url: string) => config({ RCS: url }, 'sandbox');
+  const { provider: rcs, adapter } = await withProvider(t, createRcs, atSandbox, accept);
   return { rcs, send: (attempt: Attempt) => adapter.send(attempt, undefined) };
 }
 
@@ -342,18 +307,8 @@ t.test('a preview is what is sent, or the reason why nothing is', async (t) => {
     },
     { requiredKeys: ['body', 'options'] },
   );
-  await fc.assert(
-    fc.asyncProperty(content, async (content) => {
-      const attempt = anRcs({ content });
-      rcs.calls.length = 0;
-      const outcome = await send(attempt);
-      const made = payloadOf(attempt, acceptedMs);
-      const [call] = rcs.calls;
-      if (call === undefined) t.same(made, outcome);
-      else t.same(made, { payload: JSON.parse(String(call.body)) });
-    }),
-    { numRuns: 100 },
-  );
+  const attempts = content.map((content) => anRcs({ content }));
+  await previewIsWhatIsSent(t, { provider: rcs, attempts, send });
 });
 
 t.test('bounds: what is at them goes, what is above says by how much', async (t) => {

@@ -3,22 +3,13 @@
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import type { RenderedContent } from '../../../actors/channels/adapter.ts';
-import { payloadOf } from '../../../actors/channels/payloads.ts';
-import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
+import type { Attempt, RenderedContent } from '../../../actors/channels/adapter.ts';
 import { createTelegram } from '../../../actors/channels/telegram/telegram.ts';
 import { telegramMessage } from '../../../actors/channels/telegram/telegram-message.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  closedPort,
-  fixedClock,
-  type HttpBehaviour,
-  httpStandIn,
-} from './stand-ins.ts';
+import { adapterAt, configOf, openHttp, previewIsWhatIsSent, withProvider } from './http-rig.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour } from './stand-ins.ts';
 
 const chat = '424242';
 const secret = 'AAHdqTcvCHqvGWJxfSeofSAsqKrPALDsawX';
@@ -41,14 +32,7 @@ function refused(
   return { status: code, headers, body: JSON.stringify(body) };
 }
 
-function config(url: string, mode: 'live' | 'sandbox' = 'live'): ProviderConfig {
-  return {
-    mode,
-    urls: { TELEGRAM: url },
-    vapidSubject: 'mailto:a@example.com',
-    publicUrl: 'http://127.0.0.1',
-  };
-}
+const config = configOf('TELEGRAM');
 
 type Row = readonly [
   code: number,
@@ -113,30 +97,14 @@ const behaviours: Record<string, HttpBehaviour> = {
 const subject: ChannelSubject = {
   name: 'telegram',
   attempt: () => attemptWith(),
-  async open({ timeoutMs, down, bare }) {
-    const telegram = await httpStandIn(accept);
-    const outbound = createOutbound({ allowPrivateNetworks: false, timeoutMs });
-    const url = down ? `http://127.0.0.1:${await closedPort()}` : telegram.url;
-    const clock = fixedClock(acceptedMs);
-    const adapter = createTelegram({ config: config(url), outbound, clock });
-    return {
-      adapter,
-      credentials: bare ? undefined : bot,
-      meet: (key) => telegram.meet(behaviours[key] ?? 'hang'),
-      calls: () => telegram.calls.length,
-      release: () => {
-        for (const held of telegram.held) held.end('{"ok":true}');
-      },
-      async shutDown() {
-        await adapter.close();
-        await outbound.close();
-      },
-      async close() {
-        await outbound.close(0);
-        await telegram.close();
-      },
-    };
-  },
+  open: openHttp({
+    create: createTelegram,
+    config: (url) => config(url),
+    credentials: bot,
+    accept,
+    behaviours,
+    lateBody: '{"ok":true}',
+  }),
   outcomes: {
     ...Object.fromEntries(
       rows.map(([code, words, outcome, reason]) => [`${code} ${words}`, { outcome, reason }]),
@@ -389,29 +357,16 @@ t.test('what a preview shows is what is sent, or why nothing is', async (t) => {
     },
     { requiredKeys: ['body', 'options'] },
   );
-  await fc.assert(
-    fc.asyncProperty(content, fc.nat(200_000), async (content, ageMs) => {
-      const attempt = { ...attemptWith(), content, acceptedMs: acceptedMs - ageMs };
-      telegram.calls.length = 0;
-      const outcome = await adapter.send(attempt, bot);
-      const [call] = telegram.calls;
-      const made = payloadOf(attempt, acceptedMs);
-      if (call === undefined) t.same(made, outcome);
-      else t.same(made, { payload: JSON.parse(call.body.toString()) });
-    }),
-    { numRuns: 100 },
-  );
+  const attempts = fc
+    .tuple(content, fc.nat(200_000))
+    .map(([content, ageMs]) => ({ ...attemptWith(), content, acceptedMs: acceptedMs - ageMs }));
+  const send = (attempt: Attempt) => adapter.send(attempt, bot);
+  await previewIsWhatIsSent(t, { provider: telegram, attempts, send });
 });
 
 t.test('whatever is written arrives as it was written, or is too long', async (t) => {
   const { url, messages } = await withSandbox(t);
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(() => outbound.close(0));
-  const adapter = createTelegram({
-    config: config(`${url}/telegram`, 'sandbox'),
-    outbound,
-    clock: fixedClock(acceptedMs),
-  });
+  const { adapter } = adapterAt(t, createTelegram, config(`${url}/telegram`, 'sandbox'));
   const words = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }).filter(isReadable);
   const markup = fc.constantFrom('<b>x</b>', '&lt;', 'a < b', '</i>', '&amp', '<a href="x">');
   await fc.assert(
@@ -443,13 +398,7 @@ t.test('a chat that nobody knows is given up only by a bot that reaches others',
 
 t.test('the chats of the sandbox get the outcome that they stand for', async (t) => {
   const { url, messages } = await withSandbox(t);
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(() => outbound.close(0));
-  const adapter = createTelegram({
-    config: config(`${url}/telegram`, 'sandbox'),
-    outbound,
-    clock: fixedClock(acceptedMs),
-  });
+  const { adapter } = adapterAt(t, createTelegram, config(`${url}/telegram`, 'sandbox'));
   const chats: readonly (readonly [names: string, outcome: string, reason?: string])[] = [
     ['424242', 'accepted'],
     ['15005550001 @nochat', 'dead', 'chat_not_found'],
@@ -488,16 +437,6 @@ function isReadable(text: string): boolean {
 }
 
 async function rig(t: Test, first: HttpBehaviour) {
-  const telegram = await httpStandIn(first);
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(async () => {
-    await outbound.close(0);
-    await telegram.close();
-  });
-  const adapter = createTelegram({
-    config: config(telegram.url),
-    outbound,
-    clock: fixedClock(acceptedMs),
-  });
-  return { telegram, outbound, adapter };
+  const { provider: telegram, ...rest } = await withProvider(t, createTelegram, config, first);
+  return { telegram, ...rest };
 }

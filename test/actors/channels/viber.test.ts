@@ -5,21 +5,14 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import type { Attempt, RenderedContent } from '../../../actors/channels/adapter.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
-import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createViber } from '../../../actors/channels/viber/viber.ts';
 import { viberErrors } from '../../../actors/channels/viber/viber-errors.ts';
 import { viberLimits, viberMessage } from '../../../actors/channels/viber/viber-message.ts';
 import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  closedPort,
-  fixedClock,
-  type HttpBehaviour,
-  httpStandIn,
-} from './stand-ins.ts';
+import { configOf, openHttp, withProvider } from './http-rig.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour } from './stand-ins.ts';
 
 const person = '01234567890A=';
 const bot = { authToken: '4453b6ac-1f11-4c0e-9b6f-5c1f3e0a9d21', senderName: 'Shop' };
@@ -44,14 +37,7 @@ function refused(status: number, words = 'no'): HttpBehaviour {
   };
 }
 
-function config(url: string | undefined, mode: 'live' | 'sandbox' = 'live'): ProviderConfig {
-  return {
-    mode,
-    urls: url === undefined ? {} : { VIBER: url },
-    vapidSubject: 'mailto:a@example.com',
-    publicUrl: 'http://127.0.0.1',
-  };
-}
+const config = configOf('VIBER');
 
 type Row = readonly [
   status: number,
@@ -126,29 +112,14 @@ const behaviours: Record<string, HttpBehaviour> = {
 const subject: ChannelSubject = {
   name: 'viber',
   attempt: () => aViber(),
-  async open({ timeoutMs, down, bare }) {
-    const viber = await httpStandIn(accept);
-    const outbound = createOutbound({ allowPrivateNetworks: false, timeoutMs });
-    const url = down ? `http://127.0.0.1:${await closedPort()}` : viber.url;
-    const adapter = createViber({ config: config(url), outbound, clock: fixedClock(acceptedMs) });
-    return {
-      adapter,
-      credentials: bare ? undefined : bot,
-      meet: (key) => viber.meet(behaviours[key] ?? 'hang'),
-      calls: () => viber.calls.length,
-      release: () => {
-        for (const held of viber.held) held.end('{"status":0}');
-      },
-      async shutDown() {
-        await adapter.close();
-        await outbound.close();
-      },
-      async close() {
-        await outbound.close(0);
-        await viber.close();
-      },
-    };
-  },
+  open: openHttp({
+    create: createViber,
+    config: (url) => config(url),
+    credentials: bot,
+    accept,
+    behaviours,
+    lateBody: '{"status":0}',
+  }),
   outcomes: {
     ...Object.fromEntries(
       rows.map(([status, outcome, reason]) => [`status ${status}`, { outcome, reason }]),
@@ -305,15 +276,9 @@ const forms: [what: string, content: Partial<RenderedContent>, members: object][
 ];
 
 async function scripted(t: Test, mode: 'live' | 'sandbox' = 'sandbox') {
-  const viber = await httpStandIn(accept);
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(async () => {
-    await outbound.close(0);
-    await viber.close();
-  });
-  const clock = fixedClock(acceptedMs);
-  const adapter = createViber({ outbound, clock, config: config(viber.url, mode) });
-  return { viber, clock, adapter };
+  const inMode = (url: string) => config(url, mode);
+  const { provider: viber, ...rest } = await withProvider(t, createViber, inMode, accept);
+  return { viber, ...rest };
 }
 
 t.test('what the content holds decides the form, and the stand-in takes it', async (t) => {

@@ -3,22 +3,13 @@
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import type { RenderedContent } from '../../../actors/channels/adapter.ts';
-import { payloadOf } from '../../../actors/channels/payloads.ts';
-import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
+import type { Attempt, RenderedContent } from '../../../actors/channels/adapter.ts';
 import { createWhatsApp, graphVersion } from '../../../actors/channels/whatsapp/whatsapp.ts';
 import { whatsappMessage } from '../../../actors/channels/whatsapp/whatsapp-message.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  closedPort,
-  fixedClock,
-  type HttpBehaviour,
-  httpStandIn,
-} from './stand-ins.ts';
+import { adapterAt, configOf, openHttp, previewIsWhatIsSent, withProvider } from './http-rig.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour } from './stand-ins.ts';
 
 const number = '+14155550123';
 const accessToken = 'EAAG-secret-access-token';
@@ -37,14 +28,7 @@ function metaError(code: number, status = 400, more: object = {}, headers = {}):
   return { status, headers, body: JSON.stringify({ error }) };
 }
 
-function config(url: string, mode: 'live' | 'sandbox' = 'live'): ProviderConfig {
-  return {
-    mode,
-    urls: { WHATSAPP: url },
-    vapidSubject: 'mailto:a@example.com',
-    publicUrl: 'http://127.0.0.1',
-  };
-}
+const config = configOf('WHATSAPP');
 
 /** Providers.md's table: the code, its class, and the reason it is told by. */
 // biome-ignore format: a table reads better packed
@@ -132,33 +116,14 @@ const behaviours: Record<string, HttpBehaviour> = {
 const subject: ChannelSubject = {
   name: 'whatsapp',
   attempt: () => attemptWith(),
-  async open({ timeoutMs, down, bare }) {
-    const meta = await httpStandIn(accept);
-    const outbound = createOutbound({ allowPrivateNetworks: false, timeoutMs });
-    const url = down ? `http://127.0.0.1:${await closedPort()}` : meta.url;
-    const adapter = createWhatsApp({
-      config: config(url),
-      outbound,
-      clock: fixedClock(acceptedMs),
-    });
-    return {
-      adapter,
-      credentials: bare ? undefined : account,
-      meet: (key) => meta.meet(behaviours[key] ?? 'hang'),
-      calls: () => meta.calls.length,
-      release: () => {
-        for (const held of meta.held) held.end('{}');
-      },
-      async shutDown() {
-        await adapter.close();
-        await outbound.close();
-      },
-      async close() {
-        await outbound.close(0);
-        await meta.close();
-      },
-    };
-  },
+  open: openHttp({
+    create: createWhatsApp,
+    config: (url) => config(url),
+    credentials: account,
+    accept,
+    behaviours,
+    lateBody: '{}',
+  }),
   outcomes: {
     ...Object.fromEntries(
       codes.map(([code, outcome, reason]) => [`code ${code}`, { outcome, reason }]),
@@ -508,29 +473,16 @@ t.test('what a preview shows is what is sent, or why nothing is', async (t) => {
     },
     { requiredKeys: ['body', 'options'] },
   );
-  await fc.assert(
-    fc.asyncProperty(content, fc.nat(200_000), async (content, ageMs) => {
-      const attempt = { ...attemptWith(), content, acceptedMs: acceptedMs - ageMs };
-      meta.calls.length = 0;
-      const outcome = await adapter.send(attempt, account);
-      const [call] = meta.calls;
-      const made = payloadOf(attempt, acceptedMs);
-      if (call === undefined) t.same(made, outcome);
-      else t.same(made, { payload: JSON.parse(call.body.toString()) });
-    }),
-    { numRuns: 100 },
-  );
+  const attempts = fc
+    .tuple(content, fc.nat(200_000))
+    .map(([content, ageMs]) => ({ ...attemptWith(), content, acceptedMs: acceptedMs - ageMs }));
+  const send = (attempt: Attempt) => adapter.send(attempt, account);
+  await previewIsWhatIsSent(t, { provider: meta, attempts, send });
 });
 
 t.test('the numbers of the sandbox get the outcome that they stand for', async (t) => {
   const { url, messages } = await withSandbox(t);
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(() => outbound.close(0));
-  const adapter = createWhatsApp({
-    config: config(`${url}/whatsapp`, 'sandbox'),
-    outbound,
-    clock: fixedClock(acceptedMs),
-  });
+  const { adapter } = adapterAt(t, createWhatsApp, config(`${url}/whatsapp`, 'sandbox'));
   const rows: readonly (readonly [digits: string, outcome: string, reason?: string])[] = [
     ['0001', 'permanent', 'invalid_parameter'],
     ['0002', 'permanent', 'recipient_not_allowed'],
@@ -567,16 +519,6 @@ t.test('the numbers of the sandbox get the outcome that they stand for', async (
 });
 
 async function rig(t: Test, first: HttpBehaviour) {
-  const meta = await httpStandIn(first);
-  const outbound = createOutbound({ allowPrivateNetworks: false });
-  t.teardown(async () => {
-    await outbound.close(0);
-    await meta.close();
-  });
-  const adapter = createWhatsApp({
-    config: config(meta.url),
-    outbound,
-    clock: fixedClock(acceptedMs),
-  });
-  return { meta, outbound, adapter };
+  const { provider: meta, ...rest } = await withProvider(t, createWhatsApp, config, first);
+  return { meta, ...rest };
 }

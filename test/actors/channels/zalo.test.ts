@@ -11,14 +11,8 @@ import { marketingNightUntil } from '../../../actors/policy/marketing-night.ts';
 import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
-import {
-  acceptedMs,
-  anAttempt,
-  closedPort,
-  fixedClock,
-  type HttpBehaviour,
-  httpStandIn,
-} from './stand-ins.ts';
+import { openHttp, providerConfig } from './http-rig.ts';
+import { acceptedMs, anAttempt, fixedClock, type HttpBehaviour, httpStandIn } from './stand-ins.ts';
 
 const user = '4337842264521611405';
 const credential = {
@@ -114,47 +108,22 @@ function config(
   token: string | undefined,
   mode: 'live' | 'sandbox' = 'live',
 ): ProviderConfig {
-  return {
-    mode,
-    urls: { ZALO: zalo, ...(token !== undefined && { ZALO_TOKEN: token }) },
-    vapidSubject: 'mailto:a@example.com',
-    publicUrl: 'http://127.0.0.1',
-  };
+  return providerConfig({ ZALO: zalo, ...(token !== undefined && { ZALO_TOKEN: token }) }, mode);
 }
 
 const subject: ChannelSubject = {
   name: 'zalo',
   attempt: () => anAttempt({ channel: 'zalo', endpoint: user }),
-  async open({ timeoutMs, down, bare }) {
-    const zalo = await httpStandIn(accept);
-    const oauth = await httpStandIn(grant);
-    const outbound = createOutbound({ allowPrivateNetworks: false, timeoutMs });
-    const url = down ? `http://127.0.0.1:${await closedPort()}` : zalo.url;
-    const adapter = createZalo({
-      config: config(url, `${oauth.url}/token`),
-      outbound,
-      clock: fixedClock(acceptedMs),
-      rotate: () => Promise.resolve('kept'),
-    });
-    return {
-      adapter,
-      credentials: bare ? undefined : credential,
-      meet: (key) => zalo.meet(behaviours[key] ?? 'hang'),
-      calls: () => zalo.calls.length,
-      release: () => {
-        for (const held of zalo.held) held.end(accept.body);
-      },
-      async shutDown() {
-        await adapter.close();
-        await outbound.close();
-      },
-      async close() {
-        await outbound.close(0);
-        await zalo.close();
-        await oauth.close();
-      },
-    };
-  },
+  open: openHttp({
+    create: createZalo,
+    config: (url, token) => config(url, token),
+    credentials: credential,
+    accept,
+    behaviours,
+    lateBody: accept.body,
+    grant,
+    rotate: () => Promise.resolve('kept'),
+  }),
   outcomes: {
     ...Object.fromEntries(
       Object.entries(table).map(([error, [outcome, reason]]) => [

@@ -1,7 +1,8 @@
 // What a dispatcher keeps and reports: nothing of an account that is idle, and `config` where there is no adapter to call.
 
 import t from 'tap';
-import type { Adapter, Attempt, Outcome } from '../../../actors/channels/adapter.ts';
+import type { Adapter, Attempt } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { adaptersOnDemand } from '../../../actors/channels/on-demand.ts';
 import { Dispatcher } from '../../../actors/dispatch/dispatcher.ts';
 import type { DispatchWave, WaveReport } from '../../../actors/dispatch/protocol.ts';
@@ -48,7 +49,7 @@ function aDispatcher(email: Adapter | undefined) {
     onBug: (error) => bugs.push(error),
     report: (_shard, _partition, _app, report) => {
       if (report.kind === 'dispatch.report') reports.push(...report.reports);
-      else waves.push(report);
+      else if (report.kind === 'dispatch.wave_report') waves.push(report);
     },
     unsubscribeUrl: () => '',
   });

@@ -2,7 +2,7 @@
 // product's actor, dispatcher and Zalo adapter against the sandbox, whose refresh tokens are good for one use.
 
 import t, { type Test } from 'tap';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { fingerprintOf } from '../../../actors/channels/credentials.ts';
 import { createZalo } from '../../../actors/channels/zalo/zalo.ts';
 import { allowedWhenFull } from '../../../actors/disk-reserve.ts';

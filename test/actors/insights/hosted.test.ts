@@ -2,7 +2,13 @@
 
 import t from 'tap';
 import { hostShard } from '../../../actors/host.ts';
-import type { Funnel, Growth, Retention, Trends } from '../../../actors/insights/protocol.ts';
+import type {
+  Funnel,
+  Growth,
+  Heatmap,
+  Retention,
+  Trends,
+} from '../../../actors/insights/protocol.ts';
 import type { CheckpointRequest } from '../../../actors/protocol.ts';
 import type { Message } from '../../../engine/actor/message.ts';
 import { Router } from '../../../engine/actor/router.ts';
@@ -58,12 +64,13 @@ t.test(
       vapid: { publicKey: 'public', privateKey: 'private' },
     });
     // More people than a map of few holds, so that columns are arrays, which are handed over.
-    const people = 6_000;
+    const people = 6_600;
     const at = new Date(systemClock.now() - 2 * dayMs).toISOString();
-    for (let from = 0; from < people; from += 500) {
-      const events = Array.from({ length: 500 }, (_, i) => [
+    for (let from = 0; from < people; from += 330) {
+      const events = Array.from({ length: 330 }, (_, i) => [
         { name: 'visit', externalUserId: `user-${from + i}`, at },
         { name: i % 2 === 0 ? 'order' : 'look', externalUserId: `user-${from + i}` },
+        { name: 'opened', externalUserId: `user-${from + i}` },
       ]);
       await ask(
         app,
@@ -83,7 +90,10 @@ t.test(
         await ask<Retention>(app, 'insight.retention', { interval: 'month', periods: 2 }),
         await ask(app, 'insight.rfm', {}),
       ];
-      return { trends, growth, funnel, filtered, retention, rfm };
+      const health = await ask(app, 'insight.channel_health', {});
+      const failures = await ask(app, 'insight.failures', { limit: 10 });
+      const heatmap = await ask<Heatmap>(app, 'insight.heatmap', {});
+      return { trends, growth, funnel, filtered, retention, rfm, health, failures, heatmap };
     };
     const young = await all();
     const totals = young.trends.events.map(({ name, counts }) => [
@@ -91,11 +101,17 @@ t.test(
       counts.reduce((a, b) => a + b),
     ]);
     t.same(totals, [
+      ['opened', people],
       ['visit', people],
       ['look', people / 2],
       ['order', people / 2],
     ]);
     t.equal(young.growth.total.at(-1), people);
+    t.equal(
+      young.heatmap.cells.reduce((all, { opened }) => all + opened, 0),
+      people,
+    );
+    t.same([young.health, young.failures], [{ channels: [] }, { items: [] }]);
     t.same(
       young.funnel.steps.map(({ count }) => count),
       [people, people / 2],
@@ -113,6 +129,7 @@ t.test(
     const old = await all();
     t.same(old.trends.events, young.trends.events);
     t.same([old.funnel, old.filtered, old.rfm], [young.funnel, young.filtered, young.rfm]);
+    t.same([old.health, old.failures, old.heatmap], [young.health, young.failures, young.heatmap]);
     t.same(old.growth.total, young.growth.total);
     t.same(old.retention.cohorts, young.retention.cohorts);
 

@@ -108,6 +108,11 @@ const refused: readonly (readonly [step: unknown, member: string, words: RegExp]
     /does not start from a template; make a message of it/,
   ],
   [
+    { id: 'x', type: 'send', message: { body: 'x', title: 'x' }, channels: ['kakao'] },
+    '.message.payload.kakao',
+    /is missing; kakao shows an approved template/,
+  ],
+  [
     { id: 'x', type: 'send', message: { body: 'x', title: 'x' }, channels: ['fcm', 'whatsapp'] },
     '.message.payload.whatsapp',
     /is missing; a step that targets whatsapp/,

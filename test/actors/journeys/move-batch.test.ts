@@ -70,7 +70,7 @@ t.test('entries tell everybody’s way once, and their numbers have no gap', asy
           batch.add(
             person,
             one,
-            sent.map((_, i) => [{ id: device(person, i), channel: 'fcm' as const }]),
+            sent.map((_, i) => [{ deviceId: device(person, i), channel: 'fcm' as const }]),
           );
         }
         const found = new Map<number, Move>();
@@ -122,7 +122,12 @@ t.test('a storm of a thousand who all send is a few tens of bytes each', async (
   };
   for (let person = 0; person < 1000; person++)
     batch.add(person * 7, one, [
-      [{ id: formatId('dev', { ordinal: 8, atMs: 99, high16: 1, low32: person }), channel: 'fcm' }],
+      [
+        {
+          deviceId: formatId('dev', { ordinal: 8, atMs: 99, high16: 1, low32: person }),
+          channel: 'fcm',
+        },
+      ],
     ]);
   const [entry, ...more] = batch.entries() as Moved[];
   t.same(more, []);

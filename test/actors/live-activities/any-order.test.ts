@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
 import type { LiveActivityContent } from '../../../actors/channels/live-activity.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { minuteMs } from '../../../engine/base/brand.ts';
 import { ActivityScene, type Client, tokenOf } from './scene.ts';
 

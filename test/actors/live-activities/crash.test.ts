@@ -2,7 +2,7 @@
 // off asks again, with the key they had, and in the end everything is as if nothing had happened.
 
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import type { IdempotencyClaim } from '../../../actors/transactional/protocol.ts';
 import { minuteMs } from '../../../engine/base/brand.ts';
 import { MemoryStore } from '../../../storage/memory.ts';

@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import type { DeviceInput } from '../../../actors/audience/protocol.ts';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import type { MessageContent } from '../../../actors/content/message-schema.ts';
 import { eventsOf } from '../../../actors/events/log-events.ts';
 import type { MessagesProtocol } from '../../../actors/messages/protocol.ts';
@@ -205,4 +205,20 @@ t.test('a row that was written before there were tests is read as none', async (
     deadLettersOpen: 0,
     deadLettersRecovered: 0,
   });
+});
+
+t.test('what is tried on KakaoTalk alone names a template of its', async (t) => {
+  const kakao = { channel: 'kakao' as const, endpoint: '+821012345678' };
+  const words = { title: 'x', body: 'x' };
+  const templated = { ...words, payload: { kakao: { templateId: 'T1' } } };
+  const refused = { ok: false, fault: { code: 'invalid', field: 'payload.kakao' } };
+  const alone = await world([kakao]);
+  t.match(await alone.test(words), refused, 'where it is all that the person has');
+  t.match(await alone.test(templated), { ok: true });
+  const both = await world([kakao, email]);
+  t.match(await both.test(words, { channels: ['kakao'] }), refused);
+  t.match(await both.test(words), { ok: true });
+  t.match(await both.test(templated, { channels: ['kakao'] }), { ok: true });
+  const nobody = await world([]);
+  t.match(await nobody.test(words, { channels: ['kakao'] }), refused, 'with nobody to reach');
 });

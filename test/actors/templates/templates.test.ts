@@ -32,7 +32,8 @@ async function world() {
     new Documents(one.store)
       .bound(org)
       .range(auditNotes, { limit: 1_000 })
-      .map(({ value }) => value);
+      .map(({ value }) => value)
+      .filter(({ action }) => action.startsWith('template.'));
   return { one, org, app, create, made, rename, remove, notes };
 }
 
@@ -90,8 +91,7 @@ t.test(
         const page = await one.value(app, 'template.list', { limit: 200 });
         t.same(new Set(page.items.map(({ id }) => id)), new Set(model.values()));
         t.equal(page.items.length, model.size);
-        const rows = new Documents(one.store).bound(scene.org).range(auditNotes, { limit: 1_000 });
-        t.equal(rows.length, noted, 'every handle that went is noted once');
+        t.equal(scene.notes().length, noted, 'every handle that went is noted once');
         const memory = one.partition.snapshot();
         const again = new TestPartition({
           store: one.store,
@@ -137,24 +137,6 @@ t.test('a rename and a deletion are noted: who, what, when, and which handle it 
   await one.advance(dayMs);
   t.equal(notes().length, 2, 'they outlive the app');
   t.same(new Documents(one.store).bound(app).range(templates, { limit: 9 }), [], 'it does not');
-});
-
-t.test('notes go once they are older than the log goes back, two with each new one', async (t) => {
-  const { one, made, rename, notes } = await world();
-  await made('n0');
-  for (let i = 0; i < 4; i++) {
-    await rename(`n${i}`, `n${i + 1}`);
-    await one.advance(1);
-  }
-  one.clock.nowMs += limits.auditKeptMs - 4;
-  await rename('n4', 'n5');
-  t.equal(notes().length, 5, 'the oldest is as old as it may be');
-  await one.advance(1);
-  await rename('n5', 'n6');
-  t.equal(notes().length, 5, 'a millisecond later it goes');
-  await one.advance(dayMs);
-  await rename('n6', 'n7');
-  t.equal(notes().length, 4);
 });
 
 t.test('an app has so many templates and no more, each as long as a message', async (t) => {

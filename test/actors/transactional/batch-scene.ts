@@ -6,10 +6,14 @@ import type {
   BatchRecipient,
   RecipientResult,
   SharedRequest,
+  TransactionalProtocol,
 } from '../../../actors/transactional/protocol.ts';
+import { resultInFull } from '../../../actors/transactional/queued-batch.ts';
 import type { Answer } from '../../../engine/actor/message.ts';
 import type { MemoryStore } from '../../../storage/memory.ts';
 import { anApp, TestPartition } from '../../support/partition.ts';
+
+type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
 
 export interface Called {
   readonly results: readonly RecipientResult[];
@@ -72,9 +76,9 @@ export class BatchScene {
     do {
       const answer = await this.turn(request, recipients.slice(results.length), key, claimed);
       if (!answer.ok) throw new Error(answer.fault.message);
-      const reply = answer.value as { results: RecipientResult[]; claimed: readonly string[] };
+      const reply = answer.value as BatchReply;
       if (reply.results.length === 0) throw new Error('a turn took nobody');
-      results.push(...reply.results);
+      for (const result of reply.results) results.push(resultInFull(result, reply.run));
       turns.push(reply.results.length);
       ({ claimed } = reply);
     } while (results.length < recipients.length);

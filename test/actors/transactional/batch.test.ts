@@ -10,6 +10,7 @@ import type {
   SharedRequest,
   TransactionalProtocol,
 } from '../../../actors/transactional/protocol.ts';
+import { resultInFull } from '../../../actors/transactional/queued-batch.ts';
 import { MemoryStore } from '../../../storage/memory.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { TestPartition } from '../../support/partition.ts';
@@ -188,9 +189,134 @@ t.test(
     if (!rest.ok) throw new Error(rest.fault.message);
     const others = (rest.value as BatchReply).results;
     t.same(
-      outcomesOf([...results, ...others]),
+      outcomesOf([...results, ...others].map((one) => resultInFull(one, [0, 0, 0, 0]))),
       Array(results.length + others.length).fill('queued'),
     );
+  },
+);
+
+t.test(
+  'who was sent to before is replayed whatever became of the template, and nobody else is queued',
+  async (t) => {
+    const scene = await BatchScene.make(3);
+    const { one, app } = scene;
+    const content = { title: 'x', body: 'x' };
+    await one.value(app, 'template.create', { name: 'gone', content });
+    const named = { templateName: 'gone' };
+    const first = await scene.send(named, users(2), 'k');
+    t.same(outcomesOf(first.results), ['queued', 'queued']);
+    await one.value(app, 'template.delete', { template: 'gone', actor: 'key_1' });
+    const again = await scene.send(named, users(2).reverse(), 'k');
+    t.same(outcomesOf(again.results), ['replayed', 'replayed']);
+    t.same(
+      again.results.map(({ id }) => id),
+      first.results.map(({ id }) => id).reverse(),
+    );
+    const nobody = { to: { externalUserId: 'nobody' } };
+    const changed = { to: { externalUserId: 'user-1' }, body: 'other' };
+    const [, , fresh] = users(3) as [BatchRecipient, BatchRecipient, BatchRecipient];
+    const mixed = await scene.send(named, [nobody, fresh, ...users(1), changed], 'k');
+    t.match(mixed.results, [
+      { outcome: 'not_found' },
+      { outcome: 'invalid', field: 'templateName', error: /^templateName: template not found/ },
+      { outcome: 'replayed', id: first.results[0]?.id },
+      { outcome: 'conflict' },
+    ]);
+    for (const recipients of [[fresh], [nobody, fresh]])
+      t.match(await scene.turn(named, recipients, 'k'), {
+        ok: false,
+        fault: { code: 'not_found', field: 'templateName' },
+      });
+    t.match(await scene.turn(named, users(2)), { ok: false }, 'without a key nobody is known');
+    t.equal(scene.outbox.jobs.size, 2);
+    await one.value(app, 'template.create', { name: 'gone', content });
+    const back = await scene.send(named, users(3), 'k');
+    t.same(outcomesOf(back.results), ['replayed', 'replayed', 'queued'], 'the key was left free');
+  },
+);
+
+t.test(
+  'what goes to KakaoTalk alone names a template of its, or the batch is refused',
+  async (t) => {
+    const scene = await BatchScene.make(2);
+    const kakao = { payload: { kakao: { templateId: 'T1' } } };
+    const refused = { ok: false, fault: { code: 'invalid', field: 'payload.kakao' } };
+    const words = { title: 'x', body: 'x' };
+    t.match(await scene.turn({ ...words, channels: ['kakao'] }, users(2)), refused);
+    t.match(await scene.turn({ channels: ['kakao'] }, users(2)), refused);
+    for (const request of [
+      { ...kakao, channels: ['kakao'] },
+      { ...words, ...kakao, channels: ['kakao'] },
+      { ...words, channels: ['kakao', 'email'] },
+    ] satisfies SharedRequest[])
+      t.same(outcomesOf((await scene.send(request, users(2))).results), ['queued', 'queued']);
+    const { one, app } = scene;
+    await one.value(app, 'template.create', { name: 'with', content: kakao });
+    await one.value(app, 'template.create', { name: 'without', content: words });
+    const channels = ['kakao'] as const;
+    t.match(await scene.turn({ templateName: 'without', channels }, users(2)), refused);
+    t.match(await scene.turn({ templateName: 'with', channels }, users(2)), { ok: true });
+  },
+);
+
+/** Says that an anonymous person, of this id, is `user-0` from now on. */
+async function mergedInto(scene: BatchScene): Promise<{ id: string; merge(): Promise<void> }> {
+  const ask = (login: object) =>
+    scene.one.value(scene.app, 'sdk.login', {
+      login: { tokenKey: new Uint8Array(32).fill(3), ...login },
+    } as never);
+  await scene.one.value(scene.app, 'settings.patch', {
+    patch: { identityVerification: 'open' },
+  } as never);
+  const { clientToken, subscriberId } = await ask({});
+  return {
+    id: subscriberId,
+    merge: async () => {
+      await ask({ clientToken, externalUserId: 'user-0' });
+    },
+  };
+}
+
+t.test(
+  'somebody who was merged since is replayed what they were sent under any name',
+  async (t) => {
+    const request = { title: 'x', body: 'x', channels: ['email'] } satisfies SharedRequest;
+    for (const own of [undefined, 'own'])
+      for (const others of [0, 1]) {
+        const scene = await BatchScene.make(1);
+        const one = await mergedInto(scene);
+        const known: BatchRecipient = { to: { externalUserId: 'user-0' } };
+        const anonymous: BatchRecipient = {
+          to: { id: one.id },
+          ...(own === undefined ? {} : { key: own }),
+        };
+        const before = [anonymous, ...(others === 0 ? [] : [known])];
+        const first = await scene.send(request, before, 'k');
+        t.same(
+          outcomesOf(first.results),
+          before.map(() => 'queued'),
+        );
+        await one.merge();
+        const why = `${own} ${others}`;
+        const again = await scene.send(request, before, 'k');
+        t.same(
+          outcomesOf(again.results),
+          before.map(() => 'replayed'),
+          why,
+        );
+        t.same(
+          again.results,
+          first.results.map(({ id }) => ({ outcome: 'replayed', id })),
+          why,
+        );
+        const byName = { ...anonymous, to: { externalUserId: 'user-0' } };
+        const [found] = (await scene.send(request, [byName], 'k')).results;
+        t.equal(found?.outcome, 'replayed', `${why}: by the name they have now`);
+        const other = (await scene.send(request, [{ ...anonymous, body: 'other' }], 'k')).results;
+        t.same(outcomesOf(other), ['conflict'], `${why}: another request`);
+        const fresh = await scene.send(request, [{ to: { id: one.id } }, known], 'l');
+        t.same(outcomesOf(fresh.results), ['queued', 'in_flight'], `${why}: one person, one key`);
+      }
   },
 );
 

@@ -1,7 +1,7 @@
 // Dead letters by the thousand: lists and redrives find those behind many others, and a redriven send ends again.
 
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { sendKey } from '../../../actors/transactional/send-key.ts';
 import { encodeBlock } from '../../../engine/actor/block.ts';
 import { dayMs, hourMs } from '../../../engine/base/brand.ts';

@@ -1,7 +1,7 @@
 // One send through the whole product, without providers: accept, grant, report, status, crash.
 
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import type { DispatchGrant, IdempotencyClaim } from '../../../actors/transactional/protocol.ts';
 import { anApp, TestPartition } from '../../support/partition.ts';
 

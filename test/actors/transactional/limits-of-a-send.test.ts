@@ -2,7 +2,7 @@
 // what the provider said.
 
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { eventsOf } from '../../../actors/events/log-events.ts';
 import { decodeBlock } from '../../../engine/actor/block.ts';
 import { hourMs } from '../../../engine/base/brand.ts';

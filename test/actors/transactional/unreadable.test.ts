@@ -1,7 +1,7 @@
 // Records and credentials that cannot be read: what needs them ends or waits, and everything else goes on.
 
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { type Sealer, textSealer } from '../../../actors/sealer.ts';
 import { EmailAllowance } from '../../../actors/transactional/email-allowance.ts';
 import type { AttemptReport, DispatchGrant } from '../../../actors/transactional/protocol.ts';

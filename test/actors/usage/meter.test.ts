@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
-import type { Outcome } from '../../../actors/channels/adapter.ts';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
 import { foldingPartition } from '../../../actors/folding.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { Product } from '../../../actors/machine.ts';

@@ -12,6 +12,7 @@ import { type ImportJob, runImport } from '../../../cli/import/run-import.ts';
 import { summaryText } from '../../../cli/import/summary.ts';
 import { exportOf } from '../../../sandbox/endpoint-export.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
+import { fileAt } from '../../support/places.ts';
 import { type ImportServer, startImportServer, type Trouble } from '../support/import-server.ts';
 
 const instant = { nowMs: () => 0, random: () => 0, wait: async () => undefined };
@@ -106,9 +107,7 @@ t.test('every line is in one place of the summary, and the sample has every kind
 });
 
 t.test('the sample in the repository is what its script makes', async (t) => {
-  const packed = readFileSync(
-    new URL('../../../sandbox/sample-endpoints.jsonl.gz', import.meta.url),
-  );
+  const packed = readFileSync(fileAt('sandbox/sample-endpoints.jsonl.gz'));
   t.equal(gunzipSync(packed).toString(), [...exportOf(120)].map((line) => `${line}\n`).join(''));
   t.ok(packed.length < 100_000);
 });

@@ -1,10 +1,8 @@
-// The `engage` command as a child process, run from sources with only the settings that a test gives.
+// The `engage` command as a child process, run with only the settings that a test gives.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+import { nodeArguments, root } from '../../support/places.ts';
 
 /** How a command ended. */
 export interface Run {
@@ -21,7 +19,7 @@ export function startEngage(
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(ENGAGE|TAP)_|^NODE_OPTIONS$/.test(name),
   );
-  return spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...words], {
+  return spawn(process.execPath, [...nodeArguments('cli/main.ts'), ...words], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...Object.fromEntries(kept), ...settings },

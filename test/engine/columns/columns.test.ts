@@ -21,10 +21,11 @@ import {
   scratchSets,
   unite,
 } from '../../../engine/columns/sets.ts';
+import { fileAt } from '../../support/places.ts';
 import { kernelsText } from './make-kernels.ts';
 
 t.test('kernels-wasm.ts is what kernels.wat compiles to', async (t) => {
-  const written = new URL('../../../engine/columns/kernels-wasm.ts', import.meta.url);
+  const written = fileAt('engine/columns/kernels-wasm.ts');
   t.equal(await kernelsText(), readFileSync(written, 'utf8'));
 });
 

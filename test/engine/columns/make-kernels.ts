@@ -3,8 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import wabt from 'wabt';
+import { fileAt } from '../../support/places.ts';
 
-const folder = new URL('../../../engine/columns/', import.meta.url);
+const folder = fileAt('engine/columns/');
 
 /** The text that kernels-wasm.ts should have, of the kernels as they are written now. */
 export async function kernelsText(): Promise<string> {

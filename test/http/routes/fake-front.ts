@@ -114,6 +114,12 @@ export function fakeFront(
     ready: () => ready,
     openUnsubscribe: (token) =>
       token === 'good' ? { app, address: 'ada<b>@example.com' } : undefined,
+    readTracked: (token) =>
+      token === 'open'
+        ? { ...trackedMail, kind: 'opened' }
+        : token === 'link'
+          ? { ...trackedMail, kind: 'clicked', url: trackedMail.url }
+          : undefined,
   };
   const specials = [
     ingestSpecial(edge, new Map()),
@@ -183,3 +189,9 @@ export function fakeFront(
     setReady: (is: boolean) => (ready = is),
   };
 }
+
+/** The mail of the tokens `open` and `link`. */
+export const trackedMail = {
+  ...{ app, sendId: 'ntf_1', deviceId: 'dev_1', person: 3, mark: 'mark' },
+  url: 'https://shop.example.com/a?b=1&c=%20#d',
+};

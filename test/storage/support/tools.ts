@@ -1,10 +1,10 @@
 // The programs that tests of broken disks need, and runs of the committer under them.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { nodeArguments } from '../../support/places.ts';
 import type { CommitterOptions } from './committer.ts';
 
-const committer = fileURLToPath(new URL('./committer.ts', import.meta.url));
+const committer = nodeArguments('test/storage/support/committer.ts');
 
 /** A reason to skip, or false: can this machine trace processes? */
 export function withoutStrace(): string | false {
@@ -43,7 +43,7 @@ export async function runCommitter(
   strace: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Promise<CommitterRun> {
-  const node = [process.execPath, '--import=tsx', committer, JSON.stringify(options)];
+  const node = [process.execPath, ...committer, JSON.stringify(options)];
   const traced = ['strace', '-f', '--seccomp-bpf', '-o', '/dev/null', ...strace, '--', ...node];
   const [command = '', ...args] = strace.length > 0 ? traced : node;
   const startedMs = performance.now();

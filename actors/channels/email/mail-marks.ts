@@ -1,0 +1,64 @@
+// What a mail carries so that we hear of it again: the address that bounces go to, the address that opts out by mail, the
+// pixel that says it was opened, and links that pass through us. Pure. A preview has marks, too, that lead nowhere, so that
+// it shows what would be sent.
+
+import type { Attempt } from '../adapter.ts';
+import type { MailMac } from './mail-mac.ts';
+import { returnAddresses } from './return-path.ts';
+import { tokenWriter } from './tracked-token.ts';
+
+/** Of one mail; what is absent is not in it. */
+export interface MailMarks {
+  /** The envelope sender. */
+  readonly returnPath?: string;
+  /** For `mailto:` in List-Unsubscribe. */
+  readonly unsubscribeAddress?: string;
+  /** Of the pixel. */
+  readonly openUrl?: string;
+  /** What a link becomes that leads to this address. */
+  clickUrl?(url: string): string;
+}
+
+/** What marks are made with. */
+export interface MailSigning {
+  /** The first of those that verify. */
+  readonly mac: MailMac;
+  readonly bounceDomain: string | undefined;
+  readonly publicUrl: string;
+}
+
+const none: MailMarks = {};
+
+/** The marks of a send; none for an attempt that is nobody's. */
+export function marksOf(
+  { sendId, deviceId, email }: Attempt,
+  signing: MailSigning | undefined,
+): MailMarks {
+  const person = email?.person;
+  if (signing === undefined || person === undefined) return none;
+  const { mac, bounceDomain, publicUrl } = signing;
+  const journeyId = email?.journeyId;
+  const mail = { sendId, deviceId, person, ...(journeyId === undefined ? {} : { journeyId }) };
+  const returns = bounceDomain === undefined ? undefined : returnAddresses(mail, bounceDomain, mac);
+  const tokens = email?.isTracked === true ? tokenWriter(mail, mac) : undefined;
+  return {
+    ...(tokens === undefined
+      ? {}
+      : {
+          openUrl: `${publicUrl}/o/${tokens.opened()}.gif`,
+          clickUrl: (url) => `${publicUrl}/c/${tokens.clicked(url)}`,
+        }),
+    ...(returns === undefined
+      ? {}
+      : { returnPath: returns.bounce, unsubscribeAddress: returns.unsub }),
+  };
+}
+
+/** The marks of a preview: `.invalid` leads nowhere (RFC 2606), and the address that is hidden in a real link can be seen. */
+export function marksOfPreview({ email }: Attempt): MailMarks {
+  if (email?.isTracked !== true) return none;
+  return {
+    openUrl: 'https://tracked.invalid/o/preview.gif',
+    clickUrl: (url) => `https://tracked.invalid/c/preview?to=${encodeURIComponent(url)}`,
+  };
+}

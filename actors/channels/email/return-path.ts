@@ -1,0 +1,144 @@
+// Addresses of our own that say which mail something is about: where a bounce goes (the envelope sender of every mail, VERP)
+// and where an opt-out by mail goes. Signed, so that whoever runs the listener can refuse every other address unread. Pure.
+// Easily got wrong: a local part has 64 octets at most (RFC 5321, 4.5.3.1.1) and mail servers may change its case. Two whole
+// ids and a signature take more than that, so it is written in 36 letters of base32, of these 180 bits:
+//
+//   app 32 | send: time 42, the rest of its id 48 | person 32 | device: the last 26 bits of its id
+//
+// a dot, and 16 letters of an HMAC-SHA256 over purpose and letters. A device is one of at most fifty of a person's own, so
+// 26 random bits tell it apart.
+
+import { timingSafeEqual } from 'node:crypto';
+import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { formatId, parseId } from '../../../engine/base/id.ts';
+import { type MailMac, macRoomBytes } from './mail-mac.ts';
+
+/** What such an address is for; it begins with that. */
+export const returnPurposes = ['bounce', 'unsub'] as const;
+export type ReturnPurpose = (typeof returnPurposes)[number];
+
+/** The mail that an address is about. */
+export interface ReturnedMail {
+  readonly app: Ordinal;
+  readonly sendId: string;
+  readonly person: PersonOrdinal;
+  /** The last 26 bits of the device's id. */
+  readonly deviceMark: number;
+}
+
+const digits = '0123456789abcdefghjkmnpqrstvwxyz';
+const textLetters = 36;
+const macBytes = 10;
+const macLetters = 16;
+const timeBits = 42;
+const markBits = 26;
+
+/** The addresses of one mail, `bounce+….…@<domain>`; `undefined` for ids that are not of our making, as a preview's. */
+export function returnAddresses(
+  mail: { readonly sendId: string; readonly deviceId: string; readonly person: PersonOrdinal },
+  domain: string,
+  mac: MailMac,
+): Readonly<Record<ReturnPurpose, string>> | undefined {
+  const send = parseId('ntf', mail.sendId);
+  const deviceMark = markOfDevice(mail.deviceId);
+  if (send === undefined || deviceMark === undefined || send.atMs >= 2 ** timeBits)
+    return undefined;
+  const letters = new Letters();
+  letters.push32(send.ordinal);
+  letters.push(Math.floor(send.atMs / 2 ** 26), timeBits - 26);
+  letters.push(send.atMs % 2 ** 26, 26);
+  letters.push(send.high16, 16);
+  letters.push32(send.low32);
+  letters.push32(mail.person);
+  letters.push(deviceMark, markBits);
+  const { text } = letters;
+  const addressFor = (purpose: ReturnPurpose) =>
+    `${purpose}+${text}.${macOf(purpose, text, mac)}@${domain}`;
+  return { bounce: addressFor('bounce'), unsub: addressFor('unsub') };
+}
+
+/** What an address of this domain says; `undefined` for one that we did not make. Any of the keys may have signed it. */
+export function readReturnAddress(
+  address: string,
+  domain: string,
+  macs: readonly MailMac[],
+): (ReturnedMail & { readonly purpose: ReturnPurpose }) | undefined {
+  const lower = address.toLowerCase();
+  if (!lower.endsWith(`@${domain.toLowerCase()}`)) return undefined;
+  const local = lower.slice(0, -domain.length - 1);
+  const [, name = '', text = '', mac = ''] = form.exec(local) ?? [];
+  const purpose = returnPurposes.find((one) => one === name);
+  if (purpose === undefined) return undefined;
+  const given = Buffer.from(mac);
+  const isOurs = macs.some((one) => timingSafeEqual(given, Buffer.from(macOf(purpose, text, one))));
+  return isOurs ? { purpose, ...mailOf(bitsOf(text)) } : undefined;
+}
+
+/** The part of a device's id that stands in an address. */
+export function markOfDevice(deviceId: string): number | undefined {
+  const parts = parseId('dev', deviceId);
+  return parts === undefined ? undefined : parts.low32 & (2 ** markBits - 1);
+}
+
+const letter = `[${digits}]`;
+const form = new RegExp(`^([a-z]+)\\+(${letter}{${textLetters}})\\.(${letter}{${macLetters}})$`);
+
+function mailOf(bits: bigint): ReturnedMail {
+  const take = (from: number, count: number) =>
+    Number((bits >> BigInt(from)) & ((1n << BigInt(count)) - 1n));
+  const app = take(148, 32);
+  const sendId = formatId('ntf', {
+    ordinal: app,
+    atMs: take(106, timeBits),
+    high16: take(90, 16),
+    low32: take(58, 32),
+  });
+  return { app, sendId, person: take(26, 32), deviceMark: take(0, markBits) };
+}
+
+function macOf(purpose: ReturnPurpose, text: string, mac: MailMac): string {
+  const room = Buffer.alloc(macRoomBytes + purpose.length + 1 + text.length);
+  room.write(`${purpose}+${text}`, macRoomBytes, 'latin1');
+  const signature = mac.sign(room);
+  const letters = new Letters();
+  for (let i = 0; i < macBytes; i++) letters.push(signature.charCodeAt(i), 8);
+  return letters.text;
+}
+
+/** Bits as letters of five; what is left over at the end is not written, so there must be none. */
+class Letters {
+  readonly #codes: number[] = [];
+  #bits = 0;
+  #count = 0;
+
+  get text(): string {
+    return String.fromCharCode(...this.#codes);
+  }
+
+  /** `value` has at most 26 bits. */
+  push(value: number, count: number): void {
+    // At most 4 bits are left of those before.
+    let bits = (this.#bits << count) | value;
+    let left = this.#count + count;
+    while (left >= 5) {
+      left -= 5;
+      this.#codes.push(codes[bits >>> left] as number);
+      bits &= (1 << left) - 1;
+    }
+    this.#bits = bits;
+    this.#count = left;
+  }
+
+  push32(value: number): void {
+    this.push(value >>> 16, 16);
+    this.push(value & 0xffff, 16);
+  }
+}
+
+const codes = [...digits].map((digit) => digit.charCodeAt(0));
+
+function bitsOf(text: string): bigint {
+  let bits = 0n;
+  for (const one of text) bits = (bits << 5n) | BigInt(digits.indexOf(one));
+  return bits;
+}

@@ -1,0 +1,71 @@
+// Leads the links of a mail through us and ends it with a pixel. Pure and linear in time: it looks for the beginnings of
+// links and reads those tags alone, since taking all of the HTML apart for each reader would cost more than everything else
+// about a mail. Easily got wrong: an address in HTML has `&amp;` where the reader's program goes to `&`; what is signed is
+// where they would have gone.
+
+import { decodeEntities, endOfTag } from './html-text.ts';
+import type { MailMarks } from './mail-marks.ts';
+import { trackedUrlBytesMax } from './tracked-token.ts';
+
+/** The HTML with tracked links and a pixel, as far as there are marks for them; `except` are addresses that stay. */
+export function trackedHtml(
+  html: string,
+  { clickUrl, openUrl }: MailMarks,
+  except: (url: string) => boolean,
+): string {
+  const linked = clickUrl === undefined ? html : withLinks(html, clickUrl, except);
+  if (openUrl === undefined) return linked;
+  const pixel = `<img src="${openUrl}" width="1" height="1" alt="" style="display:block;border:0">`;
+  const end = linked.lastIndexOf('</body>');
+  return end < 0 ? linked + pixel : linked.slice(0, end) + pixel + linked.slice(end);
+}
+
+const links = /<(?:a|area)[\s/]/gi;
+const attributes = /([^\s=>"'/]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?/g;
+
+function withLinks(
+  html: string,
+  clickUrl: (url: string) => string,
+  except: (url: string) => boolean,
+): string {
+  let out = '';
+  let copied = 0;
+  links.lastIndex = 0;
+  for (let open = links.exec(html); open !== null; open = links.exec(html)) {
+    const end = endOfTag(html, open.index);
+    if (end > html.length) break; // a tag that does not end: no program would follow it
+    const from = open.index + open[0].length;
+    links.lastIndex = end;
+    const found = hrefIn(html.slice(from, end - 1));
+    if (found === undefined) continue;
+    const url = trackable(decodeEntities(found.value).trim());
+    if (url === undefined || except(url)) continue;
+    out += `${html.slice(copied, from + found.start)}"${clickUrl(url)}"`;
+    copied = from + found.end;
+  }
+  return copied === 0 ? html : out + html.slice(copied);
+}
+
+/** Where the value of the first `href` stands, with its quotes, and what it is. */
+function hrefIn(
+  tag: string,
+): { readonly start: number; readonly end: number; readonly value: string } | undefined {
+  attributes.lastIndex = 0;
+  for (let one = attributes.exec(tag); one !== null; one = attributes.exec(tag)) {
+    const [whole, name = '', quoted] = one;
+    if (quoted === undefined || name.length !== 4 || name.toLowerCase() !== 'href') continue;
+    const end = one.index + whole.length;
+    const value = /^["']/.test(quoted) ? quoted.slice(1, -1) : quoted;
+    return { start: end - quoted.length, end, value };
+  }
+  return undefined;
+}
+
+/** The address in ASCII, as a `Location` has to be; `undefined` for one that is left as it is. */
+function trackable(href: string): string | undefined {
+  if (!/^https?:\/\/[^/?#]/i.test(href)) return undefined;
+  if (/^[!-~]+$/.test(href)) return href.length <= trackedUrlBytesMax ? href : undefined;
+  if (!URL.canParse(href)) return undefined;
+  const { href: ascii } = new URL(href);
+  return ascii.length <= trackedUrlBytesMax ? ascii : undefined;
+}

@@ -1,0 +1,123 @@
+// What an open pixel and a tracked link say: which send to which device it was, whose, and where the link leads. Signed, and
+// whole in itself, so that nothing is stored for a mail that was sent, and a link works as long as the master key is
+// configured. Pure. Easily got wrong: the address to go to is part of what is signed, and nothing else may name one, or
+// anybody could have our domain lead anywhere.
+//
+//   kind 1 | app 4 | send 12 | device 12 | person 4 | journey 12, where the kind says so | address, of a link | signature 16
+
+import { timingSafeEqual } from 'node:crypto';
+import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { formatId, type IdPrefix, parseId } from '../../../engine/base/id.ts';
+import { type MailMac, macRoomBytes } from './mail-mac.ts';
+
+/** The mail that a token was in. */
+export interface TrackedMail {
+  readonly app: Ordinal;
+  readonly sendId: string;
+  readonly deviceId: string;
+  readonly person: PersonOrdinal;
+  readonly journeyId?: string;
+}
+
+/** A token that was read: a pixel has no address. `mark` is the same for each look at it. */
+export type Tracked = TrackedMail & { readonly mark: string } & (
+    | { readonly kind: 'opened' }
+    | { readonly kind: 'clicked'; readonly url: string }
+  );
+
+/** Makes the tokens of one mail. */
+export interface TokenWriter {
+  /** Of its pixel. */
+  opened(): string;
+  /** Of a link of it, which leads to this address. */
+  clicked(url: string): string;
+}
+
+const isLink = 1;
+const hasJourney = 2;
+const idBytes = 12;
+const macBytes = 16;
+/** Before what is signed, so that no other text of ours is a token. */
+const label = Buffer.from('tracked');
+const bodyAt = macRoomBytes + label.length;
+const headBytes = 1 + 4 + 2 * idBytes + 4;
+/** Longer addresses are not tracked: servers and proxies refuse a path of more than a few thousand characters. */
+export const trackedUrlBytesMax = 1_500;
+
+/** `undefined` for ids that are not of our making. */
+export function tokenWriter(
+  { sendId, deviceId, person, journeyId }: Omit<TrackedMail, 'app'>,
+  mac: MailMac,
+): TokenWriter | undefined {
+  const send = parseId('ntf', sendId);
+  const head = Buffer.alloc(headBytes + (journeyId === undefined ? 0 : idBytes));
+  if (send === undefined) return undefined;
+  head.writeUInt32BE(send.ordinal, 1);
+  const isWritten =
+    writeId('ntf', sendId, head, 5) &&
+    writeId('dev', deviceId, head, 5 + idBytes) &&
+    (journeyId === undefined || writeId('jrn', journeyId, head, headBytes));
+  if (!isWritten) return undefined;
+  head.writeUInt32BE(person >>> 0, headBytes - 4);
+  const write = (kind: number, url: string) => {
+    const end = bodyAt + head.length + url.length;
+    const room = Buffer.allocUnsafe(end + macBytes);
+    room.set(label, macRoomBytes);
+    room.set(head, bodyAt);
+    room[bodyAt] = kind;
+    room.write(url, bodyAt + head.length, 'latin1');
+    room.write(mac.sign(room.subarray(0, end)), end, macBytes, 'latin1');
+    return room.toString('base64url', bodyAt);
+  };
+  const kind = journeyId === undefined ? 0 : hasJourney;
+  return { opened: () => write(kind, ''), clicked: (url) => write(kind | isLink, url) };
+}
+
+/** What a token says; `undefined` for one that we did not make. Any of the keys may have signed it. */
+export function readTracked(token: string, macs: readonly MailMac[]): Tracked | undefined {
+  if (!/^[\w-]{40,2400}$/.test(token)) return undefined;
+  const bytes = Buffer.from(token, 'base64url');
+  // One text for each token: its last letter could be another and mean the same.
+  if (bytes.toString('base64url') !== token) return undefined;
+  const body = bytes.subarray(0, -macBytes);
+  const mac = bytes.subarray(-macBytes);
+  if (body.length < headBytes || !macs.some((one) => timingSafeEqual(mac, macOf(body, one))))
+    return undefined;
+  const kind = body[0] as number;
+  const app = body.readUInt32BE(1);
+  const journeyBytes = (kind & hasJourney) === 0 ? 0 : idBytes;
+  const mail = {
+    app,
+    sendId: idAt('ntf', app, body, 5),
+    deviceId: idAt('dev', app, body, 5 + idBytes),
+    person: body.readUInt32BE(headBytes - 4),
+    ...(journeyBytes === 0 ? {} : { journeyId: idAt('jrn', app, body, headBytes) }),
+    mark: mac.toString('base64url', 0, 9),
+  };
+  if ((kind & isLink) === 0) return { ...mail, kind: 'opened' };
+  return { ...mail, kind: 'clicked', url: body.toString('latin1', headBytes + journeyBytes) };
+}
+
+function macOf(body: Buffer, mac: MailMac): Buffer {
+  const room = Buffer.concat([Buffer.alloc(macRoomBytes), label, body]);
+  return Buffer.from(mac.sign(room).slice(0, macBytes), 'latin1');
+}
+
+/** All of an id but its app. */
+function writeId(prefix: IdPrefix, id: string, into: Buffer, at: number): boolean {
+  const parts = parseId(prefix, id);
+  if (parts === undefined) return false;
+  into.writeUIntBE(parts.atMs, at, 6);
+  into.writeUInt16BE(parts.high16, at + 6);
+  into.writeUInt32BE(parts.low32, at + 8);
+  return true;
+}
+
+function idAt(prefix: IdPrefix, ordinal: Ordinal, from: Buffer, at: number): string {
+  return formatId(prefix, {
+    ordinal,
+    atMs: from.readUIntBE(at, 6),
+    high16: from.readUInt16BE(at + 6),
+    low32: from.readUInt32BE(at + 8),
+  });
+}

@@ -1,0 +1,179 @@
+// The mail server that bounces, complaints and opt-outs by mail come back to. It takes mail only for addresses that we have
+// signed ourselves and hands none on, so it is no relay; a 250 is said once what the mail says is durable, and 451 while that
+// cannot be, so that the sender tries again. What a reader would get wrong: the beginning of a mail is kept and the rest is
+// read past, since a bounce says what it has to say before it returns the mail it is about.
+
+import type { Socket } from 'node:net';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import type { CallbackCounts } from '../../actors/callbacks/protocol.ts';
+import type { MailMac } from '../../actors/channels/email/mail-mac.ts';
+import { type ReturnedMail, readReturnAddress } from '../../actors/channels/email/return-path.ts';
+import type { Message } from '../../engine/actor/message.ts';
+import type { Router } from '../../engine/actor/router.ts';
+import { newsIn } from './returned-mail.ts';
+
+export interface BounceListenerOptions {
+  readonly router: Pick<Router, 'ask'>;
+  readonly domain: string;
+  /** Any of them may have signed an address. */
+  readonly macs: readonly MailMac[];
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** What was told, for metrics. */
+  count?(counts: CallbackCounts): void;
+  /** Seconds that a connection may last, whatever it does. */
+  readonly connectionSecondsMax?: number;
+}
+
+export interface BounceListener {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Announced as SIZE: a bounce may return the whole of our largest mail. */
+const mailBytesMax = 10 * 1024 * 1024;
+/** Of each mail; kept for all connections at once that is 16 MiB. */
+const keptBytesMax = 256 * 1024;
+const connectionsMax = 64;
+const connectionsOfAddressMax = 8;
+const recipientsMax = 10;
+/** Addresses that are not ours, before a connection is closed: nobody guesses at this rate. */
+const refusalsMax = 10;
+const idleMsMax = 60_000;
+const connectionSecondsMaxDefault = 600;
+
+/** Starts to listen. Rejects when the port is taken. */
+export async function startBounceListener(options: BounceListenerOptions): Promise<BounceListener> {
+  const addresses = new Map<string, number>();
+  const refusals = new WeakMap<SMTPServerSession, number>();
+  const server = new SMTPServer({
+    name: options.domain,
+    banner: 'takes bounces only',
+    size: mailBytesMax,
+    maxClients: connectionsMax,
+    maxRecipients: recipientsMax,
+    socketTimeout: idleMsMax,
+    closeTimeout: 1_000,
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+
+    onConnect({ remoteAddress }, done) {
+      const open = (addresses.get(remoteAddress) ?? 0) + 1;
+      addresses.set(remoteAddress, open);
+      done(open > connectionsOfAddressMax ? smtpError(421, '4.7.0 Too many connections') : null);
+    },
+
+    onClose({ remoteAddress }) {
+      const open = (addresses.get(remoteAddress) ?? 1) - 1;
+      if (open > 0) addresses.set(remoteAddress, open);
+      else addresses.delete(remoteAddress);
+    },
+
+    onRcptTo({ address }, session, done) {
+      if (readReturnAddress(address, options.domain, options.macs) !== undefined) return done();
+      const refused = (refusals.get(session) ?? 0) + 1;
+      refusals.set(session, refused);
+      if (refused > refusalsMax) return done(smtpError(421, '4.7.0 Too many unknown addresses'));
+      done(smtpError(550, '5.1.1 No such address here'));
+    },
+
+    onData(stream, session, done) {
+      const kept: Buffer[] = [];
+      let bytes = 0;
+      stream.on('data', (chunk: Buffer) => {
+        if (bytes < keptBytesMax) kept.push(chunk.subarray(0, keptBytesMax - bytes));
+        bytes += chunk.length;
+      });
+      stream.on('end', () => {
+        if (stream.sizeExceeded) return done(smtpError(552, '5.3.4 Message too big'));
+        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+        takeMail(options, recipients, Buffer.concat(kept)).then(
+          (isTaken) => done(isTaken ? null : notNow, '2.0.0 Taken'),
+          () => done(notNow),
+        );
+      });
+    },
+  });
+  server.server.on('connection', (socket: Socket) => {
+    const lastMs = 1000 * (options.connectionSecondsMax ?? connectionSecondsMaxDefault);
+    const timer = setTimeout(() => socket.destroy(), lastMs).unref();
+    socket.once('close', () => clearTimeout(timer));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => resolve());
+  });
+  // Whoever hangs up in the middle has to come again; it is nobody's failure here.
+  server.on('error', () => undefined);
+  const address = server.server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : options.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** Takes in what a mail says of each mail that it is about; false where that could not be made durable now. */
+async function takeMail(
+  options: BounceListenerOptions,
+  recipients: readonly string[],
+  source: Buffer,
+): Promise<boolean> {
+  const about = recipients.map((one) => readReturnAddress(one, options.domain, options.macs));
+  const isReport = about.some((one) => one?.purpose === 'bounce');
+  const news = isReport ? await newsIn(source) : undefined;
+  const taken = about.map((one) => {
+    if (one === undefined) return true;
+    if (one.purpose === 'unsub') return optOut(options, one);
+    if (news !== undefined) return tell(options, one, { news });
+    options.count?.({ taken: 0, repeated: 0, ignored: 1 });
+    return true;
+  });
+  return (await Promise.all(taken)).every((one) => one);
+}
+
+async function tell(
+  { router, count }: BounceListenerOptions,
+  { app, sendId, person, deviceMark }: ReturnedMail,
+  more: object,
+): Promise<boolean> {
+  const body = { sendId, person, deviceMark, ...more };
+  const answer = await router.ask(app, inside('callback.email', body), { lane: 'express' });
+  if (answer.ok) count?.(answer.value as CallbackCounts);
+  return answer.ok || isGone(answer.fault);
+}
+
+/** Asks twice: where the mail went, and that nothing goes there any more, as the link in the mail does. */
+async function optOut(
+  { router }: BounceListenerOptions,
+  { app, person, deviceMark }: ReturnedMail,
+): Promise<boolean> {
+  const ask = (kind: string, body: object) =>
+    router.ask(app, inside(kind, body), { lane: 'express' });
+  const found = await ask('callback.email_address', { person, deviceMark });
+  if (!found.ok) return isGone(found.fault);
+  const { address } = found.value as { readonly address: string | null };
+  if (address === null) return true;
+  const added = await ask('suppression.add', { channel: 'email', address, source: 'unsubscribe' });
+  return added.ok || isGone(added.fault);
+}
+
+/** A message that no org sends. */
+function inside(kind: string, body: object): Message {
+  return { ...body, kind, by: -1 } as Message;
+}
+
+/** The app is no more, and what is told of it matters to nobody. */
+function isGone({ code }: { readonly code: string }): boolean {
+  return code === 'not_found';
+}
+
+function smtpError(responseCode: number, words: string): Error {
+  return Object.assign(new Error(words), { responseCode });
+}
+
+const notNow = smtpError(451, '4.3.0 Not now, try again later');

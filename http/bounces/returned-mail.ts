@@ -1,0 +1,104 @@
+// What a mail says that came back to one of our addresses: a bounce (RFC 3464), a complaint (ARF, RFC 5965), or nothing that
+// we know. Pure, but for the parser. Easily got wrong: "failed" may be about somebody whom the address only led on to. Ours has
+// one recipient, so of a report about several people a failure counts only where all of them failed.
+
+import type { Attachment, ParsedMail } from 'mailparser';
+import type { News } from '../../actors/callbacks/receipt-state.ts';
+import { lateOutcome } from '../../actors/channels/email/email-reply.ts';
+
+/** More groups than a report about one mail has. */
+const groupsMax = 20;
+
+/** The news of a mail as it came, of which the beginning is enough; `undefined` for one that says nothing we know. */
+export async function newsIn(source: Buffer): Promise<News | undefined> {
+  // Half a megabyte of code, which a server without a listener has no use for.
+  const { simpleParser } = await import('mailparser');
+  let mail: ParsedMail;
+  try {
+    mail = await simpleParser(source, {
+      keepDeliveryStatus: true,
+      skipHtmlToText: true,
+      skipTextToHtml: true,
+      skipTextLinks: true,
+      skipImageLinks: true,
+    });
+  } catch {
+    return undefined; // no mail that anybody could read
+  }
+  if (typeOf(mail) !== 'multipart/report') return undefined;
+  const part = (pattern: RegExp) => mail.attachments.find((one) => pattern.test(one.contentType));
+  const status = part(/^message\/(?:global-)?delivery-status$/i);
+  if (status !== undefined) return newsOfStatus(groupsOf(status));
+  const feedback = part(/^message\/feedback-report$/i);
+  return feedback === undefined ? undefined : newsOfFeedback(groupsOf(feedback));
+}
+
+type Fields = ReadonlyMap<string, string>;
+
+/** The first group is about the message, those after it about one recipient each. */
+function newsOfStatus([_message, ...recipients]: readonly Fields[]): News | undefined {
+  const news = recipients.map(newsOfRecipient);
+  const [first] = news;
+  return news.every((one) => one?.kind === first?.kind) ? first : undefined;
+}
+
+function newsOfRecipient(fields: Fields): News | undefined {
+  const action = /^[a-z]+/.exec(fields.get('action')?.toLowerCase() ?? '')?.[0];
+  switch (action) {
+    case 'failed':
+      return failureOf(fields.get('status') ?? '', fields.get('diagnostic-code') ?? '');
+    case 'delivered':
+      return { kind: 'arrived' };
+    case 'relayed':
+    case 'expanded':
+      return { kind: 'taken' };
+    default:
+      return undefined; // delayed: whoever says so tries on
+  }
+}
+
+/** The class of the failure, by the status or, where that is general, by what the last server answered. */
+function failureOf(status: string, diagnostic: string): News {
+  const told = /^[245]\.\d{1,3}\.\d{1,3}/.exec(status.trim())?.[0];
+  const words = diagnostic.replace(/^[\w.-]+\s*;\s*/, '').slice(0, wordsMax);
+  const answered = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(words)?.[0];
+  const isGeneral = told === undefined || told.endsWith('.0.0');
+  const enhanced = isGeneral ? answered : told;
+  const code = Number(
+    /^[45]\d\d(?=[ -]|$)/.exec(words)?.[0] ?? `${(enhanced ?? told ?? '5')[0]}50`,
+  );
+  const outcome = lateOutcome({
+    code,
+    text: words,
+    ...(enhanced === undefined ? {} : { enhanced }),
+  });
+  const { reason } = outcome;
+  return { kind: 'failed', reason, effect: outcome.outcome === 'dead' ? 'dead' : 'none' };
+}
+
+const wordsMax = 1000;
+
+function newsOfFeedback([report]: readonly Fields[]): News | undefined {
+  const type = report?.get('feedback-type')?.toLowerCase() ?? '';
+  return /^(?:abuse|fraud|opt-out|opt-out-list)$/.test(type) ? { kind: 'complained' } : undefined;
+}
+
+/** Groups of header fields, as both kinds of report have them; of a field that comes twice the first. */
+function groupsOf({ content }: Attachment): readonly Fields[] {
+  const text = content.toString('latin1').replace(/\r\n?/g, '\n').trim();
+  return text.split(/\n[ \t]*\n\s*/, groupsMax).map((group) => {
+    const fields = new Map<string, string>();
+    for (const line of group.replace(/\n[ \t]+/g, ' ').split('\n')) {
+      const colon = line.indexOf(':');
+      const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
+      if (name !== '' && !fields.has(name)) fields.set(name, line.slice(colon + 1).trim());
+    }
+    return fields;
+  });
+}
+
+function typeOf(mail: ParsedMail): string {
+  const type = mail.headers.get('content-type');
+  const value = typeof type === 'object' && 'value' in type ? type.value : type;
+  return String(value ?? '').toLowerCase();
+}

@@ -1,0 +1,74 @@
+// Which sends failed after every retry, and whether a redrive has landed them.
+
+import { z } from 'zod';
+import { limits } from '../../../actors/limits.ts';
+import { instant } from '../../call.ts';
+import { exampleInstant } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { instantSchema } from '../../schemas.ts';
+import { appIdQuery, askNamedApp, daysQuery, wholeNumber } from './insight-shape.ts';
+
+const lanes = ['transactional', 'campaign', 'journey'] as const;
+
+export const readDeliveryFailures = route({
+  method: 'GET',
+  path: '/v1/insights/delivery-failures',
+  summary: 'Read delivery failures',
+  description:
+    "Sends to devices that failed after every retry in the last `days` days of the app's calendar, today being one of them, by reason, lane and channel; those with the most that are still open come first. The open ones, `count` less `recovered`, are the dead letters that a redrive would send again, and the same that count as failed in the funnels of campaigns.",
+  tag: 'Insights',
+  access: key('read'),
+  lane: 'standard',
+  query: z.object({
+    appId: appIdQuery,
+    days: daysQuery,
+    limit: wholeNumber
+      .max(limits.pageMax)
+      .default(limits.pageDefault)
+      .describe(`Items, 1 to ${limits.pageMax}.`),
+  }),
+  responses: {
+    200: {
+      description: 'The most of what is open first.',
+      schema: z
+        .object({
+          items: z.array(
+            z.object({
+              reason: z.string(),
+              lane: z.enum(lanes),
+              channel: z.string(),
+              count: z.int().describe('Sends to devices that failed.'),
+              recovered: z.int().describe('Those of them that a redrive has landed since.'),
+              lastAt: instantSchema.describe('When the last of them failed.'),
+            }),
+          ),
+        })
+        .meta({
+          examples: [
+            {
+              items: [
+                {
+                  reason: 'http_503',
+                  lane: 'transactional',
+                  channel: 'sms',
+                  count: 12,
+                  recovered: 9,
+                  lastAt: exampleInstant(),
+                },
+              ],
+            },
+          ],
+        }),
+    },
+  },
+  refusals: [404],
+  async handle(call) {
+    const { appId, days, limit } = call.query;
+    const { items } = await askNamedApp(call, appId, (app) =>
+      call.ask(app, 'insight.failures', { ...present({ days }), limit }),
+    );
+    const shown = items.map(({ lastAtMs, ...item }) => ({ ...item, lastAt: instant(lastAtMs) }));
+    return { status: 200, body: { items: shown } };
+  },
+});

@@ -1,0 +1,91 @@
+// Who changed what in the org and its apps, and when.
+
+import { z } from 'zod';
+import { type AuditNoteRow, auditActions } from '../../../actors/audit/protocol.ts';
+import { limits } from '../../../actors/limits.ts';
+import { dayMs } from '../../../engine/base/brand.ts';
+import { instant } from '../../call.ts';
+import { exampleIds, exampleInstant } from '../../example-ids.ts';
+import { present } from '../../present.ts';
+import { key, route } from '../../route.ts';
+import { instantSchema, pageQuery, pageWithExample } from '../../schemas.ts';
+import { requireOrgKey } from '../org-key.ts';
+
+const noteSchema = z
+  .object({
+    id: z.string(),
+    at: instantSchema,
+    actor: z
+      .string()
+      .describe(
+        'Id of the API key that asked for it; `operator` for who runs Engage, `system` for what nobody asked for, such as a campaign that completed.',
+      ),
+    actorName: z.string().nullable().describe('What that key was called then.'),
+    action: z.enum(auditActions),
+    target: z
+      .string()
+      .describe('Id of what it happened to; of a credential or an integration, its name.'),
+    appId: z.string().nullable().describe('`null` for what is of the whole org.'),
+    before: z.looseObject({}).optional().describe('What was different before; never a secret.'),
+    after: z.looseObject({}).optional(),
+  })
+  .meta({
+    id: 'AuditNote',
+    examples: [
+      {
+        id: exampleIds.auditNote,
+        at: exampleInstant(),
+        actor: exampleIds.key,
+        actorName: 'Shop backend',
+        action: 'template.renamed',
+        target: exampleIds.template,
+        appId: exampleIds.app,
+        before: { name: 'order-shipped' },
+        after: { name: 'parcel-left' },
+      },
+    ],
+  });
+
+export const listAuditLog = route({
+  method: 'GET',
+  path: '/v1/org/audit-log',
+  summary: 'List the audit log',
+  description: `Who changed what, and when, newest first: keys, apps, settings, credentials, limits, handles of templates, states of campaigns and journeys, redrives, opt-outs that were lifted. Kept for ${limits.auditKeptMs / dayMs} days, and the newest ${limits.auditNotesMax.toLocaleString('en')} of them. A page that is filtered may be short; only \`nextCursor: null\` is the end.`,
+  tag: 'Org',
+  access: key('admin'),
+  lane: 'standard',
+  query: z.object({
+    appId: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Of one app, also of one that is deleted.'),
+    actor: z.string().min(1).max(64).optional().describe('Id of a key, `operator` or `system`.'),
+    action: z.enum(auditActions).optional(),
+    ...pageQuery,
+  }),
+  responses: {
+    200: { description: 'Notes, newest first.', schema: pageWithExample(noteSchema) },
+  },
+  async handle(call) {
+    requireOrgKey(call, 'the audit log is', 'read');
+    const { items, nextCursor } = await call.ask(call.org, 'audit.list', present(call.query));
+    return { status: 200, body: { items: items.map(noteView), nextCursor } };
+  },
+});
+
+function noteView({ atMs, appId, actorName, ...note }: AuditNoteRow) {
+  const { id, actor, action, target, before, after } = note;
+  return {
+    id,
+    at: instant(atMs),
+    actor,
+    actorName: actorName ?? null,
+    action,
+    target,
+    appId: appId ?? null,
+    before,
+    after,
+  };
+}

@@ -1,0 +1,89 @@
+// The open pixel and the tracked links of emails. A reader gets what their mail promised whatever becomes of the record: the
+// picture, or the address, which is in the token itself and can be no other. Easily got wrong: mail programs and browsers
+// look ahead, with HEAD or with a header that says so; that is nobody's opening or click.
+
+import type { Tracked } from '../../actors/channels/email/tracked-token.ts';
+import { notFound } from '../../actors/faults.ts';
+import { FaultError } from '../../engine/base/fault.ts';
+import type { Call } from '../call.ts';
+import { anybody, route } from '../route.ts';
+
+/** One transparent point, in 43 bytes. */
+const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+
+const shared = { method: 'GET', tag: 'Tracking', access: anybody, lane: 'none' } as const;
+const uncached = ['cache-control', 'no-store, private'] as const;
+const noIndex = ['x-robots-tag', 'noindex, nofollow'] as const;
+
+export const openPixel = route({
+  ...shared,
+  path: '/o/:token',
+  params: { token: 'From the email, with `.gif` behind it; signs the send and its device.' },
+  summary: 'Record that an email was opened',
+  description:
+    'The picture at the end of an email of an app with `emailTracking`. Records an `opened` event, once an hour for each mail; a HEAD, or a GET that says it only looks ahead, records nothing.',
+  responses: { 200: { description: 'A picture of one point.', contentType: 'image/gif' } },
+  refusals: [404],
+  async handle(call) {
+    const name = call.param('token');
+    const tracked = name.endsWith('.gif') ? read(call, name.slice(0, -4), 'opened') : undefined;
+    if (tracked === undefined) throw new FaultError(notFound('picture'));
+    await record(call, tracked);
+    const headers = [['content-type', 'image/gif'], uncached, noIndex] as const;
+    return { status: 200, bytes: pixel, headers };
+  },
+});
+
+export const followLink = route({
+  ...shared,
+  path: '/c/:token',
+  params: { token: 'From the email; signs the send, its device and the address to go to.' },
+  summary: 'Follow a link of an email',
+  description:
+    'A link of an email of an app with `emailTracking`. Goes to the address that was in the email, and to no other. Records a `clicked` event, once an hour for each link; a HEAD, or a GET that says it only looks ahead, records nothing.',
+  responses: {
+    302: {
+      description: 'To the address of the link.',
+      headers: { location: 'The address, as it was in the email.' },
+    },
+  },
+  refusals: [404],
+  async handle(call) {
+    const tracked = read(call, call.param('token'), 'clicked');
+    if (tracked?.kind !== 'clicked') throw new FaultError(notFound('link'));
+    await record(call, tracked);
+    const headers = [
+      ['location', tracked.url],
+      uncached,
+      noIndex,
+      ['referrer-policy', 'no-referrer'],
+    ] as const;
+    return { status: 302, headers };
+  },
+});
+
+function read(
+  { edge }: Call<unknown, unknown>,
+  token: string,
+  kind: Tracked['kind'],
+): Tracked | undefined {
+  const tracked = edge.readTracked(token);
+  return tracked?.kind === kind ? tracked : undefined;
+}
+
+/** Waits until it is durable. What cannot be recorded is not, and the reader hears nothing of it. */
+async function record(call: Call<unknown, unknown>, tracked: Tracked): Promise<void> {
+  if (call.method === 'HEAD' || isLookingAhead(call)) return;
+  const userAgent = call.header('user-agent') ?? '';
+  try {
+    await call.ask(tracked.app, 'callback.engaged', { tracked, userAgent });
+  } catch (error) {
+    if (!(error instanceof FaultError)) throw error; // full, stopping, or the app is gone
+  }
+}
+
+function isLookingAhead(call: Call<unknown, unknown>): boolean {
+  return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
+    /prefetch|prerender|preview/i.test(call.header(name) ?? ''),
+  );
+}

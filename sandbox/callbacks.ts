@@ -1,0 +1,138 @@
+// The providers' posts to the product: what became of a message, and what people wrote back. Only ever to this machine, one
+// after another for each message, and never in the way: whoever does not take them is counted and forgotten, as providers
+// themselves do.
+
+import { Agent, request } from 'node:http';
+import { z } from 'zod';
+import { type ControlRoute, ok, parseControl } from './control-route.ts';
+import { isLoopback } from './same-machine.ts';
+
+/** One signed call. */
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Messages whose callbacks are still to come; those of one more are dropped. */
+export const playsMax = 5_000;
+const socketsMax = 8;
+const answerMsMax = 5_000;
+const delayMsDefault = 100;
+const delayMsMax = 60_000;
+
+const setting = z.strictObject({
+  on: z.boolean().optional(),
+  delayMs: z.int().min(0).max(delayMsMax).optional(),
+});
+
+/** The callbacks of one channel, with the control route that holds and counts them. */
+export class Callbacks {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: socketsMax });
+  readonly #counts = { taken: 0, refused: 0, unanswered: 0, dropped: 0, elsewhere: 0 };
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #plays = 0;
+  #isOn = true;
+  #delayMs = delayMsDefault;
+
+  /** Posts these in order, a little later and a little apart. */
+  play(posts: readonly Post[]): void {
+    if (!this.#isOn || posts.length === 0) return;
+    if (this.#plays >= playsMax) {
+      this.#counts.dropped += posts.length;
+      return;
+    }
+    this.#plays++;
+    this.#next(posts, 0);
+  }
+
+  /** Posts one now; the status of the answer, or what kept it from having one. */
+  async post(post: Post): Promise<number | string> {
+    if (!isOnThisMachine(post.url)) {
+      this.#counts.elsewhere++;
+      return 'callbacks go to this machine only, over http';
+    }
+    const status = await this.#send(post);
+    if (typeof status === 'string') this.#counts.unanswered++;
+    else if (status < 300) this.#counts.taken++;
+    else this.#counts.refused++;
+    return status;
+  }
+
+  /** The control routes of this channel's callbacks. */
+  controls(channel: string): readonly ControlRoute[] {
+    const path = `/${channel}/callbacks`;
+    const view = () =>
+      ok({ on: this.#isOn, delayMs: this.#delayMs, waiting: this.#plays, ...this.#counts });
+    return [
+      {
+        method: 'GET',
+        path,
+        about: 'Whether callbacks are posted, and how they fared. Nobody has to take them.',
+        handle: view,
+      },
+      {
+        method: 'POST',
+        path,
+        about: '{on?, delayMs?}: posts no more callbacks, or posts them sooner or later.',
+        handle: ({ body }) => {
+          const parsed = parseControl(setting, body);
+          if ('refusal' in parsed) return parsed.refusal;
+          this.#isOn = parsed.value.on ?? this.#isOn;
+          this.#delayMs = parsed.value.delayMs ?? this.#delayMs;
+          return view();
+        },
+      },
+    ];
+  }
+
+  /** Posts nothing more. */
+  close(): void {
+    this.#isOn = false;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    this.#agent.destroy();
+  }
+
+  #next(posts: readonly Post[], index: number): void {
+    const post = this.#isOn ? posts[index] : undefined;
+    if (post === undefined) {
+      this.#plays--;
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      void this.post(post).then(() => this.#next(posts, index + 1)); // it resolves, whatever came of it
+    }, this.#delayMs);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  #send({ url, headers, body }: Post): Promise<number | string> {
+    return new Promise((resolve) => {
+      const call = request(
+        url,
+        {
+          agent: this.#agent,
+          method: 'POST',
+          timeout: answerMsMax,
+          headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        },
+        (response) => {
+          response.resume();
+          response.once('error', () => undefined); // the status has been read; the rest says nothing
+          resolve(response.statusCode ?? 0);
+        },
+      );
+      call.once('timeout', () => call.destroy(new Error('no answer in time')));
+      call.once('error', (error) => resolve(error.message));
+      call.end(body);
+    });
+  }
+}
+
+function isOnThisMachine(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
+}

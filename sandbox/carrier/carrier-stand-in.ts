@@ -1,0 +1,100 @@
+// The frame of the carrier's stand-ins, of its messages and of its calls: a request is read, judged, given a sid and answered
+// 201. A reader would get wrong: callbacks are played in `accepted` only, since a fault of the sandbox may still refuse what
+// was answered well here.
+
+import { Callbacks } from '../callbacks.ts';
+import type { NamedFault } from '../faults.ts';
+import type { Content } from '../message.ts';
+import { type Answer, type HttpStandIn, jsonAnswer } from '../stand-in.ts';
+import {
+  type CarrierRequest,
+  carrierRefusal,
+  idsOf,
+  isResource,
+  oneOf,
+  type Report,
+  readRequest,
+  scripted,
+  sidOf,
+} from './carrier.ts';
+import { signedForm } from './carrier-callbacks.ts';
+
+const bodyBytesMax = 64 * 1024;
+
+/** A message or a call that was taken. */
+export interface Taken {
+  readonly to: string;
+  readonly accountSid: string;
+  readonly sid: string;
+  readonly form: CarrierRequest['form'];
+  readonly caller: CarrierRequest['caller'];
+  readonly nowMs: number;
+}
+
+/** What messages and calls do not share. */
+export interface CarrierKind {
+  readonly channel: 'sms' | 'voice';
+  readonly look: NonNullable<HttpStandIn['look']>;
+  readonly resource: 'Messages' | 'Calls';
+  /** Members of a request's form; any other is refused. */
+  readonly known: ReadonlySet<string>;
+  readonly namedFaults: readonly NamedFault<Answer>[];
+  readonly controls: (callbacks: Callbacks) => NonNullable<HttpStandIn['controls']>;
+  readonly sidPrefixOf: (form: CarrierRequest['form']) => Parameters<typeof sidOf>[0];
+  readonly refusalOf: (form: CarrierRequest['form']) => Answer | undefined;
+  readonly contentOf: (form: CarrierRequest['form']) => Content;
+  /** The body of the answer. */
+  readonly resourceOf: (taken: Taken) => object;
+  /** The callbacks, in the order in which they come. */
+  readonly reportsOf: (taken: Taken) => readonly Report[];
+  /** Hears of each that was taken, before its callbacks. */
+  readonly note?: (taken: Taken) => void;
+}
+
+export const isAddressable = (number: string) => /^\+[1-9]\d{1,14}$/.test(number);
+
+/** A stand-in below `/carrier`, with its control routes below `/control/<channel>`. */
+export function carrierStandIn(kind: CarrierKind): HttpStandIn {
+  const callbacks = new Callbacks();
+  let taken = 0;
+  return {
+    transport: 'http',
+    channel: kind.channel,
+    look: kind.look,
+    mount: '/carrier',
+    owns: (path) => isResource(path, 'Calls') === (kind.resource === 'Calls'),
+    urls: { CARRIER: '/carrier' },
+    bodyBytesMax,
+    namedFaults: kind.namedFaults,
+    refusal: carrierRefusal,
+    controls: kind.controls(callbacks),
+    close: () => callbacks.close(),
+    receive(received) {
+      const request = readRequest(received, kind.resource, kind.known);
+      if ('status' in request) return { answer: request };
+      const { form, caller } = request;
+      const to = oneOf(form, 'To');
+      const recipient = to !== undefined && {
+        to,
+        name: to,
+        message: { ...idsOf(form), read: () => kind.contentOf(form) },
+      };
+      const refusal = kind.refusalOf(form);
+      if (refusal !== undefined || to === undefined) {
+        return { answer: refusal ?? carrierRefusal(400, undefined), ...recipient };
+      }
+      const { nowMs } = received;
+      const sid = sidOf(kind.sidPrefixOf(form), `${nowMs} ${++taken}`);
+      const one: Taken = { to, accountSid: caller.accountSid, sid, form, caller, nowMs };
+      return {
+        answer: jsonAnswer(201, kind.resourceOf(one)),
+        ...recipient,
+        accepted() {
+          kind.note?.(one);
+          const url = oneOf(form, 'StatusCallback');
+          callbacks.play(scripted(to, url, caller, kind.reportsOf(one)).map(signedForm));
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// What becomes of AlimTalks that were taken, and the list in which Solapi tells it: `GET /messages/v4/list`, by when messages
+// changed, page by page. Here a message has its end at once, by the number that it was to.
+
+import type { Millis } from '../../engine/base/brand.ts';
+import { type Answer, jsonAnswer } from '../stand-in.ts';
+import type { KakaoMessage } from './kakao-message.ts';
+
+/** Messages remembered; of more the oldest are forgotten, as Solapi forgets after half a year. */
+const messagesMax = 50_000;
+const pageMax = 500;
+
+interface Listed {
+  readonly id: string;
+  readonly message: KakaoMessage;
+  readonly atMs: Millis;
+  readonly statusCode: string;
+}
+
+/** By the last digits of +1500555xxxx: what a message ends with, though it was taken. */
+export const lateCodes: Readonly<Record<string, readonly [code: string, says: string]>> = {
+  '0031': ['3104', 'not a user of KakaoTalk'],
+  '0032': ['3107', 'KakaoTalk unused for 72 hours, or AlimTalk blocked'],
+  '0033': ['3000', 'on its way, for ever'],
+};
+
+/** The messages of one stand-in. */
+export class KakaoList {
+  #messages: Listed[] = [];
+
+  add(id: string, to: string, message: KakaoMessage, atMs: Millis): void {
+    const [statusCode] = lateCodes[to.replace(/^\+1500555/, '')] ?? ['4000'];
+    this.#messages.push({ id, message, atMs, statusCode });
+    if (this.#messages.length > 2 * messagesMax)
+      this.#messages = this.#messages.slice(-messagesMax);
+  }
+
+  /** One page. `startKey` is the id of its first message. */
+  answer(query: URLSearchParams): Answer {
+    const limit = Number(query.get('limit') ?? 20);
+    const from = instantIn(query.get('startDate'), 0);
+    const to = instantIn(query.get('endDate'), Number.POSITIVE_INFINITY);
+    const dateType = query.get('dateType') ?? 'CREATED';
+    if (!Number.isInteger(limit) || limit < 1 || limit > pageMax) return invalid('limit');
+    if (Number.isNaN(from) || Number.isNaN(to)) return invalid('startDate');
+    if (dateType !== 'CREATED' && dateType !== 'UPDATED') return invalid('dateType');
+    const wanted = query.getAll('messageIds[]').concat(query.getAll('messageId'));
+    const found = this.#messages.filter(
+      ({ id, atMs }) => atMs >= from && atMs <= to && (wanted.length === 0 || wanted.includes(id)),
+    );
+    const startKey = query.get('startKey');
+    const first = startKey === null ? 0 : found.findIndex(({ id }) => id === startKey);
+    if (first < 0) return invalid('startKey');
+    const page = found.slice(first, first + limit);
+    return jsonAnswer(200, {
+      startKey,
+      nextKey: found[first + limit]?.id ?? null,
+      limit,
+      messageList: Object.fromEntries(
+        page.map(({ id, message, atMs, statusCode }) => [
+          id,
+          {
+            ...message,
+            messageId: id,
+            statusCode,
+            dateCreated: new Date(atMs).toISOString(),
+            dateUpdated: new Date(atMs).toISOString(),
+          },
+        ]),
+      ),
+    });
+  }
+}
+
+function instantIn(text: string | null, otherwise: Millis): Millis {
+  return text === null ? otherwise : Date.parse(text);
+}
+
+function invalid(member: string): Answer {
+  return jsonAnswer(400, { errorCode: 'ValidationError', errorMessage: `${member} is not valid` });
+}

@@ -1,0 +1,58 @@
+// How Viber speaks to a bot's webhook. Mind the token of a message: it is an integer of 19 digits, so bodies are written by
+// hand, as JSON.stringify takes no integer of this size.
+
+import { createHmac } from 'node:crypto';
+import { type Order, type Speech, secretFor } from '../webhooks.ts';
+
+const firstInbound = 5_741_999_000_000_000_001n;
+
+export const viberSpeech: Speech = {
+  channel: 'viber',
+  call: (hook, event, isForged) => ({
+    headers: {
+      'x-viber-content-signature': createHmac('sha256', secretFor(hook, isForged))
+        .update(event)
+        .digest('hex'),
+    },
+    body: event,
+  }),
+  doing: ({ from, does, text, nowMs, serial }) => {
+    const user = JSON.stringify(from);
+    const token = firstInbound + BigInt(serial);
+    switch (does) {
+      case 'leaves':
+        return eventOf('unsubscribed', nowMs, token, `"user_id":${user}`);
+      case 'comes':
+        return eventOf('subscribed', nowMs, token, `"user":{"id":${user},"name":"Somebody"}`);
+      case 'writes': {
+        const message = JSON.stringify({ type: 'text', text });
+        return eventOf('message', nowMs, token, `"sender":{"id":${user}},"message":${message}`);
+      }
+    }
+  },
+};
+
+/** What a new address is tried with. */
+export function viberHello(nowMs: number): string {
+  return eventOf('webhook', nowMs, firstInbound);
+}
+
+/** A message reaches its person, who looks at it; to `late…` it does not. */
+export function viberEvents(token: bigint, to: string, nowMs: number): readonly string[] {
+  const user = `"user_id":${JSON.stringify(to)}`;
+  if (to.startsWith('late'))
+    return [eventOf('failed', nowMs, token, `${user},"desc":"failure description"`)];
+  return [eventOf('delivered', nowMs, token, user), eventOf('seen', nowMs, token, user)];
+}
+
+/** How the calls of a message come, by how its person's id begins. */
+export function viberOrder(to: string): Order {
+  for (const order of ['twice', 'backwards', 'forged'] as const)
+    if (to.startsWith(order)) return order;
+  return to.startsWith('silent') ? 'none' : 'plain';
+}
+
+function eventOf(event: string, nowMs: number, token: bigint, more?: string): string {
+  const members = `"event":"${event}","timestamp":${nowMs},"message_token":${token}`;
+  return `{${members}${more === undefined ? '' : `,${more}`}}`;
+}

@@ -1,0 +1,87 @@
+// Stories in words: every code, check and next step has a sentence, and so has every reason that the code can write.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { channelIds } from '../../../actors/channels/catalog.ts';
+import { checkNames, nextCodes, storyCodes } from '../../../actors/timeline/codes.ts';
+import { hasWords, wordsOfReason } from '../../../actors/timeline/reason-words.ts';
+import { wordsOf, wordsOfCheck, wordsOfNext } from '../../../actors/timeline/words.ts';
+
+/** A sentence that a person can read: whole, and nothing of a program in it. */
+const sentence = /^(?!.*(undefined|null|\[object|_|NaN))[A-Z].*\.$/;
+
+t.test('every code has whole sentences, whatever else an entry knows', async (t) => {
+  for (const code of storyCodes) {
+    const bare = { kind: 'state', code, atMs: 0 } as const;
+    for (const channel of [undefined, ...channelIds, 'pigeon'])
+      for (const more of [
+        {},
+        { attempt: 1 },
+        { attempt: 8 },
+        { source: 'api' },
+        { test: true as const },
+      ]) {
+        const entry = { ...bare, ...more, ...(channel === undefined ? {} : { channel }) } as const;
+        t.match(wordsOf(entry), sentence, code);
+      }
+    t.match(wordsOf({ ...bare, channels: ['email', 'sms', 'fcm'] }), sentence, code);
+  }
+});
+
+t.test('every check and every next step has a sentence', async (t) => {
+  for (const check of checkNames)
+    for (const passed of [true, false]) t.match(wordsOfCheck({ check, passed }), sentence, check);
+  for (const code of nextCodes) t.match(wordsOfNext({ code }), sentence, code);
+});
+
+/** Reasons as sources write them: beside an outcome, or as a member of that name. */
+function reasonsIn(text: string): string[] {
+  const beside = /'(?:dead|opted_out|permanent|config|rate|retry|ambiguous)',\s*'([a-z]\w+)'/g;
+  const members = /\b(?:reason|disabledReason): '([a-z]\w+)'/g;
+  return [...text.matchAll(beside), ...text.matchAll(members)].map(([, reason = '']) => reason);
+}
+
+function sourcesBelow(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(join(directory, path), 'utf8'));
+}
+
+const areas = [
+  'channels',
+  'transactional',
+  'dispatch',
+  'callbacks',
+  'policy',
+  'campaigns',
+  'journeys',
+];
+
+t.test('every reason that the code can write has a sentence of its own', async (t) => {
+  const reasons = new Set(
+    areas.flatMap((area) => sourcesBelow(`actors/${area}`).flatMap(reasonsIn)),
+  );
+  for (const file of ['actors/outbound.ts', 'actors/erasure.ts', 'actors/restored.ts'])
+    for (const reason of reasonsIn(readFileSync(file, 'utf8'))) reasons.add(reason);
+  t.ok(reasons.size > 200, `the scan sees them: ${reasons.size}`);
+  for (const known of ['unregistered', 'frequency_cap', 'relay_refused', 'no_zalo_account'])
+    t.ok(reasons.has(known), `the scan sees ${known}`);
+  t.same(
+    [...reasons].filter((reason) => !hasWords(reason)),
+    [],
+    'write a sentence for these in actors/timeline/reason-words.ts',
+  );
+  for (const reason of reasons) t.match(wordsOfReason(reason), sentence, reason);
+});
+
+t.test(
+  'a reason that nobody foresaw is shown as it is, and a number says whose it is',
+  async (t) => {
+    t.notOk(hasWords('sun_spots'));
+    t.equal(wordsOfReason('sun_spots'), 'The reason given was sun spots.');
+    t.equal(wordsOfReason('http_418'), 'The provider answered with HTTP status 418.');
+    t.equal(wordsOfReason('code_30007'), 'The provider answered with its error code 30007.');
+    for (const inherited of ['toString', 'constructor', '__proto__']) t.notOk(hasWords(inherited));
+  },
+);

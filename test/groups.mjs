@@ -1,0 +1,63 @@
+// What `npm test` gives to tap: the compiled test files, most of them in groups that share a process (together.ts). A
+// reader would get wrong: nobody lists test files, so none can be forgotten; a file is alone only when its folder is.
+// ENGAGE_TEST_APART=1 runs every file in a process of its own, as `npx tap run test/…` does from the sources.
+
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+/** Whole servers, killed and started, or long: a process each. */
+const alone = ['test/e2e/', 'test/simulation/'];
+const filesPerGroup = 36;
+/** Tap goes by the alphabet: what is alone, and long, runs before these. */
+const folder = 'dist/test/together';
+
+/** Paths of what is to be run. */
+export function testPaths() {
+  const files = filesBelow('test').filter((path) => path.endsWith('.test.ts'));
+  const isApart = (path) =>
+    process.env.ENGAGE_TEST_APART === '1' || alone.some((begin) => path.startsWith(begin));
+  const apart = files.filter(isApart);
+  const groups = groupsOf(files.filter((path) => !isApart(path)));
+  mkdirSync(folder, { recursive: true });
+  const grouped = groups.map(([name, members]) => {
+    const path = `${folder}/${name}.js`;
+    const list = JSON.stringify(members, undefined, 2);
+    writeFileSync(
+      path,
+      `import { together } from '../support/together.js';\n\nawait together(${list});\n`,
+    );
+    return path;
+  });
+  return [...apart.map(compiled), ...grouped];
+}
+
+/** Where a test's source is compiled to. */
+export function compiled(source) {
+  return join('dist', source.replace(/\.ts$/, '.js'));
+}
+
+/** Groups by the folder below `test`, the larger ones in parts of even size. */
+function groupsOf(files) {
+  const areas = new Map();
+  for (const path of files) areas.set(areaOf(path), [...(areas.get(areaOf(path)) ?? []), path]);
+  return [...areas].flatMap(([area, members]) => {
+    const parts = Math.ceil(members.length / filesPerGroup);
+    const size = Math.ceil(members.length / parts);
+    return Array.from({ length: parts }, (_, part) => [
+      parts === 1 ? area : `${area}-${part + 1}`,
+      members.slice(part * size, (part + 1) * size),
+    ]);
+  });
+}
+
+function areaOf(path) {
+  const [, area, ...rest] = path.split('/');
+  return rest.length === 0 ? 'whole' : area;
+}
+
+function filesBelow(path) {
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+    const below = posix.join(path, entry.name);
+    return entry.isDirectory() ? filesBelow(below) : [below];
+  });
+}

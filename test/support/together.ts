@@ -1,0 +1,31 @@
+// Several test files in one process, one after the other: most of a small file's time is starting Node.js and loading
+// the product. A reader would get wrong: the files share tap's one root. It ends by itself when it is idle and has
+// something to tear down, so here that is kept aside and done after each file, as if the file had been alone.
+
+import t from 'tap';
+import { moduleAt } from './places.ts';
+
+const limitMsPerFile = 60_000;
+
+/**
+ * Runs test files, named by their sources' paths from the root. One that cannot be loaded fails, and does not stop the
+ * rest. The line with a file's name follows its tests.
+ */
+export async function together(files: readonly string[]): Promise<void> {
+  const waiting = new Set(files);
+  // Whatever ends the process early, what did not run has not passed.
+  process.once('exit', () => {
+    if (waiting.size > 0) process.exitCode = 1;
+  });
+  const tornDown: (() => unknown)[] = [];
+  t.teardown = (work) => void tornDown.push(work);
+  for (const file of files) {
+    t.setTimeout(files.length * limitMsPerFile);
+    await import(moduleAt(file).href).catch((problem) => t.fail(`${file}: ${problem?.stack}`));
+    await t.test(file, async (t) => {
+      for (const work of tornDown.splice(0).reverse()) await work();
+      t.pass('every test above ran');
+    });
+    waiting.delete(file);
+  }
+}
