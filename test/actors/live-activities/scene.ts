@@ -9,6 +9,7 @@ import type {
   GrantedAttempt,
   IdempotencyClaim,
 } from '../../../actors/transactional/protocol.ts';
+import { seededRng } from '../../../engine/base/rng.ts';
 import { Documents } from '../../../storage/documents.ts';
 import { type LiveActivityRow, liveActivities } from '../../../storage/tables/live-activity.ts';
 import { anApp, TestPartition, type TestPartitionOptions } from '../../support/partition.ts';
@@ -28,6 +29,7 @@ export class ActivityScene {
   readonly app: number;
   readonly org: number;
   readonly #options: TestPartitionOptions;
+  #lives = 1;
 
   private constructor(one: TestPartition, org: number, app: number, options: TestPartitionOptions) {
     this.one = one;
@@ -117,7 +119,9 @@ export class ActivityScene {
   /** The process dies and starts again from what is durable. */
   async crash(): Promise<void> {
     const { clock, store } = this.one;
-    this.one = new TestPartition({ ...this.#options, store: store.crash(), clock });
+    // Chance of its own, or the ids of two lives in one millisecond would be the same.
+    const rng = seededRng(++this.#lives);
+    this.one = new TestPartition({ ...this.#options, store: store.crash(), clock, rng });
     await this.one.settle();
   }
 }
