@@ -133,13 +133,14 @@ function stopped(
     unexpected(worker, `batch ${batch.key}`, reply);
     return undefined;
   }
-  const outcome = isFull ? ('failed' as const) : ('invalid' as const);
-  const rest = drawn.slice(results.length).map(
+  // With no room for the first that is new a turn is refused whole, and tells nothing of those whom it knows.
+  if (isFull) return { drawn: drawn.slice(0, results.length), results, lost, pass };
+  const none = drawn.map(
     ({ person }): RecipientResult => ({
-      outcome: person?.exists === true ? outcome : 'not_found',
+      outcome: person?.exists === true ? 'invalid' : 'not_found',
     }),
   );
-  return { drawn, results: [...results, ...rest], lost, pass };
+  return { drawn, results: none, lost, pass };
 }
 
 /** Holds what was answered against what is known. */

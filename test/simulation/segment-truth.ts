@@ -8,6 +8,7 @@ import { identityKey } from '../../actors/audience/identity.ts';
 import type { AudienceEntry } from '../../actors/audience/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
 import { eventsOf } from '../../actors/events/log-events.ts';
+import { limits } from '../../actors/limits.ts';
 import type { Product } from '../../actors/machine.ts';
 import {
   type Condition,
@@ -268,7 +269,8 @@ function explained(
       wrong(`condition ${index} was last at ${said?.lastMs}, not ${lastMs}`);
     if (said?.count === undefined || !('withinDays' in condition)) continue;
     const cutMs = atMs - condition.withinDays * dayMs;
-    const count = times.filter((one) => one.atMs > cutMs).length;
+    const all = times.filter((one) => one.atMs > cutMs).length;
+    const count = Math.min(all, limits.filterAtLeastMax); // no filter asks for more
     if (said.count !== count) wrong(`condition ${index} counts ${said.count}, not ${count}`);
   }
 }
