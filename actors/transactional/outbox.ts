@@ -207,13 +207,17 @@ export class Outbox {
     }
   }
 
-  /** Held sends, at most `limit`. Looks at those that are open until it has found them. */
+  /** Held sends, at most `limit`. Looks at those that are open until it has found them, but in no run that is not held. */
   held(limit: number): Job[] {
     const found: Job[] = [];
-    for (const job of this.jobs.values()) {
-      if (found.length === limit) break;
-      if (job.held === true) found.push(job);
-    }
+    const add = (jobs: Iterable<Job>) => {
+      for (const job of jobs) {
+        if (found.length === limit) break;
+        if (job.held === true) found.push(job);
+      }
+    };
+    add(this.#jobs.values());
+    for (const run of this.#runs.values()) if (run.held) add(run.jobs());
     return found;
   }
 

@@ -7,6 +7,7 @@ import type { ChannelId } from '../../../actors/channels/catalog.ts';
 import { limits } from '../../../actors/limits.ts';
 import { freshTarget } from '../../../actors/transactional/job.ts';
 import { Outbox } from '../../../actors/transactional/outbox.ts';
+import { OutboxRun } from '../../../actors/transactional/outbox-run.ts';
 import { idInRun, type SendRun } from '../../../actors/transactional/send-chunk.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { bytesOfWords } from '../../../engine/base/words.ts';
@@ -187,3 +188,24 @@ t.test(
     t.equal(outbox.of(limits.outboxRunsMax + 1).length, 1);
   },
 );
+
+t.test('whoever asks for held sends does not make those of runs that are not', async (t) => {
+  const outbox = new Outbox();
+  for (let number = 0; number < 3; number++)
+    queueRun(outbox, { number, sends: [1, 2].map((person) => ({ person, on: ['email'] })) });
+  let made = 0;
+  const { jobAt } = OutboxRun.prototype;
+  OutboxRun.prototype.jobAt = function (place) {
+    made++;
+    return jobAt.call(this, place);
+  };
+  t.teardown(() => {
+    OutboxRun.prototype.jobAt = jobAt;
+  });
+  outbox.hold('marketing'); // looks at the head of its line alone
+  made = 0;
+  t.same(outbox.held(10), []);
+  t.equal(made, 0);
+  outbox.hold();
+  t.equal(outbox.held(5).length, 5);
+});
