@@ -1,6 +1,6 @@
 // Decisions of the transactional lane. Each is a file of its own; this is the list.
 
-import { accepted, type DocumentWrite } from '../../engine/actor/message.ts';
+import { accepted, type DocumentWrite, type KeyPart } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { parseId } from '../../engine/base/id.ts';
@@ -67,12 +67,19 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
     withApp(state, context, (app) => {
       const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
       const cutMs = context.nowMs - days * dayMs;
+      const documents: DocumentWrite[] = [];
+      // One record that cannot be read must not end retention for all: it goes by its key, which says how old it is.
+      let damaged = 0;
+      const goes = (table: DocumentWrite['table']) => (key: readonly KeyPart[]) => {
+        damaged++;
+        documents.push({ table, key, value: undefined });
+      };
       const old = context.documents.range(sends, {
         from: sendKeyFrom(context.owner, 0),
         to: sendKeyFrom(context.owner, cutMs),
         limit: sweepRows,
+        damaged: goes(sends),
       });
-      const documents: DocumentWrite[] = [];
       for (const { key, value } of old) {
         if (app.outbox.jobs.has(value.id)) continue;
         documents.push({ table: sends, key, value: undefined });
@@ -81,6 +88,7 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
         from: sendKeyFrom(context.owner, 0),
         to: sendKeyFrom(context.owner, cutMs),
         limit: sweepChunks,
+        damaged: goes(sendChunks),
       });
       for (const { key, value } of chunks) {
         const ids = idsOfChunk(partsOfKey(key), value);
@@ -91,10 +99,16 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
         from: sendKeyFrom(context.owner, 0),
         to: sendKeyFrom(context.owner, cutMs),
         limit: sweepRows,
+        damaged: goes(providerReceipts),
       });
       for (const { key } of told)
         documents.push({ table: providerReceipts, key, value: undefined });
-      const letters = context.documents.range(deadLetters, { limit: sweepRows });
+      const letters = context.documents.range(deadLetters, {
+        limit: sweepRows,
+        damaged: ([id]) => {
+          if ((parseId('dl', id as string)?.atMs ?? 0) < cutMs) goes(deadLetters)([id as string]);
+        },
+      });
       // A letter goes with its send, also one that a redrive has opened again since.
       const oldLetters = letters.filter(({ value: { sendId } }) => {
         return (parseId('ntf', sendId)?.atMs ?? 0) < cutMs && !app.outbox.jobs.has(sendId);
@@ -105,6 +119,7 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
       documents.push(...activities.documents);
       // A full page means that there is more: go on in a second, else look again in an hour.
       const isMore =
+        damaged > 0 ||
         old.length === sweepRows ||
         chunks.length === sweepChunks ||
         told.length === sweepRows ||
