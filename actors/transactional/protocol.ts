@@ -133,7 +133,8 @@ export interface TransactionalProtocol {
   };
   'transactional.read': { body: Caller & { id: string }; reply: SendView };
   'transactional.wake': { body: Caller & { sendId: string }; reply: null };
-  'transactional.sweep': { body: Caller; reply: null };
+  /** `after`: how far the turn before came, as a send's id (perhaps of none that there is); absent in the first. */
+  'transactional.sweep': { body: Caller & { after?: string }; reply: null };
   'dispatch.report': {
     body: Caller & { channel: ChannelId; reports: readonly AttemptReport[] };
     reply: null;
