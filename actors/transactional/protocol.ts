@@ -242,9 +242,9 @@ export type TransactionalEntry =
         readonly settlement: Settlement;
         /** Of a marketing send. */
         readonly origin?: Omit<Origin, 'copy'>;
-        /** The provider took a delivery back; `target` means nothing, and the send was over before. */
+        /** The provider tells of it after its end; `target` means nothing, and the send was over before. */
         readonly isLate?: true;
-        /** It had failed before, and an operator sent it again. */
+        /** It had failed before, and an operator sent it again, or its provider told what became of it. */
         readonly isRedriven?: true;
       }[];
     })
