@@ -27,7 +27,9 @@ import { OrgMeter, type OrgMeterSnapshot } from './usage/org-meter.ts';
 
 type MapValue<M> = M extends Map<unknown, infer Value> ? Value : never;
 
-type OrgSnapshot = Omit<OrgState, 'apps' | 'keyIds' | 'meter'> & {
+type OrgSnapshot = Omit<OrgState, 'apps' | 'keyIds' | 'meter' | 'auditNotes'> & {
+  /** Older checkpoints did not count. */
+  readonly auditNotes?: number;
   /** Older checkpoints have none, but the emails of one month. */
   readonly meter?: OrgMeterSnapshot;
   readonly emailsMonth?: number;
@@ -173,6 +175,7 @@ function restoredOrg(from: OrgSnapshot): OrgState {
     ...org,
     apps: new Set(org.apps),
     keyIds: new Set(org.keyIds),
+    auditNotes: org.auditNotes ?? 0,
     meter: OrgMeter.restore(meter ?? { emails, deleted: [], earlier: [] }),
   };
 }

@@ -40,9 +40,9 @@ export interface OrgState {
   /** The UTC day (days since the epoch) that `sendsToday` counts. */
   sendsDay: number;
   sendsToday: number;
+  /** How many notes its audit log has. */
+  auditNotes: number;
   readonly meter: OrgMeter;
-  /** How many notes its audit log has; older checkpoints did not count. */
-  auditNotes?: number;
 }
 
 /** One app: its configuration, its people and what it has to send. */
@@ -143,6 +143,7 @@ export function newOrgState(record: OrgRecord): OrgState {
     keyIds: new Set(),
     sendsDay: 0,
     sendsToday: 0,
+    auditNotes: 0,
     meter: new OrgMeter(),
   };
 }

@@ -9,6 +9,6 @@ export const auditApplies: Applies<AuditEntry, PartitionState> = {
     const org = state.orgs.get(owner);
     if (org === undefined) return;
     // Checkpoints that are older than the count have none.
-    org.auditNotes = Math.max(0, (org.auditNotes ?? 0) + 1 - removed);
+    org.auditNotes = Math.max(0, org.auditNotes + 1 - removed);
   },
 };

@@ -25,7 +25,7 @@ export const auditDecisions: Decisions<AuditInside & AuditProtocol, PartitionSta
       // Ids of what belongs to an org have no ordinal.
       const row: AuditNoteRow = { id: newId('aud', 0, note.atMs, rng), ...note };
       const documents: DocumentWrite[] = [{ table: auditNotes, key: [row.id], value: row }];
-      const isFull = (org.auditNotes ?? 0) >= limits.auditNotesMax;
+      const isFull = org.auditNotes >= limits.auditNotesMax;
       for (const { key, value } of stored.range(auditNotes, { limit: removedWithOne }))
         if (isFull || value.atMs < nowMs - limits.auditKeptMs)
           documents.push({ table: auditNotes, key, value: undefined });

@@ -1,6 +1,6 @@
 // The transactional endpoint that a good engineer would write with Fastify, zod, liquidjs and PostgreSQL: find the
 // person, render, and one INSERT that is outbox row and idempotency claim at once, 202 after its commit. Grouped, the
-// requests that wait share one look-up and one INSERT. It sends nothing; a worker would poll the partial index.
+// requests that wait share one look-up and one INSERT; a batch's recipients always do. It sends nothing; a worker would poll the partial index.
 
 import { createHash, randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -50,6 +50,13 @@ const sendBody = z.object({
   variables: z.record(z.string(), z.unknown()).optional(),
 });
 
+const { externalUserId, variables, ...shared } = sendBody.shape;
+const batchBody = z.object({
+  ...shared,
+  variables,
+  recipients: z.array(z.object({ externalUserId, variables })).min(1).max(1000),
+});
+
 /** A checked request. */
 interface Send {
   readonly app: number;
@@ -96,6 +103,25 @@ async function makeServer(start: BaselineStart): Promise<FastifyInstance> {
     const bodyHash = createHash('sha256').update(JSON.stringify(request.body)).digest();
     const [status, body] = await writer.add({ app, request: parsed.data, bodyHash });
     return reply.code(status).send(body);
+  });
+  // A batch is one look-up and one INSERT, and its recipients' keys are the batch's with the person's id, as ours are.
+  server.post('/v1/apps/:appId/notifications/batch', async (request, reply) => {
+    const app = apps.get(request.headers.authorization ?? '');
+    if (app === undefined) return reply.code(401).send({ error: 'unknown key' });
+    const parsed = batchBody.safeParse(request.body);
+    if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) });
+    const { recipients, idempotencyKey, variables, ...shared } = parsed.data;
+    const words = JSON.stringify({ ...shared, variables });
+    const sends = recipients.map((own): Send => {
+      const bodyHash = createHash('sha256').update(words).update(JSON.stringify(own)).digest();
+      const key = idempotencyKey == null ? null : `${idempotencyKey}#${own.externalUserId}`;
+      const all = { ...variables, ...own.variables };
+      const one = { ...shared, ...own, variables: all, idempotencyKey: key };
+      return { app, request: one, bodyHash };
+    });
+    const answers = await acceptAll(pool, sends);
+    const results = answers.map(([status, body], index) => ({ index, status, ...body }));
+    return reply.code(202).send({ results });
   });
   return server;
 }

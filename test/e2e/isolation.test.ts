@@ -65,6 +65,8 @@ const open: ReadonlySet<string> = new Set([
   'POST /v1/sdk/live-activities',
   'PUT /v1/sdk/live-activities/{id}',
   'GET /u/{token}',
+  'GET /o/{token}',
+  'GET /c/{token}',
   'POST /u/{token}',
   // Signed by the tenant's provider, which contract/callbacks.test.ts forges.
   'POST /v1/webhooks/twilio/sms-status',
