@@ -48,14 +48,10 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
   ['It waits until it is known who did not answer the first channels.', 'fallback'],
   ['The device was switched off by a call to the API.', 'disabled_by_caller'],
   ['The person wrote STOP.', 'stop'],
-  ['The person unfollowed or blocked the account.', 'unfollowed'],
   ['The person unsubscribed by the link in an email.', 'one_click', 'link'],
 
   // The way to the provider.
   ['There was a fault inside the provider, or inside Engage.', 'internal'],
-  ['The provider of this channel has no such call.', 'not_supported'],
-  ['The provider cannot reach the address of this server.', 'address_not_reachable'],
-  ['The Live Activity has a new token by now, and the next call goes to it.', 'token_rotated'],
   [
     'The provider did not answer in time.',
     'timeout',
