@@ -1,12 +1,12 @@
 // Why, in words: a sentence for every reason that a receipt, a refusal, a hold or a disabled device can have. Reasons that ask the
-// same of whoever reads them share a sentence. A reason without one is a new one of a provider: it is shown as it is. What a
+// same of whoever reads them share a sentence; one that means something else on a channel is there as `channel:reason`. A reason without one is a new one of a provider: it is shown as it is. What a
 // reader would get wrong: these say what is wrong and whose it is to change, not what the provider called it; that is `detail`.
 
 import type { HoldReason, SuppressReason } from '../policy/judge.ts';
 
 /** What Engage decides itself. */
 const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
-  no_device: 'There was no enabled device to send it to.',
+  no_device: 'There was no enabled device on its channels.',
   opt_out: 'The address has opted out.',
   channel_preference: 'The person chose other channels than this.',
   frequency_cap: 'The person had as many messages as the frequency cap of the app allows.',
@@ -38,7 +38,10 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
   ['It waits for numbers that are being counted.', 'counting'],
   ['The campaign goes no faster than its throttle.', 'throttle'],
   ['The channel had to pause, as its provider asked.', 'provider_pause'],
-  ['The provider refuses the credential of the app.', 'provider_refuses'],
+  [
+    'The provider refuses to send for this app: the credential, or the account there, has to be put right.',
+    'provider_refuses',
+  ],
   ['What could not be sent at once is tried again first.', 'retries'],
   ['It waits for the start of the schedule.', 'scheduled'],
   ['The campaign is paused.', 'paused'],
@@ -93,7 +96,10 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'zalo_token_unreadable',
     'zalo_token_timeout',
     'zalo_token_connection_lost',
-    'rcs_unreachable',
+  ],
+  [
+    'The provider could not take the message yet, and asked for it to be sent again later.',
+    'deferred',
   ],
   [
     'The provider asked for fewer messages at a time.',
@@ -144,7 +150,6 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'bad_device_token',
     'missing_device_token',
     'invalid_subscription',
-    'unsubscribed',
     'not_a_subscription',
     'dead',
   ],
@@ -153,6 +158,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'unregistered_before',
     'expired_token_before',
   ],
+  ['The subscription of the browser has ended.', 'unsubscribed'],
   [
     'The token belongs to another app or sender than the credential.',
     'sender_id_mismatch',
@@ -195,7 +201,13 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'no_suitable_device',
     'not_connected',
   ],
-  ['Nobody picked up the call.', 'no_answer', 'busy_line', 'canceled_call'],
+  [
+    'This phone cannot be reached by RCS: the phone, its network or the sender may not be set up for it.',
+    'rcs_unreachable',
+  ],
+  ["The person's app is too old for such a message.", 'api_version_unsupported'],
+  ['Nobody picked up the call.', 'no_answer', 'canceled_call'],
+  ['The line was busy.', 'busy_line', 'voice:busy'],
   [
     'The person has no account there, or it is closed.',
     'no_zalo_account',
@@ -224,18 +236,25 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'not_a_subscriber',
     'not_subscribed',
     'not_started',
-    'recipient_not_allowed',
     'invitations_blocked',
   ],
   [
     'The person or their network blocked the sender.',
     'blocked',
     'blocked_number',
+    'reported_number',
+  ],
+  [
+    'The person has opted out at the provider.',
     'opted_out',
     'restricted_by_user',
     'marketing_stopped',
-    'reported_number',
   ],
+  [
+    'The account may only write to the test numbers that are listed at its provider.',
+    'recipient_not_allowed',
+  ],
+  ['The bot may not write in this chat.', 'telegram:forbidden'],
   ['The recipient reported it as spam.', 'complaint', 'spam_complaint'],
 
   // The message.
@@ -363,7 +382,6 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'api_not_registered',
     'api_version_closed',
     'api_version_incompatible',
-    'api_version_unsupported',
     'package_missing',
     'phone_number_id_unknown',
     'region_not_permitted',
@@ -409,9 +427,12 @@ export function hasWords(reason: string): boolean {
 }
 
 /** The sentence of a reason; of one that nobody foresaw, the reason itself. */
-export function wordsOfReason(reason: string): string {
+export function wordsOfReason(reason: string, channel?: string): string {
   return (
-    words.get(reason) ?? numbered(reason) ?? `The reason given was ${reason.replaceAll('_', ' ')}.`
+    words.get(`${channel}:${reason}`) ??
+    words.get(reason) ??
+    numbered(reason) ??
+    `The reason given was ${reason.replaceAll('_', ' ')}.`
   );
 }
 

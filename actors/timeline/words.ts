@@ -19,10 +19,13 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   inapp_clicked: 'A message in the app was clicked.',
   inapp_dismissed: 'A message in the app was closed.',
   inbox_read: 'A message in the inbox of the app was read.',
-  unsubscribed: ({ channel, source }) => `The person opted out${on(channel)}${by(source)}.`,
+  unsubscribed: ({ channel, source }) =>
+    source === 'bounce'
+      ? `Nothing more is sent to the address${on(channel)}, after a bounce or a complaint.`
+      : `The person opted out${on(channel)}${by(source)}.`,
 
   accepted: ({ channels = [], test }) =>
-    `Engage accepted ${test ? 'a test of a message' : 'the message'} for ${channels.length === 0 ? 'this person, who had no device for it' : list(channels)}.`,
+    `Engage accepted ${test ? 'a test of a message' : 'the message'} for ${channels.length === 0 ? 'this person, who had no enabled device on its channels' : list(channels)}.`,
   attempt_paused: ({ channel }) => `${provider(channel)} asked to wait before the next call.`,
   attempt_unanswered: ({ channel, attempt = 1 }) =>
     `Call ${attempt} to ${inner(channel)} went out, and no answer came.`,
@@ -55,7 +58,7 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   channel_paused: ({ channel }) =>
     `Nothing is sent on ${label(channel)} for now, because its provider asked to wait.`,
   channel_refused: ({ channel }) =>
-    `Nothing is sent on ${label(channel)}, because its provider refuses the credential of the app.`,
+    `Nothing is sent on ${label(channel)}, because its provider refuses to send for this app: the credential, or the account there, has to be put right.`,
   campaign_is_paused: 'The message waits, because its campaign is paused.',
   held_by_restore: 'The message is held, because this server was restored from a backup.',
   campaign_send: ({ name }) =>
@@ -66,7 +69,9 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   no_device: 'The person has no device, so nothing can be sent to them.',
   device_disabled: ({ channel }) => `A device for ${label(channel)} is switched off.`,
   opted_out: ({ channels = [], source }) =>
-    `The address has opted out${by(source)}, so nothing is sent to it on ${list(channels)}.`,
+    source === 'bounce'
+      ? `Nothing is sent to the address on ${list(channels)}, after a bounce or a complaint.`
+      : `The address has opted out${by(source)}, so nothing is sent to it on ${list(channels)}.`,
   prefers_channels: ({ channels = [] }) =>
     `The person wants marketing messages on ${list(channels)} only; transactional messages are not held to this.`,
   channel_not_configured: ({ channel }) =>
@@ -92,7 +97,7 @@ const next: Readonly<Record<NextCode, string>> = {
   retry: 'It is tried again.',
   recheck: 'It is looked at again, with every check.',
   resume: 'The channel goes on.',
-  probe: 'One message is tried, to see whether the provider accepts the credential by then.',
+  probe: 'One message is tried, to see whether the provider sends for this app again.',
   start: 'It is sent as soon as there is room.',
   wake: 'The journey goes on, at the latest.',
   exit: 'The person leaves the journey.',
@@ -102,7 +107,7 @@ const next: Readonly<Record<NextCode, string>> = {
 };
 
 const checks: Readonly<Record<CheckName, readonly [passed: string, failed: string]>> = {
-  device: ['There was an enabled device.', 'There was no enabled device.'],
+  device: ['There was an enabled device.', 'There was no enabled device on its channels.'],
   expiry: ['Its time to live was not over.', 'Its time to live was over.'],
   opt_out: ['The address had not opted out.', 'The address had opted out.'],
   configured: ['The channel was set up.', 'The channel was not set up.'],
@@ -123,7 +128,9 @@ const checks: Readonly<Record<CheckName, readonly [passed: string, failed: strin
 export function wordsOf(entry: StoryEntry): string {
   const sentence = sentences[entry.code];
   const what = typeof sentence === 'string' ? sentence : sentence(entry);
-  return entry.reason === undefined ? what : `${what} ${wordsOfReason(entry.reason)}`;
+  return entry.reason === undefined
+    ? what
+    : `${what} ${wordsOfReason(entry.reason, entry.channel)}`;
 }
 
 /** What follows, in a whole sentence. */
@@ -166,7 +173,6 @@ const sources: Readonly<Record<string, string>> = {
   api: 'by a call to the API',
   callback: 'by their own reply or at the provider',
   unsubscribe: 'by the link in an email',
-  bounce: 'by a bounce',
 };
 
 function list(channels: readonly string[]): string {

@@ -239,7 +239,10 @@ t.test('a dead letter says why in words, and who sends it again is noted', async
 t.test('somebody without a device, and a preference, are told for what they are', async (t) => {
   const nobody = await person({});
   const { story } = await told(await send(nobody.ref), 'suppressed');
-  t.match(story, [{ code: 'accepted', text: /had no device for it/ }, { reason: 'no_device' }]);
+  t.match(story, [
+    { code: 'accepted', text: /had no enabled device on its channels/ },
+    { reason: 'no_device' },
+  ]);
   t.match((await timeline(nobody.id)).now, [{ code: 'no_device', text: /has no device/ }]);
   const choosy = await person({ email: 'choosy@example.com' }, { preferredChannels: ['sms'] });
   t.match((await timeline(choosy.id)).now, [

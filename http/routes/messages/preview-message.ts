@@ -46,7 +46,7 @@ const itemSchema = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      "What the provider would get: FCM's message, the JSON that a service worker reads, or a mail's sender, headers, text and HTML. Absent on channels that do not send yet. Ids of a send, devices that are not there and the link that unsubscribes are placeholders.",
+      "What the provider would get: the body of its call, the JSON that a service worker reads, or a mail's sender, headers, text and HTML. Ids of a send, devices that are not there and the link that unsubscribes are placeholders.",
     ),
   error: z
     .object({ field: z.string().optional(), error: z.string() })

@@ -85,3 +85,25 @@ t.test(
     for (const inherited of ['toString', 'constructor', '__proto__']) t.notOk(hasWords(inherited));
   },
 );
+
+t.test('a reason that means something else on a channel has other words there', async (t) => {
+  t.equal(wordsOfReason('busy', 'voice'), 'The line was busy.');
+  t.not(wordsOfReason('busy', 'zalo'), wordsOfReason('busy', 'voice'));
+  t.equal(wordsOfReason('forbidden', 'telegram'), 'The bot may not write in this chat.');
+  t.match(wordsOfReason('forbidden', 'apns'), /credential/);
+});
+
+t.test('a reason is not told as the fault of somebody who can do nothing about it', async (t) => {
+  t.match(wordsOfReason('rcs_unreachable'), /phone/);
+  t.match(wordsOfReason('opted_out'), /opted out/);
+  t.match(wordsOfReason('api_version_unsupported'), /app is too old/);
+  t.match(wordsOfReason('recipient_not_allowed'), /test numbers/);
+  t.match(wordsOfReason('unsubscribed'), /browser/);
+  t.ok(hasWords('deferred'), 'a greylisted mail');
+  t.match(wordsOf({ kind: 'state', code: 'channel_refused', atMs: 0 }), /account/);
+  t.notMatch(
+    wordsOf({ kind: 'opt_out', code: 'unsubscribed', atMs: 0, source: 'bounce' }),
+    /The person opted out/,
+    'a dead mailbox and a complaint are no wish of the person that they told us',
+  );
+});
