@@ -116,8 +116,8 @@ export interface TransactionalProtocol {
       /** Each recipient without a key of its own has `<key>#<subscriberId>`. */
       key: string | null;
       recipients: readonly BatchRecipient[];
-      /** The keys that turns before this one have claimed for the same call. */
-      claimed: readonly string[];
+      /** The keys that turns before this one have claimed for the same call, each as 53 bits of its hash. */
+      claimed: readonly number[];
     };
     /**
      * `results` are of the first recipients, at least one; the others are for another turn. A number stands for `queued`,
@@ -127,7 +127,7 @@ export interface TransactionalProtocol {
     reply: {
       results: readonly (RecipientResult | number)[];
       run: Words4;
-      claimed: readonly string[];
+      claimed: readonly number[];
       request?: SharedRequest;
     };
   };
