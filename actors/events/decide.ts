@@ -34,13 +34,15 @@ export const eventsDecisions = (
 
   'events.locate': (state, { subscriberId }, context) =>
     withApp<EventsProtocol['events.locate']['reply']>(state, context, (app) => {
-      const erased = [...app.people.erased];
       const keptFromMs = context.nowMs - retentionOf(app.settings);
-      if (subscriberId === undefined)
+      if (subscriberId === undefined) {
+        const erased = [...app.people.erased];
         return accepted({ app: context.owner, person: null, aliases: [], erased, keptFromMs });
+      }
       const row = readPerson(app, { id: subscriberId }, context);
       if (row === undefined) return refused(notFound('subscriberId: subscriber'));
       const aliases = app.people.aliasesOf(row.person);
-      return accepted({ app: context.owner, person: row.person, aliases, erased, keptFromMs });
+      // Of one person's own names none is anybody's who was erased, and that set may be long.
+      return accepted({ app: context.owner, person: row.person, aliases, erased: [], keptFromMs });
     }),
 });

@@ -19,7 +19,7 @@ import type { ChannelId } from '../channels/catalog.ts';
 import type { AppState } from '../state.ts';
 import { erasedLetter, personOfLetter } from './erased.ts';
 import type { Origin, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
-import { readableSend } from './read-row.ts';
+import { readableRow, readableSend } from './read-row.ts';
 
 type Redriven = Extract<TransactionalEntry, { kind: 'send.redriven' }>;
 type RedrivenTarget = Redriven['targets'][number];
@@ -78,7 +78,7 @@ export function redriveDeadLetters(
   function takeLetters(): string | null {
     if (ids !== undefined) {
       for (const id of ids.slice(0, redriveMax)) {
-        const letter = documents.get(deadLetters, [id]);
+        const letter = readableRow(documents, deadLetters, [id]);
         if (letter !== undefined) take(letter);
       }
       return null;
@@ -121,7 +121,7 @@ export function redriveDeadLetters(
   function personOf(letter: DeadLetterRow): PersonOrdinal | undefined {
     if (letter.origin !== undefined) {
       const { copy } = letter.origin as Origin;
-      const isKept = documents.get(contentCopies, [copy]) !== undefined;
+      const isKept = readableRow(documents, contentCopies, [copy]) !== undefined;
       return isKept ? personOfLetter(letter) : undefined;
     }
     return readableSend(documents, owner, letter.sendId)?.person;

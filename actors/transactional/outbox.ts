@@ -1,5 +1,5 @@
 // What one app has to send, in memory: open sends, and a queue per channel. A fold of entries; the words to send are in the
-// `sends` table. Jobs come and go through the methods alone, since whose they are is kept beside them.
+// tables `sends` and `send chunks`. Jobs come and go through the methods alone, since whose they are is kept beside them.
 
 import type { Lane } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
