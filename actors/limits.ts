@@ -177,7 +177,7 @@ export const limits = {
   attemptSpanMs: 24 * hourMs,
   /** Calls for one device of a send that are remembered one by one; the newest, where providers asked for many pauses. */
   triesKept: 16,
-  /** Things that one turn takes of a provider's callback, and bytes of a form; of a JSON body there may be as many as of any. */
+  /** Things that one turn takes of a provider’s callback, and bytes of a form, or of a body that tells one thing; of LINE and WhatsApp there may be as many as of any. */
   callbackItemsMax: 1_000,
   callbackFormBytesMax: 65_536,
   /** What a provider tells before it answers is looked at again after so long, then after twice as long each time. */

@@ -72,9 +72,8 @@ export function callbacksDecisions(
         if (refusal !== undefined) return refused(refusal);
         const items = whatsappItems(body) ?? [{ kind: 'unknown' } as const];
         const taking = new Taking(app, context);
-        const end = from + limits.callbackItemsMax;
-        for (const item of items.slice(from, end)) taking.whatsapp(item);
-        return taking.decision({ next: end < items.length ? end : null });
+        const next = taking.part(items, from, (item) => taking.whatsapp(item));
+        return taking.decision({ next });
       }),
 
     'callback.rcs': (state, { signature }, context) =>
@@ -112,11 +111,11 @@ export function callbacksDecisions(
         const body = context.bytes ?? noBytes;
         const refusal = chatRefusal(app, secrets, channel, body, signature);
         if (refusal !== undefined) return refused(refusal);
-        const items = chatItems(channel, body);
         const taking = new Taking(app, context);
-        const end = from + limits.callbackItemsMax;
-        for (const item of items.slice(from, end)) taking.chat(channel, item);
-        return taking.decision({ next: end < items.length ? end : null });
+        const next = taking.part(chatItems(channel, body), from, (item) =>
+          taking.chat(channel, item),
+        );
+        return taking.decision({ next });
       }),
 
     'callback.retell': (state, { deviceId }, context) =>
@@ -154,6 +153,22 @@ class Taking {
     this.#app = app;
     this.#sends = new ToldSends(app, context);
     this.#optOuts = new OptOuts(app, context);
+  }
+
+  /**
+   * Takes the things of a long body from one on, and gives back where to go on; `null` at the end. Each part reads the whole
+   * body again, so what is not understood is counted with the first and makes no part longer: a mebibyte holds 350,000 of it.
+   */
+  part<Item extends { readonly kind: string }>(
+    items: readonly Item[],
+    from: number,
+    take: (item: Item) => void,
+  ): number | null {
+    const known = items.filter(({ kind }) => kind !== 'unknown');
+    if (from === 0) this.#counts.ignored += items.length - known.length;
+    const end = from + limits.callbackItemsMax;
+    for (const item of known.slice(from, end)) take(item);
+    return end < known.length ? end : null;
   }
 
   carrierStatus(

@@ -5,7 +5,7 @@
 import { type ChatChannel, chatSigningHeaders } from '../../../actors/callbacks/chat-item.ts';
 import type { Route } from '../../route.ts';
 import { route } from '../../route.ts';
-import { callback, count, countsSchema } from './told.ts';
+import { boundBody, callback, count, countsSchema } from './told.ts';
 
 export const receiveLine = chatRoute('line', 'LINE', {
   proof: 'The signature of the body, under the `channelSecret` of the app’s stored credential.',
@@ -57,13 +57,15 @@ function chatRoute(
     async handle(call) {
       const app = call.app();
       const signature = call.header(header);
+      // Only LINE tells many things at once.
+      const bytes = channel === 'line' ? call.bytes : boundBody(call);
       const body = { taken: 0, repeated: 0, ignored: 0 };
       for (let from: number | null = 0; from !== null; ) {
         const { next, taken, repeated, ignored }: Part = await call.ask(
           app,
           'callback.chat',
           { channel, signature, from },
-          { bytes: call.bytes, weight: 0 },
+          { bytes, weight: 0 },
         );
         body.taken += taken;
         body.repeated += repeated;

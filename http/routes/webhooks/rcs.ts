@@ -1,10 +1,7 @@
 // The RCS platform's webhook of an app: the call that sets it up, and one push for each thing that happens.
 
-import { fault } from '../../../actors/faults.ts';
-import { limits } from '../../../actors/limits.ts';
-import { FaultError } from '../../../engine/base/fault.ts';
 import { route } from '../../route.ts';
-import { callback, count } from './told.ts';
+import { boundBody, callback, count } from './told.ts';
 
 export const receiveRcs = route({
   ...callback,
@@ -20,15 +17,12 @@ export const receiveRcs = route({
   requestHeaders: { 'x-goog-signature': 'The signature of `message.data`, decoded.' },
   refusals: [403, 404, 413],
   async handle(call) {
-    if (call.bytes.byteLength > limits.callbackFormBytesMax) {
-      const most = `expected at most ${limits.callbackFormBytesMax} bytes`;
-      throw new FaultError(fault('body_too_large', `body: ${most}`, { field: 'body' }));
-    }
+    const body = boundBody(call);
     const { secret, ...counts } = await call.ask(
       call.app(),
       'callback.rcs',
       { signature: call.header('x-goog-signature') },
-      { bytes: call.bytes, weight: 0 },
+      { bytes: body, weight: 0 },
     );
     count(call, 'rcs', counts);
     return {

@@ -38,10 +38,21 @@ export function carrierSignatureOf(call: Call<unknown, unknown>): string | undef
 }
 
 /** A form of the carrier is a kilobyte or two. */
-export function boundForm({ bytes }: Call<unknown, unknown>): Uint8Array {
-  if (bytes.byteLength <= limits.callbackFormBytesMax) return bytes;
-  const most = `expected a form of at most ${limits.callbackFormBytesMax} bytes`;
-  throw new FaultError(fault('body_too_large', `body: ${most}`, { field: 'body' }));
+export function boundForm(call: Call<unknown, unknown>): Uint8Array {
+  return bounded(call, 'expected a form of at most');
+}
+
+/** So is the body of a provider that tells one thing a call. Anybody may send one, and some are read before they are judged. */
+export function boundBody(call: Call<unknown, unknown>): Uint8Array {
+  return bounded(call, 'expected at most');
+}
+
+function bounded({ bytes }: Call<unknown, unknown>, expected: string): Uint8Array {
+  const most = limits.callbackFormBytesMax;
+  if (bytes.byteLength <= most) return bytes;
+  throw new FaultError(
+    fault('body_too_large', `body: ${expected} ${most} bytes`, { field: 'body' }),
+  );
 }
 
 /** Counts what was told, for metrics. */

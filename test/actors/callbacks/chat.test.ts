@@ -2,6 +2,7 @@
 
 import t from 'tap';
 import { chatChannels } from '../../../actors/callbacks/chat-item.ts';
+import { limits } from '../../../actors/limits.ts';
 import { decodeKey } from '../../../storage/keys.ts';
 import { deviceSends } from '../../../storage/tables/device-send.ts';
 import { endpointOf, type Scene } from '../campaigns/scene.ts';
@@ -213,4 +214,12 @@ t.test('a device that is removed, or a person who is erased, leaves nothing kept
     t.match(await tellChat(scene, 'viber', statusBody('viber', 'read', name)), { ignored: 1 });
     t.equal(kept().length, 1, way);
   }
+});
+
+t.test('what is not understood makes no body longer, however much there is of it', async (t) => {
+  const scene = await chatScene('line');
+  const events = Array.from({ length: 10 * limits.callbackItemsMax }, () => ({}));
+  t.match(await askChat(scene, 'line', JSON.stringify({ events })), {
+    value: { ignored: events.length, next: null },
+  });
 });

@@ -96,12 +96,23 @@ t.test('the handshake asks for the stored verify token', async (t) => {
 
 t.test('a long batch is taken in parts of bounded length', async (t) => {
   const { scene } = await withCampaign(1);
-  const statuses = Array.from({ length: limits.callbackItemsMax + 1 }, () => ({}));
+  const nobody = { sendId: 'ntf_nobody', deviceId: 'dev_nobody' };
+  const statuses = Array.from({ length: limits.callbackItemsMax + 1 }, () =>
+    statusOf(nobody, 'delivered'),
+  );
   const values = [{ statuses }];
   t.match(await askWhatsapp(scene, values), {
     value: { ignored: limits.callbackItemsMax, next: limits.callbackItemsMax },
   });
   t.match(await askWhatsapp(scene, values, appSecret, limits.callbackItemsMax), {
     value: { ignored: 1, next: null },
+  });
+});
+
+t.test('what is not understood makes no batch longer, however much there is of it', async (t) => {
+  const { scene } = await withCampaign(1);
+  const statuses = Array.from({ length: 10 * limits.callbackItemsMax }, () => ({}));
+  t.match(await askWhatsapp(scene, [{ statuses }]), {
+    value: { ignored: statuses.length, next: null },
   });
 });
