@@ -8,11 +8,13 @@
 import {
   accepted,
   type Context,
+  type DocumentReader,
   type DocumentWrite,
   type Effect,
   type Entry,
   type KeyPart,
   type Tell,
+  type TypedTable,
 } from '../engine/actor/message.ts';
 import type { Applies, Decisions } from '../engine/actor/protocol.ts';
 import { hourMs, type PersonOrdinal } from '../engine/base/brand.ts';
@@ -237,30 +239,40 @@ function chunksWithout(
 /** Sends and dead letters from `after` on, all as far as the shortest page reaches; `last` says how far, if not to the end. */
 function pageOf({ owner, documents }: Context, after: string | null) {
   const from = after === null ? sendKeyFrom(owner, 0) : (sendKey(owner, after) ?? []);
-  const sendRows = documents.range(sends, { from, limit: rowsPerTurn });
-  const chunkRows = documents.range(sendChunks, { from, limit: chunksPerTurn });
-  const letterRows = documents.range(deadLetters, {
-    ...(after === null ? {} : { from: [`dl${after.slice('ntf'.length)}`] }),
-    limit: rowsPerTurn,
-  });
-  // Behind their prefixes ids are the app, the time and chance, and order as texts.
-  const sendOrder = ({ value: { id } }: { readonly value: { readonly id: string } }) =>
-    id.replace(/^[a-z]+_/, '');
-  const chunkOrder = ({ key }: { readonly key: readonly KeyPart[] }) =>
-    formatId('ntf', partsOfKey(key)).slice('ntf_'.length);
-  const ends = [
-    sendRows.length === rowsPerTurn ? sendRows.map(sendOrder).at(-1) : undefined,
-    letterRows.length === rowsPerTurn ? letterRows.map(sendOrder).at(-1) : undefined,
-    chunkRows.length === chunksPerTurn ? chunkRows.map(chunkOrder).at(-1) : undefined,
-  ];
+  const letterFrom = after === null ? [''] : [`dl${after.slice('ntf'.length)}`];
+  const sendRows = lookAt(documents, sends, from, rowsPerTurn);
+  const chunkRows = lookAt(documents, sendChunks, from, chunksPerTurn);
+  const letterRows = lookAt(documents, deadLetters, letterFrom, rowsPerTurn);
+  const ends = [sendRows.end, letterRows.end, chunkRows.end];
   const end = ends.filter((order) => order !== undefined).sort()[0];
-  const isWithin = (order: string) => end === undefined || order <= end;
+  const isWithin = ({ key }: { readonly key: readonly KeyPart[] }) =>
+    end === undefined || orderOf(key) <= end;
   return {
-    sends: sendRows.filter((row) => isWithin(sendOrder(row))),
-    chunks: chunkRows.filter((row) => isWithin(chunkOrder(row))),
-    letters: letterRows.filter((row) => isWithin(sendOrder(row))),
+    sends: sendRows.rows.filter(isWithin),
+    chunks: chunkRows.rows.filter(isWithin),
+    letters: letterRows.rows.filter(isWithin),
     last: end === undefined ? undefined : `ntf_${end}`,
   };
+}
+
+/** Rows from a key on; `end` is how far they reach, where there may be more. One that cannot be read is passed by. */
+function lookAt<Row extends object>(
+  documents: DocumentReader,
+  table: TypedTable<Row>,
+  from: readonly KeyPart[],
+  limit: number,
+) {
+  const orders: string[] = [];
+  const damaged = (key: readonly KeyPart[]) => orders.push(orderOf(key));
+  const rows = documents.range(table, { from, limit, damaged });
+  orders.push(...rows.map(({ key }) => orderOf(key)));
+  return { rows, end: orders.length < limit ? undefined : orders.sort().at(-1) };
+}
+
+/** Behind their prefixes ids are the app, the time and chance, and order as texts. */
+function orderOf(key: readonly KeyPart[]): string {
+  const [id] = key;
+  return (typeof id === 'string' ? id : formatId('ntf', partsOfKey(key))).replace(/^[a-z]+_/, '');
 }
 
 function isOfErased(app: AppState, letter: DeadLetterRow, { owner, documents }: Context): boolean {

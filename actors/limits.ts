@@ -221,6 +221,11 @@ export const limits = {
   circuitCapMs: 15 * minuteMs,
   /** Sends waiting to leave, per app; more are refused with 429. Journeys leave most of it to others, and wait. */
   outboxMax: 1_000_000,
+  /**
+   * Runs of an outbox: whoever looks for somebody's sends looks at every one, and one of few sends weighs more than they do.
+   * A batch beyond it is put in send by send.
+   */
+  outboxRunsMax: 4_096,
   outboxJourneysMax: 100_000,
   /** Of one channel, before campaigns hand nobody more out on it: what a provider refuses for now stays in the outbox. */
   outboxCampaignsMax: 50_000,

@@ -40,9 +40,10 @@ export function channelResumeTimer(
   };
 }
 
-/** Rows of sends past the app's retention are due to go. */
-export function sendsSweepTimer(owner: Ordinal, dueMs: Millis): TimerSet {
-  return { kind: 'timer.set', owner, timer: kinds.sendsSweep, dueMs, ref: [0, 0, 0, 0] };
+/** Rows of sends past the app's retention are due to go, from `after` on or from the first. */
+export function sendsSweepTimer(owner: Ordinal, dueMs: Millis, after?: string): TimerSet {
+  const ref: TimerRef = after === undefined ? [0, 0, 0, 0] : sendRef(after);
+  return { kind: 'timer.set', owner, timer: kinds.sendsSweep, dueMs, ref };
 }
 
 /** Sends that a restore gave up still lack their receipts. */
@@ -95,7 +96,10 @@ export function messageOfTimer(timer: number, ref: TimerRef): Message {
     case kinds.channelResume:
       return { kind: 'dispatch.resume', by: -1, channel: channelIds[ref[0]] } as Message;
     case kinds.sendsSweep:
-      return { kind: 'transactional.sweep', by: -1 } as Message;
+      return {
+        ...{ kind: 'transactional.sweep', by: -1 },
+        ...(ref[0] === 0 ? {} : { after: sendOfRef(ref) }),
+      } as Message;
     case kinds.restoredAbandon:
       return { kind: 'restored.abandon', by: -1 } as Message;
     case kinds.appSweep:

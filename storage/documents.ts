@@ -14,6 +14,7 @@ import type {
 import type { DocumentChange, PartitionStore, StoredRow } from '../engine/actor/store.ts';
 import { assert } from '../engine/base/assert.ts';
 import type { Ordinal, Seq } from '../engine/base/brand.ts';
+import { DamagedRecord } from './codec.ts';
 import { decodeKey, encodeKey, prefixRange } from './keys.ts';
 import { binaryName, bytesOfName, OrderedMap } from './ordered-map.ts';
 import { declaredTable, type Table } from './table.ts';
@@ -164,9 +165,9 @@ export class Documents {
     const reverse = options.reverse ?? false;
     const overlaid = [...this.#overlay.range(binaryName(start), binaryName(end), reverse)];
     if (overlaid.length === 0) {
-      for (const { key, value } of this.#stored(start, end, reverse, options.limit))
-        rows.push({ key: decodeKey(key).parts, value: this.#storedRow(own, value, key) });
-    } else this.#merge(own, start, end, reverse, options.limit, overlaid, rows);
+      for (const stored of this.#stored(start, end, reverse, options.limit))
+        this.#pushStored(own, stored, options, rows);
+    } else this.#merge(own, start, end, options, overlaid, rows);
     this.reads.rows += rows.length;
     return rows;
   }
@@ -288,6 +289,23 @@ export class Documents {
     return this.#strict ? deepFrozen(row) : row;
   }
 
+  /** Adds a row of the store; false for one that cannot be read, of which the caller wants to be told. */
+  #pushStored<Row extends object>(
+    table: Table<Row>,
+    { key, value }: StoredRow,
+    { damaged }: DocumentRange,
+    rows: DocumentRow<Row>[],
+  ): boolean {
+    try {
+      rows.push({ key: decodeKey(key).parts, value: this.#storedRow(table, value, key) });
+      return true;
+    } catch (error) {
+      if (damaged === undefined || !(error instanceof DamagedRecord)) throw error;
+      damaged(decodeKey(key).parts);
+      return false;
+    }
+  }
+
   /** Rows of the store, read a bounded page at a time. */
   *#stored(
     start: Uint8Array,
@@ -314,18 +332,19 @@ export class Documents {
     table: Table<Row>,
     start: Uint8Array,
     end: Uint8Array,
-    reverse: boolean,
-    limit: number,
+    options: DocumentRange,
     overlaid: readonly (readonly [string, Overlaid])[],
     rows: DocumentRow<Row>[],
   ): void {
+    const { limit, reverse = false } = options;
     // A removal hides at most one stored row, so this many are enough whatever the overlay does.
     let removals = 0;
     for (const [, write] of overlaid) if (write.record === undefined) removals++;
     const stored = this.#stored(start, end, reverse, limit + removals);
     let below = stored.next();
     let next = 0;
-    while (rows.length < limit) {
+    let damaged = 0;
+    while (rows.length + damaged < limit) {
       const above = overlaid[next];
       const belowName = below.done ? undefined : binaryName(below.value.key);
       if (above === undefined && belowName === undefined) return;
@@ -334,8 +353,7 @@ export class Documents {
         write === undefined ||
         (belowName !== undefined && precedes(belowName, aboveName, reverse))
       ) {
-        const { key, value } = below.value as StoredRow;
-        rows.push({ key: decodeKey(key).parts, value: this.#storedRow(table, value, key) });
+        if (!this.#pushStored(table, below.value as StoredRow, options, rows)) damaged++;
         below = stored.next();
         continue;
       }

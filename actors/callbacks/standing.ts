@@ -3,7 +3,7 @@
 // provider's word that it had them is the proof that they were delivered to it.
 
 import type { Context } from '../../engine/actor/message.ts';
-import type { PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { parseId } from '../../engine/base/id.ts';
 import { type EndpointRow, endpoints, subscribers } from '../../storage/tables/subscriber.ts';
 import { normaliseEndpoint } from '../audience/identity.ts';
@@ -11,6 +11,7 @@ import { endpointKey } from '../audience/upsert.ts';
 import { namedSend, numberInIds } from '../campaigns/sending.ts';
 import { type ChannelId, channelIds } from '../channels/catalog.ts';
 import type { AppState } from '../state.ts';
+import { isCalledBack } from '../transactional/device-sends.ts';
 import type { Job } from '../transactional/job.ts';
 import type { Origin, Receipt } from '../transactional/protocol.ts';
 import { readableRow } from '../transactional/read-row.ts';
@@ -41,6 +42,8 @@ export type Standing = {
       readonly at: 'end';
       readonly status: Receipt['status'] | undefined;
       readonly isTest?: true;
+      /** When a marketing send had failed: its dead letter lies there. */
+      readonly failedMs?: Millis;
     }
 );
 
@@ -144,13 +147,16 @@ export class Standings {
           return { at: 'provider', person, origin: { campaignId, occurrence: number } };
       if (!tally.has(person, 'sent')) return undefined;
       const status = tally.has(person, 'delivered') ? 'delivered' : undefined;
-      return { at: 'end', person, status, origin: { campaignId, occurrence: number } };
+      const failed = tally.has(person, 'failed') ? this.#ofFailed(sendId, deviceId, channel) : {};
+      const origin = { campaignId, occurrence: number };
+      return { at: 'end', person, status, ...failed, origin };
     }
     // Of one that is counted no more, or gone: its person and device are left to be told of.
     const row = readableRow(this.#context.documents, subscribers, [person]);
     if (row?.devices.some((one) => isOf({ ...one, deviceId: one.id }, deviceId, channel)) !== true)
       return undefined;
-    return { at: 'end', person, status: 'delivered' };
+    const failed = this.#ofFailed(sendId, deviceId, channel);
+    return { at: 'end', person, status: 'delivered', ...failed };
   }
 
   /** A journey's send says nothing of its person. The address does, if it is still that of the device it was signed for. */
@@ -170,7 +176,22 @@ export class Standings {
     const journeyId =
       job?.origin?.journeyId ?? sends.findLast((one) => one.sendId === sendId)?.journeyId;
     const origin = job?.origin ?? (journeyId === undefined ? undefined : { journeyId });
-    return { at: 'end', person, status: 'delivered', ...(origin === undefined ? {} : { origin }) };
+    const failed = this.#ofFailed(sendId, deviceId, channel);
+    const of = origin === undefined ? {} : { origin };
+    return { at: 'end', person, status: 'delivered', ...failed, ...of };
+  }
+
+  /** What is known better of a marketing send that had failed; nothing of most. */
+  #ofFailed(
+    sendId: string,
+    deviceId: string,
+    channel: ChannelId,
+  ): { readonly status?: 'failed' | 'delivered'; readonly failedMs?: Millis } {
+    const kept = isCalledBack(channel)
+      ? this.#batch.deviceSends.failed(sendId, deviceId)
+      : undefined;
+    if (kept === undefined) return {};
+    return { status: kept.isLanded ? 'delivered' : 'failed', failedMs: kept.failedMs };
   }
 }
 

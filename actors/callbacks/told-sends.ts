@@ -19,7 +19,7 @@ import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
 import { receiptRecheckTimer, receiptsRetellTimer } from '../timers.ts';
 import { readableRow } from '../transactional/read-row.ts';
-import { SettlementBatch } from '../transactional/report.ts';
+import { type Late, SettlementBatch } from '../transactional/report.ts';
 import { sendKey } from '../transactional/send-key.ts';
 import type { CallbacksEntry } from './protocol.ts';
 import { fold, type News, nothingTold, type ReceiptState, reasonIn } from './receipt-state.ts';
@@ -250,12 +250,11 @@ export class ToldSends {
       this.#batch.add(job, index, { next: 'done', receipt: { person, status, attempts, ...why } });
       this.#standings.end(told, status);
     } else if (reason === undefined && standing.status === 'failed') {
-      this.#batch.recoverLate(sendId, tried, { person });
+      this.#batch.recoverLate(sendId, tried, lateOf(standing));
       this.#standings.end(told, 'delivered');
     } else if (reason !== undefined && reasonBefore === undefined) {
       if (standing.status === 'delivered' || standing.status === 'failed') {
-        const { origin } = standing;
-        this.#batch.bounceLate(sendId, tried, { person, reason, ...(origin && { origin }) });
+        this.#batch.bounceLate(sendId, tried, { ...lateOf(standing), reason });
         this.#standings.end(told, 'bounced');
       }
     } else if (reason !== undefined && reasonBefore !== undefined && reason !== reasonBefore)
@@ -350,6 +349,14 @@ function isNews(
   // Asked for, a million at a time: that one has arrived which counts as delivered leaves nothing behind.
   const isExpected = news.kind === 'arrived' && standing.status === 'delivered' && isFirst;
   return isChange && !(isExpected && channel === 'kakao');
+}
+
+function lateOf({ person, origin, status, failedMs }: Extract<Standing, { at: 'end' }>): Late {
+  return {
+    person,
+    ...(origin === undefined ? {} : { origin }),
+    ...(failedMs === undefined ? {} : { failedMs, isFailed: status === 'failed' }),
+  };
 }
 
 function lookAfterMs(looks: number): Millis {

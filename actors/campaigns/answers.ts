@@ -18,7 +18,7 @@ export interface Answered {
   readonly person: PersonOrdinal;
   readonly status: Receipt['status'];
   readonly reason?: string;
-  /** It had failed before, and an operator sent it again. */
+  /** It had failed before, and an operator sent it again, or its provider told what became of it. */
   readonly isRedriven: boolean;
   /** No other device of the same send is open. */
   readonly isLast: boolean;

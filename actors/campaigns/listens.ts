@@ -40,7 +40,9 @@ function foldSettled(
     if (settlement.next !== 'done' || origin?.campaignId === undefined) continue;
     const { person, status, reason } = settlement.receipt;
     if (isLate === true) {
-      foldLateBounce(app, origin, channel, person);
+      if (isRedriven)
+        foldAnswer(app, origin, channel, { person, status, isRedriven, isLast: false });
+      else foldLateBounce(app, origin, channel, person);
       continue;
     }
     // A send is over once, with the last of its devices.

@@ -167,6 +167,8 @@ class SettledRows {
     const { status, reason, detail } = receipt;
     const target = job.targets[0] as Target;
     this.#aftermath.ofReceipt(job.sendId, target, receipt, job.origin);
+    if (status === 'failed' && !this.#app.people.erased.has(job.person))
+      this.#deviceSends.ended(job.sendId, target, receipt, job.origin);
     this.#aftermath.ofOutcome(job.person, target, outcome);
     const kind = this.#kind({
       status,

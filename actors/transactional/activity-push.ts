@@ -2,7 +2,7 @@
 // the registry when an attempt starts, so that a token which was rotated meanwhile is the one that is used. An outcome closes
 // the activity and never a device; what a reader would get wrong: only if the token that was tried is still the activity's.
 
-import type { DocumentReader, DocumentWrite } from '../../engine/actor/message.ts';
+import type { DocumentReader, DocumentWrite, KeyPart } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
 import type { DamagedRecord } from '../../storage/codec.ts';
@@ -104,10 +104,13 @@ export function sweptActivities(
   limit: number,
 ): { readonly count: number; readonly documents: readonly DocumentWrite[] } {
   const end = formatId('la', { ordinal: owner, atMs: Math.max(0, cutMs), high16: 0, low32: 0 });
-  const old = reader.range(liveActivities, { from: [''], to: [end], limit });
+  const lost: DocumentWrite[] = [];
+  const damaged = (key: readonly KeyPart[]) =>
+    lost.push({ table: liveActivities, key, value: undefined });
+  const old = reader.range(liveActivities, { from: [''], to: [end], limit, damaged });
   const documents = old.flatMap(({ key, value: { person, id } }): DocumentWrite[] => [
     { table: liveActivities, key, value: undefined },
     { table: liveActivitiesOfPeople, key: [person, id], value: undefined },
   ]);
-  return { count: old.length, documents };
+  return { count: old.length + lost.length, documents: [...documents, ...lost] };
 }

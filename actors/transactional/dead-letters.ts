@@ -128,18 +128,23 @@ export function redriveDeadLetters(
   }
 }
 
-/** Fewer than `rows` letters from the one with this id on; the one after them begins the next page. */
+/** Fewer than `rows` letters from the one with this id on; the one after them begins the next page. Damaged ones are passed by. */
 function pageFrom(
   documents: DocumentReader,
   from: string | undefined,
   rows: number,
 ): { readonly letters: readonly DeadLetterRow[]; readonly next: string | null } {
+  const lost: string[] = [];
   const page = documents.range(deadLetters, {
     ...(from === undefined ? {} : { from: [from] }),
     limit: rows,
+    damaged: ([id]) => lost.push(id as string),
   });
-  const last = page.length === rows ? page.pop() : undefined;
-  return { letters: page.map(({ value }) => value), next: last?.value.id ?? null };
+  const read = page.map(({ value }) => value);
+  if (read.length + lost.length < rows) return { letters: read, next: null };
+  const [lastRead = '', lastLost = ''] = [read.at(-1)?.id, lost.at(-1)];
+  if (lastRead > lastLost) read.pop();
+  return { letters: read, next: lastRead > lastLost ? lastRead : lastLost };
 }
 
 function checkCursor(cursor: string | undefined): Fault | undefined {

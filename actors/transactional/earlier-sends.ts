@@ -16,22 +16,24 @@ import { readableRow } from './read-row.ts';
 /** A recipient that has a key: of its own, or else of the batch. */
 export interface KeyedRecipient extends Pick<BatchRecipient, 'to' | 'key'> {
   readonly fingerprint: Words2;
-  /** Under the name that the person has now. */
-  readonly claim: IdempotencyClaim;
 }
 
 /**
  * The words of the send, `conflict` where a key was used with another request, `undefined` where all are free. `looked` counts
- * the records that were read for it.
+ * the records that were read for it. `claim` is under the name that the person has now.
  */
 export function earlierSend(
   { idempotency }: Pick<PartitionState, 'idempotency'>,
   app: AppState,
   person: Pick<SubscriberRow, 'id' | 'person'>,
-  { to, key, fingerprint, claim }: KeyedRecipient,
+  { to, key, fingerprint }: KeyedRecipient,
+  claim: IdempotencyClaim,
   batchKey: string | null,
   { owner, nowMs, documents }: Context,
 ): { readonly send: Words4 | 'conflict' | undefined; readonly looked: number } {
+  const others = app.people.aliasesOf(person.person);
+  if (others.length === 0 && (!('id' in to) || to.id === person.id))
+    return { send: idempotency.find(claim, nowMs), looked: 0 };
   const keyOf = (one: PersonOrdinal): string | undefined => {
     if (key !== undefined || batchKey === null) return key;
     const id = readableRow(documents, aliases, [one])?.id;
@@ -42,7 +44,6 @@ export function earlierSend(
     const used = keyOf(one);
     return used === undefined ? undefined : recipientClaim(owner, used, fingerprint, one);
   };
-  const others = app.people.aliasesOf(person.person);
   const named = 'id' in to ? parseId('sub', to.id)?.low32 : undefined;
   const everybody = [person.person, ...others];
   if (named !== undefined && named !== person.person) everybody.unshift(named);

@@ -6,6 +6,7 @@ import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { type IdParts, parseId } from '../../engine/base/id.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { Outcome } from '../channels/outcome.ts';
+import { limits } from '../limits.ts';
 import { type Job, type Target, type Waiting, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
 import { idInRun, runKeyOf } from './send-chunk.ts';
@@ -98,6 +99,10 @@ export class Outbox {
   /** Sends of a batch, all due. */
   addRun(columns: RunColumns): void {
     const run = new OutboxRun(columns);
+    if (this.#runs.size >= limits.outboxRunsMax) {
+      for (const job of run.jobs()) this.add(job);
+      return;
+    }
     this.#runs.set(run.key, run);
     this.#inRuns += run.left;
     for (const channel of run.channels) {
@@ -202,13 +207,17 @@ export class Outbox {
     }
   }
 
-  /** Held sends, at most `limit`. Looks at those that are open until it has found them. */
+  /** Held sends, at most `limit`. Looks at those that are open until it has found them, but in no run that is not held. */
   held(limit: number): Job[] {
     const found: Job[] = [];
-    for (const job of this.jobs.values()) {
-      if (found.length === limit) break;
-      if (job.held === true) found.push(job);
-    }
+    const add = (jobs: Iterable<Job>) => {
+      for (const job of jobs) {
+        if (found.length === limit) break;
+        if (job.held === true) found.push(job);
+      }
+    };
+    add(this.#jobs.values());
+    for (const run of this.#runs.values()) if (run.held) add(run.jobs());
     return found;
   }
 

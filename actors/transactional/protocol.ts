@@ -116,8 +116,8 @@ export interface TransactionalProtocol {
       /** Each recipient without a key of its own has `<key>#<subscriberId>`. */
       key: string | null;
       recipients: readonly BatchRecipient[];
-      /** The keys that turns before this one have claimed for the same call. */
-      claimed: readonly string[];
+      /** The keys that turns before this one have claimed for the same call, each as 53 bits of its hash. */
+      claimed: readonly number[];
     };
     /**
      * `results` are of the first recipients, at least one; the others are for another turn. A number stands for `queued`,
@@ -127,13 +127,14 @@ export interface TransactionalProtocol {
     reply: {
       results: readonly (RecipientResult | number)[];
       run: Words4;
-      claimed: readonly string[];
+      claimed: readonly number[];
       request?: SharedRequest;
     };
   };
   'transactional.read': { body: Caller & { id: string }; reply: SendView };
   'transactional.wake': { body: Caller & { sendId: string }; reply: null };
-  'transactional.sweep': { body: Caller; reply: null };
+  /** `after`: how far the turn before came, as a send's id (perhaps of none that there is); absent in the first. */
+  'transactional.sweep': { body: Caller & { after?: string }; reply: null };
   'dispatch.report': {
     body: Caller & { channel: ChannelId; reports: readonly AttemptReport[] };
     reply: null;
@@ -241,9 +242,9 @@ export type TransactionalEntry =
         readonly settlement: Settlement;
         /** Of a marketing send. */
         readonly origin?: Omit<Origin, 'copy'>;
-        /** The provider took a delivery back; `target` means nothing, and the send was over before. */
+        /** The provider tells of it after its end; `target` means nothing, and the send was over before. */
         readonly isLate?: true;
-        /** It had failed before, and an operator sent it again. */
+        /** It had failed before, and an operator sent it again, or its provider told what became of it. */
         readonly isRedriven?: true;
       }[];
     })

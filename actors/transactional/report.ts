@@ -38,9 +38,12 @@ type Settled = Extract<TransactionalEntry, { kind: 'attempts.settled' }>['items'
 type Tried = Pick<Target, 'deviceId' | 'channel'>;
 
 /** Whose send it was that something is told of after its end. */
-interface Late {
+export interface Late {
   readonly person: PersonOrdinal;
   readonly origin?: Omit<Origin, 'copy'>;
+  /** Of a marketing send that had failed: where its dead letter lies, and whether nothing was told of it since. */
+  readonly failedMs?: Millis;
+  readonly isFailed?: boolean;
 }
 
 /** Collects what a batch of settlements writes, of any channels; a record of a send or person is read and written once. */
@@ -117,7 +120,7 @@ export class SettlementBatch {
   #tellLate(
     sendId: string,
     tried: Tried,
-    { person, origin }: Late,
+    { person, origin, failedMs, isFailed }: Late,
     status: 'bounced' | 'delivered',
     why: { readonly reason?: string } = {},
   ): void {
@@ -139,11 +142,15 @@ export class SettlementBatch {
         deadLettersOpen: row.deadLettersOpen + open,
         deadLettersRecovered: row.deadLettersRecovered + recovered,
       });
+    } else if (failedMs !== undefined) {
+      this.#aftermath.ofLate(sendId, { deviceId, atMs: failedMs }, status);
+      this.deviceSends.toldLate(sendId, deviceId, status);
     }
     const items = this.#items.get(channel) ?? [];
     const settlement = { next: 'done', receipt } as const;
     const of = origin === undefined ? {} : { origin };
-    items.push({ sendId, target: 0, deviceId, settlement, isLate: true, ...of });
+    const was = isFailed === true ? { isRedriven: true as const } : {};
+    items.push({ sendId, target: 0, deviceId, settlement, isLate: true, ...was, ...of });
     this.#items.set(channel, items);
   }
 

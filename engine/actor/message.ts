@@ -86,6 +86,8 @@ export interface RangeOptions {
   readonly to?: readonly KeyPart[];
   readonly reverse?: boolean;
   readonly limit: number;
+  /** Told of each record that cannot be read, which counts towards `limit`; without it one throws. */
+  readonly damaged?: (key: readonly KeyPart[]) => void;
 }
 
 export interface DocumentRow<Row> {

@@ -11,6 +11,9 @@ export interface KeptSend {
   /** The provider's own name for it, where its callbacks name nothing else. */
   readonly name?: string;
   readonly journeyId?: string;
+  /** When a marketing send failed, which is where its dead letter lies; and whether it was told of as landed since. */
+  readonly failedMs?: Millis;
+  readonly isLanded?: true;
 }
 
 /** What a provider told of a name that no send has yet. */

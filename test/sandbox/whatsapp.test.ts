@@ -244,7 +244,8 @@ t.test(
     const listed = channels.find((one: { channel: string }) => one.channel === 'whatsapp');
     test.equal(
       listed.faults.filter((one: { prefix: string }) => one.prefix.startsWith('+1500')).length,
-      15,
+      15 + 7,
+      'and seven that are told of later',
     );
     await call('POST', '/control/faults', {
       channel: 'whatsapp',

@@ -78,7 +78,7 @@ function* deliver(
   const patience = batch.key === undefined || coin(rng, 0.2) ? 1 : Number.POSITIVE_INFINITY;
   let drawn = first;
   let results: RecipientResult[] = [];
-  let claimed: readonly string[] = [];
+  let claimed: readonly number[] = [];
   let { request } = batch;
   for (let lost = 0; ; ) {
     const rest = drawn.slice(results.length).map(({ recipient }) => recipient);

@@ -44,7 +44,7 @@ t.test(`${count} seeded worlds keep every invariant, and run the same way twice`
   t.ok(sum.sends >= 10 * count, `${sum.sends} sends`);
   t.ok(sum.calls >= 10 * count, `${sum.calls} provider calls`);
   t.ok(sum.judged >= 100 * count, `${sum.judged} answers about segments, at as many instants`);
-  t.ok(sum.occurrences >= 3 * count, `${sum.occurrences} occurrences of campaigns`);
+  t.ok(sum.occurrences >= count / 2, `${sum.occurrences} occurrences of campaigns`);
   t.ok(sum.campaignSends >= 5 * count, `${sum.campaignSends} sends of campaigns`);
   t.ok(sum.journeyRuns >= 2 * count, `${sum.journeyRuns} runs of journeys`);
   t.ok(sum.journeySends >= count, `${sum.journeySends} sends of journeys`);

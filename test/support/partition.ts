@@ -8,6 +8,7 @@ import type { CallbacksProtocol } from '../../actors/callbacks/protocol.ts';
 import type { CampaignsProtocol } from '../../actors/campaigns/protocol.ts';
 import type { CdpProtocol } from '../../actors/cdp/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
+import { allowedWhenFull } from '../../actors/disk-reserve.ts';
 import type { ErasureProtocol } from '../../actors/erasure.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
 import type { ExportProtocol } from '../../actors/export/export.ts';
@@ -90,6 +91,8 @@ export interface TestPartitionOptions {
   readonly masterKeys?: readonly Uint8Array[];
   /** What the store says of a restore. */
   readonly restored?: Restored;
+  /** Whether the disk is nearly full. */
+  readonly diskLow?: () => boolean;
   /** Memory at a durable turn, from which it goes on with the log. */
   readonly checkpoint?: { readonly seq: number; readonly memory: readonly SnapshotPart[] };
 }
@@ -135,6 +138,7 @@ export class TestPartition {
         },
       },
       emit: (effect) => this.effects.push(effect),
+      ...(options.diskLow === undefined ? {} : { diskLow: options.diskLow, allowedWhenFull }),
       onDeadLetter: (_letter, error) => {
         throw error;
       },

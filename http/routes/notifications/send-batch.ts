@@ -86,7 +86,7 @@ async function acceptAll(
   recipients: readonly BatchRecipient[],
 ): Promise<readonly RecipientResult[]> {
   const results: RecipientResult[] = [];
-  let claimed: readonly string[] = [];
+  let claimed: readonly number[] = [];
   let request = first;
   do {
     try {

@@ -133,3 +133,80 @@ t.test('what comes late of a journey’s send names the journey', async (t) => {
   t.match(one.stored('opened'), [{ journeyId: id, meta: { journeyId: id } }]);
   t.match(one.stored('bounced'), [{ journeyId: id, meta: { journeyId: id, reason: 'filtered' } }]);
 });
+
+t.test(
+  'a failure of a campaign or a journey that arrived after all recovers its letter',
+  async (t) => {
+    const cases: readonly [told: readonly (typeof delivered)[], stats: object, open: number][] = [
+      [[delivered], { delivered: 1, failed: 0, bounced: 0 }, 1],
+      [[delivered, delivered], { delivered: 1, failed: 0, bounced: 0 }, 1],
+      [[filtered], { delivered: 0, failed: 0, bounced: 1 }, 0],
+      [[delivered, filtered], { delivered: 0, failed: 0, bounced: 1 }, 0],
+      [[filtered, delivered], { delivered: 0, failed: 0, bounced: 1 }, 0],
+    ];
+    for (const lane of ['campaign', 'journey', 'redriven'] as const)
+      for (const [told, stats, letterCount] of cases) {
+        const one = await JourneyScene.open({ available: ['sms'] });
+        const { scene } = one;
+        await scene.people(1, ['sms']);
+        scene.answers = () => ({ outcome: 'ambiguous', reason: 'timeout' });
+        let id = '';
+        if (lane === 'journey') {
+          await one.journey({
+            triggerEvent: 'signup',
+            steps: [{ ...send('hello'), channels: ['sms'] }],
+          } as never);
+          await one.track({ name: 'signup', user: 'user-0' });
+        } else {
+          id = (await scene.campaign({ channels: ['sms'] })).id;
+          await scene.send(id);
+        }
+        await scene.advance(10 * minuteMs);
+        if (lane === 'redriven') {
+          await scene.one.value(scene.app, 'dead_letter.redrive', { all: true });
+          await scene.advance(10 * minuteMs);
+        }
+        const name = `${lane} ${told.map(({ MessageStatus }) => MessageStatus).join()}`;
+        t.match(
+          await letters(scene),
+          [{ reason: 'unknown_outcome', recoveredMs: undefined }],
+          name,
+        );
+        const sent = scene.sent[0] as Sent;
+        const To = endpointOf('user-0', 'sms');
+        for (const members of told) await tellStatus(scene, 'sms', sent, { ...members, To });
+        const left = await letters(scene);
+        t.equal(left.length, letterCount, name);
+        t.ok(
+          left.every(({ recoveredMs }) => recoveredMs !== undefined),
+          name,
+        );
+        if (id !== '') t.match(await scene.stats(id), { ...stats, devices: stats }, name);
+        const again = await scene.one.value(scene.app, 'dead_letter.redrive', { all: true });
+        t.equal(again.redriven, 0, 'nobody gets a second copy');
+        t.notOk(scene.firstGap());
+        t.ok(scene.isMemoryOfLog());
+      }
+  },
+);
+
+t.test(
+  'a letter of a campaign that was sent again and landed says nothing of its failure',
+  async (t) => {
+    const scene = await Scene.open({ available: ['sms'] });
+    await scene.people(1, ['sms']);
+    scene.answers = () => ({ outcome: 'ambiguous', reason: 'timeout' });
+    const { id } = await scene.campaign({ channels: ['sms'] });
+    await scene.send(id);
+    await scene.advance(10 * minuteMs);
+    scene.answers = () => ({ outcome: 'accepted' });
+    await scene.one.value(scene.app, 'dead_letter.redrive', { all: true });
+    await scene.run();
+    const sent = scene.sent[0] as Sent;
+    await tellStatus(scene, 'sms', sent, delivered);
+    t.equal(scene.events('delivered').length, 1);
+    await tellStatus(scene, 'sms', sent, filtered);
+    t.match(await scene.stats(id), { delivered: 0, bounced: 1, failed: 0 });
+    t.ok(scene.isMemoryOfLog());
+  },
+);

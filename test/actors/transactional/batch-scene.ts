@@ -54,7 +54,7 @@ export class BatchScene {
     request: SharedRequest,
     recipients: readonly BatchRecipient[],
     key: string | null = null,
-    claimed: readonly string[] = [],
+    claimed: readonly number[] = [],
   ): Promise<Answer> {
     return this.one.ask(this.app, 'transactional.accept_batch', {
       request,
@@ -72,7 +72,7 @@ export class BatchScene {
   ): Promise<Called> {
     const results: RecipientResult[] = [];
     const turns: number[] = [];
-    let claimed: readonly string[] = [];
+    let claimed: readonly number[] = [];
     do {
       const answer = await this.turn(request, recipients.slice(results.length), key, claimed);
       if (!answer.ok) throw new Error(answer.fault.message);

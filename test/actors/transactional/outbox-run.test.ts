@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import t from 'tap';
 import { deviceColumns, type SendDevice } from '../../../actors/audience/device-columns.ts';
 import type { ChannelId } from '../../../actors/channels/catalog.ts';
+import { limits } from '../../../actors/limits.ts';
 import { freshTarget } from '../../../actors/transactional/job.ts';
 import { Outbox } from '../../../actors/transactional/outbox.ts';
+import { OutboxRun } from '../../../actors/transactional/outbox-run.ts';
 import { idInRun, type SendRun } from '../../../actors/transactional/send-chunk.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { bytesOfWords } from '../../../engine/base/words.ts';
@@ -167,4 +169,43 @@ t.test('a run leaves nothing behind once all of it has been sent', async (t) => 
     }
   t.match(outbox.snapshot(), { jobs: [], runs: [] });
   t.equal(outbox.jobs.size, 0);
+});
+
+t.test(
+  'however many small batches wait, there are no more runs than somebody can be looked for in',
+  async (t) => {
+    const outbox = new Outbox();
+    const more = 3;
+    const queue = (number: number) =>
+      queueRun(outbox, { number, sends: [{ person: number, on: ['email'] }] });
+    for (let number = 0; number < limits.outboxRunsMax + more; number++) queue(number);
+    const { runs, jobs } = outbox.snapshot() as { runs: unknown[]; jobs: unknown[] };
+    t.equal(runs.length, limits.outboxRunsMax);
+    t.equal(jobs.length, more);
+    t.equal(outbox.jobs.size, limits.outboxRunsMax + more);
+    t.equal(outbox.openOn('email'), limits.outboxRunsMax + more);
+    t.equal([...outbox.due(outbox.queue('email'))].length, limits.outboxRunsMax + more);
+    t.equal(outbox.of(limits.outboxRunsMax + 1).length, 1);
+  },
+);
+
+t.test('whoever asks for held sends does not make those of runs that are not', async (t) => {
+  const outbox = new Outbox();
+  for (let number = 0; number < 3; number++)
+    queueRun(outbox, { number, sends: [1, 2].map((person) => ({ person, on: ['email'] })) });
+  let made = 0;
+  const { jobAt } = OutboxRun.prototype;
+  OutboxRun.prototype.jobAt = function (place) {
+    made++;
+    return jobAt.call(this, place);
+  };
+  t.teardown(() => {
+    OutboxRun.prototype.jobAt = jobAt;
+  });
+  outbox.hold('marketing'); // looks at the head of its line alone
+  made = 0;
+  t.same(outbox.held(10), []);
+  t.equal(made, 0);
+  outbox.hold();
+  t.equal(outbox.held(5).length, 5);
 });

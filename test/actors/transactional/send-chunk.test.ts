@@ -174,6 +174,31 @@ t.test('a chunk goes with the app’s retention', async (t) => {
   t.match(await one.value(scene.app, 'transactional.read', { id }), { status: 'pending' });
 });
 
+t.test('chunks whose sends still wait keep no later one from going', async (t) => {
+  const scene = await BatchScene.make(1);
+  const { one } = scene;
+  const waiting = 33; // more than one turn looks at
+  for (let i = 0; i < waiting; i++) {
+    await scene.send({ title: 'a', body: 'b' }, users(1));
+    await one.advance(1_000);
+  }
+  one.takeGrants(); // of which nothing is heard any more
+  await scene.send({ title: 'a', body: 'b' }, users(1));
+  for (const { channel, attempts } of one.takeGrants())
+    await one.value(scene.app, 'dispatch.report', {
+      channel,
+      reports: attempts.map(({ target, attempt: { sendId, attempt } }) => ({
+        ...{ sendId, target, attempt },
+        outcome: { outcome: 'accepted' as const },
+      })),
+    });
+  t.equal(scene.outbox.jobs.size, waiting);
+  await one.advance(91 * dayMs);
+  await one.advance(1_000); // a page a second
+  const left = new Documents(one.store).range(sendChunks, scene.app, { limit: 99 });
+  t.equal(left.length, waiting);
+});
+
 function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

@@ -14,7 +14,7 @@ import { encodeKey } from '../../../storage/keys.ts';
 import { MemoryStore } from '../../../storage/memory.ts';
 import { binaryName, OrderedMap } from '../../../storage/ordered-map.ts';
 import { createSealer } from '../../../storage/sealed.ts';
-import { sends } from '../../../storage/tables/send.ts';
+import { deadLetters, sends } from '../../../storage/tables/send.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { anApp, TestPartition, testClock } from '../../support/partition.ts';
 
@@ -42,6 +42,8 @@ async function onADisk() {
   return {
     one,
     app,
+    rows,
+    damage,
     damageSend: (id: string) => damage(encodeKey(sends.id, app, sendKey(app, id) ?? [])),
     damagePerson: (person: number) => damage(encodeKey(subscribers.id, app, [person])),
   };
@@ -277,4 +279,53 @@ t.test('a send whose credential never opens becomes a dead letter that says so',
   const before = [...two.product.parts()];
   const three = new TestPartition({ clock: one.clock, store: two.store.crash() });
   t.same([...three.product.parts()], before, 'a replay makes the same of it');
+});
+
+t.test('retention and erasure get past a record that is damaged', async (t) => {
+  const { one, app, damageSend, rows } = await onADisk();
+  for (const name of ['ana', 'ben']) await person(one, app, name);
+  const first = await send(one, app, 'ana');
+  const second = await send(one, app, 'ben', { body: 'something personal' });
+  const reports = reportsOf(one.takeGrants(), accepted);
+  await one.ask(app, 'dispatch.report', { channel: 'email', reports });
+  damageSend(first);
+  await one.value(app, 'subscriber.erase', { ref: { externalUserId: 'ben' } });
+  await one.advance(2 * hourMs);
+  const record = () => rows.get(binaryName(encodeKey(sends.id, app, sendKey(app, second) ?? [])));
+  t.ok(record(), 'it is kept');
+  t.notMatch(Buffer.from(record() ?? []).toString('latin1'), /personal/);
+  await one.advance(91 * dayMs);
+  t.same(new Documents(one.store).range(sends, app, { limit: 9 }), [], 'the damaged one, too');
+});
+
+t.test('a dead letter that is damaged is passed by, and those behind it are listed', async (t) => {
+  const { one, app, damage } = await onADisk();
+  for (const name of ['ana', 'ben', 'eve', 'zoe']) {
+    await person(one, app, name);
+    await send(one, app, name);
+    const reports = reportsOf(one.takeGrants(), { outcome: 'ambiguous', reason: 'timeout' });
+    await one.ask(app, 'dispatch.report', { channel: 'email', reports });
+    await one.advance(48 * hourMs);
+    for (const grants = one.takeGrants(); grants.length > 0; grants.splice(0)) {
+      const more = reportsOf(grants, { outcome: 'ambiguous', reason: 'timeout' });
+      await one.ask(app, 'dispatch.report', { channel: 'email', reports: more });
+    }
+  }
+  const all = await one.value(app, 'dead_letter.list', { limit: 50 });
+  t.equal(all.items.length, 4);
+  for (const place of [1, 2]) damage(encodeKey(deadLetters.id, app, [all.items[place]?.id ?? '']));
+  const listed: string[] = [];
+  let cursor: string | null = '';
+  for (let pages = 0; cursor !== null && pages < 9; pages++) {
+    const from: object = cursor === '' ? {} : { cursor };
+    const page: { items: readonly { id: string }[]; nextCursor: string | null } = await one.value(
+      app,
+      'dead_letter.list',
+      { limit: 1, ...from },
+    );
+    listed.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor;
+  }
+  t.same(listed, [all.items[0]?.id, all.items[3]?.id]);
+  t.match(await one.value(app, 'dead_letter.redrive', { all: true }), { redriven: 2 });
 });
