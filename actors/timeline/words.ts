@@ -34,8 +34,8 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
   sent: ({ channel }) => `The message left${on(channel)}.`,
   delivered: ({ channel, attempt = 1 }) =>
     `${provider(channel)} took the message${attempt > 1 ? ` at call ${attempt}` : ''}.`,
-  bounced: ({ channel }) =>
-    `${provider(channel)} says that the message cannot be delivered; it is not tried again.`,
+  // Not who says so: it may be Engage itself, which counts characters before it calls.
+  bounced: ({ channel }) => `The message cannot be delivered${on(channel)}; it is not tried again.`,
   bounced_later: ({ channel }) =>
     `${provider(channel)} had taken the message, and said later that it did not arrive.`,
   failed: ({ channel, attempt = 0 }) =>

@@ -129,7 +129,7 @@ t.test(
     t.match(story.at(-1), {
       reason: 'mailbox_not_found',
       detail: /5\.1\.1/,
-      text: /says that the message cannot be delivered.* There is no such mailbox/,
+      text: /^The message cannot be delivered on Email.* There is no such mailbox/,
     });
     const { now } = await timeline(who);
     t.match(now, [{ code: 'device_disabled', reason: 'mailbox_not_found', channel: 'email' }]);

@@ -99,6 +99,11 @@ t.test('a reason is not told as the fault of somebody who can do nothing about i
   t.match(wordsOfReason('api_version_unsupported'), /app is too old/);
   t.match(wordsOfReason('recipient_not_allowed'), /test numbers/);
   t.match(wordsOfReason('unsubscribed'), /browser/);
+  t.notMatch(
+    wordsOf({ kind: 'receipt', code: 'bounced', atMs: 0, channel: 'sms', reason: 'text_too_long' }),
+    /provider/,
+    'the carrier was not called',
+  );
   t.ok(hasWords('deferred'), 'a greylisted mail');
   t.match(wordsOf({ kind: 'state', code: 'channel_refused', atMs: 0 }), /account/);
   t.notMatch(
