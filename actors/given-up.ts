@@ -1,6 +1,6 @@
-// Sends that were given up, for whoever runs the server: how many on which channel, on which lane, and why. Told by an effect, so
-// that nothing is counted before it is durable, and nothing of it is state. A retry makes no line in the log: a provider that
-// is down would fill it; calls that were made again are counted where they are made (`dispatch/channel-figures.ts`).
+// Sends that were given up, for whoever runs the server: how many on which channel, on which lane, and why; and those that have to
+// be tried again. Told by an effect, so that nothing is counted before it is durable, and nothing of it is state. Retries make
+// one line a minute for an app and channel: a provider that is down would fill the log with a line for each.
 
 import type { Effect, Entry, Message } from '../engine/actor/message.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
@@ -25,17 +25,30 @@ export interface GivenUp {
 export interface GaveUp extends Message {
   readonly kind: 'sends.given_up';
   readonly sends: readonly GivenUp[];
+  readonly retried: readonly Retried[];
+}
+
+/** Tries of one turn, of an app on a channel, that others have to follow. */
+export interface Retried {
+  readonly app: Ordinal;
+  readonly channel: ChannelId;
+  readonly count: number;
+  /** What the provider said to the last of them. */
+  readonly said?: string;
 }
 
 /** The effect that tells of sends which these entries give up; `undefined` for nearly all. */
 export function givenUpEffect(entries: readonly Entry[]): Effect | undefined {
   const counts = new Map<string, GivenUp>();
+  const retried: Retried[] = [];
   for (const entry of entries) {
-    if (entry.kind === 'attempts.settled') ofSends(entry as Settled, counts);
-    else if (entry.kind === 'wave.settled') ofWave(entry as WaveSettled, counts);
+    if (entry.kind === 'attempts.settled') {
+      ofSends(entry as Settled, counts);
+      retried.push(...retriedIn(entry as Settled));
+    } else if (entry.kind === 'wave.settled') ofWave(entry as WaveSettled, counts);
   }
-  if (counts.size === 0) return undefined;
-  const message: GaveUp = { kind: 'sends.given_up', sends: [...counts.values()] };
+  if (counts.size === 0 && retried.length === 0) return undefined;
+  const message: GaveUp = { kind: 'sends.given_up', sends: [...counts.values()], retried };
   return { port: 'host', message };
 }
 
@@ -47,6 +60,18 @@ function ofSends({ owner: app, channel, items }: Settled, counts: Map<string, Gi
     const { reason = 'unknown' } = settlement.receipt;
     add(counts, { app, channel, lane: laneOf(origin), reason });
   }
+}
+
+function retriedIn({ owner: app, channel, items }: Settled): Retried[] {
+  let count = 0;
+  let said: string | undefined;
+  for (const { settlement } of items) {
+    if (settlement.next !== 'waiting' || settlement.unstarted) continue;
+    count++;
+    said = settlement.refusal ?? said;
+  }
+  if (count === 0) return [];
+  return [{ app, channel, count, ...(said === undefined ? {} : { said }) }];
 }
 
 function ofWave(entry: WaveSettled, counts: Map<string, GivenUp>): void {
@@ -76,14 +101,18 @@ export type GivenUpFigures = readonly (readonly [channel: ChannelId, lane: Lane,
 
 /** Different lines that one flush writes; what is beyond is counted in the last of them. */
 const linesMax = 20;
+/** Flushes, which come every second, from one line about retries to the next. */
+const retriedFlushes = 60;
 
 /** Counts them for a shard, and says so in the log once a flush, however many there were. */
 export class GivenUpCounter {
-  readonly #log: Pick<Log, 'warn'>;
+  readonly #log: Pick<Log, 'warn' | 'info'>;
   readonly #counts = new Map<string, [ChannelId, Lane, number]>();
   readonly #unsaid = new Map<string, GivenUp>();
+  readonly #retried = new Map<string, Retried>();
+  #flushes = 0;
 
-  constructor(log: Pick<Log, 'warn'>) {
+  constructor(log: Pick<Log, 'warn' | 'info'>) {
     this.#log = log;
   }
 
@@ -91,7 +120,13 @@ export class GivenUpCounter {
     return [...this.#counts.values()];
   }
 
-  add({ sends }: GaveUp): void {
+  add({ sends, retried }: GaveUp): void {
+    for (const one of retried) {
+      const place = `${one.channel}|${one.app}`;
+      const key = this.#retried.size < linesMax ? place : lastOf(this.#retried);
+      const count = (this.#retried.get(key)?.count ?? 0) + one.count;
+      this.#retried.set(key, { ...(this.#retried.get(key) ?? one), ...one, count });
+    }
     for (const one of sends) {
       const { app, channel, lane, reason, count } = one;
       const place = `${channel}|${lane}`;
@@ -112,9 +147,19 @@ export class GivenUpCounter {
         'sends were given up after their last try; they are dead letters, and can be sent again',
       );
     this.#unsaid.clear();
+    if (++this.#flushes % retriedFlushes === 0) this.#flushRetried();
+  }
+
+  #flushRetried(): void {
+    for (const { app, channel, count, said } of this.#retried.values())
+      this.#log.info(
+        { evt: 'send.retried', app, channel, count, ...(said === undefined ? {} : { said }) },
+        'calls to a provider are made again',
+      );
+    this.#retried.clear();
   }
 }
 
-function lastOf(unsaid: ReadonlyMap<string, GivenUp>): string {
+function lastOf(unsaid: ReadonlyMap<string, unknown>): string {
   return [...unsaid.keys()].at(-1) ?? '';
 }

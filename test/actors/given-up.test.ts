@@ -98,6 +98,7 @@ t.test('the log has one line for many, and no more lines than a person reads', a
     counter.add({
       kind: 'sends.given_up',
       sends: [{ app, channel: 'sms', lane: 'campaign', reason: 'timeout', count }],
+      retried: [],
     } as GaveUp & Message);
   for (let i = 0; i < 1_000; i++) gaveUp(7, 2);
   counter.flush();
@@ -117,3 +118,28 @@ t.test('the log has one line for many, and no more lines than a person reads', a
   t.equal(lines.length, 20, 'what was said is not said again');
   t.same(counter.figures, [['sms', 'campaign', 2_500]]);
 });
+
+t.test(
+  'retries make one line a minute for an app and channel, with what was said last',
+  async (t) => {
+    const lines: unknown[] = [];
+    const counter = new GivenUpCounter({ info: (fields: unknown) => lines.push(fields) } as never);
+    const { one, send, answer } = await world();
+    await send();
+    await answer(busy);
+    const host = one.effects.filter(({ port }) => port === 'host');
+    t.match(host, [
+      { message: { sends: [], retried: [{ channel: 'fcm', count: 1, said: '503' }] } },
+    ]);
+    const message = host[0]?.message as GaveUp;
+    for (let seconds = 1; seconds <= 59; seconds++) {
+      counter.add(message);
+      counter.flush();
+    }
+    t.same(lines, []);
+    counter.flush();
+    t.match(lines, [{ evt: 'send.retried', channel: 'fcm', count: 59, said: '503' }]);
+    for (let seconds = 1; seconds <= 60; seconds++) counter.flush();
+    t.equal(lines.length, 1);
+  },
+);
