@@ -84,17 +84,18 @@ export function polled(
       news: failed === undefined ? { kind: 'arrived' } : { kind: 'failed', ...failed },
     });
   const told = { entries: sends.entries().entries, documents: sends.documents() };
-  const next =
-    answer.nextKey === null
-      ? put(channel, afterPoll(row, untilMs, nowMs), context)
-      : ask(
-          app,
-          channel,
-          { ...row, asking: { untilMs, startKey: answer.nextKey }, failures: 0 },
-          secrets,
-          plan,
-          context,
-        );
+  // A provider that gives the page again that it was asked for would be asked for it without end.
+  const isLast = answer.nextKey === null || answer.nextKey === startKey;
+  const next = isLast
+    ? put(channel, afterPoll(row, untilMs, nowMs), context)
+    : ask(
+        app,
+        channel,
+        { ...row, asking: { untilMs, startKey: answer.nextKey ?? '' }, failures: 0 },
+        secrets,
+        plan,
+        context,
+      );
   if (next.outcome === 'refused') return next;
   return {
     ...next,

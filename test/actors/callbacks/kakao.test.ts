@@ -140,3 +140,21 @@ t.test('a provider that refuses is asked a few times more, and not for ever', as
   t.ok(calls.length >= 5 && calls.length <= 10, `${calls.length} polls`);
   t.equal(rowsOf(scene, resultPolls), 0);
 });
+
+t.test('a page that names itself as the next is the last', async (t) => {
+  const { scene, calls, send } = await asked(3, () => undefined);
+  const results = scene.results;
+  scene.results = (query) => {
+    if (calls.length > 50) throw new Error('asked without end');
+    const page = results?.(query);
+    return page?.state === 'read' ? { ...page, nextKey: '1' } : { state: 'failed', failure };
+  };
+  await send();
+  await scene.advance(minuteMs);
+  t.same(
+    calls.map(({ startKey }) => startKey),
+    [null, '1'],
+  );
+});
+
+const failure = { outcome: 'permanent', reason: 'not_supported' } as const;
