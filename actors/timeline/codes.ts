@@ -34,6 +34,7 @@ export const storyCodes = [
   'bounced',
   'bounced_later',
   'failed',
+  'redriven',
   'suppressed',
   'deferred',
   'read',

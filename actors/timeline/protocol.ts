@@ -72,6 +72,12 @@ export interface SendTold {
   readonly test?: true;
   readonly channels: readonly string[];
   readonly outcomes: readonly SendOutcomeRow[];
+  /** When an operator had a failure sent again; not after it failed anew. */
+  readonly redrives?: readonly {
+    readonly deviceId: string;
+    readonly channel: string;
+    readonly atMs: Millis;
+  }[];
   /** Empty for a send that is over. */
   readonly open: readonly OpenTarget[];
   /** Why nothing of it starts. */

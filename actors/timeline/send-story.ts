@@ -18,7 +18,12 @@ export function storyOfSend(told: Told, sendId: string, readMs: Millis): readonl
       return [ofCampaign(told.of, sendId)];
     case 'send': {
       const { send } = told;
-      const happened = [...callsOf(send), ...receiptsOf(send), ...readsOf(send)];
+      const happened = [
+        ...callsOf(send),
+        ...receiptsOf(send),
+        ...redrivesOf(send),
+        ...readsOf(send),
+      ];
       // Stable, so that what was at one instant stays in the order in which it is told.
       happened.sort((a, b) => a.atMs - b.atMs);
       return [...happened, ...standingOf(send, readMs)];
@@ -135,6 +140,16 @@ function receiptsOf(send: SendTold): readonly StoryEntry[] {
       ...(checks.length === 0 ? {} : { checks }),
     } as const;
   });
+}
+
+function redrivesOf(send: SendTold): readonly StoryEntry[] {
+  return (send.redrives ?? []).map((redrive) => ({
+    kind: 'send',
+    code: 'redriven',
+    sendId: send.sendId,
+    ...redrive,
+    ...referencesOf(send),
+  }));
 }
 
 function readsOf(send: SendTold): readonly StoryEntry[] {

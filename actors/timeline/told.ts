@@ -4,11 +4,12 @@
 import type { DocumentReader } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import { providerReceipts } from '../../storage/tables/provider-receipt.ts';
-import { type SendRow, sends } from '../../storage/tables/send.ts';
+import type { SendRow } from '../../storage/tables/send.ts';
 import type { AppState } from '../state.ts';
 import { erasedOutcomes } from '../transactional/erased.ts';
 import type { Job } from '../transactional/job.ts';
-import { readableRow } from '../transactional/read-row.ts';
+import { letterAt } from '../transactional/letter-at.ts';
+import { readableRow, readableSend } from '../transactional/read-row.ts';
 import { sendKey } from '../transactional/send-key.ts';
 import type { OpenTarget, SendTold } from './protocol.ts';
 
@@ -32,8 +33,7 @@ export function rowOfSend(
   owner: Ordinal,
   sendId: string,
 ): SendRow | undefined {
-  const key = sendKey(owner, sendId);
-  return key === undefined ? undefined : readableRow(documents, sends, key);
+  return readableSend(documents, owner, sendId);
 }
 
 /** All that is known of a send, from its row, its job, or both; `undefined` where there is neither. */
@@ -48,7 +48,12 @@ export function toldOf(
   if (row === undefined) return job === undefined ? undefined : toldOfJob(app, job);
   const isErased = app.people.erased.has(row.person);
   const outcomes = isErased ? erasedOutcomes(row.outcomes) : row.outcomes;
-  const told = { ...toldOfRow(row, readsOf(owner, row, documents)), outcomes };
+  const redrives = redrivesOf(owner, row, documents);
+  const told = {
+    ...toldOfRow(row, readsOf(owner, row, documents)),
+    outcomes,
+    ...(redrives.length === 0 ? {} : { redrives }),
+  };
   return job === undefined ? told : { ...told, ...standingOfJob(app, job) };
 }
 
@@ -78,6 +83,20 @@ function standingOfJob(app: AppState, job: Job): Pick<SendTold, 'open' | 'held'>
     });
   if (job.held === true) return { open, held: 'restored' };
   return job.paused === true ? { open, held: 'campaign_paused' } : { open };
+}
+
+/** Which failures were sent again on request, and when. */
+function redrivesOf(
+  owner: Ordinal,
+  { id, outcomes }: SendRow,
+  documents: DocumentReader,
+): NonNullable<SendTold['redrives']> {
+  return outcomes.flatMap((outcome) => {
+    if (outcome.status !== 'failed') return [];
+    const atMs = letterAt(documents, owner, id, outcome)?.redrivenMs;
+    const { deviceId, channel } = outcome;
+    return atMs === undefined ? [] : [{ deviceId, channel, atMs }];
+  });
 }
 
 /** Who read it, where the provider said so later. */

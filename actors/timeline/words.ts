@@ -42,6 +42,7 @@ const sentences: Readonly<Record<StoryCode, Sentence>> = {
     attempt > 1
       ? `The message was given up on ${label(channel)} after ${attempt} calls.`
       : `The message was given up on ${label(channel)}.`,
+  redriven: ({ channel }) => `The message was sent again${on(channel)}, on request.`,
   suppressed: ({ channel }) => `The message was not sent${on(channel)}.`,
   deferred: ({ channel }) => `The message was put off${on(channel)}.`,
   read: ({ channel }) => `${provider(channel)} says that the person has read the message.`,

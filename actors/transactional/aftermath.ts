@@ -3,7 +3,7 @@
 
 import type { Context, DocumentWrite, Entry } from '../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
-import { formatId, newId } from '../../engine/base/id.ts';
+import { newId } from '../../engine/base/id.ts';
 import { type DeadLetterRow, deadLetters } from '../../storage/tables/send.ts';
 import { endpoints, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import { type SuppressionRow, suppressions } from '../../storage/tables/suppression.ts';
@@ -14,6 +14,7 @@ import type { Moved, Outcome } from '../channels/outcome.ts';
 import type { AppState } from '../state.ts';
 import { closedActivity, isActivity } from './activity-push.ts';
 import type { Target } from './job.ts';
+import { letterAt } from './letter-at.ts';
 import { type EndpointKey, movedDevice } from './moved-device.ts';
 import type { Origin, Receipt } from './protocol.ts';
 import { readableRow } from './read-row.ts';
@@ -237,16 +238,10 @@ export class Aftermath {
   /** The letter of a send to a device that failed at an instant: its id begins with that. */
   #letterAt(sendId: string, deviceId: string, atMs: Millis): DeadLetterRow | undefined {
     const { owner, documents } = this.#context;
-    const from = (ms: Millis) => [
-      formatId('dl', { ordinal: owner, atMs: ms, high16: 0, low32: 0 }),
-    ];
-    const range = { from: from(atMs), to: from(atMs + 1), limit: lettersMax };
-    for (const { value } of documents.range(deadLetters, range)) {
-      if (value.sendId !== sendId || value.deviceId !== deviceId) continue;
-      const known = this.#letters.get(value.id);
-      return known === undefined ? value : (known ?? undefined);
-    }
-    return undefined;
+    const letter = letterAt(documents, owner, sendId, { deviceId, atMs });
+    if (letter === undefined) return undefined;
+    const known = this.#letters.get(letter.id);
+    return known === undefined ? letter : (known ?? undefined);
   }
 
   #write(letter: DeadLetterRow): void {
@@ -261,9 +256,6 @@ export class Aftermath {
 function nameOf([channel, bytes]: EndpointKey): string {
   return `${channel} ${Buffer.from(bytes).toString('hex')}`;
 }
-
-/** Letters of one instant that a look-up passes; of a greater burst some are not found. */
-const lettersMax = 4_096;
 
 function laneOf(origin: Origin | undefined): DeadLetterRow['lane'] {
   if (origin === undefined) return 'transactional';

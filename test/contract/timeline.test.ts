@@ -218,7 +218,7 @@ t.test('an address that opted out is told with its source, and since when', asyn
 });
 
 t.test('a dead letter says why in words, and who sends it again is noted', async (t) => {
-  await sandbox.must('POST /control/faults', {
+  const rule = await sandbox.must('POST /control/faults', {
     channel: 'email',
     match: 'never',
     fault: 'status',
@@ -231,7 +231,14 @@ t.test('a dead letter says why in words, and who sends it again is noted', async
   const { items } = await api.must(`GET ${base}/dead-letters?lane=transactional`);
   const letter = items.find(({ sendId }: Entry) => sendId === id);
   t.match(letter, { lane: 'transactional', text: /^The message was given up on Email/ });
+  await sandbox.must(`DELETE /control/faults/${rule.id}`);
   await api.must(`POST ${base}/dead-letters/redrive`, { ids: [letter.id] });
+  const landed = await told(id, 'delivered');
+  t.match(
+    landed.story.slice(-3).map(({ code }: Entry) => code),
+    ['failed', 'redriven', 'delivered'],
+  );
+  t.match(landed.story.at(-2), { text: 'The message was sent again on Email, on request.' });
   const log = await api.must('GET /v1/org/audit-log?action=dead_letters.redriven');
   t.match(log.items, [{ target: id, appId: app, actor: /^key_/, after: { redriven: 1 } }]);
 });

@@ -212,3 +212,42 @@ function sorted(value: unknown): unknown {
       .map(([name, member]) => [name, sorted(member)]),
   );
 }
+
+t.test(
+  'a row stays while its chunk does, which would speak for the send in its place',
+  async (t) => {
+    const scene = await BatchScene.make(2);
+    const { one } = scene;
+    const { results } = await scene.send({ title: 'a', body: 'b' }, users(2));
+    const [id = '', open = ''] = results.map((result) => result.id);
+    const answered = one.takeGrants().map(({ channel, attempts }) => ({
+      channel,
+      reports: attempts.map(({ target, attempt }) => ({
+        sendId: attempt.sendId,
+        target,
+        attempt: attempt.attempt,
+        outcome: { outcome: 'accepted' as const },
+      })),
+    }));
+    const answer = async (sendId: string) => {
+      for (const { channel, reports } of answered) {
+        const some = reports.filter((report) => report.sendId === sendId);
+        await one.value(scene.app, 'dispatch.report', { channel, reports: some });
+      }
+    };
+    const left = () => {
+      const documents = new Documents(one.store);
+      return [
+      documents.range(sends, scene.app, { limit: 9 }).length,
+      documents.range(sendChunks, scene.app, { limit: 9 }).length,
+    ];
+  };
+    await answer(id);
+    await one.advance(91 * dayMs);
+    t.same(left(), [1, 1], 'the other is under way still');
+    t.equal((await one.value(scene.app, 'transactional.read', { id })).status, 'delivered');
+    await answer(open);
+    for (let hours = 0; hours < 3; hours++) await one.advance(hourMs);
+    t.same(left(), [0, 0]);
+  },
+);
