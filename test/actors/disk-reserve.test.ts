@@ -3,11 +3,13 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import type { Attempt } from '../../actors/channels/adapter.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
 import { markOfDevice } from '../../actors/channels/email/return-path.ts';
 import { allowedWhenFull } from '../../actors/disk-reserve.ts';
+import { fileAt } from '../support/places.ts';
 import { tellInbound, tellStatus } from './callbacks/provider.ts';
 import { endpointOf, type Scene } from './campaigns/scene.ts';
 import { JourneyScene, send } from './journeys/support/journey-scene.ts';
@@ -109,7 +111,7 @@ t.test('a journey hears of what is let through', async (t) => {
 t.test('every GET is answered', (t) => {
   // What a host answers without its partition, or with such questions only as are among the others.
   const byHost = /^(insight\.(?!facts)|subscribers\.export$|timeline\.read$)/;
-  const folder = join(import.meta.dirname, '../../http/routes');
+  const folder = fileURLToPath(fileAt('http/routes'));
   let asked = 0;
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts')) continue;
