@@ -69,10 +69,7 @@ export class BatchWords {
     this.renderings++;
     const budget = new RenderBudget();
     const request = hasOwnTexts(own) ? merged(this.#shared, own) : this.#shared;
-    const variables =
-      own.variables === undefined
-        ? this.#shared.variables
-        : { ...this.#shared.variables, ...own.variables };
+    const variables = mergedOver(this.#shared.variables, own.variables);
     const rendered = renderTransactional(
       this.#app,
       person,
@@ -109,6 +106,15 @@ function isPlain(own: BatchRecipient): boolean {
 /** Whether a recipient has texts in place of what is shared. */
 export function hasOwnTexts({ title, body, data }: BatchRecipient): boolean {
   return title !== undefined || body !== undefined || data !== undefined;
+}
+
+/** A recipient's variables over those that are shared; of nothing made anew where only one of them is there. */
+export function mergedOver(
+  shared: SharedRequest['variables'],
+  own: SharedRequest['variables'],
+): SharedRequest['variables'] {
+  if (shared === undefined || own === undefined) return own ?? shared;
+  return { ...shared, ...own };
 }
 
 /** One person's request: their title, body and data in place of the batch's in every language. */

@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { acceptContent } from '../../../actors/content/accept-content.ts';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 import { variablesSchema } from '../../../actors/content/variables.ts';
+import { mergedOver } from '../../../actors/transactional/batch-words.ts';
 import { fingerprintWords } from '../../../actors/transactional/idempotency-claim.ts';
-import type { BatchRecipient } from '../../../actors/transactional/protocol.ts';
+import type { BatchRecipient, SharedRequest } from '../../../actors/transactional/protocol.ts';
 import type { Words2 } from '../../../engine/base/expiring-map.ts';
 import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { faultOfIssues } from '../../errors.ts';
@@ -96,18 +97,20 @@ function isOrdinary(sent: object): sent is Members {
 
 const replaced = ['title', 'body', 'data'];
 
+type Variables = SharedRequest['variables'];
+
 /** Fingerprints of the recipients of one batch; the canonical form of what they share is made once. */
 export class BatchPrints {
   readonly #names: readonly string[];
   readonly #texts = new Map<string, string>();
-  readonly #variables: unknown;
+  readonly #variables: Variables;
 
   /** `sent` is the batch as it was sent. */
   constructor(sent: Readonly<Record<string, unknown>>) {
     const { idempotencyKey: _key, recipients: _recipients, ...shared } = sent;
     for (const [name, value] of Object.entries(shared))
       this.#texts.set(name, canonicalJson({ [name]: value }));
-    this.#variables = shared['variables'];
+    this.#variables = shared['variables'] as Variables; // the schema has seen that it is an object
     this.#names = [...new Set([...Object.keys(shared), ...replaced, 'variables'])].sort();
   }
 
@@ -120,7 +123,7 @@ export class BatchPrints {
   #text(name: string, recipient: Readonly<Record<string, unknown>>): string | undefined {
     const own = recipient[name];
     if (own !== undefined && name === 'variables')
-      return canonicalJson({ variables: { ...(this.#variables as object), ...(own as object) } });
+      return `{"variables":${canonicalJson(mergedOver(this.#variables, own as Variables))}}`;
     if (own !== undefined && replaced.includes(name)) return canonicalJson({ [name]: own });
     return this.#texts.get(name);
   }

@@ -36,10 +36,22 @@ export function canonicalJson(value: unknown, except?: string): string {
   let text = '';
   for (const name of sorted(Object.keys(value))) {
     if (name === except) continue;
-    text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:`;
+    text += text === '' ? `{${quoted(name)}` : `,${quoted(name)}`;
     text += canonicalJson((value as Readonly<Record<string, unknown>>)[name]);
   }
   return text === '' ? '{}' : `${text}}`;
+}
+
+const quotedMax = 1_000;
+const quotedNames = new Map<string, string>();
+
+/** A name as JSON has it, with its colon. The same few come again and again, a thousand times in one batch. */
+function quoted(name: string): string {
+  const known = quotedNames.get(name);
+  if (known !== undefined) return known;
+  const text = `${JSON.stringify(name)}:`;
+  if (name.length <= 64 && quotedNames.size < quotedMax) quotedNames.set(name, text);
+  return text;
 }
 
 /** In place, by code units: for the few names of an object, which mostly come in the same order, without garbage. */
