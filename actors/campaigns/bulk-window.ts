@@ -7,7 +7,7 @@ import { type ChannelId, catalog, channelIds } from '../channels/catalog.ts';
 import type { WaveReport } from '../dispatch/protocol.ts';
 import { limits } from '../limits.ts';
 import type { AppState } from '../state.ts';
-import type { ChannelQueue } from '../transactional/outbox.ts';
+import type { ChannelQueue } from '../transactional/channel-queue.ts';
 import type { Wave } from './wave.ts';
 
 /** A wave that is back within this time was waited for. */

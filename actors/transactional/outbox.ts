@@ -7,25 +7,10 @@ import { type IdParts, parseId } from '../../engine/base/id.ts';
 import type { ChannelId } from '../channels/catalog.ts';
 import type { Outcome } from '../channels/outcome.ts';
 import { limits } from '../limits.ts';
+import { type ChannelQueue, emptyQueue, isWorthCutting, trimmed } from './channel-queue.ts';
 import { type Job, type Target, type Waiting, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
 import { idInRun, runKeyOf } from './send-chunk.ts';
-
-/** How an (app, channel) stands with its provider. */
-export interface ChannelQueue {
-  readonly channel: ChannelId;
-  /** Due targets of transactional sends, oldest first: pairs of send id and target index, and runs of a batch. */
-  ready: ([string, number] | OutboxRun)[];
-  head: number;
-  /** Those of marketing sends, which come after. */
-  bulkReady: [string, number][];
-  bulkHead: number;
-  inFlight: number;
-  /** Nothing starts before this instant: the provider asked for a pause, or the circuit is open. */
-  pausedUntilMs: Millis;
-  /** `config` outcomes in a row; above 0 only one probe is in flight at a time. */
-  configFailures: number;
-}
 
 /** A target that may be started. */
 export interface DueTarget {
@@ -495,33 +480,4 @@ function some<One>(one: One | undefined): readonly One[] {
 
 function isOf({ origin }: Job, campaignId: string): boolean {
   return origin?.campaignId === campaignId;
-}
-
-function isWorthCutting({ length }: readonly unknown[], head: number): boolean {
-  return (head > 0 && head === length) || (head > 4096 && head > length / 2);
-}
-
-function emptyQueue(channel: ChannelId): ChannelQueue {
-  return {
-    channel,
-    ready: [],
-    head: 0,
-    bulkReady: [],
-    bulkHead: 0,
-    inFlight: 0,
-    pausedUntilMs: 0,
-    configFailures: 0,
-  };
-}
-
-function trimmed(queue: ChannelQueue): unknown {
-  const { ready, head, bulkReady, bulkHead } = queue;
-  return {
-    ...queue,
-    // A run is written once, and named in the lines it is in.
-    ready: ready.slice(head).map((entry) => (entry instanceof OutboxRun ? entry.key : entry)),
-    head: 0,
-    bulkReady: bulkReady.slice(bulkHead),
-    bulkHead: 0,
-  };
 }

@@ -24,6 +24,7 @@ import { limits } from '../limits.ts';
 import type { Sealer } from '../sealer.ts';
 import type { AppState } from '../state.ts';
 import { activityOf, deviceOfActivity, isActivity, whyNotPushed } from './activity-push.ts';
+import type { ChannelQueue } from './channel-queue.ts';
 import type { EmailAllowance } from './email-allowance.ts';
 import type { Job, Target } from './job.ts';
 import {
@@ -33,7 +34,6 @@ import {
   credentialUnreadable,
   openCredentials,
 } from './open-credentials.ts';
-import type { ChannelQueue } from './outbox.ts';
 import type {
   Again,
   ChannelStanding,

@@ -17,9 +17,9 @@ import type { AppState } from '../state.ts';
 import { channelResumeTimer, sendWakeTimer } from '../timers.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
 import { Aftermath, type SettlementContext, unchanged } from './aftermath.ts';
+import type { ChannelQueue } from './channel-queue.ts';
 import { DeviceSends } from './device-sends.ts';
 import type { Job, Target } from './job.ts';
-import type { ChannelQueue } from './outbox.ts';
 import type {
   AttemptReport,
   ChannelStanding,

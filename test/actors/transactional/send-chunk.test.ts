@@ -238,10 +238,10 @@ t.test(
     const left = () => {
       const documents = new Documents(one.store);
       return [
-      documents.range(sends, scene.app, { limit: 9 }).length,
-      documents.range(sendChunks, scene.app, { limit: 9 }).length,
-    ];
-  };
+        documents.range(sends, scene.app, { limit: 9 }).length,
+        documents.range(sendChunks, scene.app, { limit: 9 }).length,
+      ];
+    };
     await answer(id);
     await one.advance(91 * dayMs);
     t.same(left(), [1, 1], 'the other is under way still');
