@@ -104,7 +104,7 @@ const next: Readonly<Record<NextCode, string>> = {
   exit: 'The person leaves the journey.',
   renew: 'The allowance begins anew.',
   by_author: 'It goes on when the campaign is resumed.',
-  by_operator: 'It goes on when the operator of this server decides what shall be sent.',
+  by_operator: 'It is given up shortly, as a dead letter that can be sent again.',
 };
 
 const checks: Readonly<Record<CheckName, readonly [passed: string, failed: string]>> = {
