@@ -1,5 +1,5 @@
-// Every refusal there is: code, HTTP status and what it means. The one table behind `{error, code, field}`, the
-// OpenAPI description and the documentation.
+// Every refusal there is: code, HTTP status and what it means. The one table behind `{error, code,
+// field}`, the OpenAPI description and the documentation.
 
 import type { Fault } from '../engine/base/fault.ts';
 

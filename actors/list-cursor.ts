@@ -1,5 +1,6 @@
-// Cursors of lists that go by a number: of people by ordinal, of events, campaigns and journeys by their number in the app. A
-// cursor says of which list and which app it is, since the number alone would lead somewhere in any of them, without a word.
+// Cursors of lists that go by a number: of people by ordinal, of events, campaigns and journeys by
+// their number in the app. A cursor says of which list and which app it is, since the number alone
+// would lead somewhere in any of them, without a word.
 
 import type { Ordinal } from '../engine/base/brand.ts';
 

@@ -1,18 +1,21 @@
-// How a question is answered that needs a long read: the app's actor says what only memory knows, the pool reads, and the
-// answer goes out. The actor never waits for the reading.
+// How a question is answered that needs a long read: the app's actor says what only memory knows,
+// the pool reads, and the answer goes out. The actor never waits for the reading.
 
 import type { Answer, Message } from '../engine/actor/message.ts';
 import type { Partition } from '../engine/actor/partition.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
-import type { InsightQueue } from './insights/queue.ts';
-import type { ReadName, Reads } from './reads.ts';
+import type { InsightQueue } from './insight/insights/queue.ts';
+import type { ReadName, Reads } from './runtime/reads.ts';
 
 /** What a partition's host offers to such questions. */
 export interface ReadingHost {
   readonly partition: Partition;
   /** Whose insight is read now; one of the shard. */
   readonly insights: InsightQueue;
-  /** Reads in the pool, or at once while the partition holds next to nothing. `own`: buffers that are given away with it. */
+  /**
+   * Reads in the pool, or at once while the partition holds next to nothing. `own`: buffers that
+   * are given away with it.
+   */
   read<Name extends ReadName>(
     name: Name,
     what: Reads[Name]['what'],
@@ -30,7 +33,10 @@ export type PoolQuestion<Asked extends Message> = (
   answer: (answer: Answer) => void,
 ) => void;
 
-/** Asks the app's actor before anything else of the bulk lane; `then` gets what it answered, unless it refused. */
+/**
+ * Asks the app's actor before anything else of the bulk lane; `then` gets what it answered, unless
+ * it refused.
+ */
 export function askActor<Reply>(
   { partition }: ReadingHost,
   app: Ordinal,
@@ -48,7 +54,10 @@ export function askActor<Reply>(
   });
 }
 
-/** Reads, and hands on what was found; a read that fails is told to the operator and answered with a fault. `own`: as above. */
+/**
+ * Reads, and hands on what was found; a read that fails is told to the operator and answered with a
+ * fault. `own`: as above.
+ */
 export function readFor<Name extends ReadName>(
   host: ReadingHost,
   app: Ordinal,

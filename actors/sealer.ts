@@ -1,4 +1,5 @@
-// How actors close and open secrets: text in, text out, the nonce drawn from the context's randomness.
+// How actors close and open secrets: text in, text out, the nonce drawn from the context's
+// randomness.
 
 import type { Rng } from '../engine/base/rng.ts';
 import { nonceBytes, type SealContext, type Sealer as StorageSealer } from '../storage/sealed.ts';
@@ -6,7 +7,9 @@ import { nonceBytes, type SealContext, type Sealer as StorageSealer } from '../s
 export interface Sealer {
   /** Seals text for one place; what is sealed opens nowhere else. */
   seal(text: string, place: SealContext, rng: Rng): Uint8Array;
-  /** Opens what was sealed for the same place; throws when it was not, or its key is not configured. */
+  /**
+   * Opens what was sealed for the same place; throws when it was not, or its key is not configured.
+   */
   open(sealed: Uint8Array, place: SealContext): string;
   /** True when it was sealed with another key than new values are. */
   needsRewrap(sealed: Uint8Array): boolean;
@@ -38,7 +41,10 @@ export function settingPlace(owner: number, name: string): SealContext {
   return { owner, type: 'setting', id: name, version: 1 };
 }
 
-/** Where a key that proves who a person is is sealed: an app's identity secret, and what signs its client tokens. */
+/**
+ * Where a key that proves who a person is is sealed: an app's identity secret, and what signs its
+ * client tokens.
+ */
 export function identityPlace(owner: number, name: 'secret' | 'token-key'): SealContext {
   return { owner, type: 'identity', id: name, version: 1 };
 }

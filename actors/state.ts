@@ -1,36 +1,36 @@
-// The memory of one partition: every org, key and app that lives in it. A fold of the log: only `apply` functions
-// change it, and a checkpoint is this state written down.
+// The memory of one partition: every org, key and app that lives in it. A fold of the log: only
+// `apply` functions change it, and a checkpoint is this state written down.
 
 import type { Ordinal } from '../engine/base/brand.ts';
 import { ExpiringSet } from '../engine/base/expiring-set.ts';
 import type { HashKey } from '../engine/base/hash.ts';
+import type { Flag } from './audiences/flags/flag.ts';
+import { InAppMessages } from './audiences/inapp/in-app-messages.ts';
+import { ContactFacts } from './audiences/segments/contact-facts.ts';
+import type { SegmentRecord } from './audiences/segments/protocol.ts';
+import { Traits } from './audiences/segments/traits.ts';
+import type { Watch } from './audiences/segments/watches.ts';
+import type { CredentialName } from './channels/catalog.ts';
+import type { WriteKeys } from './events/cdp/protocol.ts';
+import { limits } from './limits.ts';
+import { People } from './people/audience/people.ts';
+import { type IdentityKeys, noIdentityKeys } from './people/identity/records.ts';
+import { Campaigns } from './programs/campaigns/campaigns.ts';
+import { ReadingHours } from './programs/campaigns/reading-hours.ts';
+import { Sending } from './programs/campaigns/sending.ts';
+import { Journeys } from './programs/journeys/journeys.ts';
+import { CapCounts } from './sending/policy/caps.ts';
+import { IdempotencyKeys } from './sending/transactional/idempotency.ts';
+import { Outbox } from './sending/transactional/outbox.ts';
 import type {
   AppRecord,
   AppSettings,
   CredentialRecord,
   KeyRecord,
   OrgRecord,
-} from './accounts/records.ts';
-import { People } from './audience/people.ts';
-import { Campaigns } from './campaigns/campaigns.ts';
-import { ReadingHours } from './campaigns/reading-hours.ts';
-import { Sending } from './campaigns/sending.ts';
-import type { WriteKeys } from './cdp/protocol.ts';
-import type { CredentialName } from './channels/catalog.ts';
-import type { Flag } from './flags/flag.ts';
-import { type IdentityKeys, noIdentityKeys } from './identity/records.ts';
-import { InAppMessages } from './inapp/in-app-messages.ts';
-import { Journeys } from './journeys/journeys.ts';
-import { limits } from './limits.ts';
-import { CapCounts } from './policy/caps.ts';
-import { ContactFacts } from './segments/contact-facts.ts';
-import type { SegmentRecord } from './segments/protocol.ts';
-import { Traits } from './segments/traits.ts';
-import type { Watch } from './segments/watches.ts';
-import { IdempotencyKeys } from './transactional/idempotency.ts';
-import { Outbox } from './transactional/outbox.ts';
-import { MonthlyActive } from './usage/monthly-active.ts';
-import { OrgMeter } from './usage/org-meter.ts';
+} from './tenants/accounts/records.ts';
+import { MonthlyActive } from './tenants/usage/monthly-active.ts';
+import { OrgMeter } from './tenants/usage/org-meter.ts';
 
 /** One org: its record, its keys and what it used. */
 export interface OrgState {
@@ -102,7 +102,10 @@ export interface PartitionState {
   readonly orgById: Map<string, Ordinal>;
   readonly apps: Map<Ordinal, AppState>;
   readonly keys: Map<string, KeyRecord & { readonly org: Ordinal }>;
-  /** The life of the data that memory knows of: behind the store's from a restore until it has been acted on. */
+  /**
+   * The life of the data that memory knows of: behind the store's from a restore until it has been
+   * acted on.
+   */
   epoch: number;
   /** Ordinals given out per slot; never reused. */
   readonly ordinalsUsed: Map<number, number>;

@@ -1,11 +1,11 @@
-// Which number stands for which kind of timer at rest, and the message that one becomes. Append only: the numbers
-// are in checkpoints and logs.
+// Which number stands for which kind of timer at rest, and the message that one becomes. Append
+// only: the numbers are in checkpoints and logs.
 
 import type { TimerRef, TimerSet } from '../engine/actor/machine.ts';
 import type { Message } from '../engine/actor/message.ts';
 import type { Millis, Ordinal } from '../engine/base/brand.ts';
 import { channelIds } from './channels/catalog.ts';
-import { idOfRef, idRef, sendOfRef, sendRef } from './transactional/send-key.ts';
+import { idOfRef, idRef, sendOfRef, sendRef } from './sending/transactional/send-key.ts';
 
 const kinds = {
   sendWake: 1,
@@ -51,7 +51,9 @@ export function restoredAbandonTimer(owner: Ordinal, dueMs: Millis): TimerSet {
   return { kind: 'timer.set', owner, timer: kinds.restoredAbandon, dueMs, ref: [0, 0, 0, 0] };
 }
 
-/** Sends are due to be looked through for people who were erased, from `after` on or from the first. */
+/**
+ * Sends are due to be looked through for people who were erased, from `after` on or from the first.
+ */
 export function erasureScrubTimer(owner: Ordinal, dueMs: Millis, after?: string): TimerSet {
   const ref: TimerRef = after === undefined ? [0, 0, 0, 0] : sendRef(after);
   return { kind: 'timer.set', owner, timer: kinds.erasureScrub, dueMs, ref };
@@ -67,7 +69,10 @@ export function receiptRecheckTimer(owner: Ordinal, sendId: string, dueMs: Milli
   return { kind: 'timer.set', owner, timer: kinds.receiptRecheck, dueMs, ref: sendRef(sendId) };
 }
 
-/** What a provider told of a device's messages by names that nobody knew yet is due to be looked at again. */
+/**
+ * What a provider told of a device's messages by names that nobody knew yet is due to be looked at
+ * again.
+ */
 export function receiptsRetellTimer(owner: Ordinal, deviceId: string, dueMs: Millis): TimerSet {
   const ref = idRef('dev', deviceId);
   return { kind: 'timer.set', owner, timer: kinds.receiptsRetell, dueMs, ref };

@@ -1,6 +1,7 @@
-// What a channel adapter costs: messages per second of this process's CPU, against sinks in a child process that answer
-// as cheaply as they can. Beside each figure stands what it is made of (bare HTTP, bare cryptography, the library that
-// others use), measured in the same run; only those ratios mean anything on a shared machine.
+// What a channel adapter costs: messages per second of this process's CPU, against sinks in a child
+// process that answer as cheaply as they can. Beside each figure stands what it is made of (bare
+// HTTP, bare cryptography, the library that others use), measured in the same run; only those
+// ratios mean anything on a shared machine.
 // Run: npx tsx bench/adapters.ts [seconds per line]
 
 import { createECDH, generateKeyPairSync, randomBytes } from 'node:crypto';
@@ -8,11 +9,11 @@ import { connect } from 'node:http2';
 import { Pool } from 'undici';
 import webpush from 'web-push';
 import type { Attempt } from '../actors/channels/adapter.ts';
+import { createOutbound } from '../actors/channels/outbound/outbound.ts';
 import type { Outcome } from '../actors/channels/outcome.ts';
 import type { ProviderConfig } from '../actors/channels/provider-config.ts';
 import { createAdapters } from '../actors/channels/registry.ts';
 import { encrypt } from '../actors/channels/webpush/webpush-encryption.ts';
-import { createOutbound } from '../actors/outbound.ts';
 import {
   bareCryptography,
   bareHttp2Post,

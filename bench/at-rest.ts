@@ -1,12 +1,15 @@
-// What an event takes at rest: bytes in the log while it is young, bytes in history once a checkpoint was made, and what
-// making that and reading pages back costs. The event is that of the other ingest benches, with an id; its text does not
-// repeat more than a real one's would. Everything in one process and thread, on a real partition. With `--postgres` the same
-// requests also go to Fastify with PostgreSQL's COPY, and what a row takes there, with its key and two indexes, is said.
-// Run: npx tsx bench/at-rest.ts [events = 500000] [events a request = 1000] [people = 200000] [--postgres]
+// What an event takes at rest: bytes in the log while it is young, bytes in history once a
+// checkpoint was made, and what making that and reading pages back costs. The event is that of the
+// other ingest benches, with an id; its text does not repeat more than a real one's would.
+// Everything in one process and thread, on a real partition. With `--postgres` the same requests
+// also go to Fastify with PostgreSQL's COPY, and what a row takes there, with its key and two
+// indexes, is said.
+// Run: npx tsx bench/at-rest.ts [events = 500000] [events a request = 1000] [people = 200000]
+//   [--postgres]
 
 import { readPage } from '../actors/events/list.ts';
 import type { EventQuery } from '../actors/events/protocol.ts';
-import { foldingPartition, makeCheckpoint } from '../actors/folding.ts';
+import { foldingPartition, makeCheckpoint } from '../actors/runtime/folding.ts';
 import { seededRng } from '../engine/base/rng.ts';
 import { manifestsOf, newestCheckpoint } from '../storage/checkpoint.ts';
 import { startBaseline } from './baseline/child.ts';

@@ -1,6 +1,7 @@
-// Accepting transactional batches of 1,000, five Liquid variables and a key a recipient: Engage against Fastify, zod, liquidjs
-// and PostgreSQL with one look-up and one INSERT a batch, both durable before the 202. In turns, on empty stores, with the
-// same generator. Run: npm run build && npx tsx bench/batch-vs-postgres.ts [--rounds=3] [--seconds=4] [--warmup=2]
+// Accepting transactional batches of 1,000, five Liquid variables and a key a recipient: Engage
+// against Fastify, zod, liquidjs and PostgreSQL with one look-up and one INSERT a batch, both
+// durable before the 202. In turns, on empty stores, with the same generator.
+// Run: npm run build && npx tsx bench/batch-vs-postgres.ts [--rounds=3] [--seconds=4] [--warmup=2]
 
 import { startBaseline } from './baseline/child.ts';
 import { contest, contestOptions } from './support/contest.ts';

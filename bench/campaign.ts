@@ -1,9 +1,10 @@
-// A campaign to everybody: how long `send` takes until the frozen audience is durable, and how many people a second are then
-// decided, committed as started, rendered, handed to a dispatcher whose providers take everything at once, and answered, all
-// receipts durable. One shard and one dispatch thread, as a machine of two cores has them; no HTTP.
+// A campaign to everybody: how long `send` takes until the frozen audience is durable, and how many
+// people a second are then decided, committed as started, rendered, handed to a dispatcher whose
+// providers take everything at once, and answered, all receipts durable. One shard and one dispatch
+// thread, as a machine of two cores has them; no HTTP.
 // Run: npx tsx bench/campaign.ts [people = 1000000] [rounds = 3]
 
-import type { CampaignStats } from '../actors/campaigns/protocol.ts';
+import type { CampaignStats } from '../actors/programs/campaigns/protocol.ts';
 import { type Host, threadHost } from '../engine/thread/host.ts';
 import { Link } from '../engine/thread/link.ts';
 import type { GrantItem, OutcomeItem } from '../engine/thread/wire.ts';

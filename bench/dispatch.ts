@@ -1,6 +1,7 @@
-// Messages that leave, by a whole server in sandbox mode: an outbox is filled while the sandbox holds its answers back, then
-// it is let go, and what counts is how fast it empties, receipts durable. Beside each figure stands what its sending is
-// made of, bare, measured in the same run. One app is bound by its window of 64 calls, so there are several.
+// Messages that leave, by a whole server in sandbox mode: an outbox is filled while the sandbox
+// holds its answers back, then it is let go, and what counts is how fast it empties, receipts
+// durable. Beside each figure stands what its sending is made of, bare, measured in the same run.
+// One app is bound by its window of 64 calls, so there are several.
 // Run: npm run build && npx tsx bench/dispatch.ts [webpush fcm email] [messages = 20000] [apps = 8]
 
 import { createECDH } from 'node:crypto';
@@ -127,7 +128,9 @@ async function fill(port: number, key: string, appId: string, channel: Channel):
   mustAnswer(result, 202);
 }
 
-/** From when the calls that were held back have been answered to when the last message was taken. */
+/**
+ * From when the calls that were held back have been answered to when the last message was taken.
+ */
 async function untilEmpty(
   server: BenchServer,
   sandbox: string,
@@ -168,8 +171,9 @@ async function untilEmpty(
 }
 
 /**
- * The thread that worked most between two looks, `without` some. Threads have no names in /proc: while the outbox fills,
- * the busiest beside the front is the shard; while it empties, the busiest beside these two is the dispatcher.
+ * The thread that worked most between two looks, `without` some. Threads have no names in /proc:
+ * while the outbox fills, the busiest beside the front is the shard; while it empties, the busiest
+ * beside these two is the dispatcher.
  */
 function busiest(
   before: ReadonlyMap<string, number>,

@@ -1,6 +1,7 @@
-// Timers as the product has them: each one asked for by a message of its own, an entry in the log of a real partition,
-// durable before it counts, and fired by turns that write down that they did. Beside it what one would otherwise build on
-// the same store: a row keyed by (due, id), found by a range. bench/timers.ts measures the wheel by itself.
+// Timers as the product has them: each one asked for by a message of its own, an entry in the log
+// of a real partition, durable before it counts, and fired by turns that write down that they did.
+// Beside it what one would otherwise build on the same store: a row keyed by (due, id), found by a
+// range. bench/timers.ts measures the wheel by itself.
 // Run: npx tsx bench/durable-timers.ts [timers = 1000000] [rounds = 1]
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -79,7 +80,8 @@ async function ours(rng: Rng): Promise<Rates> {
   });
   let nowMs = startMs;
   let wake: NodeJS.Timeout | undefined;
-  // As a shard thread wakes its partitions (actors/host.ts), by a clock that stands still but for one jump.
+  // As a shard thread wakes its partitions (actors/runtime/host.ts), by a clock that stands still
+  // but for one jump.
   const scheduler: Scheduler = {
     soon: (task) => void setImmediate(task),
     wakeAt(atMs, task) {
@@ -159,7 +161,10 @@ function fireAll(
   });
 }
 
-/** What the wheel holds for what is pending now: its snapshot taken back into a wheel that can be asked. */
+/**
+ * What the wheel holds for what is pending now: its snapshot taken back into a wheel that can be
+ * asked.
+ */
 function wheelBytesOf(partition: Partition): number {
   for (const { name, value } of partition.parts())
     if (name === 'runtime')
@@ -167,7 +172,9 @@ function wheelBytesOf(partition: Partition): number {
   throw new Error('a snapshot has no timers');
 }
 
-/** Rows keyed by (due, id), a thousand a commit; found by a range and removed, a thousand a commit. */
+/**
+ * Rows keyed by (due, id), a thousand a commit; found by a range and removed, a thousand a commit.
+ */
 async function rows(rng: Rng): Promise<Pick<Rates, 'schedule' | 'fire'>> {
   const path = mkdtempSync(join(tmpdir(), 'engage-bench-'));
   const database = open<Uint8Array, [number, number]>({
@@ -184,7 +191,8 @@ async function rows(rng: Rng): Promise<Pick<Rates, 'schedule' | 'fire'>> {
         let last: Promise<boolean> | undefined;
         for (; i < end; i++) last = database.put([dueAt(rng), i], value);
         commits.push(last ?? Promise.resolve());
-        if (commits.length >= 2) await commits.shift(); // two commits in flight, as the partition has
+        // two commits in flight, as the partition has
+        if (commits.length >= 2) await commits.shift();
       }
       await Promise.all(commits);
     });

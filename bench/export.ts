@@ -1,6 +1,7 @@
-// An export of everybody with eight tags and two devices, as CSV and as JSON Lines: seconds, people a second, and how long
-// a read of one person waits meanwhile, taken every few milliseconds by another process; and how many turns of the actor took
-// longer than 10 ms. The ratio is to JSON.stringify of the same people alone.
+// An export of everybody with eight tags and two devices, as CSV and as JSON Lines: seconds, people
+// a second, and how long a read of one person waits meanwhile, taken every few milliseconds by
+// another process; and how many turns of the actor took longer than 10 ms. The ratio is to
+// JSON.stringify of the same people alone.
 // Run: npm run build && npx tsx bench/export.ts [--people=1000000] [--fresh]
 
 import { once } from 'node:events';
@@ -59,7 +60,10 @@ async function turnsSoFar(): Promise<{ readonly all: number; readonly long: numb
   };
 }
 
-/** Reads a whole export: everybody is in it once by the count of lines, and some of them are looked at. */
+/**
+ * Reads a whole export: everybody is in it once by the count of lines, and some of them are looked
+ * at.
+ */
 async function exported(format: (typeof formats)[number]) {
   const startedMs = performance.now();
   const outgoing = request({

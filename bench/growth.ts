@@ -1,7 +1,9 @@
-// How every figure of the audience grows with the number of people: runs the other benches at three sizes, one after the
-// other, keeps the last line of each in bench/.work/growth.json, and draws bench/growth.svg from there. Half an hour at a
-// million; what is kept already is run again only with `--again`, and `--draw` runs nothing.
-// Run: npm run build && npx tsx bench/growth.ts [--sizes=10000,100000,1000000] [--only=segments,memory] [--again] [--draw]
+// How every figure of the audience grows with the number of people: runs the other benches at three
+// sizes, one after the other, keeps the last line of each in bench/.work/growth.json, and draws
+// bench/growth.svg from there. Half an hour at a million; what is kept already is run again only
+// with `--again`, and `--draw` runs nothing.
+// Run: npm run build && npx tsx bench/growth.ts [--sizes=10000,100000,1000000]
+//   [--only=segments,memory] [--again] [--draw]
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -61,7 +63,7 @@ async function runAll(): Promise<void> {
 
 /** Runs a bench with its output shown, and reads the last line of it. */
 function lastLineOf(name: string, size: number): Promise<Summary> {
-  const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  const file = fileURLToPath(new URL(`.//${name}.ts`, import.meta.url));
   const child = spawn(
     process.execPath,
     ['--import=tsx', file, ...(runs[name] ?? []), `--people=${size}`],

@@ -1,6 +1,7 @@
-// Round trips between two threads: a message through the product's router and batched link to a thread that answers it
-// with itself, at 1, 64 and 512 outstanding; beside it the same message bare, one `postMessage` each way, in the same run.
-// No turn and no disk: only the crossing. Run: npx tsx bench/hop.ts [seconds a line = 1] [rounds = 3]
+// Round trips between two threads: a message through the product's router and batched link to a
+// thread that answers it with itself, at 1, 64 and 512 outstanding; beside it the same message
+// bare, one `postMessage` each way, in the same run. No turn and no disk: only the crossing. Run:
+// npx tsx bench/hop.ts [seconds a line = 1] [rounds = 3]
 
 import type { Message } from '../engine/actor/message.ts';
 import { Router } from '../engine/actor/router.ts';

@@ -1,6 +1,7 @@
-// What one request costs each HTTP server: `npx tsx bench/http-server.ts [seconds]`. The figure to trust is server CPU
-// per request and the ratio of the two servers in one run; requests a second are bounded by autocannon (about 70,000)
-// and by whatever else the machine does. The server runs in a process of its own so that the client's time is not in it.
+// What one request costs each HTTP server: `npx tsx bench/http-server.ts [seconds]`. The figure to
+// trust is server CPU per request and the ratio of the two servers in one run; requests a second
+// are bounded by autocannon (about 70,000) and by whatever else the machine does. The server runs
+// in a process of its own so that the client's time is not in it.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

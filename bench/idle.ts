@@ -1,7 +1,8 @@
-// What a server costs before it does anything: the time from its start on an empty data directory to when it is ready, and
-// the memory of all its processes fifteen seconds later: V8 gives back what starting took once nothing has happened for
-// about ten (206 MB after two seconds, 171 after twelve). Live mode is two processes (primary, engine), sandbox mode three.
-// A page that processes share (Node's own code) is in `resident` once for each of them, in `proportional` once.
+// What a server costs before it does anything: the time from its start on an empty data directory
+// to when it is ready, and the memory of all its processes fifteen seconds later: V8 gives back
+// what starting took once nothing has happened for about ten (206 MB after two seconds, 171 after
+// twelve). Live mode is two processes (primary, engine), sandbox mode three. A page that processes
+// share (Node's own code) is in `resident` once for each of them, in `proportional` once.
 // Run: npm run build && npx tsx bench/idle.ts [starts = 3]
 
 import { engage } from './support/engage.ts';
@@ -9,7 +10,8 @@ import { engage } from './support/engage.ts';
 const starts = Number(process.argv[2] ?? 3);
 const idleMs = 15_000;
 
-await fetch('http://127.0.0.1:1/').catch(() => undefined); // the first fetch of a process loads its client
+// the first fetch of a process loads its client
+await fetch('http://127.0.0.1:1/').catch(() => undefined);
 for (const mode of ['live', 'sandbox'] as const) {
   const readyMs: number[] = [];
   const resident: number[] = [];

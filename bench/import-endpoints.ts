@@ -1,5 +1,6 @@
-// What reading, mapping and merging a legacy endpoint export costs, and how much memory it takes, with a server that
-// says yes at once: what is left of two minutes for a million lines is the server's. Best on a quiet machine.
+// What reading, mapping and merging a legacy endpoint export costs, and how much memory it takes,
+// with a server that says yes at once: what is left of two minutes for a million lines is the
+// server's. Best on a quiet machine.
 // Run: node --import=tsx bench/import-endpoints.ts [lines = 100000]
 
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';

@@ -1,7 +1,9 @@
-// Bulk import: Engage against Fastify with PostgreSQL (upserts over arrays, one transaction a call), same bodies, same
-// generator, both durable before the answer, in turns on empty stores; new people, then people who are there. Every turn is
-// checked: as many people as were acknowledged are there.
-// Run: npm run build && npx tsx bench/import-vs-postgres.ts [rows a call] [--rounds=3] [--seconds=4] [--warmup=2]
+// Bulk import: Engage against Fastify with PostgreSQL (upserts over arrays, one transaction a
+// call), same bodies, same generator, both durable before the answer, in turns on empty stores; new
+// people, then people who are there. Every turn is checked: as many people as were acknowledged are
+// there.
+// Run: npm run build && npx tsx bench/import-vs-postgres.ts [rows a call] [--rounds=3]
+//   [--seconds=4] [--warmup=2]
 
 import { startBaseline } from './baseline/child.ts';
 import { type Contestant, contest, contestOptions } from './support/contest.ts';

@@ -1,5 +1,6 @@
-// Bulk import over HTTP: rows of some 250 bytes with one device and three tags, 1,000 a call, everything durable before
-// the answer; new people first, then the same people again. With `--people=1000000` into an app that has so many already.
+// Bulk import over HTTP: rows of some 250 bytes with one device and three tags, 1,000 a call,
+// everything durable before the answer; new people first, then the same people again. With
+// `--people=1000000` into an app that has so many already.
 // Run: npm run build && npx tsx bench/import.ts [rows a call] [--people=1000000] [--seconds=6]
 
 import { openScene } from './audience/scene.ts';

@@ -1,5 +1,6 @@
-// What one shard thread can take in: `POST /e` bodies decided, folded and made durable on a real LMDB partition, no
-// HTTP and no thread crossing. Prints events a second and where the time goes; the ratio is to JSON.parse alone.
+// What one shard thread can take in: `POST /e` bodies decided, folded and made durable on a real
+// LMDB partition, no HTTP and no thread crossing. Prints events a second and where the time goes;
+// the ratio is to JSON.parse alone.
 // Run: npx tsx bench/ingest-core.ts
 
 import { eventBodies } from './support/events.ts';

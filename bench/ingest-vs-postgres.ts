@@ -1,10 +1,11 @@
-// `POST /e`: Engage against Fastify with PostgreSQL's COPY (primary key and two indexes), same bodies, same generator,
-// both durable before the 202, in turns on empty stores. `grouped` is that server at its best: requests that wait for a
-// connection share a COPY. Every turn is checked: what was acknowledged is counted in the table.
-// Run: npm run build && npx tsx bench/ingest-vs-postgres.ts [1000 100 1] [--rounds=3] [--seconds=4] [--warmup=2]
-//      [--two-tenants: two orgs on two shards, and a Fastify process for each]
-//      [--people=1000000: Engage's app has so many, with columns and two saved segments; PostgreSQL still keeps none]
-//      [--subscribed: both segments are watched]
+// `POST /e`: Engage against Fastify with PostgreSQL's COPY (primary key and two indexes), same
+// bodies, same generator, both durable before the 202, in turns on empty stores. `grouped` is that
+// server at its best: requests that wait for a connection share a COPY. Every turn is checked: what
+// was acknowledged is counted in the table.
+// Run: npm run build && npx tsx bench/ingest-vs-postgres.ts [1000 100 1] [--rounds=3] [--seconds=4]
+//   [--warmup=2]      [--two-tenants: two orgs on two shards, and a Fastify process for each]     
+//   [--people=1000000: Engage's app has so many, with columns and two saved segments; PostgreSQL
+//   still keeps none]      [--subscribed: both segments are watched]
 
 import { partitionOf, shardOf } from '../engine/actor/placement.ts';
 import { parseId } from '../engine/base/id.ts';
@@ -70,7 +71,9 @@ async function engageTurn(perBody: number): Promise<LoadResult> {
   }
 }
 
-/** On a copy of its own of an app with people, and what was acknowledged is counted here as well. */
+/**
+ * On a copy of its own of an app with people, and what was acknowledged is counted here as well.
+ */
 async function peopledTurn(perBody: number): Promise<LoadResult> {
   const scene = await openScene();
   try {
@@ -131,7 +134,10 @@ async function baselineTurn(
   }
 }
 
-/** A first request whose answer is read, a load that warms, and the one that counts, on all targets at once. */
+/**
+ * A first request whose answer is read, a load that warms, and the one that counts, on all targets
+ * at once.
+ */
 async function run(
   targets: readonly Target[],
   perBody: number,

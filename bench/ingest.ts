@@ -1,7 +1,9 @@
-// `POST /e` over HTTP: validated, deduplicated, folded into memory and durable before the answer. Batches of 1,000, 100
-// and 1, one app. Prints events a second and latencies. With `--people=1000000` the app has so many people, with activity,
-// columns and two saved segments, and the same load on an app without anybody runs beside it for the ratio; `--subscribed`
-// has both segments watched. Run: npm run build && npx tsx bench/ingest.ts [batch sizes] [--people=1000000] [--subscribed]
+// `POST /e` over HTTP: validated, deduplicated, folded into memory and durable before the answer.
+// Batches of 1,000, 100 and 1, one app. Prints events a second and latencies. With
+// `--people=1000000` the app has so many people, with activity, columns and two saved segments, and
+// the same load on an app without anybody runs beside it for the ratio; `--subscribed` has both
+// segments watched.
+// Run: npm run build && npx tsx bench/ingest.ts [batch sizes] [--people=1000000] [--subscribed]
 
 import { eventsStored, isPeopled, openScene } from './audience/scene.ts';
 import { contestOptions } from './support/contest.ts';

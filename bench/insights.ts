@@ -1,12 +1,13 @@
-// What an insight costs over stored events: each question over a month of history, in time of the processor and bytes of memory.
-// The event is that of the ingest benches; every row is in history, as it mostly is. In one process and thread, on a real
-// partition, without the wait for a turn of the queue.
+// What an insight costs over stored events: each question over a month of history, in time of the
+// processor and bytes of memory. The event is that of the ingest benches; every row is in history,
+// as it mostly is. In one process and thread, on a real partition, without the wait for a turn of
+// the queue.
 // Run: npx tsx bench/insights.ts [events = 1000000] [people = 100000] [days = 30]
 
 import { withHistory } from '../actors/events/list.ts';
-import { makeCheckpoint } from '../actors/folding.ts';
-import type { Facts, Question } from '../actors/insights/protocol.ts';
-import { readInsight } from '../actors/insights/run.ts';
+import type { Facts, Question } from '../actors/insight/insights/protocol.ts';
+import { readInsight } from '../actors/insight/insights/run.ts';
+import { makeCheckpoint } from '../actors/runtime/folding.ts';
 import { dayMs, hourMs } from '../engine/base/brand.ts';
 import { seededRng } from '../engine/base/rng.ts';
 import { StopFlag } from '../engine/thread/shared-word.ts';

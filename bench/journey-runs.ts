@@ -1,15 +1,16 @@
-// People under way in one journey: what a million of them take, and how fast they enrol and wake through the code that moves
-// them in a live one: the walk decides, `Flow` folds, `Wakes` hands out. No log and no sends: those are durable-timers' and
-// dispatch's to measure. The ratio is to the same people as objects in a map with a timer each in the engine's wheel.
+// People under way in one journey: what a million of them take, and how fast they enrol and wake
+// through the code that moves them in a live one: the walk decides, `Flow` folds, `Wakes` hands
+// out. No log and no sends: those are durable-timers' and dispatch's to measure. The ratio is to
+// the same people as objects in a map with a timer each in the engine's wheel.
 // Run: node --expose-gc --import=tsx bench/journey-runs.ts [--people=1000000]
 
-import { enter, type Surroundings, wake } from '../actors/journeys/advance.ts';
-import { Flow } from '../actors/journeys/flow.ts';
-import { acceptGraph } from '../actors/journeys/graph.ts';
-import { JourneyListeners } from '../actors/journeys/listeners.ts';
-import { compile, type Program } from '../actors/journeys/program.ts';
-import type { Run } from '../actors/journeys/runs.ts';
-import { Wakes } from '../actors/journeys/wakes.ts';
+import { enter, type Surroundings, wake } from '../actors/programs/journeys/advance.ts';
+import { Flow } from '../actors/programs/journeys/flow.ts';
+import { acceptGraph } from '../actors/programs/journeys/graph.ts';
+import { JourneyListeners } from '../actors/programs/journeys/listeners.ts';
+import { compile, type Program } from '../actors/programs/journeys/program.ts';
+import type { Run } from '../actors/programs/journeys/runs.ts';
+import { Wakes } from '../actors/programs/journeys/wakes.ts';
 import { dayMs, hourMs, type Millis } from '../engine/base/brand.ts';
 import { below, seededRng } from '../engine/base/rng.ts';
 import { TimerWheel } from '../engine/time/timer-wheel.ts';
@@ -19,7 +20,9 @@ const people = numberOption('people', 1_000_000);
 const rounds = 3;
 const startMs = 1_763_700_000_123;
 const perTurn = 1000;
-/** Virtual time between two turns in which somebody wakes: those of a turn come from a few seconds. */
+/**
+ * Virtual time between two turns in which somebody wakes: those of a turn come from a few seconds.
+ */
 const turnMs = 5000;
 
 /** What one way of keeping runs came to. Rates are people a second. */

@@ -1,9 +1,11 @@
-// Journeys through a real partition: how long it takes from an event until the send that it leads to is durable, beside an event
-// that nobody listens to; how fast people who are in a segment enrol; what a million who wait take in memory; and how many of
-// them wake a second, with their moves durable. One thread, LMDB, no dispatcher: what is sent waits in the outbox.
-// Run: node --expose-gc --import=tsx bench/journeys.ts [--people=1000000] [--events=2000] [--senders=50000]
+// Journeys through a real partition: how long it takes from an event until the send that it leads
+// to is durable, beside an event that nobody listens to; how fast people who are in a segment
+// enrol; what a million who wait take in memory; and how many of them wake a second, with their
+// moves durable. One thread, LMDB, no dispatcher: what is sent waits in the outbox.
+// Run: node --expose-gc --import=tsx bench/journeys.ts [--people=1000000] [--events=2000]
+//   [--senders=50000]
 
-import type { JourneyStats } from '../actors/journeys/stats.ts';
+import type { JourneyStats } from '../actors/programs/journeys/stats.ts';
 import { hourMs, minuteMs } from '../engine/base/brand.ts';
 import { systemClock } from '../engine/time/clock.ts';
 import { numberOption, printSummary, quantile } from './support/options.ts';

@@ -1,9 +1,10 @@
-// `npm run bench`: every bench with what it measures and how to run it, read from the heads of the files. It runs none:
-// benches want the machine to themselves, one at a time, and npm in between would hold their children's output open.
+// `npm run bench`: every bench with what it measures and how to run it, read from the heads of the
+// files. It runs none: benches want the machine to themselves, one at a time, and npm in between
+// would hold their children's output open.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-const folder = new URL('./', import.meta.url);
+const folder = new URL('.//', import.meta.url);
 for (const name of readdirSync(folder)
   .filter((file) => file.endsWith('.ts'))
   .sort()) {

@@ -1,5 +1,6 @@
-// What looking many things up in passes saves in tables that no cache holds: the external ids of a batch among a million
-// people, and event ids among eight million. The ratio is to the same look-ups one after the other, in the same run.
+// What looking many things up in passes saves in tables that no cache holds: the external ids of a
+// batch among a million people, and event ids among eight million. The ratio is to the same
+// look-ups one after the other, in the same run.
 // Run: npx tsx bench/lookups.ts [--people=1000000] [--ids=8000000]
 
 import { ExpiringSet } from '../engine/base/expiring-set.ts';

@@ -1,7 +1,9 @@
-// What a person takes, in memory and on disk, all told: the server started on directories of 10,000, 100,000 and 1,000,000
-// people with eight tags, two devices and what they did, and the difference between them divided by the people. Its own
-// (anonymous) pages are the figure; pages of files that the kernel could take back are said apart. Taken after V8 gave back
-// what starting took. Beside it: the same people as JavaScript objects. Run: npm run build && npx tsx bench/memory.ts [--people=1000000]
+// What a person takes, in memory and on disk, all told: the server started on directories of
+// 10,000, 100,000 and 1,000,000 people with eight tags, two devices and what they did, and the
+// difference between them divided by the people. Its own (anonymous) pages are the figure; pages of
+// files that the kernel could take back are said apart. Taken after V8 gave back what starting
+// took. Beside it: the same people as JavaScript objects.
+// Run: npm run build && npx tsx bench/memory.ts [--people=1000000]
 
 import { fork } from 'node:child_process';
 import { statSync } from 'node:fs';
@@ -99,7 +101,9 @@ async function measured(audience: Audience): Promise<Taken> {
   }
 }
 
-/** What rests: records without the pages that wait to be used again, the newest checkpoint, history. */
+/**
+ * What rests: records without the pages that wait to be used again, the newest checkpoint, history.
+ */
 async function onDisk(audience: Audience) {
   const store = openStore(audience);
   const { path } = store;
@@ -119,7 +123,10 @@ async function onDisk(audience: Audience) {
   };
 }
 
-/** Heap that a person takes as objects in a map: what a program would hold that did not think about it. */
+/**
+ * Heap that a person takes as objects in a map: what a program would hold that did not think about
+ * it.
+ */
 function objectBytes(): number {
   globalThis.gc?.();
   const before = process.memoryUsage();

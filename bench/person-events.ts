@@ -1,6 +1,7 @@
-// The newest 50 events of one person among 50 million: what the product's pool task runs (`readPage`) over an archive that
-// its own writer made, each day in files as the pass leaves them. Also by name, by time, through a report's reader, and
-// with a million events in the log after it. Removes the archive at its end; 50 million take about 7 minutes and 900 MB of disk.
+// The newest 50 events of one person among 50 million: what the product's pool task runs
+// (`readPage`) over an archive that its own writer made, each day in files as the pass leaves them.
+// Also by name, by time, through a report's reader, and with a million events in the log after it.
+// Removes the archive at its end; 50 million take about 7 minutes and 900 MB of disk.
 // Run: npx tsx bench/person-events.ts [events = 50000000] [people = 1000000] [days = 90]
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,7 +32,10 @@ const tailEvents = 1_000_000;
 const path = mkdtempSync(join(tmpdir(), 'engage-person-events-'));
 process.once('exit', () => rmSync(path, { recursive: true, force: true }));
 
-/** The log after the checkpoint, empty at first. It copies a block that is read, as LMDB does; nobody's name is looked up. */
+/**
+ * The log after the checkpoint, empty at first. It copies a block that is read, as LMDB does;
+ * nobody's name is looked up.
+ */
 const tail: Uint8Array[] = [];
 const store = {
   get durableSeq() {
@@ -121,7 +125,9 @@ function measure(): void {
   line('a report over one day', ms, `ms, ${found} events counted`);
 }
 
-/** The same beside a log of a million events that no checkpoint has taken yet, a thousand a request. */
+/**
+ * The same beside a log of a million events that no checkpoint has taken yet, a thousand a request.
+ */
 function measureTail(): void {
   const perBatch = 1000;
   const day = new SyntheticDay({
@@ -158,7 +164,10 @@ function page(query: EventQuery): number {
   return readPage({ app, query, erased: [] }, path, store).items.length;
 }
 
-/** Prints what a thread's first question takes: what it will keep is not there yet, nor is its code compiled. */
+/**
+ * Prints what a thread's first question takes: what it will keep is not there yet, nor is its code
+ * compiled.
+ */
 function first(question: () => unknown): void {
   const cpu = process.cpuUsage();
   const ms = timed(question);

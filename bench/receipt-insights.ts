@@ -1,14 +1,16 @@
-// What the insights about receipts cost: channel health and the heatmap over a month of receipts and engagement in files of
-// history, delivery failures over dead letters, in time of the processor. The receipts are those of campaigns: 3 % bounced,
-// one in two hundred after it had been delivered, 0.3 % failed. In one process and thread, without the queue.
-// Run: npx tsx bench/receipt-insights.ts [receipts = 1000000] [people = 100000] [days = 30] [letters = 100000]
+// What the insights about receipts cost: channel health and the heatmap over a month of receipts
+// and engagement in files of history, delivery failures over dead letters, in time of the
+// processor. The receipts are those of campaigns: 3 % bounced, one in two hundred after it had been
+// delivered, 0.3 % failed. In one process and thread, without the queue.
+// Run: npx tsx bench/receipt-insights.ts [receipts = 1000000] [people = 100000] [days = 30]
+//   [letters = 100000]
 
 import { encodeDrafts } from '../actors/events/drafts.ts';
 import { rowsMax } from '../actors/events/event-rows.ts';
 import { withHistory } from '../actors/events/list.ts';
-import { makeCheckpoint } from '../actors/folding.ts';
-import type { Facts, Question } from '../actors/insights/protocol.ts';
-import { readInsight } from '../actors/insights/run.ts';
+import type { Facts, Question } from '../actors/insight/insights/protocol.ts';
+import { readInsight } from '../actors/insight/insights/run.ts';
+import { makeCheckpoint } from '../actors/runtime/folding.ts';
 import { encodeBlock } from '../engine/actor/block.ts';
 import { dayMs } from '../engine/base/brand.ts';
 import { formatId, newId } from '../engine/base/id.ts';

@@ -1,5 +1,6 @@
-// Renders of a 360-character body: five outputs, two filters. Prints the fast path, our liquidjs, and liquidjs as
-// it comes, of the same run, since only ratios of one run mean anything on a noisy machine.
+// Renders of a 360-character body: five outputs, two filters. Prints the fast path, our liquidjs,
+// and liquidjs as it comes, of the same run, since only ratios of one run mean anything on a noisy
+// machine.
 // Run: node --import=tsx bench/render.ts
 
 import { Liquid } from 'liquidjs';

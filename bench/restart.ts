@@ -1,8 +1,10 @@
-// How long from a start to a ready server, in an app with a million people, after a `kill -9`: with nothing but a checkpoint,
-// and with a tail of the log behind it. What was acknowledged must be there each time. Warm: the kernel still has the
-// files; cold: it was told to let go of the data (Node and the program stay warm). Beside it: JSON.parse of the same events,
-// which is the least that reading them anew from text would take.
-// Run: npm run build && npx tsx bench/restart.ts [--people=1000000] [--tail=2000000] [--per-request=1000] [--rounds=3]
+// How long from a start to a ready server, in an app with a million people, after a `kill -9`: with
+// nothing but a checkpoint, and with a tail of the log behind it. What was acknowledged must be
+// there each time. Warm: the kernel still has the files; cold: it was told to let go of the data
+// (Node and the program stay warm). Beside it: JSON.parse of the same events, which is the least
+// that reading them anew from text would take.
+// Run: npm run build && npx tsx bench/restart.ts [--people=1000000] [--tail=2000000]
+//   [--per-request=1000] [--rounds=3]
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -23,7 +25,8 @@ const loadLimitSeconds = 90;
 /** Two starts that differ by less tell nothing of what was replayed. */
 const leastReplayMs = 50;
 
-await fetch('http://127.0.0.1:1/').catch(() => undefined); // the first fetch of a process loads its client
+// the first fetch of a process loads its client
+await fetch('http://127.0.0.1:1/').catch(() => undefined);
 const bareMs: number[] = [];
 for (let round = 0; round < rounds; round++) {
   const { server, readyMs } = await started(undefined);
@@ -45,7 +48,10 @@ interface Starts {
   readonly coldMs: number;
 }
 
-/** Starts and kills it again and again; each time everything is there, and no checkpoint shortened the tail. */
+/**
+ * Starts and kills it again and again; each time everything is there, and no checkpoint shortened
+ * the tail.
+ */
 async function restarts(copy: AudienceCopy, events: number): Promise<Starts> {
   const warm: number[] = [];
   const cold: number[] = [];
@@ -54,7 +60,8 @@ async function restarts(copy: AudienceCopy, events: number): Promise<Starts> {
     const isCold = round % 2 !== 0;
     if (isCold) letGo(copy.path);
     const { server, readyMs } = await started(copy.path);
-    if (round >= 0) (isCold ? cold : warm).push(readyMs); // the first only leaves what a kill leaves
+    // the first only leaves what a kill leaves
+    if (round >= 0) (isCold ? cold : warm).push(readyMs);
     const stored = await eventsStored(server, targetOf(copy, server));
     await server.kill();
     if (stored !== events) throw new Error(`${stored} events after a start, not ${events}`);
@@ -64,7 +71,10 @@ async function restarts(copy: AudienceCopy, events: number): Promise<Starts> {
   return { warmMs: median(warm), coldMs: median(cold) };
 }
 
-/** Fills the log and ends the server as a power cut would. How many events there are then, and entries of the log for them. */
+/**
+ * Fills the log and ends the server as a power cut would. How many events there are then, and
+ * entries of the log for them.
+ */
 async function leaveTail(
   copy: AudienceCopy,
 ): Promise<{ readonly events: number; readonly entries: number }> {
@@ -146,7 +156,8 @@ function letGo(path: string): void {
   const files = readdirSync(path, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-  // One shell for all: a process as large as this one takes ten times as long to start each of them by itself.
+  // One shell for all: a process as large as this one takes ten times as long to start each of them
+  // by itself.
   const each = 'for file; do dd if="$file" iflag=nocache count=0 status=none || exit 1; done';
   const dropped = spawnSync('sh', ['-c', `sync "$@" && ${each}`, 'sh', ...files]);
   if (dropped.status !== 0) throw new Error(`sync and dd: ${dropped.stderr.toString()}`);

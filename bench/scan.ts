@@ -1,5 +1,6 @@
-// What reading and packing events of `POST /e` costs, beside JSON.parse of the same bodies in the same run: trust the
-// ratios, the machine may be shared. The event has 198 bytes of JSON with five scalar props, a thousand to a body.
+// What reading and packing events of `POST /e` costs, beside JSON.parse of the same bodies in the
+// same run: trust the ratios, the machine may be shared. The event has 198 bytes of JSON with five
+// scalar props, a thousand to a body.
 // Run: node --import=tsx bench/scan.ts [rounds = 15]
 
 import { encodeBatch } from '../actors/events/batch.ts';

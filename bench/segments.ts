@@ -1,10 +1,12 @@
-// How long it takes to count who matches a filter: over HTTP from a whole server, by the compiler alone in one thread, and
-// by PostgreSQL with the same people and events under fitting indexes. One condition of each kind, seven of them nested,
-// "three times within 30 days", and one person against a filter. Every answer must be PostgreSQL's, to the person.
-// Run: npm run build && npx tsx bench/segments.ts [--people=1000000] [--asks=100] [--fresh] [--no-postgres]
+// How long it takes to count who matches a filter: over HTTP from a whole server, by the compiler
+// alone in one thread, and by PostgreSQL with the same people and events under fitting indexes. One
+// condition of each kind, seven of them nested, "three times within 30 days", and one person
+// against a filter. Every answer must be PostgreSQL's, to the person.
+// Run: npm run build && npx tsx bench/segments.ts [--people=1000000] [--asks=100] [--fresh]
+//   [--no-postgres]
 
-import { audienceOf, matches, personTest } from '../actors/segments/evaluate.ts';
-import type { Filter } from '../actors/segments/filter.ts';
+import { audienceOf, matches, personTest } from '../actors/audiences/segments/evaluate.ts';
+import type { Filter } from '../actors/audiences/segments/filter.ts';
 import { dayMs, type Millis } from '../engine/base/brand.ts';
 import { seededRng } from '../engine/base/rng.ts';
 import { foldedTraits } from './audience/compiled.ts';
@@ -41,7 +43,10 @@ const postgresRuns = 3;
 const onePersonAsks = 1_000_000;
 /** How long one filter is asked at most: the dear ones are asked less often. */
 const perFilterMs = 3_000;
-/** Answers are also compared as of so long after the last event: now, nobody was made long enough ago to be inactive. */
+/**
+ * Answers are also compared as of so long after the last event: now, nobody was made long enough
+ * ago to be inactive.
+ */
 const laterDays = 10;
 
 const audience = await keptAudience(peopleAsked());
@@ -171,7 +176,8 @@ async function askPostgres(filled: Audience): Promise<void> {
         mustAgree(row.compiledCount, found);
       }
       mustAgree(row.laterCount, await count(row.filter, laterMs));
-      // The server's own instant lies between these two; hardly ever does anybody come or go in so few milliseconds.
+      // The server's own instant lies between these two; hardly ever does anybody come or go in so
+      // few milliseconds.
       const { counted } = row;
       const between = [
         await count(row.filter, counted.fromMs),

@@ -1,6 +1,7 @@
-// 200 simulated days of a partition's life: turns with blocks of 200 bytes to 200 kB are appended, blocks older than three
-// days are dropped, documents are rewritten. Answers one question: does the file stay flat, or does LMDB's free list let
-// it grow? A line per 20 days; and every turn reads a document of the turn before, through two commits in flight.
+// 200 simulated days of a partition's life: turns with blocks of 200 bytes to 200 kB are appended,
+// blocks older than three days are dropped, documents are rewritten. Answers one question: does the
+// file stay flat, or does LMDB's free list let it grow? A line per 20 days; and every turn reads a
+// document of the turn before, through two commits in flight.
 // Run: node --import=tsx bench/storage-append-drop.ts [turns a day = 60]
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +16,8 @@ const turnsADay = Number(process.argv[2] ?? 60);
 const days = 200;
 const keptDays = 3;
 const window = 20;
-// Few enough that all are there after the first window: what grows after that is the file, not the data.
+// Few enough that all are there after the first window: what grows after that is the file, not the
+// data.
 const people = 500;
 
 interface Row {
@@ -42,7 +44,10 @@ let bytes = 0;
 let worstMs = 0;
 let missed = 0;
 
-/** Log-uniform: most blocks are small, most bytes are in large ones, as in a day with quiet nights and imports. */
+/**
+ * Log-uniform: most blocks are small, most bytes are in large ones, as in a day with quiet nights
+ * and imports.
+ */
 function blockSize(rng: Rng): number {
   return Math.floor(200 * 1000 ** fraction(rng));
 }

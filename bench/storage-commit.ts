@@ -1,5 +1,6 @@
-// What a turn costs at rest: one block and N documents in a commit, through Documents and the store, against the same rows
-// given to bare lmdb as single puts in the same run. Only ratios of one run mean anything on a noisy machine.
+// What a turn costs at rest: one block and N documents in a commit, through Documents and the
+// store, against the same rows given to bare lmdb as single puts in the same run. Only ratios of
+// one run mean anything on a noisy machine.
 // Run: node --import=tsx bench/storage-commit.ts [seconds a round = 0.4]
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -36,7 +37,10 @@ interface Rates {
   readonly p99Ms: number;
 }
 
-/** Runs turns until the time is over, `inFlight` at once, and measures from the commit to its `durable`. */
+/**
+ * Runs turns until the time is over, `inFlight` at once, and measures from the commit to its
+ * `durable`.
+ */
 async function measure(inFlight: number, turn: (seq: number) => Promise<void>): Promise<Rates> {
   const latencies: number[] = [];
   const untilMs = performance.now() + caseMs;
@@ -79,7 +83,10 @@ async function ours(documentsATurn: number, inFlight: number): Promise<Rates> {
   return rates;
 }
 
-/** The same rows as lmdb encodes them by itself: one put each and one for the block, awaited together. */
+/**
+ * The same rows as lmdb encodes them by itself: one put each and one for the block, awaited
+ * together.
+ */
 async function bare(documentsATurn: number, inFlight: number): Promise<Rates> {
   const path = mkdtempSync(join(tmpdir(), 'engage-bench-'));
   const database = open<unknown, number[]>({ path, overlappingSync: false });

@@ -1,5 +1,6 @@
-// How fast timers are scheduled, cancelled and fired, and what a pending one costs. Ratios are against what a
-// Node program would otherwise use, `setTimeout`, made in the same run: absolute figures move with the machine.
+// How fast timers are scheduled, cancelled and fired, and what a pending one costs. Ratios are
+// against what a Node program would otherwise use, `setTimeout`, made in the same run: absolute
+// figures move with the machine.
 // Run: node --expose-gc --import=tsx bench/timers.ts [timers = 1000000]
 
 import { dayMs } from '../engine/base/brand.ts';
@@ -22,7 +23,10 @@ interface Rates {
   readonly firstTurnMs: number;
 }
 
-/** Schedules `timers` at random over 30 days, cancels a tenth, snapshots, restores, and fires all in turns of 1,000. */
+/**
+ * Schedules `timers` at random over 30 days, cancels a tenth, snapshots, restores, and fires all in
+ * turns of 1,000.
+ */
 function runWheel(seed: number): Rates {
   const rng = seededRng(seed);
   const dueMs = Float64Array.from({ length: timers }, () =>

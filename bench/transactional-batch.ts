@@ -1,5 +1,6 @@
-// Accepting transactional batches of 1,000: five Liquid variables a recipient, a key for each, outbox, durable before
-// the 202. Prints recipients a second. Run: npm run build && npx tsx bench/transactional-batch.ts [--seconds=5]
+// Accepting transactional batches of 1,000: five Liquid variables a recipient, a key for each,
+// outbox, durable before the 202. Prints recipients a second.
+// Run: npm run build && npx tsx bench/transactional-batch.ts [--seconds=5]
 
 import { engage } from './support/engage.ts';
 import { load, mustAnswer } from './support/http-load.ts';

@@ -1,5 +1,6 @@
-// Accepting single transactional sends: Liquid, an idempotency key of its own each, outbox, durable before the 202.
-// Prints accepts a second. Run: npm run build && npx tsx bench/transactional.ts
+// Accepting single transactional sends: Liquid, an idempotency key of its own each, outbox, durable
+// before the 202. Prints accepts a second.
+// Run: npm run build && npx tsx bench/transactional.ts
 
 import { engage } from './support/engage.ts';
 import { load, mustAnswer } from './support/http-load.ts';

@@ -1,5 +1,6 @@
-// Talks to the server that runs on a data directory, through its admin socket. When none runs, the lock of the directory
-// is free, and a command may open the files itself for as long as it holds the lock.
+// Talks to the server that runs on a data directory, through its admin socket. When none runs, the
+// lock of the directory is free, and a command may open the files itself for as long as it holds
+// the lock.
 
 import { existsSync } from 'node:fs';
 import { createConnection } from 'node:net';
@@ -10,7 +11,10 @@ import type { AdminRequest, AdminResults } from '../http/admin-socket.ts';
 import { lockDataDirectory } from '../storage/lock.ts';
 import { makeDirectory } from './directory.ts';
 
-/** Asks the server of a data directory. `undefined` when none runs there; throws what the server says is wrong. */
+/**
+ * Asks the server of a data directory. `undefined` when none runs there; throws what the server
+ * says is wrong.
+ */
 export async function askServer<C extends AdminRequest['command']>(
   dataDir: string,
   request: Extract<AdminRequest, { command: C }>,
@@ -26,7 +30,10 @@ export async function askServer<C extends AdminRequest['command']>(
   }
 }
 
-/** Runs with the data directory's lock held; throws when a server holds it after all, starting or stopping. */
+/**
+ * Runs with the data directory's lock held; throws when a server holds it after all, starting or
+ * stopping.
+ */
 export async function withLock<T>(dataDir: string, run: () => Promise<T>): Promise<T> {
   makeDirectory(dataDir);
   const lock = await lockDataDirectory(dataDir).catch((error: unknown) => {

@@ -1,11 +1,12 @@
-// `engage backup <dir>`: copies of all partitions, taken by the running server or, when none runs, by this process under
-// the data directory's lock; verified by reading them in a child process; and only then a backup, by renaming the draft.
+// `engage backup <dir>`: copies of all partitions, taken by the running server or, when none runs,
+// by this process under the data directory's lock; verified by reading them in a child process; and
+// only then a backup, by renaming the draft.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { PartitionReport } from '../actors/check/protocol.ts';
-import { runCheck } from '../actors/check/run.ts';
+import type { PartitionReport } from '../actors/runtime/check/protocol.ts';
+import { runCheck } from '../actors/runtime/check/run.ts';
 import type { AdminResults } from '../http/admin-socket.ts';
 import { readConfig } from '../http/config.ts';
 import { copyPartition, partitionsIn } from '../storage/backup.ts';

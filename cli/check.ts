@@ -1,10 +1,11 @@
-// `engage check`: reads everything at rest and compares what must agree. Beside a running server the server does it, in a
-// child process; without one, this process does, under the data directory's lock. It never changes anything.
+// `engage check`: reads everything at rest and compares what must agree. Beside a running server
+// the server does it, in a child process; without one, this process does, under the data
+// directory's lock. It never changes anything.
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { PartitionReport } from '../actors/check/protocol.ts';
-import { runCheck } from '../actors/check/run.ts';
+import type { PartitionReport } from '../actors/runtime/check/protocol.ts';
+import { runCheck } from '../actors/runtime/check/run.ts';
 import { readConfig } from '../http/config.ts';
 import { partitionsIn } from '../storage/backup.ts';
 import { damageOf, readManifest } from '../storage/backup-manifest.ts';

@@ -1,13 +1,14 @@
-// Makes directories that a person named, one level at a time. Easily got wrong: Node's own recursive mkdir tries for ever
-// where a file system answers ENOENT to every new name (/proc does), so a mistyped setting would hang a start in silence.
+// Makes directories that a person named, one level at a time. Easily got wrong: Node's own
+// recursive mkdir tries for ever where a file system answers ENOENT to every new name (/proc does),
+// so a mistyped setting would hang a start in silence.
 
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncPath } from '../storage/durable-file.ts';
 
 /**
- * Makes sure of a directory of this absolute path that this user can write to; new ones get mode 0700 and durable names.
- * Gives what is wrong, as words that follow "<path>: ", or `undefined`.
+ * Makes sure of a directory of this absolute path that this user can write to; new ones get mode
+ * 0700 and durable names. Gives what is wrong, as words that follow "<path>: ", or `undefined`.
  */
 export function directoryProblem(path: string): string | undefined {
   const missing: string[] = [];
@@ -36,7 +37,10 @@ export function makeDirectory(path: string): void {
   if (problem !== undefined) throw new Error(`${path}: ${problem}.`);
 }
 
-/** What a failed call on a file says, in words that follow a path; the code is kept for whoever looks it up. */
+/**
+ * What a failed call on a file says, in words that follow a path; the code is kept for whoever
+ * looks it up.
+ */
 export function fileWords(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known: Readonly<Record<string, string>> = {
@@ -55,7 +59,8 @@ function makeOne(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // else another process was faster
+    // else another process was faster
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

@@ -1,5 +1,6 @@
-// `engage import-endpoints <appId> <file>`: a legacy endpoint export into an app, over the server's public API and so from
-// any machine. What it was called with is read here; the import itself is import/run-import.ts.
+// `engage import-endpoints <appId> <file>`: a legacy endpoint export into an app, over the server's
+// public API and so from any machine. What it was called with is read here; the import itself is
+// import/run-import.ts.
 
 import { createReadStream, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -69,8 +70,9 @@ async function importEndpoints(words: readonly string[]): Promise<number> {
         : join(dirname(file), `${basename(file)}.${appId}.import-state.json`)),
   );
   const errorsPath = options.get('errors');
-  // Nearly all that is allocated is garbage at once. V8 would let it pile up to twice what lives before it looks at the
-  // old part of the heap; a fifth costs some time there and saves a third of the memory of a large import.
+  // Nearly all that is allocated is garbage at once. V8 would let it pile up to twice what lives
+  // before it looks at the old part of the heap; a fifth costs some time there and saves a third of
+  // the memory of a large import.
   setFlagsFromString('--heap-growing-percent=20');
 
   const stop = new AbortController();

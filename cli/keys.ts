@@ -1,9 +1,10 @@
-// `engage keys`: which master keys there are and what is sealed under each; `engage keys rotate` seals everything again
-// under the first. Rotation goes through the running server, as messages to its apps: each is durable by itself, so an
-// interrupted rotation goes on where it stopped when it is run again.
+// `engage keys`: which master keys there are and what is sealed under each; `engage keys rotate`
+// seals everything again under the first. Rotation goes through the running server, as messages to
+// its apps: each is durable by itself, so an interrupted rotation goes on where it stopped when it
+// is run again.
 
-import { foldNewest } from '../actors/check/memory.ts';
-import { surveySecrets } from '../actors/rewrap.ts';
+import { foldNewest } from '../actors/runtime/check/memory.ts';
+import { surveySecrets } from '../actors/runtime/rewrap.ts';
 import type { KeysInUse } from '../http/admin-socket.ts';
 import { type Config, readConfig } from '../http/config.ts';
 import { partitionsIn } from '../storage/backup.ts';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The `engage` command: finds the subcommand, shows help, and turns what goes wrong into sentences (one a problem) and an
-// exit code: 0 done, 1 failed, 2 called wrongly.
+// The `engage` command: finds the subcommand, shows help, and turns what goes wrong into sentences
+// (one a problem) and an exit code: 0 done, 1 failed, 2 called wrongly.
 
 import { type Command, helpText, UsageError } from './command.ts';
 

@@ -1,6 +1,6 @@
-// Whether the ports of the settings can be listened on, asked before anything is started: of several processes that each
-// find a port taken, each would say so in its own words. Held all at once while they are tried, so that two settings with
-// the same port show as that.
+// Whether the ports of the settings can be listened on, asked before anything is started: of
+// several processes that each find a port taken, each would say so in its own words. Held all at
+// once while they are tried, so that two settings with the same port show as that.
 
 import { createServer, type Server } from 'node:net';
 
@@ -36,7 +36,10 @@ export async function portProblems(wanted: readonly WantedPort[]): Promise<strin
   return [...problems];
 }
 
-/** Listens, or gives the code of what is in the way. Exclusive, or a cluster's processes would share it. */
+/**
+ * Listens, or gives the code of what is in the way. Exclusive, or a cluster's processes would share
+ * it.
+ */
 function listenCode(server: Server, host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));

@@ -1,6 +1,7 @@
-// What a start looks at before it starts anything: files and directories that settings name, the master key, the ports.
-// All problems are found in one go and said once, by this process; the sandbox and the engine start only after it.
-// What it finds good may still change before they use it, so they keep their own checks.
+// What a start looks at before it starts anything: files and directories that settings name, the
+// master key, the ports. All problems are found in one go and said once, by this process; the
+// sandbox and the engine start only after it. What it finds good may still change before they use
+// it, so they keep their own checks.
 
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -12,7 +13,10 @@ import { directoryProblem, fileWords } from './directory.ts';
 import { configuredKeyIds } from './master-keys.ts';
 import { portProblems, type WantedPort } from './ports.ts';
 
-/** Throws one `ConfigError` with every problem. Makes the data directory, and the erasures' where it is set. */
+/**
+ * Throws one `ConfigError` with every problem. Makes the data directory, and the erasures' where it
+ * is set.
+ */
 export async function checkStart(config: Config): Promise<void> {
   const directories = directoryProblems(config);
   const problems = [

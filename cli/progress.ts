@@ -1,5 +1,5 @@
-// How a command shows how far it is: on a terminal one line that changes, elsewhere a line every few seconds, always on
-// stderr. What a command finds goes to stdout, so that it can be piped on.
+// How a command shows how far it is: on a terminal one line that changes, elsewhere a line every
+// few seconds, always on stderr. What a command finds goes to stdout, so that it can be piped on.
 
 const clearLine = '\r\u001b[K';
 const lineEveryMs = 5_000;

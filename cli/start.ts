@@ -1,5 +1,5 @@
-// `engage start`: the primary. It checks what can be checked, starts the sandbox (in sandbox mode) and the engine, tells a
-// person where everything is, and stops them again on SIGINT and SIGTERM.
+// `engage start`: the primary. It checks what can be checked, starts the sandbox (in sandbox mode)
+// and the engine, tells a person where everything is, and stops them again on SIGINT and SIGTERM.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// The version of this program, as its package says it. Found beside the sources and beside a build alike.
+// The version of this program, as its package says it. Found beside the sources and beside a build
+// alike.
 
 import { readFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
-// The words after a command's name: options that take a value, switches, and the rest in order. Strict: a word that is
-// not known is a mistake, and a command that changes data must not guess.
+// The words after a command's name: options that take a value, switches, and the rest in order.
+// Strict: a word that is not known is a mistake, and a command that changes data must not guess.
 
 import { UsageError } from './command.ts';
 
@@ -10,7 +10,9 @@ export interface Words {
   readonly options: ReadonlyMap<string, string>;
 }
 
-/** Takes words apart: `valued` options are `--name value` or `--name=value`, `switches` stand alone. */
+/**
+ * Takes words apart: `valued` options are `--name value` or `--name=value`, `switches` stand alone.
+ */
 export function parseWords(
   words: readonly string[],
   valued: readonly string[],

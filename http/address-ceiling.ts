@@ -1,17 +1,21 @@
-// A strict ceiling for each address: in no 60 seconds does more pass than the limit, to the millisecond. Like the window
-// of a lane (engine/base/rate-window.ts), but an address holds only the seconds in which it called, since nearly all of
-// many addresses call once. The number of addresses is bounded: one without a call in the last minute is the same as one
-// never seen and is forgotten; when all places are taken, new addresses share one ceiling, so that a flood of them
-// cannot lift its own.
-// What a reader would get wrong: what is held counts like what passed, but becomes it only when it is let go, so that what
-// was done in between counts from its end and never too short.
+// A strict ceiling for each address: in no 60 seconds does more pass than the limit, to the
+// millisecond. Like the window of a lane (engine/base/rate-window.ts), but an address holds only
+// the seconds in which it called, since nearly all of many addresses call once. The number of
+// addresses is bounded: one without a call in the last minute is the same as one never seen and is
+// forgotten; when all places are taken, new addresses share one ceiling, so that a flood of them
+// cannot lift its own. What a reader would get wrong: what is held counts like what passed, but
+// becomes it only when it is let go, so that what was done in between counts from its end and never
+// too short.
 
 import { type Millis, minuteMs, type Seconds, secondMs } from '../engine/base/brand.ts';
 
 /** What passed in the last minute. */
 interface Passed {
   sum: number;
-  /** Pairs, oldest first: the instant of the last call in a second, and how many that second had. At most 61 pairs. */
+  /**
+   * Pairs, oldest first: the instant of the last call in a second, and how many that second had. At
+   * most 61 pairs.
+   */
   readonly seconds: number[];
   /** What is held by callers that do not know yet how much of it they use. */
   held: number;
@@ -23,13 +27,17 @@ interface Passed {
 export interface Hold {
   /** How much: what was wanted or, if that is not free, what is. */
   readonly count: number;
-  /** Where it is less than was wanted: whole seconds until more would be free, from 1 to 60; else 0. */
+  /**
+   * Where it is less than was wanted: whole seconds until more would be free, from 1 to 60; else 0.
+   */
   readonly waitSeconds: Seconds;
   /** Counts `used` of it, at most `count`, and gives the rest back. Must be called exactly once. */
   release(used: number, nowMs: Millis): void;
 }
 
-/** Callers that wait for what others hold, an address; those beyond go on at once with what is free. */
+/**
+ * Callers that wait for what others hold, an address; those beyond go on at once with what is free.
+ */
 const waitingMax = 64;
 
 /** Ceilings of many addresses under one limit. */
@@ -40,7 +48,10 @@ export class AddressCeiling {
   readonly #shared: Passed = newPassed();
   #nowMs = 0;
 
-  /** `limit` calls a minute and address, at least 1. With 100,000 addresses of one call each it holds some 20 MB. */
+  /**
+   * `limit` calls a minute and address, at least 1. With 100,000 addresses of one call each it
+   * holds some 20 MB.
+   */
   constructor(limit: number, addressesMax: number) {
     this.#limit = limit;
     this.#addressesMax = addressesMax;
@@ -51,7 +62,10 @@ export class AddressCeiling {
     return this.#passed.size;
   }
 
-  /** Takes a call, and gives 0; or whole seconds until one would pass, from 1 to 60. Time that runs backwards stands still. */
+  /**
+   * Takes a call, and gives 0; or whole seconds until one would pass, from 1 to 60. Time that runs
+   * backwards stands still.
+   */
   take(address: string, nowMs: Millis): Seconds {
     const own = this.#of(address, nowMs);
     if (own === undefined) this.#forgetRested();
@@ -69,8 +83,9 @@ export class AddressCeiling {
   }
 
   /**
-   * Holds up to `wanted`, from 1 to the limit, for a call that may use less. When others of the address hold what this one
-   * lacks, it is told once they let go, since mostly they give it back; otherwise `then` runs before this returns.
+   * Holds up to `wanted`, from 1 to the limit, for a call that may use less. When others of the
+   * address hold what this one lacks, it is told once they let go, since mostly they give it back;
+   * otherwise `then` runs before this returns.
    */
   hold(address: string, wanted: number, nowMs: Millis, then: (hold: Hold) => void): void {
     let passed = this.#of(address, nowMs);
@@ -148,7 +163,8 @@ export class AddressCeiling {
     const last = seconds.length - 2;
     passed.sum += n;
     if (last >= 0 && secondOf(seconds[last] as number) === secondOf(this.#nowMs)) {
-      // The calls before it count a little longer: too strict by less than a second, and never too lenient.
+      // The calls before it count a little longer: too strict by less than a second, and never too
+      // lenient.
       seconds[last] = this.#nowMs;
       seconds[last + 1] = (seconds[last + 1] as number) + n;
     } else seconds.push(this.#nowMs, n);
@@ -166,7 +182,10 @@ export class AddressCeiling {
     return passed;
   }
 
-  /** Looks at the two addresses not looked at longest: two for each that comes keeps the table as small as it can be. */
+  /**
+   * Looks at the two addresses not looked at longest: two for each that comes keeps the table as
+   * small as it can be.
+   */
   #forgetRested(): void {
     for (let looked = 0; looked < 2; looked++) {
       const first = this.#passed.entries().next().value;

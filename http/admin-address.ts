@@ -1,5 +1,6 @@
-// Where the admin socket of a data directory is. A unix socket's path may have only some hundred bytes, and a data
-// directory's may be longer: then the directory is named by a descriptor, where the system has /proc.
+// Where the admin socket of a data directory is. A unix socket's path may have only some hundred
+// bytes, and a data directory's may be longer: then the directory is named by a descriptor, where
+// the system has /proc.
 
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,10 @@ export interface AdminAddress {
   release(): void;
 }
 
-/** The address of `<dataDir>/admin.sock`. Throws where its path is too long and there is no way round. */
+/**
+ * The address of `<dataDir>/admin.sock`. Throws where its path is too long and there is no way
+ * round.
+ */
 export function adminAddress(dataDir: string): AdminAddress {
   const path = join(dataDir, 'admin.sock');
   if (Buffer.byteLength(path) <= nameBytesMax) return { path, release: () => undefined };

@@ -1,5 +1,6 @@
-// Lines of JSON over a unix socket: one request a connection, progress while it is worked on, and a result or an error as
-// the last line. Whoever asked may go away at any time; what was asked for is then told by a signal.
+// Lines of JSON over a unix socket: one request a connection, progress while it is worked on, and a
+// result or an error as the last line. Whoever asked may go away at any time; what was asked for is
+// then told by a signal.
 
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -17,12 +18,18 @@ export interface LineJob {
   progress(text: string): void;
 }
 
-/** Answers a request: what it throws becomes one sentence for whoever asked. `undefined` is a line that is not JSON. */
+/**
+ * Answers a request: what it throws becomes one sentence for whoever asked. `undefined` is a line
+ * that is not JSON.
+ */
 export type PerformLine = (request: unknown, job: LineJob) => Promise<unknown>;
 
 /** A socket that listens. */
 export interface LineServer {
-  /** Takes no more, ends every connection, waits a while for what is under way, and removes the socket. */
+  /**
+   * Takes no more, ends every connection, waits a while for what is under way, and removes the
+   * socket.
+   */
   close(): Promise<void>;
 }
 
@@ -44,8 +51,8 @@ export async function serveLines(path: string, perform: PerformLine): Promise<Li
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    // The name is there before it could be given a mode, so it is made with the right one. Exclusive, because a cluster
-    // worker would have its primary listen.
+    // The name is there before it could be given a mode, so it is made with the right one.
+    // Exclusive, because a cluster worker would have its primary listen.
     const before = process.umask(0o177);
     server.listen({ path, exclusive: true }, () => {
       server.off('error', reject);
@@ -87,7 +94,10 @@ async function serve(socket: Socket, perform: PerformLine): Promise<void> {
   }
 }
 
-/** The first line of a connection, or `undefined` when it ends, is too long or too slow before there is one. */
+/**
+ * The first line of a connection, or `undefined` when it ends, is too long or too slow before there
+ * is one.
+ */
 function firstLine(socket: Socket): Promise<string | undefined> {
   socket.setTimeout(requestLimitMs, () => socket.destroy());
   socket.setEncoding('utf8');

@@ -1,12 +1,13 @@
-// The operator's way into a running server: a unix socket in the data directory, mode 0600, for `engage backup`, `check`,
-// `keys` and whoever may read the files anyway. One JSON line in, JSON lines out: progress, then a result or an error.
-// What reads much runs elsewhere: copies in libuv's pool, checks in a child process. One such command at a time.
+// The operator's way into a running server: a unix socket in the data directory, mode 0600, for
+// `engage backup`, `check`, `keys` and whoever may read the files anyway. One JSON line in, JSON
+// lines out: progress, then a result or an error. What reads much runs elsewhere: copies in libuv's
+// pool, checks in a child process. One such command at a time.
 
 import { isAbsolute } from 'node:path';
-import type { PartitionReport } from '../actors/check/protocol.ts';
-import { runCheck } from '../actors/check/run.ts';
-import type { ShardFigures } from '../actors/protocol.ts';
-import type { SecretsSurvey } from '../actors/rewrap.ts';
+import type { PartitionReport } from '../actors/runtime/check/protocol.ts';
+import { runCheck } from '../actors/runtime/check/run.ts';
+import type { ShardFigures } from '../actors/runtime/protocol.ts';
+import type { SecretsSurvey } from '../actors/runtime/rewrap.ts';
 import type { Message } from '../engine/actor/message.ts';
 import { type CopiedPartition, copyPartition } from '../storage/backup.ts';
 import { PartitionReader } from '../storage/reader.ts';
@@ -62,7 +63,10 @@ interface Job extends LineJob {
   readonly options: AdminOptions;
 }
 
-/** Listens. Only for the holder of the data directory's lock: a socket that is there already is a dead one's. */
+/**
+ * Listens. Only for the holder of the data directory's lock: a socket that is there already is a
+ * dead one's.
+ */
 export async function openAdminSocket(options: AdminOptions): Promise<LineServer> {
   const address = adminAddress(options.edge.config.dataDir);
   let busyWith: string | undefined;
@@ -141,7 +145,8 @@ const performers: Performers = {
       { dataDir, partitions: all, level: 'all' },
       { signal, onProgress: (partition, what) => progress(`partition ${partition}: ${what}`) },
     );
-    // A reader that died keeps its place in LMDB's table, and old pages with it, until somebody opens the files anew.
+    // A reader that died keeps its place in LMDB's table, and old pages with it, until somebody
+    // opens the files anew.
     for (const { partition } of reports.filter(({ bytes }) => bytes === 0))
       await new PartitionReader({ dataDir, partition }).close();
     return { reports };
@@ -190,7 +195,10 @@ function performOne(request: AdminRequest, job: Job): Promise<unknown> {
   return performer(request, job);
 }
 
-/** What every partition holds that is sealed. A partition is asked by the address of one of its slots. */
+/**
+ * What every partition holds that is sealed. A partition is asked by the address of one of its
+ * slots.
+ */
 async function surveyAll(edge: Edge): Promise<SecretsSurvey[]> {
   const message = { kind: 'secrets.survey', by: -1 } as Message;
   const slots = Array.from({ length: edge.config.partitions }, (_, partition) => partition);

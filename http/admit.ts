@@ -1,11 +1,12 @@
-// Whether there is room for a call now: both lanes of an org, the ceilings of an address on keyless routes and on the
-// people it makes there, and the ceiling on failed authentications. All of them are strict: in no minute does more pass
-// than the figure. Lives in the front's memory; a restart forgives at most a minute.
+// Whether there is room for a call now: both lanes of an org, the ceilings of an address on keyless
+// routes and on the people it makes there, and the ceiling on failed authentications. All of them
+// are strict: in no minute does more pass than the figure. Lives in the front's memory; a restart
+// forgives at most a minute.
 
-import type { KeyGrant } from '../actors/accounts/protocol.ts';
 import type { KeylessRoom } from '../actors/events/protocol.ts';
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
+import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';
 import { RateWindow } from '../engine/base/rate-window.ts';
@@ -76,8 +77,9 @@ export class Admission {
   }
 
   /**
-   * Holds room for up to `wanted` people that a keyless call from `address` may make in `app`, at most what an address may
-   * in a minute. `then` gets nothing where addresses have no ceilings; it may run later, when others of the address are done.
+   * Holds room for up to `wanted` people that a keyless call from `address` may make in `app`, at
+   * most what an address may in a minute. `then` gets nothing where addresses have no ceilings; it
+   * may run later, when others of the address are done.
    */
   holdPeople(
     address: string,
@@ -129,12 +131,18 @@ function refusalWords(
   return `${allows} and has ${remaining} left, which is not enough for ${units}; retry in ${seconds} s, or send fewer`;
 }
 
-/** What the app's actor is told of the room held for a call; nothing where addresses have no ceilings. */
+/**
+ * What the app's actor is told of the room held for a call; nothing where addresses have no
+ * ceilings.
+ */
 export function roomOf(hold: Hold | undefined): KeylessRoom | undefined {
   return hold && { mayCreate: hold.count, retryAfterSeconds: hold.waitSeconds };
 }
 
-/** The headers that tell a caller how its lane stands: the specification's, and the IETF draft's beside them. */
+/**
+ * The headers that tell a caller how its lane stands: the specification's, and the IETF draft's
+ * beside them.
+ */
 export function laneHeaders({
   lane,
   limit,

@@ -1,5 +1,5 @@
-// Headers that no answer is without, whoever gives it: a route, `/e`, the reference, or the server itself refusing a
-// request that no handler could judge.
+// Headers that no answer is without, whoever gives it: a route, `/e`, the reference, or the server
+// itself refusing a request that no handler could judge.
 
 import type { Edge } from './edge.ts';
 import type { HeaderList, HttpRequest } from './exchange.ts';
@@ -9,18 +9,27 @@ type Header = HeaderList[number];
 /** The type of every answer in JSON. */
 export const jsonType: Header = ['content-type', 'application/json; charset=utf-8'];
 
-/** Whether any page may call this path and read the answer: what keyless clients use, and nothing else. */
+/**
+ * Whether any page may call this path and read the answer: what keyless clients use, and nothing
+ * else.
+ */
 export function isOpenToPages(path: string): boolean {
   return path === '/e' || path.startsWith('/v1/sdk/');
 }
 
-/** What lets any page read an answer, and the headers of it that mean something to a page. Never with credentials. */
+/**
+ * What lets any page read an answer, and the headers of it that mean something to a page. Never
+ * with credentials.
+ */
 export const openToPages: HeaderList = [
   ['access-control-allow-origin', '*'],
   ['access-control-expose-headers', 'retry-after, x-request-id'],
 ];
 
-/** The answer to a page that asks whether it may call. A day is as long as browsers believe it, and some less. */
+/**
+ * The answer to a page that asks whether it may call. A day is as long as browsers believe it, and
+ * some less.
+ */
 export function preflightHeaders(path: string): HeaderList {
   return [
     ...openToPages,
@@ -32,7 +41,10 @@ export function preflightHeaders(path: string): HeaderList {
 
 const saneRequestId = /^[\x21-\x7e]{1,128}$/;
 
-/** The caller's own id of the request where it sent a sane one, else a new one; also where no head could be read. */
+/**
+ * The caller's own id of the request where it sent a sane one, else a new one; also where no head
+ * could be read.
+ */
 export function requestIdOf(edge: Pick<Edge, 'rng'>, request: HttpRequest | undefined): string {
   const sent = request?.header('x-request-id') ?? '';
   if (saneRequestId.test(sent)) return sent;

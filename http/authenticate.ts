@@ -1,11 +1,12 @@
-// Who is calling: an API key, the operator's bootstrap token, or nobody. Keys are looked up at their org's owner and
-// kept for a minute; a deleted key is dropped by a notice that reaches this thread before the deleter's answer. A key
-// whose minute is over is still remembered as one that was valid: nobody can make such a key up, so it may be looked up
-// again whatever others at its address did.
+// Who is calling: an API key, the operator's bootstrap token, or nobody. Keys are looked up at
+// their org's owner and kept for a minute; a deleted key is dropped by a notice that reaches this
+// thread before the deleter's answer. A key whose minute is over is still remembered as one that
+// was valid: nobody can make such a key up, so it may be looked up again whatever others at its
+// address did.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { KeyGrant } from '../actors/accounts/protocol.ts';
 import { fault } from '../actors/faults.ts';
+import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import type { Router } from '../engine/actor/router.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
 import type { Clock } from '../engine/time/clock.ts';
@@ -31,7 +32,10 @@ export interface MadeKey {
   readonly secretHash: Uint8Array;
 }
 
-/** Makes an API key whose id leads to the org's slot without a look-up: 12 bits of slot and 48 random ones. */
+/**
+ * Makes an API key whose id leads to the org's slot without a look-up: 12 bits of slot and 48
+ * random ones.
+ */
 export function makeKey(slot: number): MadeKey {
   const random = randomBytes(6);
   let bits = (BigInt(slot) << 48n) | BigInt(`0x${random.toString('hex')}`);
@@ -59,7 +63,10 @@ export class Authenticator {
   /** By token, in the order they were looked up. */
   readonly #kept = new Map<string, Kept>();
   readonly #tokensOf = new Map<string, string>();
-  /** Tokens that are no key, and until when that holds. Apart, so that wrong keys never displace right ones. */
+  /**
+   * Tokens that are no key, and until when that holds. Apart, so that wrong keys never displace
+   * right ones.
+   */
   readonly #unknown = new Map<string, number>();
 
   constructor(options: {
@@ -72,7 +79,10 @@ export class Authenticator {
     this.#bootstrapHash = sha256(options.bootstrapToken);
   }
 
-  /** The grant of a Bearer token, `null` for none or one that is no key; `undefined` means: ask with `look`. */
+  /**
+   * The grant of a Bearer token, `null` for none or one that is no key; `undefined` means: ask with
+   * `look`.
+   */
   known(token: string): KeyGrant | null | undefined {
     if (token === '') return null;
     const nowMs = this.#clock.now();
@@ -116,7 +126,10 @@ export class Authenticator {
     return timingSafeEqual(sha256(token), this.#bootstrapHash);
   }
 
-  /** What is known of these keys holds no more. They were valid, though: at a full ceiling they may still be looked up. */
+  /**
+   * What is known of these keys holds no more. They were valid, though: at a full ceiling they may
+   * still be looked up.
+   */
   drop(keyIds: readonly string[]): void {
     for (const keyId of keyIds) {
       const token = this.#tokensOf.get(keyId);

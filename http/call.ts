@@ -1,29 +1,29 @@
-// One call as a route's handler sees it: parsed input, the caller, and the way to the actors. Errors travel as
-// `FaultError`, so a handler reads straight down.
+// One call as a route's handler sees it: parsed input, the caller, and the way to the actors.
+// Errors travel as `FaultError`, so a handler reads straight down.
 
-import type { AccountsProtocol, KeyGrant } from '../actors/accounts/protocol.ts';
-import type { AudienceProtocol } from '../actors/audience/protocol.ts';
-import { notedMessages } from '../actors/audit/noted-messages.ts';
-import type { AuditProtocol } from '../actors/audit/protocol.ts';
-import type { CallbacksProtocol } from '../actors/callbacks/protocol.ts';
-import type { CampaignsProtocol } from '../actors/campaigns/protocol.ts';
-import type { CdpProtocol } from '../actors/cdp/protocol.ts';
-import type { ErasureProtocol } from '../actors/erasure.ts';
+import type { ExportProtocol } from '../actors/audiences/export/export.ts';
+import type { FlagsProtocol } from '../actors/audiences/flags/protocol.ts';
+import type { InAppProtocol } from '../actors/audiences/inapp/protocol.ts';
+import type { SegmentsProtocol } from '../actors/audiences/segments/protocol.ts';
+import type { MessagesProtocol } from '../actors/content/messages/protocol.ts';
+import type { TemplatesProtocol } from '../actors/content/templates/protocol.ts';
+import type { CdpProtocol } from '../actors/events/cdp/protocol.ts';
 import type { EventsProtocol } from '../actors/events/protocol.ts';
-import type { ExportProtocol } from '../actors/export/export.ts';
 import { fault, notFound } from '../actors/faults.ts';
-import type { FlagsProtocol } from '../actors/flags/protocol.ts';
-import type { IdentityProtocol } from '../actors/identity/protocol.ts';
-import type { InAppProtocol } from '../actors/inapp/protocol.ts';
-import type { InsightsProtocol } from '../actors/insights/protocol.ts';
-import type { JourneysProtocol } from '../actors/journeys/protocol.ts';
-import type { LiveActivitiesProtocol } from '../actors/live-activities/protocol.ts';
-import type { MessagesProtocol } from '../actors/messages/protocol.ts';
-import type { SegmentsProtocol } from '../actors/segments/protocol.ts';
-import type { TemplatesProtocol } from '../actors/templates/protocol.ts';
-import type { TimelineProtocol } from '../actors/timeline/protocol.ts';
-import type { TransactionalProtocol } from '../actors/transactional/protocol.ts';
-import type { UsageProtocol } from '../actors/usage/protocol.ts';
+import { notedMessages } from '../actors/insight/audit/noted-messages.ts';
+import type { AuditProtocol } from '../actors/insight/audit/protocol.ts';
+import type { InsightsProtocol } from '../actors/insight/insights/protocol.ts';
+import type { TimelineProtocol } from '../actors/insight/timeline/protocol.ts';
+import type { AudienceProtocol } from '../actors/people/audience/protocol.ts';
+import type { IdentityProtocol } from '../actors/people/identity/protocol.ts';
+import type { CampaignsProtocol } from '../actors/programs/campaigns/protocol.ts';
+import type { JourneysProtocol } from '../actors/programs/journeys/protocol.ts';
+import type { ErasureProtocol } from '../actors/runtime/erasure.ts';
+import type { CallbacksProtocol } from '../actors/sending/callbacks/protocol.ts';
+import type { LiveActivitiesProtocol } from '../actors/sending/live-activities/protocol.ts';
+import type { TransactionalProtocol } from '../actors/sending/transactional/protocol.ts';
+import type { AccountsProtocol, KeyGrant } from '../actors/tenants/accounts/protocol.ts';
+import type { UsageProtocol } from '../actors/tenants/usage/protocol.ts';
 import type { Lane, Message } from '../engine/actor/message.ts';
 import type { MessageOf, ReplyOf } from '../engine/actor/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
@@ -109,7 +109,10 @@ export class Call<Query = unknown, Body = unknown> {
     this.#lane = parts.lane;
   }
 
-  /** A request header by its lower-case name; `undefined` when it was not sent, empty when it was sent so. */
+  /**
+   * A request header by its lower-case name; `undefined` when it was not sent, empty when it was
+   * sent so.
+   */
   header(name: string): string | undefined {
     return this.#header(name);
   }
@@ -127,8 +130,8 @@ export class Call<Query = unknown, Body = unknown> {
   }
 
   /**
-   * The app that an id names, if this key may see it. Whether the app exists, and belongs to the caller's org, is
-   * checked by its actor; here only what the id itself says.
+   * The app that an id names, if this key may see it. Whether the app exists, and belongs to the
+   * caller's org, is checked by its actor; here only what the id itself says.
    */
   app(id: string = this.param('appId') || this.param('id')): Ordinal {
     const parts = parseId('app', id);

@@ -1,5 +1,5 @@
-// Whose request this is, by address: behind proxies, and as a key for rate limits.
-// Every proxy appends the address it saw to `x-forwarded-for`, so only the last `trustedProxies` entries are
+// Whose request this is, by address: behind proxies, and as a key for rate limits. Every proxy
+// appends the address it saw to `x-forwarded-for`, so only the last `trustedProxies` entries are
 // true; whatever stands before them was written by the client and must not move its bucket.
 
 import { isIP } from 'node:net';
@@ -7,8 +7,9 @@ import ipaddr from 'ipaddr.js';
 import type { HttpRequest } from './exchange.ts';
 
 /**
- * The client's address behind `trustedProxies` proxies (0: the peer itself). A shorter list than that gives its
- * first entry; an entry that is no address gives the last good one on the way to it, in the end the peer's.
+ * The client's address behind `trustedProxies` proxies (0: the peer itself). A shorter list than
+ * that gives its first entry; an entry that is no address gives the last good one on the way to it,
+ * in the end the peer's.
  */
 export function clientAddress(request: HttpRequest, trustedProxies: number): string {
   let address = request.remoteAddress;
@@ -25,7 +26,10 @@ export function clientAddress(request: HttpRequest, trustedProxies: number): str
   return address;
 }
 
-/** What a limit per client counts by: an IPv4 address, or the /64 of an IPv6 one, since a household has all of it. */
+/**
+ * What a limit per client counts by: an IPv4 address, or the /64 of an IPv6 one, since a household
+ * has all of it.
+ */
 export function rateKey(address: string): string {
   if (!address.includes(':')) return address;
   if (isIP(address) !== 6) return address;
@@ -33,7 +37,10 @@ export function rateKey(address: string): string {
   return `${parts.map((part) => part.toString(16)).join(':')}::/64`;
 }
 
-/** An address as text in its one normal form: IPv4-mapped IPv6 becomes IPv4, zones go; what is no address comes back as it is. */
+/**
+ * An address as text in its one normal form: IPv4-mapped IPv6 becomes IPv4, zones go; what is no
+ * address comes back as it is.
+ */
 export function normalAddress(text: string): string {
   const version = isIP(text);
   if (version !== 6) return text;

@@ -1,6 +1,6 @@
-// The environment as one frozen value, checked at start by one schema. Wrong values stop the start, each with a sentence
-// that names it; nothing else in the program reads the environment. Whether files and ports that it names are any good is
-// asked by cli/preflight.ts.
+// The environment as one frozen value, checked at start by one schema. Wrong values stop the start,
+// each with a sentence that names it; nothing else in the program reads the environment. Whether
+// files and ports that it names are any good is asked by cli/preflight.ts.
 
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -225,10 +225,16 @@ export interface Config {
   readonly providerUrls: Readonly<Partial<Record<ProviderName, string>>>;
 }
 
-/** Names that are a caller's or a test's, not the server's: a shell that has them may start a server, too. */
+/**
+ * Names that are a caller's or a test's, not the server's: a shell that has them may start a
+ * server, too.
+ */
 const notOurs = /^ENGAGE_(APP|KEY|URL|API_KEY|KILLS|SIM_SEEDS|TEST_.*)$/;
 
-/** A configuration that cannot be used: one sentence a problem, each naming its variable; the message has a line for each. */
+/**
+ * A configuration that cannot be used: one sentence a problem, each naming its variable; the
+ * message has a line for each.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -237,7 +243,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads and checks the environment. Throws `ConfigError` with all that is wrong, so that nobody mends it one by one. */
+/**
+ * Reads and checks the environment. Throws `ConfigError` with all that is wrong, so that nobody
+ * mends it one by one.
+ */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};

@@ -1,9 +1,9 @@
-// The demo org, app and key of a sandbox's first start, so that a newcomer's first message is one call away. Made by
-// the routes themselves, so there is no second way to make an org.
+// The demo org, app and key of a sandbox's first start, so that a newcomer's first message is one
+// call away. Made by the routes themselves, so there is no second way to make an org.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeyGrant } from '../actors/accounts/protocol.ts';
+import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import { Call } from './call.ts';
 import type { Edge } from './edge.ts';
 import type { Route } from './route.ts';

@@ -1,5 +1,5 @@
-// The files of `/docs`: the page written from the API description, its style and its script. All from this process, and
-// a policy under which nothing else could load or run.
+// The files of `/docs`: the page written from the API description, its style and its script. All
+// from this process, and a policy under which nothing else could load or run.
 
 import { readFileSync } from 'node:fs';
 import { referencePage } from './docs/page.ts';
@@ -46,7 +46,10 @@ export function loadReferenceFiles(document: OpenApiDocument): readonly Referenc
   ];
 }
 
-/** Compiled code runs from dist/http, but the compiler copies no assets: there they are read from the sources. */
+/**
+ * Compiled code runs from dist/http, but the compiler copies no assets: there they are read from
+ * the sources.
+ */
 function readAsset(name: string): string {
   try {
     return readFileSync(new URL(`./docs/${name}`, import.meta.url), 'utf8');

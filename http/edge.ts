@@ -1,10 +1,11 @@
-// What the front has in hand: the way to the actors, the caches, the ceilings and the clock. Made once, at start.
+// What the front has in hand: the way to the actors, the caches, the ceilings and the clock. Made
+// once, at start.
 
-import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
 import type { ChannelId } from '../actors/channels/catalog.ts';
 import type { Tracked } from '../actors/channels/email/tracked-token.ts';
 import type { WebhookRegistration } from '../actors/channels/outcome.ts';
-import type { RegisterWebhook } from '../actors/dispatch/protocol.ts';
+import type { CallbackCounts } from '../actors/sending/callbacks/protocol.ts';
+import type { RegisterWebhook } from '../actors/sending/dispatch/protocol.ts';
 import type { Router } from '../engine/actor/router.ts';
 import type { Rng } from '../engine/base/rng.ts';
 import type { Log } from '../engine/observe/log.ts';
@@ -29,6 +30,8 @@ export interface Edge {
   registerWebhook?(ask: RegisterWebhook): Promise<WebhookRegistration>;
   /** Opens what an unsubscribe link seals, or `undefined` for a forged or damaged one. */
   openUnsubscribe(token: string): { readonly app: number; readonly address: string } | undefined;
-  /** Reads the token of an open pixel or a tracked link; `undefined` for one that we did not make. */
+  /**
+   * Reads the token of an open pixel or a tracked link; `undefined` for one that we did not make.
+   */
   readTracked(token: string): Tracked | undefined;
 }

@@ -1,17 +1,17 @@
-// The engine process: secrets and lock, shard and dispatch threads, the router, and the front that serves. Everything
-// is started in this order and stopped in the reverse one.
+// The engine process: secrets and lock, shard and dispatch threads, the router, and the front that
+// serves. Everything is started in this order and stopped in the reverse one.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
 import { MailMac } from '../actors/channels/email/mail-mac.ts';
 import { readTracked } from '../actors/channels/email/tracked-token.ts';
+import { openUnsubscribe } from '../actors/channels/email/unsubscribe.ts';
 import { availableChannels, type ProviderConfig } from '../actors/channels/provider-config.ts';
-import type { DispatchData } from '../actors/dispatch/protocol.ts';
-import type { ShardData } from '../actors/protocol.ts';
+import type { ShardData } from '../actors/runtime/protocol.ts';
 import { mailPurpose, textSealer } from '../actors/sealer.ts';
-import { openUnsubscribe } from '../actors/unsubscribe.ts';
+import type { CallbackCounts } from '../actors/sending/callbacks/protocol.ts';
+import type { DispatchData } from '../actors/sending/dispatch/protocol.ts';
 import { Router } from '../engine/actor/router.ts';
 import { systemRng } from '../engine/base/rng.ts';
 import { planTopology } from '../engine/cluster/topology.ts';
@@ -189,7 +189,10 @@ export async function startEngine(
   };
 }
 
-/** What an operator asks for has to be there; in the sandbox a port that is taken meanwhile costs only what comes back. */
+/**
+ * What an operator asks for has to be there; in the sandbox a port that is taken meanwhile costs
+ * only what comes back.
+ */
 async function listenForBounces(
   { bounceDomain: domain, bouncePort, host: ownHost }: Config,
   sandbox: SandboxAddresses | undefined,
@@ -219,12 +222,13 @@ function startThreads(
   );
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
-  // One checkpoint at a time in the whole process: they are bound by processor and disk, and have time.
+  // One checkpoint at a time in the whole process: they are bound by processor and disk, and have
+  // time.
   const checkpointGate = new SharedArrayBuffer(4);
   const shards = links.map((channels, index) =>
     threadHost<ShardData>({
       name: `shard-${index}`,
-      entry: new URL(`../actors/host-entry.${extension}`, import.meta.url),
+      entry: new URL(`../actors/runtime/host-entry.${extension}`, import.meta.url),
       ports: channels.map(({ port1 }) => port1),
       onExit: (reason) => die(`shard-${index}: ${reason}`),
       data: {
@@ -248,7 +252,7 @@ function startThreads(
   const dispatchers = Array.from({ length: topology.dispatchers }, (_, index) =>
     threadHost<DispatchData>({
       name: `dispatch-${index}`,
-      entry: new URL(`../actors/dispatch/host-entry.${extension}`, import.meta.url),
+      entry: new URL(`../actors/sending/dispatch/host-entry.${extension}`, import.meta.url),
       ports: links.map((channels) => (channels[index] as MessageChannel).port2),
       onExit: (reason) => die(`dispatch-${index}: ${reason}`),
       data: {
@@ -296,7 +300,9 @@ function providersOf(config: Config, sandbox: SandboxAddresses | undefined): Pro
   };
 }
 
-/** Stops taking calls, lets those in flight end, stops dispatch, then commits and closes the stores. */
+/**
+ * Stops taking calls, lets those in flight end, stops dispatch, then commits and closes the stores.
+ */
 async function stop(
   server: HttpServer,
   router: Router,

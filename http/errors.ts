@@ -1,4 +1,5 @@
-// A fault as an answer: status, `{error, code, field, issues}` and `Retry-After`. Internal text never gets here.
+// A fault as an answer: status, `{error, code, field, issues}` and `Retry-After`. Internal text
+// never gets here.
 
 import type { z } from 'zod';
 import { fault, notFound, statusOf } from '../actors/faults.ts';
@@ -36,8 +37,8 @@ export function faultOfIssues(error: z.ZodError, root: 'body' | 'query'): Fault 
 }
 
 /**
- * A refusal that says what was not found, with the member that named it; any other refusal as it is. An actor knows what
- * it was asked for, the route which of its members that was.
+ * A refusal that says what was not found, with the member that named it; any other refusal as it
+ * is. An actor knows what it was asked for, the route which of its members that was.
  */
 export function namedBy(field: string, what: string, refusal: Fault): Fault {
   const named = notFound(`${field}: ${what}`);
@@ -45,7 +46,9 @@ export function namedBy(field: string, what: string, refusal: Fault): Fault {
   return refusal.code === named.code && isIt ? { ...refusal, ...named, field } : refusal;
 }
 
-/** A union that nothing matched says most by its closest branch: the one with the fewest complaints. */
+/**
+ * A union that nothing matched says most by its closest branch: the one with the fewest complaints.
+ */
 function flatten(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
   const [closest] = [...issue.errors].sort((a, b) => a.length - b.length);

@@ -1,5 +1,5 @@
-// The ids that examples in the API description use: made by the same code as real ones, so that each would parse, and
-// all of one app, so that the examples of different routes tell one story.
+// The ids that examples in the API description use: made by the same code as real ones, so that
+// each would parse, and all of one app, so that the examples of different routes tell one story.
 
 import { formatId, type IdPrefix, subscriberId } from '../engine/base/id.ts';
 import { instant } from './call.ts';

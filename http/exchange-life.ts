@@ -1,7 +1,8 @@
-// The life of one exchange, whatever the server: the handler, the body, and then one answer or a client that has gone.
-// The promises of http/exchange.ts are kept here, and so are its faults: whatever a handler, a sink or a listener throws is
-// caught. The two classes that extend this know only how bytes come and leave. What a reader would get wrong: `done` says
-// that the answer was given, not that it has left; that, or the end of the connection, is `over`.
+// The life of one exchange, whatever the server: the handler, the body, and then one answer or a
+// client that has gone. The promises of http/exchange.ts are kept here, and so are its faults:
+// whatever a handler, a sink or a listener throws is caught. The two classes that extend this know
+// only how bytes come and leave. What a reader would get wrong: `done` says that the answer was
+// given, not that it has left; that, or the end of the connection, is `over`.
 
 import { AssertionFailed } from '../engine/base/assert.ts';
 import type { Bytes } from '../engine/base/brand.ts';
@@ -34,12 +35,16 @@ export function isBodiless(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Request and responder at once, so that a request costs one allocation: a server's own exchange extends this. */
+/**
+ * Request and responder at once, so that a request costs one allocation: a server's own exchange
+ * extends this.
+ */
 export abstract class ExchangeLife<Host extends ExchangeHost>
   implements HttpRequest, HttpResponder
 {
-  // Declared, and set by the constructor: with fields of its own a base class runs an initializer for every request,
-  // which took 11 of the 51 ns that this code and that of http/uws-exchange.ts took for a small GET.
+  // Declared, and set by the constructor: with fields of its own a base class runs an initializer
+  // for every request, which took 11 of the 51 ns that this code and that of http/uws-exchange.ts
+  // took for a small GET.
   declare readonly method: string;
   declare readonly path: string;
   declare readonly query: string;
@@ -84,7 +89,10 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
   /** The server has nothing more to do with the exchange: tells the host, once. */
   protected abstract over(): void;
 
-  /** Runs the handler on a request whose framing was not refused, and keeps the sink that its body is to go to. */
+  /**
+   * Runs the handler on a request whose framing was not refused, and keeps the sink that its body
+   * is to go to.
+   */
   protected handle(framing: Framing): void {
     let sink: BodySink | undefined;
     try {
@@ -127,7 +135,10 @@ export abstract class ExchangeLife<Host extends ExchangeHost>
     this.send(answer.status, answer.headers, answer.body);
   }
 
-  /** The client gets a 500 if it can still get anything, and half an answer must not look like a whole one. */
+  /**
+   * The client gets a 500 if it can still get anything, and half an answer must not look like a
+   * whole one.
+   */
   private fail(error: unknown): void {
     this.host.options.onError(error, this);
     if (!this.done) this.refuse(internalError);

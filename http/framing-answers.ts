@@ -1,6 +1,7 @@
-// Words the refusals of the server itself (a body too long, framing that two readers could read differently, a handler
-// that threw), so that they look like every other answer, headers included. Such a request went past the pipeline or
-// broke off inside it: what is known of it is read again here, and nothing is charged or looked up.
+// Words the refusals of the server itself (a body too long, framing that two readers could read
+// differently, a handler that threw), so that they look like every other answer, headers included.
+// Such a request went past the pipeline or broke off inside it: what is known of it is read again
+// here, and nothing is charged or looked up.
 
 import { type FaultCode, fault } from '../actors/faults.ts';
 import { laneHeaders } from './admit.ts';
@@ -34,7 +35,10 @@ export function framingAnswers(
   };
 }
 
-/** How the lane of a call stands, where its key is known by now; an unknown one is not looked up for a refusal. */
+/**
+ * How the lane of a call stands, where its key is known by now; an unknown one is not looked up for
+ * a refusal.
+ */
 function laneOf(edge: Edge, tree: RouteTree, request: HttpRequest): HeaderList {
   const matched = tree.match(request.method, request.path);
   if (matched.kind !== 'found') return [];

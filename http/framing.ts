@@ -1,32 +1,47 @@
-// What a request may look like on the wire, the same for both servers: bounds, and the rules against request smuggling.
-// They exist because a proxy before Engage and the parser in it must never disagree on where a request ends. Measured
-// with uWebSockets.js 20.51: of two different content-lengths it takes the first, `xchunked` counts as chunked,
-// an empty length as none, and chunk extensions are misread. So this is stricter than either parser.
+// What a request may look like on the wire, the same for both servers: bounds, and the rules
+// against request smuggling. They exist because a proxy before Engage and the parser in it must
+// never disagree on where a request ends. Measured with uWebSockets.js 20.51: of two different
+// content-lengths it takes the first, `xchunked` counts as chunked, an empty length as none, and
+// chunk extensions are misread. So this is stricter than either parser.
 
 import type { Bytes, Millis } from '../engine/base/brand.ts';
 import type { Refusal } from './exchange.ts';
 
 /** The longest body that is taken unless the options say otherwise (spec: 1 MiB). */
 export const bodyBytesMaxDefault: Bytes = 1_048_576;
-/** Bytes of a refused body that are read and thrown away so that the client gets to see the answer; after that the connection is closed. */
+/**
+ * Bytes of a refused body that are read and thrown away so that the client gets to see the answer;
+ * after that the connection is closed.
+ */
 export const discardBytesMax: Bytes = 8 * 1_048_576;
 /** Request line and headers together. */
 export const headBytesMax: Bytes = 8192;
 /** Header fields of a request; uWebSockets.js keeps 100 slots, two of them for itself. */
 export const headerCountMax = 98;
-/** A larger answer is handed to the socket piece by piece instead of being copied into its buffer. */
+/**
+ * A larger answer is handed to the socket piece by piece instead of being copied into its buffer.
+ */
 export const wholeAnswerBytesMax: Bytes = 65_536;
 
-/** Time limits of the twin; uWebSockets.js has its own (10 s, and 16 KiB a second for bodies) built in. */
+/**
+ * Time limits of the twin; uWebSockets.js has its own (10 s, and 16 KiB a second for bodies) built
+ * in.
+ */
 export const headTimeoutMs: Millis = 10_000;
-/** How often the twin looks at a body that is still coming, and what must have come since: 16 KiB a second, as with the other server. */
+/**
+ * How often the twin looks at a body that is still coming, and what must have come since: 16 KiB a
+ * second, as with the other server.
+ */
 export const bodyPaceMs: Millis = 10_000;
 export const bodyPaceBytes: Bytes = 160 * 1024;
 /** From the first byte of a request to the last of its body: 1 MiB at about 16 KiB a second. */
 export const requestTimeoutMs: Millis = 65_000;
 /** How long a connection may be idle between requests. */
 export const keepAliveMs: Millis = 10_000;
-/** How long a client may leave what was written of a chunked answer unread (twin; about 10 s with the other server). */
+/**
+ * How long a client may leave what was written of a chunked answer unread (twin; about 10 s with
+ * the other server).
+ */
 export const stalledReaderMs: Millis = 30_000;
 
 /** What the headers say about the body. */
@@ -41,9 +56,10 @@ const chunked: Framing = { kind: 'chunked' };
 const digits = /^[0-9]{1,15}$/;
 
 /**
- * How long the body is, or why the request is refused with its connection. `lengths` and `encodings` count the
- * `content-length` and `transfer-encoding` fields; the values are those of the first.
- * Source: RFC 9112, section 6.3; a GET or HEAD with chunks is refused as section 9.3.1 of RFC 9110 allows.
+ * How long the body is, or why the request is refused with its connection. `lengths` and
+ * `encodings` count the `content-length` and `transfer-encoding` fields; the values are those of
+ * the first. Source: RFC 9112, section 6.3; a GET or HEAD with chunks is refused as section 9.3.1
+ * of RFC 9110 allows.
  */
 export function framingOf(
   method: string,

@@ -1,9 +1,10 @@
-// Whether a call may pass: who calls, with which scope, and whether its lane or its address has room. What a reader would
-// get wrong: a key that is mostly known is judged at once, one that has to be looked up in a later turn, and by then the
-// client may have gone with its address; so the address is read first.
+// Whether a call may pass: who calls, with which scope, and whether its lane or its address has
+// room. What a reader would get wrong: a key that is mostly known is judged at once, one that has
+// to be looked up in a later turn, and by then the client may have gone with its address; so the
+// address is read first.
 
-import type { KeyGrant } from '../actors/accounts/protocol.ts';
 import { fault } from '../actors/faults.ts';
+import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
 import type { LaneState } from './admit.ts';
 import { bearer, isKeyForm, notOperator, unauthorized } from './authenticate.ts';
@@ -17,13 +18,19 @@ export interface Arrival {
   readonly edge: Edge;
   readonly request: HttpRequest;
   readonly route: Pick<Route, 'access' | 'lane' | 'unitsOf'>;
-  /** Whom ceilings count by; from the caller's address, and only where one is asked, since it costs 2 µs. */
+  /**
+   * Whom ceilings count by; from the caller's address, and only where one is asked, since it costs
+   * 2 µs.
+   */
   who: string | undefined;
   /** How the lane of an authenticated call stands, for its answer. */
   lane: LaneState | undefined;
 }
 
-/** The grant; `null` where none is needed; `undefined` when its owner has to be asked. Throws when it is refused. */
+/**
+ * The grant; `null` where none is needed; `undefined` when its owner has to be asked. Throws when
+ * it is refused.
+ */
 export function authenticateNow(arrival: Arrival): KeyGrant | null | undefined {
   const { access } = arrival.route;
   const { authenticator, admission } = arrival.edge;
@@ -35,7 +42,8 @@ export function authenticateNow(arrival: Arrival): KeyGrant | null | undefined {
   }
   const token = bearer(arrival.request.header('authorization'));
   if (access.kind === 'bootstrap') {
-    // Before the ceiling: whoever fills that from the operator's address must not lock the operator out, too.
+    // Before the ceiling: whoever fills that from the operator's address must not lock the operator
+    // out, too.
     if (token !== '' && authenticator.isBootstrap(token)) return null;
     throw new FaultError(wrongKey(arrival.edge, whoIs(arrival), notOperator()));
   }
@@ -53,7 +61,10 @@ export async function authenticateByAsking(arrival: Arrival): Promise<KeyGrant> 
   return judge(arrival, await arrival.edge.authenticator.look(token));
 }
 
-/** Charges the call to its key's lane, or only looks at it where the body has to say how much. Throws when that has no room. */
+/**
+ * Charges the call to its key's lane, or only looks at it where the body has to say how much.
+ * Throws when that has no room.
+ */
 export function admit(arrival: Arrival, grant: KeyGrant | undefined): void {
   charge(arrival, grant, arrival.route.unitsOf === undefined ? 1 : 0);
 }
@@ -68,8 +79,9 @@ export function charge(arrival: Arrival, grant: KeyGrant | undefined, units: num
 }
 
 /**
- * Admits a call that no route takes to the standard lane of its key, where it has one, so that its refusal can tell how
- * that stands. Without a valid key it is not refused here, but a wrong one counts as tried. Throws when the lane is full.
+ * Admits a call that no route takes to the standard lane of its key, where it has one, so that its
+ * refusal can tell how that stands. Without a valid key it is not refused here, but a wrong one
+ * counts as tried. Throws when the lane is full.
  */
 export async function admitUnmatched(arrival: Arrival): Promise<void> {
   const { authenticator, admission } = arrival.edge;
@@ -85,12 +97,18 @@ export async function admitUnmatched(arrival: Arrival): Promise<void> {
   else admit(arrival, grant);
 }
 
-/** Why a key must not be looked up: too many wrong ones came from there, and this was never a right one. */
+/**
+ * Why a key must not be looked up: too many wrong ones came from there, and this was never a right
+ * one.
+ */
 export function lookUpRefusal({ authenticator, admission }: Edge, token: string, who: string) {
   return authenticator.wasValid(token) ? undefined : admission.failedTooOften(who);
 }
 
-/** Counts a failed authentication, and gives its refusal: the usual words, or that there were too many. */
+/**
+ * Counts a failed authentication, and gives its refusal: the usual words, or that there were too
+ * many.
+ */
 export function wrongKey({ admission }: Edge, who: string, usual: Fault = unauthorized()): Fault {
   const tooOften = admission.failedTooOften(who);
   if (tooOften === undefined) admission.countFailure(who);

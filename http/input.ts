@@ -1,6 +1,6 @@
-// What a call brings, judged by its route's schemas: the query, and the body as JSON. What a reader would get wrong:
-// members of a body that are not known are ignored, but parameters of a query are not, because one that was meant to
-// filter would widen the answer without a word.
+// What a call brings, judged by its route's schemas: the query, and the body as JSON. What a reader
+// would get wrong: members of a body that are not known are ignored, but parameters of a query are
+// not, because one that was meant to filter would widen the answer without a word.
 
 import { z } from 'zod';
 import { fault } from '../actors/faults.ts';
@@ -18,8 +18,9 @@ const shownCharsMax = 64;
 const shownMax = 10;
 
 /**
- * The query as the route's schema reads it. Throws a fault; public calls come from apps in the field and from pages, which
- * nobody can correct, so these may bring any parameters, and of one that is repeated the last counts.
+ * The query as the route's schema reads it. Throws a fault; public calls come from apps in the
+ * field and from pages, which nobody can correct, so these may bring any parameters, and of one
+ * that is repeated the last counts.
  */
 export function parseQuery(route: Route, query: string): unknown {
   if (route.query === undefined && query === '') return undefined;
@@ -87,7 +88,10 @@ export function parseBody(
   return { body: parsed.data, sent };
 }
 
-/** Refuses texts that could not be stored as they were sent, wherever they stand, before any schema looks. */
+/**
+ * Refuses texts that could not be stored as they were sent, wherever they stand, before any schema
+ * looks.
+ */
 function refuseBroken(sent: unknown, bytes: Uint8Array): void {
   const broken = brokenText(sent, bytes);
   if (broken === undefined) return;

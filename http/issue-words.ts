@@ -1,5 +1,5 @@
-// Says in a caller's words what zod found wrong. Its own texts speak of inputs, options and `>=`; a message that a
-// schema of ours gave is left as it is.
+// Says in a caller's words what zod found wrong. Its own texts speak of inputs, options and `>=`; a
+// message that a schema of ours gave is left as it is.
 
 import type { z } from 'zod';
 
@@ -24,7 +24,10 @@ export function issueWords(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** zod's own words say it only of types; of values it is known where the parse was told to report what it read. */
+/**
+ * zod's own words say it only of types; of values it is known where the parse was told to report
+ * what it read.
+ */
 function isMissing(issue: z.core.$ZodIssue): boolean {
   return 'input' in issue && issue.input === undefined;
 }

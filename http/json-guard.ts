@@ -1,16 +1,22 @@
-// Looks at the bytes of a JSON body before JSON.parse does: depth, number of values, odd keys, UTF-8, range of numbers.
-// 500,000 nested arrays parse well, and everything after (clone, stringify, recursion) then throws; hence before.
-// It does not judge grammar: on bytes that are no JSON it may say yes or no, but always ends, and parse decides.
+// Looks at the bytes of a JSON body before JSON.parse does: depth, number of values, odd keys,
+// UTF-8, range of numbers. 500,000 nested arrays parse well, and everything after (clone,
+// stringify, recursion) then throws; hence before. It does not judge grammar: on bytes that are no
+// JSON it may say yes or no, but always ends, and parse decides.
 
 import { isUtf8 } from 'node:buffer';
 
-/** Bounds of a body: levels of nesting, and values of any kind (each object, array, string, number and literal is one; keys are not). */
+/**
+ * Bounds of a body: levels of nesting, and values of any kind (each object, array, string, number
+ * and literal is one; keys are not).
+ */
 export interface JsonLimits {
   readonly depth: number;
   readonly nodes: number;
 }
 
-/** `problem` continues a sentence that starts with the field: `body: nested deeper than 32 levels`. */
+/**
+ * `problem` continues a sentence that starts with the field: `body: nested deeper than 32 levels`.
+ */
 export type JsonVerdict = { readonly ok: true } | { readonly ok: false; readonly problem: string };
 
 /** What a `/v1` body may be; `/e` and imports have the same depth and their own counts. */
@@ -21,15 +27,17 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Says whether a body may go to JSON.parse: UTF-8, within `limits`, no key `__proto__`, `constructor` or
- * `prototype` however it is escaped, no number that would become Infinity. One pass, no recursion, and nothing is
- * allocated unless a number with an exponent or a very long one has to be read.
+ * Says whether a body may go to JSON.parse: UTF-8, within `limits`, no key `__proto__`,
+ * `constructor` or `prototype` however it is escaped, no number that would become Infinity. One
+ * pass, no recursion, and nothing is allocated unless a number with an exponent or a very long one
+ * has to be read.
  */
 export function guardJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): JsonVerdict {
   if (!isUtf8(bytes)) return refuse('not valid UTF-8');
   const length = bytes.length;
   let depth = 0;
-  // An array or object with n members has n - 1 commas: the root, plus the commas, plus one for each that is not empty.
+  // An array or object with n members has n - 1 commas: the root, plus the commas, plus one for
+  // each that is not empty.
   let nodes = 1;
   let opened = false;
   for (let at = 0; at < length; at++) {
@@ -104,7 +112,8 @@ function spells(bytes: Uint8Array, start: number, end: number, word: string): bo
     if (at >= end) return false;
     let code = bytes[at++] as number;
     if (code === backslash) {
-      // The short escapes stand for control characters, quotes and slashes: none of them occurs in these words.
+      // The short escapes stand for control characters, quotes and slashes: none of them occurs in
+      // these words.
       if (bytes[at++] !== 0x75 || at + 4 > end) return false;
       code = 0;
       for (const stop = at + 4; at < stop; at++) code = code * 16 + hex(bytes[at] as number);

@@ -1,5 +1,5 @@
-// An item of a list that is described by a schema but taken whatever it is: its handler judges it, so that a bad one is a
-// result of its own and harms nothing beside it.
+// An item of a list that is described by a schema but taken whatever it is: its handler judges it,
+// so that a bad one is a result of its own and harms nothing beside it.
 
 import { z } from 'zod';
 

@@ -1,4 +1,5 @@
-// Finds the route of a method and path. A tree by path segment; a fixed segment wins over a parameter.
+// Finds the route of a method and path. A tree by path segment; a fixed segment wins over a
+// parameter.
 
 import type { Method, Route } from './route.ts';
 

@@ -1,6 +1,7 @@
-// One request on node:http and its answer, in one object: the rules of http/exchange-life.ts on Node's streams.
-// What a reader would get wrong: `finish` of a response says that the system took the last byte, and only then is
-// the request no longer in flight; its `close` never comes for an answer queued behind one that was cut off.
+// One request on node:http and its answer, in one object: the rules of http/exchange-life.ts on
+// Node's streams. What a reader would get wrong: `finish` of a response says that the system took
+// the last byte, and only then is the request no longer in flight; its `close` never comes for an
+// answer queued behind one that was cut off.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -85,7 +86,8 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
       framing.kind === 'sized' && framing.bytes > Math.max(discardBytesMax, this.host.bodyBytesMax);
     if (endless) this.closing = true;
     this.handle(framing);
-    // Read even when nobody wants it, so that it is bounded and the next request on the connection can follow.
+    // Read even when nobody wants it, so that it is bounded and the next request on the connection
+    // can follow.
     this.request.on('data', (piece: Buffer) => this.receive(piece));
     this.request.once('end', () => this.bodyEnded());
     this.request.on('error', () => this.abort());
@@ -131,7 +133,9 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
     if (this.received > discardBytesMax) this.socket.destroy();
   }
 
-  /** Ends a connection whose body drips in: Node's own limits see idleness and totals, not a pace. */
+  /**
+   * Ends a connection whose body drips in: Node's own limits see idleness and totals, not a pace.
+   */
   private keepPace(before: Bytes): void {
     this.pace = setTimeout(() => {
       if (this.received - before < bodyPaceBytes) this.socket.destroy();
@@ -178,9 +182,11 @@ export class NodeExchange extends ExchangeLife<NodeExchangeHost> {
   }
 
   protected sendPiece(chunk: string | Uint8Array): boolean {
-    // The port promises that the bytes are the caller's again, and Node keeps what it cannot send yet.
+    // The port promises that the bytes are the caller's again, and Node keeps what it cannot send
+    // yet.
     const room = this.response.write(typeof chunk === 'string' ? chunk : Buffer.from(chunk));
-    // A timer of our own: the socket's starts anew when its queue changed, so it fires late or never.
+    // A timer of our own: the socket's starts anew when its queue changed, so it fires late or
+    // never.
     if (!room) this.stall ??= setTimeout(() => this.socket.destroy(), stalledReaderMs).unref();
     return room;
   }

@@ -1,6 +1,7 @@
-// The HTTP server on node:http, the twin of http/uws-server.ts for platforms without that library's binary. Slower,
-// otherwise the same to everybody above. What a reader would get wrong: Node reads pipelined requests ahead, so
-// several exchanges of one connection may be open at once, and only the socket's end tells all of them.
+// The HTTP server on node:http, the twin of http/uws-server.ts for platforms without that library's
+// binary. Slower, otherwise the same to everybody above. What a reader would get wrong: Node reads
+// pipelined requests ahead, so several exchanges of one connection may be open at once, and only
+// the socket's end tells all of them.
 
 import { readFileSync } from 'node:fs';
 import {
@@ -31,7 +32,10 @@ import {
 } from './framing.ts';
 import { NodeExchange } from './node-exchange.ts';
 
-/** Makes a server. Throws when the TLS files cannot be read or do not hold a certificate and its key. */
+/**
+ * Makes a server. Throws when the TLS files cannot be read or do not hold a certificate and its
+ * key.
+ */
 export function createNodeServer(options: HttpServerOptions): HttpServer {
   return new NodeServer(options);
 }
@@ -148,7 +152,10 @@ class NodeServer implements HttpServer {
     return connection;
   }
 
-  /** Bytes that are no request: one plain answer and the end, unless other answers are still on their way. */
+  /**
+   * Bytes that are no request: one plain answer and the end, unless other answers are still on
+   * their way.
+   */
   private unparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
     const connection = this.connectionOf(socket);
     if (error.code === 'ECONNRESET' || !socket.writable || connection.exchanges.size > 0) {

@@ -1,5 +1,6 @@
-// The route table as an OpenAPI 3.1 document: the same schemas that validate requests describe them, so it cannot drift.
-// Errors follow from how a route is called: who may call it brings 401 and 403, a body 400, 413 and 415, a lane 429.
+// The route table as an OpenAPI 3.1 document: the same schemas that validate requests describe
+// them, so it cannot drift. Errors follow from how a route is called: who may call it brings 401
+// and 403, a body 400, 413 and 415, a lane 429.
 
 import type { FaultCode } from '../actors/faults.ts';
 import { faultTable } from '../actors/faults.ts';
@@ -18,7 +19,9 @@ import type {
 import type { RouteResponse } from './route.ts';
 import { errorSchema } from './schemas.ts';
 
-/** Describes operations as they are served at `serverUrl`. Throws where two named schemas differ. */
+/**
+ * Describes operations as they are served at `serverUrl`. Throws where two named schemas differ.
+ */
 export function openApiDocument(
   operations: readonly Operation[],
   serverUrl: string,
@@ -312,7 +315,10 @@ function refusalName(status: number, withLane: boolean): string {
   return `${withLane ? 'Lane' : ''}Error${status}`;
 }
 
-/** Shared responses for each status that a refusal can have, with the codes that go with it: with lane headers and without. */
+/**
+ * Shared responses for each status that a refusal can have, with the codes that go with it: with
+ * lane headers and without.
+ */
 function refusalResponses(error: JsonSchema): Record<string, OpenApiResponse> {
   const codes = Object.keys(faultTable) as FaultCode[];
   const statuses = [...new Set(codes.map((code) => faultTable[code].status))];

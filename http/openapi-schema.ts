@@ -1,5 +1,6 @@
-// Turns zod schemas into the JSON Schema of the API description. Named schemas (`meta({id})`) become components; what
-// zod writes for its own purposes is taken out: closed objects, safe-integer bounds, patterns that repeat a format.
+// Turns zod schemas into the JSON Schema of the API description. Named schemas (`meta({id})`)
+// become components; what zod writes for its own purposes is taken out: closed objects,
+// safe-integer bounds, patterns that repeat a format.
 
 import { z } from 'zod';
 import { AssertionFailed } from '../engine/base/assert.ts';
@@ -42,7 +43,10 @@ const verbatim = new Set(['examples', 'example', 'default', 'const', 'enum', 're
 export class SchemaComponents {
   readonly schemas: Record<string, JsonSchema> = {};
 
-  /** The schema of what goes in (a body, a query) or comes out (an answer), with references to components. */
+  /**
+   * The schema of what goes in (a body, a query) or comes out (an answer), with references to
+   * components.
+   */
   add(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const { $defs, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
     for (const [name, definition] of Object.entries($defs ?? {})) {
@@ -62,7 +66,9 @@ export class SchemaComponents {
   }
 }
 
-/** Follows a reference to one of `schemas`; members beside the reference win over the component's. */
+/**
+ * Follows a reference to one of `schemas`; members beside the reference win over the component's.
+ */
 export function resolveIn(
   schemas: Readonly<Record<string, JsonSchema>>,
   schema: JsonSchema,
@@ -101,7 +107,8 @@ function isNoise(key: string, member: unknown, parent: object): boolean {
     case 'propertyNames':
       return true;
     case 'additionalProperties':
-      // Closed objects would contradict "members that are not known are ignored"; an open one says nothing.
+      // Closed objects would contradict "members that are not known are ignored"; an open one says
+      // nothing.
       return (
         member === false || (typeof member === 'object' && Object.keys(member ?? {}).length === 0)
       );

@@ -1,4 +1,5 @@
-// The parts of an OpenAPI 3.1 document that this server writes and its reference reads, and what an operation is to it.
+// The parts of an OpenAPI 3.1 document that this server writes and its reference reads, and what an
+// operation is to it.
 
 import type { JsonSchema } from './openapi-schema.ts';
 import type { Route } from './route.ts';

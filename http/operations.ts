@@ -1,19 +1,20 @@
-// The port for operators: `/metrics`, `/healthz`, `/readyz`, on loopback, apart from the public one.
+// The port for operators: `/metrics`, `/healthz`, `/readyz`, on loopback, apart from the public
+// one.
 
 import { createServer, type Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { CallbackCounts } from '../actors/callbacks/protocol.ts';
 import type { ChannelId } from '../actors/channels/catalog.ts';
 import type { WebhookRegistration } from '../actors/channels/outcome.ts';
+import { metricRows } from '../actors/runtime/metrics.ts';
+import type { ShardFigures } from '../actors/runtime/protocol.ts';
+import type { CallbackCounts } from '../actors/sending/callbacks/protocol.ts';
 import {
   addFigures,
   type ChannelFigures,
   noChannelFigures,
-} from '../actors/dispatch/channel-figures.ts';
-import type { DispatcherFigures } from '../actors/dispatch/dispatcher.ts';
-import type { RegisterWebhook } from '../actors/dispatch/protocol.ts';
-import { metricRows } from '../actors/metrics.ts';
-import type { ShardFigures } from '../actors/protocol.ts';
+} from '../actors/sending/dispatch/channel-figures.ts';
+import type { DispatcherFigures } from '../actors/sending/dispatch/dispatcher.ts';
+import type { RegisterWebhook } from '../actors/sending/dispatch/protocol.ts';
 import type { Message } from '../engine/actor/message.ts';
 import { Metrics } from '../engine/observe/metrics.ts';
 import type { Host } from '../engine/thread/host.ts';

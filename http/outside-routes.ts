@@ -1,7 +1,7 @@
 // Operations that are served beside the general way and are described all the same.
 
 import { z } from 'zod';
-import { callTypes } from '../actors/cdp/call.ts';
+import { callTypes } from '../actors/events/cdp/call.ts';
 import { idCharsMax, ingestAnswerSchema, ingestBodySchema } from '../actors/events/event-schema.ts';
 import { exampleIds, exampleInstant } from './example-ids.ts';
 import type { Operation } from './openapi-types.ts';

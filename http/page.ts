@@ -1,13 +1,13 @@
-// Pages of lists that an actor hands over whole, because they are short: keys and apps of one org. The cursor is the id
-// of the last item shown, so an item that is deleted between two pages moves nothing.
-// What has not the form of such an id is refused rather than sorted somewhere.
+// Pages of lists that an actor hands over whole, because they are short: keys and apps of one org.
+// The cursor is the id of the last item shown, so an item that is deleted between two pages moves
+// nothing. What has not the form of such an id is refused rather than sorted somewhere.
 
-import type { Page } from '../actors/audience/protocol.ts';
+import type { Page } from '../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../engine/base/fault.ts';
 
 /**
- * The page of `items` after `cursor`, in order of `idOf`; ids sort by creation. Throws a fault for a cursor that
- * `isId` says is none of these ids.
+ * The page of `items` after `cursor`, in order of `idOf`; ids sort by creation. Throws a fault for
+ * a cursor that `isId` says is none of these ids.
  */
 export function pageOf<Item>(
   items: readonly Item[],

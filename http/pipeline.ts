@@ -1,7 +1,7 @@
 // The one path of every call, in running order: match, authenticate, admit, parse, handle, respond.
 
-import type { KeyGrant } from '../actors/accounts/protocol.ts';
 import { fault } from '../actors/faults.ts';
+import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
 import { laneHeaders } from './admit.ts';
 import {
@@ -31,7 +31,10 @@ import { type Pieces, StreamSlots, sendPieces } from './stream.ts';
 
 const htmlType: HeaderList[number] = ['content-type', 'text/html; charset=utf-8'];
 
-/** A handler that takes a path outside the routes: `/e`, `/docs`, the inbox of an operator. `undefined` passes on. */
+/**
+ * A handler that takes a path outside the routes: `/e`, `/docs`, the inbox of an operator.
+ * `undefined` passes on.
+ */
 export type Special = (
   request: HttpRequest,
   response: HttpResponder,
@@ -119,7 +122,8 @@ export function pipeline(options: PipelineOptions): HttpHandler {
         durMs: edge.clock.monotonic() - startedMs,
       });
 
-    // The key is mostly known; then nothing is awaited before the body, and the sink is returned at once.
+    // The key is mostly known; then nothing is awaited before the body, and the sink is returned at
+    // once.
     let grant: KeyGrant | null | undefined;
     try {
       grant = authenticateNow(passage);
@@ -138,7 +142,8 @@ export function pipeline(options: PipelineOptions): HttpHandler {
       return async (body) => finish(await run(passage, known, body, slots));
     }
     const looking = authenticateByAsking(passage);
-    looking.catch(() => undefined); // a refusal may come before the body, or the body never; the sink answers it
+    // a refusal may come before the body, or the body never; the sink answers it
+    looking.catch(() => undefined);
     return async (body) => {
       let known: KeyGrant | undefined;
       try {
@@ -187,7 +192,10 @@ async function run(
   }
 }
 
-/** The body, paid for where it says how much it takes of its lane: a batch in full, what cannot be read as one call. */
+/**
+ * The body, paid for where it says how much it takes of its lane: a batch in full, what cannot be
+ * read as one call.
+ */
 function parseCharged(passage: Passage, grant: KeyGrant | undefined, bytes: Uint8Array) {
   const { route, request } = passage;
   if (route.unitsOf === undefined) return parseBody(route, request, bytes);
@@ -202,7 +210,10 @@ function parseCharged(passage: Passage, grant: KeyGrant | undefined, bytes: Uint
   return parsed;
 }
 
-/** Begins a streamed answer and sees it to its end, whichever that is; `release` gives its place back. */
+/**
+ * Begins a streamed answer and sees it to its end, whichever that is; `release` gives its place
+ * back.
+ */
 async function respondInPieces(
   passage: Passage,
   reply: Reply,
@@ -267,7 +278,10 @@ function refuse(passage: Passage, error: unknown): number {
   return sendFault(passage, refusal);
 }
 
-/** Answers what no route takes. Below `/v1` a key is told how its lane stands, as by every other answer. */
+/**
+ * Answers what no route takes. Below `/v1` a key is told how its lane stands, as by every other
+ * answer.
+ */
 function refuseUnmatched(
   edge: Edge,
   request: HttpRequest,

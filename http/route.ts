@@ -1,8 +1,9 @@
-// A route: one value that says how it is called, who may call it, what it takes and gives, and what it does.
-// Matching, authentication, lanes, validation, errors and the OpenAPI description all follow from it.
+// A route: one value that says how it is called, who may call it, what it takes and gives, and what
+// it does. Matching, authentication, lanes, validation, errors and the OpenAPI description all
+// follow from it.
 
 import type { z } from 'zod';
-import type { Scope } from '../actors/accounts/records.ts';
+import type { Scope } from '../actors/tenants/accounts/records.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import type { RateLane } from './admit.ts';
 import type { Call } from './call.ts';
@@ -10,7 +11,9 @@ import type { Pieces } from './stream.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: a key with one of the scopes, the operator with the bootstrap token, or anybody. */
+/**
+ * Who may call: a key with one of the scopes, the operator with the bootstrap token, or anybody.
+ */
 export type Access =
   | { readonly kind: 'key'; readonly anyOf: readonly Scope[] }
   | { readonly kind: 'bootstrap' }
@@ -27,7 +30,10 @@ export interface Reply {
   readonly text?: string;
   /** The same of what is no text. */
   readonly bytes?: Uint8Array;
-  /** Sent piece by piece in place of `body`, whose type is then among `headers`. For answers too long to be held. */
+  /**
+   * Sent piece by piece in place of `body`, whose type is then among `headers`. For answers too
+   * long to be held.
+   */
   readonly stream?: Pieces;
   readonly headers?: readonly (readonly [string, string])[];
 }
@@ -55,11 +61,15 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   /** The chapter it stands in. */
   readonly tag: string;
   readonly access: Access;
-  /** The rate lane it is charged to; `address` for keyless calls, which their address's ceiling covers; `none` for neither. */
+  /**
+   * The rate lane it is charged to; `address` for keyless calls, which their address's ceiling
+   * covers; `none` for neither.
+   */
   readonly lane: RateLane | 'address' | 'none';
   /**
-   * How many units of its lane a call takes, where its body says it: all of them or none, once it is read. One that cannot
-   * be read takes one. Everything else takes one before its body is looked at.
+   * How many units of its lane a call takes, where its body says it: all of them or none, once it
+   * is read. One that cannot be read takes one. Everything else takes one before its body is looked
+   * at.
    */
   unitsOf?(body: z.output<Body>): number;
   readonly query?: Query;
@@ -74,13 +84,21 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   readonly clientToken?: true;
   /** Refusals beyond those that access and validation bring by themselves. */
   readonly refusals?: readonly number[];
-  /** Values that its body may hold, where that is more than others may: each object, list, text, number and literal is one. */
+  /**
+   * Values that its body may hold, where that is more than others may: each object, list, text,
+   * number and literal is one.
+   */
   readonly valuesMax?: number;
   /** The body is not JSON: the route takes the bytes as they are. */
   readonly rawBody?: boolean;
-  /** A call without any bytes is one with an empty object: paths that say it all are called so from a shell. */
+  /**
+   * A call without any bytes is one with an empty object: paths that say it all are called so from
+   * a shell.
+   */
   readonly optionalBody?: true;
-  /** It looks for texts that are no Unicode itself, as only a part of its body is refused for one. */
+  /**
+   * It looks for texts that are no Unicode itself, as only a part of its body is refused for one.
+   */
   readonly judgesTexts?: boolean;
   handle(call: Call<z.output<Query>, z.output<Body>>): Promise<Reply>;
 }

@@ -1,5 +1,6 @@
-// The small wire shapes that many routes share: names, instants, time zones, channels, pages and errors. A shape with a
-// `meta` id becomes a named component of the API description. Bodies never refuse members that they don't know.
+// The small wire shapes that many routes share: names, instants, time zones, channels, pages and
+// errors. A shape with a `meta` id becomes a named component of the API description. Bodies never
+// refuse members that they don't know.
 
 import { z } from 'zod';
 import { catalog, channelIds } from '../actors/channels/catalog.ts';
@@ -9,7 +10,10 @@ import { AssertionFailed } from '../engine/base/assert.ts';
 /** An instant in an answer: RFC 3339, UTC, milliseconds. */
 export const instantSchema = z.iso.datetime();
 
-/** An instant in a body, with any offset, as the text it is: a schema that transforms loses its examples when described. */
+/**
+ * An instant in a body, with any offset, as the text it is: a schema that transforms loses its
+ * examples when described.
+ */
 export const instantText = z.iso.datetime({
   offset: true,
   error: 'expected an RFC 3339 date-time, such as 2026-09-21T14:13:20Z',
@@ -120,18 +124,22 @@ export function isOneLine(text: string): boolean {
   return !/[\p{Cc}\u2028\u2029]/u.test(text);
 }
 
-// Making a formatter takes some 30 µs and people of an app live in a few zones. Bounded, since callers choose the names.
+// Making a formatter takes some 30 µs and people of an app live in a few zones. Bounded, since
+// callers choose the names.
 const zonesKept = new Map<string, string | undefined>();
 const zonesKeptMax = 1_000;
 
-/** Whether the text is an IANA time zone that this build of ICU knows. Offsets such as `+07:00` are none. */
+/**
+ * Whether the text is an IANA time zone that this build of ICU knows. Offsets such as `+07:00` are
+ * none.
+ */
 export function isTimeZone(text: string): boolean {
   return zoneNamed(text) !== undefined;
 }
 
 /**
- * A zone in the letters that IANA writes it in: `asia/saigon` is `Asia/Saigon`. What ICU has under another name stays as it
- * was sent, and so does what is no zone.
+ * A zone in the letters that IANA writes it in: `asia/saigon` is `Asia/Saigon`. What ICU has under
+ * another name stays as it was sent, and so does what is no zone.
  */
 export function canonicalZone(text: string): string {
   return zoneNamed(text) ?? text;

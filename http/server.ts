@@ -1,6 +1,6 @@
-// Makes the HTTP server: uWebSockets.js where its binary loads, else the node:http twin.
-// Which of the two it is, is the caller's to log; nothing above may depend on it (http/exchange.ts is all they see,
-// and test/http/server-conformance.test.ts holds both to it).
+// Makes the HTTP server: uWebSockets.js where its binary loads, else the node:http twin. Which of
+// the two it is, is the caller's to log; nothing above may depend on it (http/exchange.ts is all
+// they see, and test/http/server-conformance.test.ts holds both to it).
 
 import type { HttpServer, HttpServerOptions } from './exchange.ts';
 import { createNodeServer } from './node-server.ts';
@@ -8,13 +8,16 @@ import { createUwsServer, loadUws } from './uws-server.ts';
 
 export interface MadeServer {
   readonly server: HttpServer;
-  /** One line for the log when the faster server was wanted and could not be had: why, and what would load it. */
+  /**
+   * One line for the log when the faster server was wanted and could not be had: why, and what
+   * would load it.
+   */
   readonly warning?: string;
 }
 
 /**
- * Makes a server that listens nowhere yet. `prefer: 'node'` takes the twin without trying the other.
- * Throws when the TLS files are no good.
+ * Makes a server that listens nowhere yet. `prefer: 'node'` takes the twin without trying the
+ * other. Throws when the TLS files are no good.
  */
 export async function createHttpServer(
   options: HttpServerOptions,

@@ -1,13 +1,17 @@
-// Answers that are made while they are sent: one piece after the other, no faster than the client reads. An answer whose
-// making fails in the middle ends with its connection, because an end in good order would pass half of it off as all.
-// So that readers who do not read cannot fill the memory, an org has a few of them at a time and no more.
+// Answers that are made while they are sent: one piece after the other, no faster than the client
+// reads. An answer whose making fails in the middle ends with its connection, because an end in
+// good order would pass half of it off as all. So that readers who do not read cannot fill the
+// memory, an org has a few of them at a time and no more.
 
 import { fault } from '../actors/faults.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import { FaultError } from '../engine/base/fault.ts';
 import type { HttpResponder } from './exchange.ts';
 
-/** The body of a streamed answer. Whoever stops early calls `return` on its iterator, as `for await` does. */
+/**
+ * The body of a streamed answer. Whoever stops early calls `return` on its iterator, as `for await`
+ * does.
+ */
 export type Pieces = AsyncIterable<string | Uint8Array>;
 
 /** How many streamed answers an org may have under way at a time. */
@@ -17,7 +21,10 @@ export const streamsOfOrgMax = 4;
 export class StreamSlots {
   readonly #taken = new Map<Ordinal, number>();
 
-  /** Takes a place for an answer to this org and gives the way to let go of it. Throws a 429 when there is none. */
+  /**
+   * Takes a place for an answer to this org and gives the way to let go of it. Throws a 429 when
+   * there is none.
+   */
   take(org: Ordinal): () => void {
     const taken = this.#taken.get(org) ?? 0;
     if (taken >= streamsOfOrgMax) {
@@ -34,8 +41,9 @@ export class StreamSlots {
 }
 
 /**
- * Writes the pieces to an answer that has begun, waiting while the client has no room, and ends it. Ends early, and
- * takes no further piece, once the client has gone. What the pieces throw comes back with the connection cut.
+ * Writes the pieces to an answer that has begun, waiting while the client has no room, and ends it.
+ * Ends early, and takes no further piece, once the client has gone. What the pieces throw comes
+ * back with the connection cut.
  */
 export async function sendPieces(response: HttpResponder, pieces: Pieces): Promise<void> {
   let wake = (): void => undefined;

@@ -1,7 +1,8 @@
-// One request on uWebSockets.js and its answer, in one object. Nothing here may touch the native response after it
-// ended or aborted: that throws, and a throw inside the library's callbacks ends the process, so everything that
-// runs there is caught (http/exchange-life.ts). Answers that close the connection wait for the next turn of the event
-// loop: ended inside the parser's callback, the library would still serve what was pipelined behind the refused request.
+// One request on uWebSockets.js and its answer, in one object. Nothing here may touch the native
+// response after it ended or aborted: that throws, and a throw inside the library's callbacks ends
+// the process, so everything that runs there is caught (http/exchange-life.ts). Answers that close
+// the connection wait for the next turn of the event loop: ended inside the parser's callback, the
+// library would still serve what was pipelined behind the refused request.
 
 import { STATUS_CODES } from 'node:http';
 import type { Bytes } from '../engine/base/brand.ts';
@@ -69,8 +70,8 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     const endless =
       kind === 'sized' && framing.bytes > Math.max(discardBytesMax, host.bodyBytesMax);
     this.bodyOver = kind === 'none' || kind === 'refused' || endless || isBodiless(method);
-    // The library's reading of chunks is loose enough for a proxy to see their end elsewhere, so that a
-    // connection that carried some is not used again.
+    // The library's reading of chunks is loose enough for a proxy to see their end elsewhere, so
+    // that a connection that carried some is not used again.
     this.closing = kind === 'chunked' || kind === 'refused' || endless || host.draining;
   }
 
@@ -103,7 +104,8 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
       return;
     }
     this.handle(framing);
-    // Nobody wants the body: the library throws it away by itself, unless a closing answer waits for its end.
+    // Nobody wants the body: the library throws it away by itself, unless a closing answer waits
+    // for its end.
     if (this.sink === undefined && (this.bodyOver || !this.closing)) return;
     this.native?.onData((chunk, last) => this.receive(chunk, last));
   }
@@ -133,7 +135,8 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     if (chunk.byteLength === 0) return;
     let body = this.body;
     if (body === undefined || body.length < this.received) {
-      // Grows by doubling and never reserves a declared length at once, since declaring costs nothing.
+      // Grows by doubling and never reserves a declared length at once, since declaring costs
+      // nothing.
       const bound = this.framing.kind === 'sized' ? this.framing.bytes : this.host.bodyBytesMax;
       const room = this.received === bound ? bound : Math.max(65_536, this.received * 2);
       const larger = bodyBuffers.take(Math.min(bound, room));
@@ -146,7 +149,10 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     body.set(new Uint8Array(chunk), before);
   }
 
-  /** The client went, the body came too slowly, or a request was pipelined before this one was answered. */
+  /**
+   * The client went, the body came too slowly, or a request was pipelined before this one was
+   * answered.
+   */
   abort(): void {
     this.body = undefined;
     this.held = undefined;
@@ -164,7 +170,8 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     } else if (this.bodyOver) {
       this.sendNextTurn(answer);
     } else {
-      // Closing on unread bytes resets the connection, and the client might never see why it was refused.
+      // Closing on unread bytes resets the connection, and the client might never see why it was
+      // refused.
       this.held = answer;
     }
   }
@@ -233,7 +240,8 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     const bodiless = status === 204 || status === 304;
     this.writeHead(native, status, headers);
     if (this.method === 'HEAD') {
-      // As a header of ours: with the length as an argument, `endWithoutBody` waits for so many bytes.
+      // As a header of ours: with the length as an argument, `endWithoutBody` waits for so many
+      // bytes.
       if (!bodiless) native.writeHeader('content-length', String(byteLength(body)));
       if (this.closing) native.writeHeader('connection', 'close');
       native.endWithoutBody();
@@ -248,7 +256,10 @@ export class UwsExchange extends ExchangeLife<UwsExchangeHost> {
     this.over();
   }
 
-  /** Gives the socket what it takes, and the rest as it drains, rather than a copy of all of it. True when all is taken. */
+  /**
+   * Gives the socket what it takes, and the rest as it drains, rather than a copy of all of it.
+   * True when all is taken.
+   */
   private sendLarge(native: NativeResponse, body: Uint8Array): boolean {
     const [, complete] = native.tryEnd(body, body.byteLength);
     if (complete) return true;

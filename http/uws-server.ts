@@ -1,6 +1,7 @@
-// The HTTP server on uWebSockets.js, and the only file that loads it. Main thread only: a worker thread that dies
-// with an open listener aborts the whole process. The package is optional: where its binary does not load,
-// http/server.ts falls back to the twin. The native response's sharp edges are dealt with in http/uws-exchange.ts.
+// The HTTP server on uWebSockets.js, and the only file that loads it. Main thread only: a worker
+// thread that dies with an open listener aborts the whole process. The package is optional: where
+// its binary does not load, http/server.ts falls back to the twin. The native response's sharp
+// edges are dealt with in http/uws-exchange.ts.
 
 import type {
   TemplatedApp,
@@ -25,11 +26,12 @@ export type UwsLoad =
 
 /** Tries the version for Node 18 to 23, then the one for Node 22, 24 and 26. Never throws. */
 export async function loadUws(): Promise<UwsLoad> {
-  // Not `import()`: when a CommonJS module throws as it loads, Node 20 rejects a second promise that nobody can catch,
-  // and the process ends instead of falling back.
+  // Not `import()`: when a CommonJS module throws as it loads, Node 20 rejects a second promise
+  // that nobody can catch, and the process ends instead of falling back.
   const require = createRequire(import.meta.url);
   const reasons: string[] = [];
-  // The library takes its bound on a request's head (4 KiB unless told) from the environment, once, as it loads.
+  // The library takes its bound on a request's head (4 KiB unless told) from the environment, once,
+  // as it loads.
   const before = process.env[headBoundVariable];
   process.env[headBoundVariable] = String(headBytesMax);
   try {
@@ -49,7 +51,10 @@ export async function loadUws(): Promise<UwsLoad> {
   }
 }
 
-/** Makes a server. Throws when the TLS files cannot be read or do not hold a certificate and its key. */
+/**
+ * Makes a server. Throws when the TLS files cannot be read or do not hold a certificate and its
+ * key.
+ */
 export function createUwsServer(uws: Uws, options: HttpServerOptions): HttpServer {
   return new UwsServer(uws, options);
 }
@@ -81,8 +86,8 @@ class UwsServer implements HttpServer {
   }
 
   listen(host: string, port: number): Promise<number> {
-    // The declarations lack the overload with a host and flags. Without the exclusive flag a second copy of the
-    // server would silently share the port.
+    // The declarations lack the overload with a host and flags. Without the exclusive flag a second
+    // copy of the server would silently share the port.
     const listen = this.app.listen.bind(this.app) as unknown as (
       host: string,
       port: number,
@@ -148,8 +153,8 @@ function secureApp(uws: Uws, tls: { certFile: string; keyFile: string }): Templa
   }
 }
 
-// The head that is being copied. `forEach` is synchronous, so one set of variables serves every request, and its
-// callback is one function rather than a closure for each.
+// The head that is being copied. `forEach` is synchronous, so one set of variables serves every
+// request, and its callback is one function rather than a closure for each.
 let headers: string[] = [];
 let lengths = 0;
 let length = '';
@@ -166,8 +171,9 @@ function keepHeader(name: string, value: string): void {
 }
 
 /**
- * The one callback of the parser. The head is copied whole (1 µs for eight headers, no more than looking up a
- * dozen by name): a repeated header must be seen to be refused or joined, and look-ups see only the first.
+ * The one callback of the parser. The head is copied whole (1 µs for eight headers, no more than
+ * looking up a dozen by name): a repeated header must be seen to be refused or joined, and look-ups
+ * see only the first.
  */
 function receive(server: UwsServer, response: UwsResponse, request: UwsRequest): void {
   headers = [];
@@ -184,7 +190,8 @@ function receive(server: UwsServer, response: UwsResponse, request: UwsRequest):
     headers,
     framingOf(method, lengths, length, encodings, encoding),
   );
-  // First of all: a response that is neither answered nor watched when this returns ends the process.
+  // First of all: a response that is neither answered nor watched when this returns ends the
+  // process.
   response.onAborted(() => exchange.abort());
   server.inFlight++;
   exchange.start();

@@ -1,16 +1,22 @@
-// Finds texts that are no Unicode: JSON may write half of a surrogate pair as an escape (`"\ud800"`), JSON.parse takes
-// it, and UTF-8 has no bytes for it, so that it would read back as something else than what was sent. Bytes that are valid
-// UTF-8 hold none but by such an escape; so a body without one costs two searches, and its values are not walked.
+// Finds texts that are no Unicode: JSON may write half of a surrogate pair as an escape
+// (`"\ud800"`), JSON.parse takes it, and UTF-8 has no bytes for it, so that it would read back as
+// something else than what was sent. Bytes that are valid UTF-8 hold none but by such an escape; so
+// a body without one costs two searches, and its values are not walked.
 
 const escapeStarts = [Buffer.from('\\ud'), Buffer.from('\\uD')] as const;
 
-/** Where a text that is no Unicode stands: its path, and whether it is a key of what stands there. */
+/**
+ * Where a text that is no Unicode stands: its path, and whether it is a key of what stands there.
+ */
 export interface BrokenText {
   readonly path: readonly PropertyKey[];
   readonly isKey: boolean;
 }
 
-/** The first text of `value` that holds half of a surrogate pair; `body` are the bytes that it was parsed from. */
+/**
+ * The first text of `value` that holds half of a surrogate pair; `body` are the bytes that it was
+ * parsed from.
+ */
 export function brokenText(value: unknown, body: Uint8Array): BrokenText | undefined {
   return mayHoldBroken(body) ? firstIn(value, []) : undefined;
 }

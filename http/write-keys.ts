@@ -1,6 +1,6 @@
-// Write keys as the front sees them: made here, since actors make no secrets, and remembered for a minute once their app
-// has known them, so that a wrong one is refused before its body is read. A key that ended meanwhile does no harm: the
-// app's actor judges it again with what it sent.
+// Write keys as the front sees them: made here, since actors make no secrets, and remembered for a
+// minute once their app has known them, so that a wrong one is refused before its body is read. A
+// key that ended meanwhile does no harm: the app's actor judges it again with what it sent.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { fault } from '../actors/faults.ts';
@@ -18,7 +18,10 @@ export interface MadeWriteKey {
   readonly secretHash: Uint8Array;
 }
 
-/** Makes a write key: 256 random bits. It needs no id: the address that a platform calls names the app. */
+/**
+ * Makes a write key: 256 random bits. It needs no id: the address that a platform calls names the
+ * app.
+ */
 export function makeWriteKey(): MadeWriteKey {
   const text = `wk_${randomBytes(32).toString('base64url')}`;
   return { text, secretHash: hashOf(text) };
@@ -30,7 +33,10 @@ export interface PresentedKey {
   readonly secretHash: Uint8Array;
 }
 
-/** The user name of an `Authorization: Basic …` header as a key's hash; `undefined` where there is none. */
+/**
+ * The user name of an `Authorization: Basic …` header as a key's hash; `undefined` where there is
+ * none.
+ */
 export function presentedHash(authorization: string): Uint8Array | undefined {
   const encoded = /^basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization.trim())?.[1];
   if (encoded === undefined) return undefined;

@@ -1,9 +1,12 @@
-// How often each channel was called, and how often each (send, device) was: what a test of "nobody twice" asks.
-// A pair that was accepted twice is a duplicate its recipient saw; one that was called twice and accepted once is a retry.
+// How often each channel was called, and how often each (send, device) was: what a test of "nobody
+// twice" asks. A pair that was accepted twice is a duplicate its recipient saw; one that was called
+// twice and accepted once is a retry.
 
 import type { CallOutcome, ReceivedMessage } from './message.ts';
 
-/** Pairs counted at once; past it the pair first seen is forgotten, and `pairsForgotten` says so. */
+/**
+ * Pairs counted at once; past it the pair first seen is forgotten, and `pairsForgotten` says so.
+ */
 export const pairsCountedMax = 200_000;
 
 /** Calls of one channel by what they were told. */
@@ -28,7 +31,10 @@ export class CallCounts {
   readonly #pairs = new Map<string, Mutable<PairCounts>>();
   #pairsForgotten = 0;
 
-  /** Counts one call. `withPair` false leaves the send and device out, which is what recording off means. */
+  /**
+   * Counts one call. `withPair` false leaves the send and device out, which is what recording off
+   * means.
+   */
   add(
     message: Pick<ReceivedMessage, 'channel' | 'outcome' | 'sendId' | 'deviceId'>,
     withPair: boolean,
@@ -69,8 +75,9 @@ export class CallCounts {
   }
 
   /**
-   * The whole in numbers: pairs seen, pairs called more than once, pairs accepted more than once, and up to `limit`
-   * of the latter. `pairsForgotten` above zero means the numbers are a lower bound.
+   * The whole in numbers: pairs seen, pairs called more than once, pairs accepted more than once,
+   * and up to `limit` of the latter. `pairsForgotten` above zero means the numbers are a lower
+   * bound.
    */
   repeats(limit = 100): {
     pairs: number;

@@ -1,6 +1,6 @@
-// The providers' posts to the product: what became of a message, and what people wrote back. Only ever to this machine, one
-// after another for each message, and never in the way: whoever does not take them is counted and forgotten, as providers
-// themselves do.
+// The providers' posts to the product: what became of a message, and what people wrote back. Only
+// ever to this machine, one after another for each message, and never in the way: whoever does not
+// take them is counted and forgotten, as providers themselves do.
 
 import { Agent, request } from 'node:http';
 import { z } from 'zod';
@@ -102,7 +102,8 @@ export class Callbacks {
     }
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      void this.post(post).then(() => this.#next(posts, index + 1)); // it resolves, whatever came of it
+      // it resolves, whatever came of it
+      void this.post(post).then(() => this.#next(posts, index + 1));
     }, this.#delayMs);
     timer.unref();
     this.#timers.add(timer);
@@ -120,7 +121,8 @@ export class Callbacks {
         },
         (response) => {
           response.resume();
-          response.once('error', () => undefined); // the status has been read; the rest says nothing
+          // the status has been read; the rest says nothing
+          response.once('error', () => undefined);
           resolve(response.statusCode ?? 0);
         },
       );

@@ -1,5 +1,6 @@
-// The shape of a control route: a method, a path pattern below /control, and a function from a parsed request to JSON.
-// Control routes are for people, tests and the inbox page; nothing a provider would answer belongs here.
+// The shape of a control route: a method, a path pattern below /control, and a function from a
+// parsed request to JSON. Control routes are for people, tests and the inbox page; nothing a
+// provider would answer belongs here.
 
 import type { z } from 'zod';
 

@@ -1,5 +1,6 @@
-// The sandbox's own routes below /control: what came, what goes wrong next, how often each device was called.
-// Stand-ins add theirs to the same table, so one list (GET /control) tells everything that can be asked.
+// The sandbox's own routes below /control: what came, what goes wrong next, how often each device
+// was called. Stand-ins add theirs to the same table, so one list (GET /control) tells everything
+// that can be asked.
 
 import { z } from 'zod';
 import {
@@ -107,7 +108,10 @@ export function controlRoutes(world: World, standIns: readonly StandIn[]): reado
   return [...routes, index];
 }
 
-/** Answers a control request from the table; 404 for an unknown path, 405 for a known one with another method. */
+/**
+ * Answers a control request from the table; 404 for an unknown path, 405 for a known one with
+ * another method.
+ */
 export function answerControl(
   routes: readonly ControlRoute[],
   method: string,
@@ -127,7 +131,10 @@ export function answerControl(
     : refused(404, 'no such control route; GET /control lists them');
 }
 
-/** The text in place of `:id` (empty when the pattern has none), or `undefined` when the path does not fit. */
+/**
+ * The text in place of `:id` (empty when the pattern has none), or `undefined` when the path does
+ * not fit.
+ */
 function matchPath(pattern: string, path: string): string | undefined {
   if (!pattern.endsWith('/:id')) return pattern === path ? '' : undefined;
   const prefix = pattern.slice(0, -3);

@@ -1,6 +1,7 @@
-// A legacy endpoint export of people who do not exist, with a line of every kind an importer meets. The same seed gives
-// the same lines, so the sample beside this file can be made again, and a bench can have as many as it wants. Run:
-// `node --import tsx sandbox/endpoint-export.ts [people = 120]` writes sandbox/sample-endpoints.jsonl.gz.
+// A legacy endpoint export of people who do not exist, with a line of every kind an importer meets.
+// The same seed gives the same lines, so the sample beside this file can be made again, and a bench
+// can have as many as it wants. Run: `node --import tsx sandbox/endpoint-export.ts [people = 120]`
+// writes sandbox/sample-endpoints.jsonl.gz.
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +44,10 @@ const places = [
 const firstDayMs = Date.UTC(2024, 0, 1);
 const dayMs = 86_400_000;
 
-/** The lines of an export, without their ends: some people have several endpoints, some lines are wrong on purpose. */
+/**
+ * The lines of an export, without their ends: some people have several endpoints, some lines are
+ * wrong on purpose.
+ */
 export function* exportOf(people: number, seed = 1): Generator<string> {
   const rng = seededRng(seed, 'endpoint-export');
   for (let nth = 1; nth <= people; nth++) {
@@ -159,7 +163,8 @@ function id(nth: number, salt: number): string {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lines = [...exportOf(Number(process.argv[2] ?? 120))];
   const half = Math.floor(lines.length / 2);
-  const members = [lines.slice(0, half), lines.slice(half)]; // two members, as when files are joined with cat
+  // two members, as when files are joined with cat
+  const members = [lines.slice(0, half), lines.slice(half)];
   const packed = members.map((part) => gzipSync(`${part.join('\n')}\n`, { level: 9 }));
   const path = fileURLToPath(new URL('./sample-endpoints.jsonl.gz', import.meta.url));
   writeFileSync(path, Buffer.concat(packed));

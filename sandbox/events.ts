@@ -1,6 +1,7 @@
-// GET /control/events: the inbox's live feed as Server-Sent Events. `messages` carries the newest arrivals and how many
-// more there were, `cleared` that all were forgotten, `ready` comes first and after every reconnection.
-// A page that falls behind is cut off rather than buffered for; it reconnects by itself and lists afresh.
+// GET /control/events: the inbox's live feed as Server-Sent Events. `messages` carries the newest
+// arrivals and how many more there were, `cleared` that all were forgotten, `ready` comes first and
+// after every reconnection. A page that falls behind is cut off rather than buffered for; it
+// reconnects by itself and lists afresh.
 
 import type { ServerResponse } from 'node:http';
 import type { Ledger, LedgerNews } from './ledger.ts';

@@ -1,6 +1,7 @@
-// Faults on demand, in two ways: by the recipient's name (a token `dead-1`, an address `nouser@…`), which needs no
-// shared state, and by rules that a control route sets. A rule wins over a name, the newest rule over an older one.
-// Faults are played only on calls that would have been accepted: a malformed request still gets its true refusal.
+// Faults on demand, in two ways: by the recipient's name (a token `dead-1`, an address `nouser@…`),
+// which needs no shared state, and by rules that a control route sets. A rule wins over a name, the
+// newest rule over an older one. Faults are played only on calls that would have been accepted: a
+// malformed request still gets its true refusal.
 
 /** What happens to a call instead of being accepted at once. */
 export type Effect<Reply> =
@@ -9,7 +10,10 @@ export type Effect<Reply> =
   | { readonly kind: 'slow'; readonly delayMs: number }
   /** Never answered; the connection stays open. */
   | { readonly kind: 'hang' }
-  /** Read whole, then the connection is closed without an answer: the ambiguous case. Taken all the same, or not. */
+  /**
+   * Read whole, then the connection is closed without an answer: the ambiguous case. Taken all the
+   * same, or not.
+   */
   | { readonly kind: 'drop'; readonly isTaken?: true };
 
 /** A fault that a recipient's name asks for. */
@@ -19,8 +23,9 @@ export interface NamedFault<Reply> {
   /** For the fault panel: what the product will see. */
   readonly says: string;
   /**
-   * What to do. `number` is what follows the prefix directly (`quota3-x` → 3): seconds for a Retry-After, milliseconds
-   * for a delay. `undefined` accepts after all (a greylist that has been waited out).
+   * What to do. `number` is what follows the prefix directly (`quota3-x` → 3): seconds for a
+   * Retry-After, milliseconds for a delay. `undefined` accepts after all (a greylist that has been
+   * waited out).
    */
   effect(number: number | undefined, name: string): Effect<Reply> | undefined;
 }
@@ -115,7 +120,10 @@ export class FaultRules {
     return active && this.#play(active);
   }
 
-  /** The first rule whose match is this very text, counted as played. For moments before a recipient is known. */
+  /**
+   * The first rule whose match is this very text, counted as played. For moments before a recipient
+   * is known.
+   */
   takeExactly(channel: string, match: string): ActiveFaultRule | undefined {
     const active = this.#rules.find(({ rule }) => rule.channel === channel && rule.match === match);
     return active && this.#play(active);
@@ -129,8 +137,9 @@ export class FaultRules {
 }
 
 /**
- * The fault to play on an acceptable call, if any, and what to call it in the inbox. `to` is matched by rules; `name`
- * is the part of it that carries a named fault (a mail's local part, a subscription's id).
+ * The fault to play on an acceptable call, if any, and what to call it in the inbox. `to` is
+ * matched by rules; `name` is the part of it that carries a named fault (a mail's local part, a
+ * subscription's id).
  */
 export function chooseFault<Reply>(
   source: FaultSource<Reply>,

@@ -1,6 +1,6 @@
 // Stand-in of Google's OAuth token endpoint (RFC 7523): a signed assertion in, an access token out.
-// Tokens carry their own expiry and a MAC under a key that is public knowledge, so a restarted sandbox still knows
-// those it issued before; they are worth nothing anywhere else.
+// Tokens carry their own expiry and a MAC under a key that is public knowledge, so a restarted
+// sandbox still knows those it issued before; they are worth nothing anywhere else.
 
 import { createHmac } from 'node:crypto';
 import { compactVerify, decodeJwt, errors, importSPKI, type JWTPayload } from 'jose';

@@ -1,5 +1,6 @@
-// The shell around every HTTP stand-in, in the order in which a request runs: read the body, ask the stand-in, play a
-// fault, answer, record. Hot: a benchmark sends it tens of thousands of calls a second, so nothing here is per-call clever.
+// The shell around every HTTP stand-in, in the order in which a request runs: read the body, ask
+// the stand-in, play a fault, answer, record. Hot: a benchmark sends it tens of thousands of calls
+// a second, so nothing here is per-call clever.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { chooseFault } from './faults.ts';
@@ -9,8 +10,8 @@ import type { Answer, HttpStandIn, Verdict, World } from './stand-in.ts';
 const refusedFrom = 300;
 
 /**
- * Serves one request to a stand-in; `path` and `query` are what follows its mount. Resolves once the call is answered
- * or given up; rejects only for a bug in the stand-in.
+ * Serves one request to a stand-in; `path` and `query` are what follows its mount. Resolves once
+ * the call is answered or given up; rejects only for a bug in the stand-in.
  */
 export async function serveStandIn(
   standIn: HttpStandIn,
@@ -84,7 +85,8 @@ export function sendAnswer(response: ServerResponse, answer: Answer): void {
 }
 
 /**
- * The whole body, or why there is none: `too_large` (nothing more is read) or `aborted` (the caller went away).
+ * The whole body, or why there is none: `too_large` (nothing more is read) or `aborted` (the caller
+ * went away).
  */
 export function readBody(
   request: IncomingMessage,

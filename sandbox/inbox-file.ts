@@ -1,7 +1,8 @@
-// What the inbox holds, kept in two files, so that a server that was killed and started again still shows what people got
-// before: a newcomer who kills it in the middle of a campaign looks here for each message once. A line is written before the
-// next call is looked at, without a sync: it outlives the process, not the machine. What a reader would get wrong: this is no
-// log of everything. A file that is full becomes the older one, and the one before that goes.
+// What the inbox holds, kept in two files, so that a server that was killed and started again still
+// shows what people got before: a newcomer who kills it in the middle of a campaign looks here for
+// each message once. A line is written before the next call is looked at, without a sync: it
+// outlives the process, not the machine. What a reader would get wrong: this is no log of
+// everything. A file that is full becomes the older one, and the one before that goes.
 
 import {
   closeSync,

@@ -1,6 +1,7 @@
-// Serves the inbox page's files, and a mail's HTML part in a document of its own.
-// The page's policy allows no inline script or style. A mail needs inline styles, and an iframe's `srcdoc` would inherit
-// the page's policy; so a mail is a separate document with a policy that sandboxes it: no script, no forms, no origin.
+// Serves the inbox page's files, and a mail's HTML part in a document of its own. The page's policy
+// allows no inline script or style. A mail needs inline styles, and an iframe's `srcdoc` would
+// inherit the page's policy; so a mail is a separate document with a policy that sandboxes it: no
+// script, no forms, no origin.
 
 import { readFileSync } from 'node:fs';
 import type { Answer } from './stand-in.ts';
@@ -80,7 +81,10 @@ export function mailDocument(html: string): Answer {
   };
 }
 
-/** Compiled code runs from dist/sandbox, but the compiler copies no pages: there they are read from the sources. */
+/**
+ * Compiled code runs from dist/sandbox, but the compiler copies no pages: there they are read from
+ * the sources.
+ */
 function readPage(name: string): string {
   try {
     return readFileSync(new URL(`./inbox/${name}`, import.meta.url), 'utf8');

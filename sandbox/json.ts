@@ -8,7 +8,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value as an object, or an empty one. For reading a chain of optional members without a ladder of checks. */
+/**
+ * The value as an object, or an empty one. For reading a chain of optional members without a ladder
+ * of checks.
+ */
 export function objectOrEmpty(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }

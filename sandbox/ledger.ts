@@ -1,7 +1,7 @@
-// The newest messages, in memory: a ring of at most 2,000 messages and 64 MiB, oldest out first; in a file as well where one
-// is given, and then it begins with what that has.
-// A message pushed out is gone; the call counts (call-counts.ts) still know that it came.
-// Listeners hear at most every 100 ms and get only what is still held, so a benchmark cannot flood an open page.
+// The newest messages, in memory: a ring of at most 2,000 messages and 64 MiB, oldest out first; in
+// a file as well where one is given, and then it begins with what that has. A message pushed out is
+// gone; the call counts (call-counts.ts) still know that it came. Listeners hear at most every 100
+// ms and get only what is still held, so a benchmark cannot flood an open page.
 
 import type { Clock } from '../engine/time/clock.ts';
 import { CallCounts } from './call-counts.ts';
@@ -16,7 +16,9 @@ const announceEveryMs = 100;
 /** Counted for each message beside its body: headers, answer and the objects around them. */
 const overheadBytes = 1_024;
 
-/** What a listener is told: either that messages came (newest id so far), or that all were removed. */
+/**
+ * What a listener is told: either that messages came (newest id so far), or that all were removed.
+ */
 export type LedgerNews =
   | { readonly kind: 'arrived'; readonly afterId: number }
   | { readonly kind: 'cleared' };
@@ -24,7 +26,9 @@ export type LedgerNews =
 /** The messages the sandbox holds, and who wants to hear of new ones. One for each sandbox. */
 export class Ledger {
   readonly counts = new CallCounts();
-  /** Off: calls are answered and counted per channel, but nothing is kept of them. For benchmarks. */
+  /**
+   * Off: calls are answered and counted per channel, but nothing is kept of them. For benchmarks.
+   */
   recording = true;
 
   readonly #clock: Clock;
@@ -121,7 +125,10 @@ export class Ledger {
     while (this.#bytes > bytesHeldMax && this.#oldestId < message.id) this.#dropOldest();
   }
 
-  /** A mail is read in a moment, and is in the file then; all others are before anything else happens. */
+  /**
+   * A mail is read in a moment, and is in the file then; all others are before anything else
+   * happens.
+   */
   #keep(message: Message): void {
     const file = this.#file;
     if (file === undefined) return;

@@ -1,7 +1,8 @@
-// A push to a Live Activity as ActivityKit reads it, whichever way it came: what is wrong with its payload, what the lock screen
-// shows, and whether the device drops it. Mind that the real Apple takes a malformed one and the device drops it without a word;
-// the stand-ins refuse it, so that the mistake is seen.
-// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
+// A push to a Live Activity as ActivityKit reads it, whichever way it came: what is wrong with its
+// payload, what the lock screen shows, and whether the device drops it. Mind that the real Apple
+// takes a malformed one and the device drops it without a word; the stand-ins refuse it, so that
+// the mistake is seen. Source: Apple, "Starting and updating Live Activities with ActivityKit push
+// notifications".
 
 import type { Millis } from '../engine/base/brand.ts';
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from './json.ts';
@@ -19,7 +20,10 @@ const members = new Set([
   'input-push-token', 'input-push-channel', ...times,
 ]);
 
-/** What of a payload ActivityKit would not understand, as a member and what was expected; `undefined` for a good one. */
+/**
+ * What of a payload ActivityKit would not understand, as a member and what was expected;
+ * `undefined` for a good one.
+ */
 export function problemOfActivity(payload: JsonObject, nowMs: Millis): string | undefined {
   const { aps } = payload;
   if (!isJsonObject(aps)) return 'aps: expected an object';
@@ -75,7 +79,9 @@ export function contentOfActivity(payload: JsonObject, note?: string): Content {
 export class ShownActivities {
   readonly #newest = new Map<string, { readonly timestamp: number; readonly isEnd: boolean }>();
 
-  /** Takes a push that was accepted; says why its device drops it, or `undefined` where it shows it. */
+  /**
+   * Takes a push that was accepted; says why its device drops it, or `undefined` where it shows it.
+   */
   show(token: string, payload: JsonObject): string | undefined {
     const { timestamp, event } = objectOrEmpty(payload['aps']);
     const before = this.#newest.get(token);

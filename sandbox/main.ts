@@ -1,6 +1,7 @@
-// The sandbox as a process of its own, forked by the product in sandbox mode. It tells its parent the addresses and
-// lives no longer than the parent does: a closed channel ends it, so no sandbox is ever left behind on its port. What
-// keeps it from starting goes to the parent too, which says it; on its own it says it itself.
+// The sandbox as a process of its own, forked by the product in sandbox mode. It tells its parent
+// the addresses and lives no longer than the parent does: a closed channel ends it, so no sandbox
+// is ever left behind on its port. What keeps it from starting goes to the parent too, which says
+// it; on its own it says it itself.
 
 import { startSandbox } from './sandbox.ts';
 

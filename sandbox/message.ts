@@ -1,13 +1,18 @@
-// What the sandbox keeps of one call that a stand-in received: who it was for, how it was answered, the raw exchange,
-// and how to read it as its recipient would.
-// Reading is lazy: a mail is parsed when somebody looks at it, not while SMTP waits for its reply.
+// What the sandbox keeps of one call that a stand-in received: who it was for, how it was answered,
+// the raw exchange, and how to read it as its recipient would. Reading is lazy: a mail is parsed
+// when somebody looks at it, not while SMTP waits for its reply.
 
 import type { Millis } from '../engine/base/brand.ts';
 
-/** How the inbox page draws a message: a lock-screen card, a browser notification, a mail, or a chat bubble. */
+/**
+ * How the inbox page draws a message: a lock-screen card, a browser notification, a mail, or a chat
+ * bubble.
+ */
 export type Look = 'phone' | 'browser' | 'email' | 'chat';
 
-/** What the product was told: taken, refused, or nothing at all (hung up on, or left to time out). */
+/**
+ * What the product was told: taken, refused, or nothing at all (hung up on, or left to time out).
+ */
 export type CallOutcome = 'accepted' | 'refused' | 'unanswered';
 
 /** A thing to press beneath a message. */
@@ -16,7 +21,10 @@ export interface ContentButton {
   readonly url?: string;
 }
 
-/** A message as its recipient sees it. Every member is text for a person; absent means the message has none. */
+/**
+ * A message as its recipient sees it. Every member is text for a person; absent means the message
+ * has none.
+ */
 export interface Content {
   /** Who it seems to come from: a project, a mail's From. */
   readonly sender?: string;
@@ -40,7 +48,10 @@ export interface Content {
 export interface Exchange {
   /** `POST /fcm/v1/projects/p/messages:send`, or the SMTP commands, one a line. */
   readonly request: string;
-  /** Names and values alternating, as received; SMTP has none (a mail's headers are part of its body). */
+  /**
+   * Names and values alternating, as received; SMTP has none (a mail's headers are part of its
+   * body).
+   */
   readonly requestHeaders: readonly string[];
   readonly requestBody: Buffer;
   /** Absent when the stand-in never answered. */
@@ -64,7 +75,10 @@ export interface ReceivedMessage {
   /** The name or rule of the fault that was played, when one was. */
   readonly fault?: string;
   readonly exchange: Exchange;
-  /** Reads the content; called at most once, its answer is kept. Rejects for nothing: what is unreadable becomes a `note`. */
+  /**
+   * Reads the content; called at most once, its answer is kept. Rejects for nothing: what is
+   * unreadable becomes a `note`.
+   */
   read(): Content | Promise<Content>;
 }
 

@@ -1,6 +1,6 @@
-// One sandbox: every stand-in, the inbox page and the control routes. All that speak HTTP share one port and are told
-// apart by the first segment of the path; the others listen on ports of their own.
-// The product never imports this; it starts main.ts as a process and is told the addresses.
+// One sandbox: every stand-in, the inbox page and the control routes. All that speak HTTP share one
+// port and are told apart by the first segment of the path; the others listen on ports of their
+// own. The product never imports this; it starts main.ts as a process and is told the addresses.
 
 import { createServer, type Server } from 'node:http';
 import { type Clock, systemClock } from '../engine/time/clock.ts';
@@ -24,7 +24,9 @@ export interface SandboxOptions {
   readonly smtpPort?: number;
   /** Where the product takes what comes back of mails; a port that is free now, unless given. */
   readonly bouncePort?: number;
-  /** Allows a host that others can reach: they could then read every message and set every fault. */
+  /**
+   * Allows a host that others can reach: they could then read every message and set every fault.
+   */
   readonly exposed?: boolean;
   readonly clock?: Clock;
   /** Where messages are kept for the next start; they are forgotten unless it is given. */
@@ -49,7 +51,9 @@ export interface SandboxAddresses {
 
 /** A running sandbox. */
 export interface Sandbox extends SandboxAddresses {
-  /** Stops listening, hangs up on everybody, and forgets everything that is not in its directory. */
+  /**
+   * Stops listening, hangs up on everybody, and forgets everything that is not in its directory.
+   */
   close(): Promise<void>;
 }
 

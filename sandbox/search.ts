@@ -1,5 +1,6 @@
-// Which messages a question finds, and how a message looks as JSON: short in lists and events, whole on its own.
-// Search reads contents, so the first search after a burst of mail parses what is held; every later one is fast.
+// Which messages a question finds, and how a message looks as JSON: short in lists and events,
+// whole on its own. Search reads contents, so the first search after a burst of mail parses what is
+// held; every later one is fast.
 
 import { parseId } from '../engine/base/id.ts';
 import type { Ledger } from './ledger.ts';
@@ -14,7 +15,10 @@ export interface MessageQuery {
   readonly channel?: string | undefined;
   /** Part of the recipient. */
   readonly to?: string | undefined;
-  /** Words, each of which must occur somewhere: recipient, ids, sender, title, text, details. An app's id works too. */
+  /**
+   * Words, each of which must occur somewhere: recipient, ids, sender, title, text, details. An
+   * app's id works too.
+   */
   readonly q?: string | undefined;
   readonly sendId?: string | undefined;
   /** An app's id or number: finds what it sent, because a send's id carries its app's number. */

@@ -1,6 +1,7 @@
-// The port every stand-in fills. A stand-in over HTTP is nearly a function: a request in, a verdict out; the shell
-// around it (http-shell.ts) plays faults, records the exchange and sends. One with a wire of its own listens itself.
-// Adding a provider is one file that returns a StandIn and one line in providers.ts.
+// The port every stand-in fills. A stand-in over HTTP is nearly a function: a request in, a verdict
+// out; the shell around it (http-shell.ts) plays faults, records the exchange and sends. One with a
+// wire of its own listens itself. Adding a provider is one file that returns a StandIn and one line
+// in providers.ts.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Millis } from '../engine/base/brand.ts';
@@ -49,15 +50,23 @@ export interface Answer {
 export interface Verdict {
   /** Sent unless a fault takes its place; only answers that accept are open to faults. */
   readonly answer: Answer;
-  /** Whom the call is for, as fault rules match it; absent where a call is refused before that is known. */
+  /**
+   * Whom the call is for, as fault rules match it; absent where a call is refused before that is
+   * known.
+   */
   readonly to?: string;
   /** The part of `to` that may name a fault: a mail's local part, a subscription's id. */
   readonly name?: string;
   /** For the inbox; absent for calls that are no message to anybody. */
   readonly message?: Pick<ReceivedMessage, 'sendId' | 'deviceId' | 'read'>;
-  /** Called when the call was acted on: accepted, or read and left without an answer. A fault's refusal is no such thing. */
+  /**
+   * Called when the call was acted on: accepted, or read and left without an answer. A fault's
+   * refusal is no such thing.
+   */
   readonly taken?: () => void;
-  /** Called once `answer` has gone out, for what comes after it; not where a fault took its place. */
+  /**
+   * Called once `answer` has gone out, for what comes after it; not where a fault took its place.
+   */
   readonly accepted?: () => void;
 }
 
@@ -88,7 +97,9 @@ export interface ListeningStandIn {
   /** The X of `ENGAGE_X_URL`. */
   readonly urlName: string;
   readonly namedFaults: readonly NamedFault<unknown>[];
-  /** Listens on `port` (0: any free one) and answers with its URL. Rejects when the port is taken. */
+  /**
+   * Listens on `port` (0: any free one) and answers with its URL. Rejects when the port is taken.
+   */
   listen(host: string, port: number): Promise<{ readonly url: string; close(): Promise<void> }>;
   readonly controls?: readonly ControlRoute[];
 }

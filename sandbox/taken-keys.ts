@@ -1,5 +1,6 @@
-// What a provider with idempotency keys remembers: which key it took, when, and what it answered then. Bounded; a key that
-// a flood pushed out is unknown again, which a provider's own forgetting looks like, too.
+// What a provider with idempotency keys remembers: which key it took, when, and what it answered
+// then. Bounded; a key that a flood pushed out is unknown again, which a provider's own forgetting
+// looks like, too.
 
 import type { Millis } from '../engine/base/brand.ts';
 

@@ -1,6 +1,7 @@
-// Where the accounts of a provider are called back, and what they are told: of messages that were sent, by a script that the
-// recipient asks for, and of what people do, when a control route asks for it. Providers that let an account set its address
-// take it in a call of theirs; for the others, whose address is set in a console, a control route stands in.
+// Where the accounts of a provider are called back, and what they are told: of messages that were
+// sent, by a script that the recipient asks for, and of what people do, when a control route asks
+// for it. Providers that let an account set its address take it in a call of theirs; for the
+// others, whose address is set in a console, a control route stands in.
 
 import { z } from 'zod';
 import { Callbacks, type Post } from './callbacks.ts';
@@ -29,7 +30,9 @@ export interface Doing {
 /** How a provider speaks. */
 export interface Speech {
   readonly channel: string;
-  /** A call with this event, proved; `isForged`: with another secret, what the product must refuse. */
+  /**
+   * A call with this event, proved; `isForged`: with another secret, what the product must refuse.
+   */
   call(hook: Webhook, event: string, isForged: boolean): Pick<Post, 'headers' | 'body'>;
   /** The event of what somebody did. */
   doing(doing: Doing): string;

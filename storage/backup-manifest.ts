@@ -1,5 +1,6 @@
-// What a backup says about itself: every file with its size and checksum, every partition with its newest turn. The
-// manifest is written last, so a directory without one is no backup, whatever else lies in it.
+// What a backup says about itself: every file with its size and checksum, every partition with its
+// newest turn. The manifest is written last, so a directory without one is no backup, whatever else
+// lies in it.
 
 import { createHash } from 'node:crypto';
 import { constants, createReadStream, existsSync, readFileSync } from 'node:fs';
@@ -34,16 +35,24 @@ export interface BackupPartition {
   readonly files: readonly BackupFile[];
 }
 
-/** The file `manifest.json` of a backup. It is written last: a directory without it is no backup. */
+/**
+ * The file `manifest.json` of a backup. It is written last: a directory without it is no backup.
+ */
 export interface BackupManifest {
   readonly format: number;
   /** Of the program that wrote it. */
   readonly version: string;
-  /** When the copying began, RFC 3339: whatever was acknowledged before is in every partition's copy. */
+  /**
+   * When the copying began, RFC 3339: whatever was acknowledged before is in every partition's
+   * copy.
+   */
   readonly cutAt: string;
   /** When it was whole and verified. */
   readonly createdAt: string;
-  /** Ids of the master keys that were configured, the sealing one first; none when nobody could tell. */
+  /**
+   * Ids of the master keys that were configured, the sealing one first; none when nobody could
+   * tell.
+   */
   readonly masterKeyIds: readonly string[];
   readonly partitions: readonly BackupPartition[];
 }
@@ -71,7 +80,10 @@ export async function writeManifest(directory: string, manifest: BackupManifest)
   await syncPath(directory);
 }
 
-/** Reads the manifest. Throws one sentence for a directory that is no backup, or one of a newer format. */
+/**
+ * Reads the manifest. Throws one sentence for a directory that is no backup, or one of a newer
+ * format.
+ */
 export function readManifest(directory: string): BackupManifest {
   const path = join(directory, manifestName);
   if (!existsSync(path)) throw new Error(`${directory} is no backup: it has no ${manifestName}.`);
@@ -98,7 +110,9 @@ export function readManifest(directory: string): BackupManifest {
   return { format, version, cutAt, createdAt, masterKeyIds: masterKeyIds ?? [], partitions };
 }
 
-/** The first sentence about a file that is not what the manifest says, or `undefined` when all are. */
+/**
+ * The first sentence about a file that is not what the manifest says, or `undefined` when all are.
+ */
 export async function damageOf(
   directory: string,
   manifest: BackupManifest,
@@ -117,7 +131,9 @@ export async function damageOf(
   return undefined;
 }
 
-/** Copies a backup's files below another directory; durable once the caller has synced that tree. */
+/**
+ * Copies a backup's files below another directory; durable once the caller has synced that tree.
+ */
 export async function copyFiles(
   from: string,
   files: readonly BackupFile[],

@@ -1,6 +1,7 @@
-// Copies a partition while its writer goes on: LMDB's file by a hot copy, its checkpoints and history by hard link. What
-// a reader would get wrong: data.mdb is never linked, because LMDB writes it in place; the other files never change once
-// they have their name, so there a link is a copy.
+// Copies a partition while its writer goes on: LMDB's file by a hot copy, its checkpoints and
+// history by hard link. What a reader would get wrong: data.mdb is never linked, because LMDB
+// writes it in place; the other files never change once they have their name, so there a link is a
+// copy.
 
 import { constants, existsSync, readdirSync } from 'node:fs';
 import { copyFile, link, mkdir, rm, stat } from 'node:fs/promises';
@@ -13,7 +14,10 @@ import { filesBelow, syncTree } from './files.ts';
 import { oldestSeq } from './rows.ts';
 
 const immutableFolders = ['checkpoints', 'history'] as const;
-/** How often a set of files that changes while it is linked is tried again: a checkpoint comes every few minutes. */
+/**
+ * How often a set of files that changes while it is linked is tried again: a checkpoint comes every
+ * few minutes.
+ */
 const linkTries = 20;
 
 /** What `copyPartition` did. */
@@ -25,7 +29,10 @@ export interface CopiedPartition {
   readonly files: number;
 }
 
-/** The partitions of a data directory or backup, from 0; throws when one is missing. Empty when there are none. */
+/**
+ * The partitions of a data directory or backup, from 0; throws when one is missing. Empty when
+ * there are none.
+ */
 export function partitionsIn(dataDir: string): number[] {
   const folder = join(dataDir, 'partitions');
   if (!existsSync(folder)) return [];
@@ -39,9 +46,9 @@ export function partitionsIn(dataDir: string): number[] {
 }
 
 /**
- * Copies one partition of `dataDir` to the same place below `into`, durably. Beside a running writer call it in the
- * writer's process (any thread). It holds a read transaction while it copies, so the original grows meanwhile: one
- * partition at a time.
+ * Copies one partition of `dataDir` to the same place below `into`, durably. Beside a running
+ * writer call it in the writer's process (any thread). It holds a read transaction while it copies,
+ * so the original grows meanwhile: one partition at a time.
  */
 export async function copyPartition(
   dataDir: string,
@@ -66,12 +73,14 @@ export async function copyPartition(
       keyEncoding: 'binary',
     });
     for (let tries = 1; ; tries++) {
-      // Checkpoints before the log: one that is newer than the log would be memory of turns that are not there.
+      // Checkpoints before the log: one that is newer than the log would be memory of turns that
+      // are not there.
       const files = await linkImmutable(from, to);
       await rm(join(to, 'data.mdb'), { force: true });
       await root.backup(to, false);
       root.resetReadTxn();
-      // Two checkpoints may have been made while the log was copied, and what they cover dropped from it.
+      // Two checkpoints may have been made while the log was copied, and what they cover dropped
+      // from it.
       const covered = manifestsOf(to)[0]?.seq ?? 0;
       if ((oldestSeq(log) ?? 1) <= covered + 1) {
         await syncTree(to);
@@ -87,8 +96,8 @@ export async function copyPartition(
 }
 
 /**
- * Links checkpoints and history as they all stood at one moment: the set of names is the same before and after, and
- * names are never used twice. Returns how many files there are.
+ * Links checkpoints and history as they all stood at one moment: the set of names is the same
+ * before and after, and names are never used twice. Returns how many files there are.
  */
 async function linkImmutable(from: string, to: string): Promise<number> {
   for (let tries = 0; tries < linkTries; tries++) {
@@ -127,7 +136,10 @@ async function linkAll(from: string, to: string, files: readonly string[]): Prom
   return true;
 }
 
-/** Files of checkpoints and history that have their name: what is being written ends in `.tmp`, itself or its folder. */
+/**
+ * Files of checkpoints and history that have their name: what is being written ends in `.tmp`,
+ * itself or its folder.
+ */
 async function immutableFiles(from: string): Promise<string[]> {
   const found: string[] = [];
   for (const folder of immutableFolders) {

@@ -1,7 +1,8 @@
-// Checkpoints of a partition: `checkpoints/<seq>.<generation>/`, a file for every part of memory and `manifest.json`, which
-// names them with their checksums and lists the history that belongs to it. A checkpoint counts only once all of it was
-// synced, read back, renamed into place and the rename synced; before that it is a leftover, removed by the next one.
-// The generation tells two of the same seq apart: an idle partition still makes one to let go of expired history.
+// Checkpoints of a partition: `checkpoints/<seq>.<generation>/`, a file for every part of memory
+// and `manifest.json`, which names them with their checksums and lists the history that belongs to
+// it. A checkpoint counts only once all of it was synced, read back, renamed into place and the
+// rename synced; before that it is a leftover, removed by the next one. The generation tells two of
+// the same seq apart: an idle partition still makes one to let go of expired history.
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,10 @@ import { assert } from '../engine/base/assert.ts';
 import type { Bytes, Millis, Ordinal, PersonOrdinal, Seq } from '../engine/base/brand.ts';
 import { checksumOf, makeDirectorySynced, syncPath, writeSynced } from './durable-file.ts';
 
-/** The newest format this program reads and the one it writes: of the manifest, and the first byte of every file. */
+/**
+ * The newest format this program reads and the one it writes: of the manifest, and the first byte
+ * of every file.
+ */
 export const checkpointFormat = 1;
 
 /** How many checkpoints are kept. The log is dropped only up to the oldest of them. */
@@ -55,7 +59,10 @@ export interface Erasing {
   readonly sinceMs: Millis;
 }
 
-/** What a checkpoint says about itself. Together with the log after `seq` it is all of a partition but its documents. */
+/**
+ * What a checkpoint says about itself. Together with the log after `seq` it is all of a partition
+ * but its documents.
+ */
 export interface CheckpointManifest {
   readonly format: number;
   readonly partition: number;
@@ -85,8 +92,9 @@ const nameForm = /^(\d{1,16})\.(\d{1,16})$/;
 const partForm = /^[a-z0-9-]{1,64}$/;
 const manifestName = 'manifest.json';
 
-// Plain maps, no records: memory may hold tenants' own keys, and a file must be readable by itself. Byte members are
-// copied when read, or a few bytes kept for long would keep their whole file in memory.
+// Plain maps, no records: memory may hold tenants' own keys, and a file must be readable by itself.
+// Byte members are copied when read, or a few bytes kept for long would keep their whole file in
+// memory.
 const codec = { useRecords: false, moreTypes: true, int64AsType: 'number' } as const;
 const packr = new Packr(codec);
 const unpackr = new Unpackr({ ...codec, copyBuffers: true });
@@ -97,8 +105,8 @@ export function checkpointsPath(partitionPath: string): string {
 }
 
 /**
- * Writes a checkpoint, one part in memory at a time, reads it back and moves it into place. Returns its manifest; when
- * it throws there is none. Its `generation` must be `nextGeneration`.
+ * Writes a checkpoint, one part in memory at a time, reads it back and moves it into place. Returns
+ * its manifest; when it throws there is none. Its `generation` must be `nextGeneration`.
  */
 export function writeCheckpoint(
   partitionPath: string,
@@ -137,9 +145,9 @@ export function nextGeneration(partitionPath: string): number {
 }
 
 /**
- * The newest checkpoint whose files are whole, or `undefined` when there is none at all. One that is damaged or cannot
- * be read is reported and the one before it taken. Throws when there are some and none can be read: the log that they
- * stand for is gone.
+ * The newest checkpoint whose files are whole, or `undefined` when there is none at all. One that
+ * is damaged or cannot be read is reported and the one before it taken. Throws when there are some
+ * and none can be read: the log that they stand for is gone.
  */
 export function newestCheckpoint(
   partitionPath: string,
@@ -157,7 +165,10 @@ export function newestCheckpoint(
   throw new Error(`${checkpointsPath(partitionPath)}: no checkpoint can be read.`);
 }
 
-/** The newest manifest that is whole, or `undefined`. For readers of history, which need no part of memory. */
+/**
+ * The newest manifest that is whole, or `undefined`. For readers of history, which need no part of
+ * memory.
+ */
 export function newestManifest(partitionPath: string): CheckpointManifest | undefined {
   for (const name of checkpointNames(partitionPath)) {
     const manifest = manifestIn(partitionPath, name);
@@ -167,8 +178,8 @@ export function newestManifest(partitionPath: string): CheckpointManifest | unde
 }
 
 /**
- * The manifests of the checkpoints that are there, newest first; only the manifests themselves are checked, and damaged
- * ones left out.
+ * The manifests of the checkpoints that are there, newest first; only the manifests themselves are
+ * checked, and damaged ones left out.
  */
 export function manifestsOf(partitionPath: string): readonly CheckpointManifest[] {
   return checkpointNames(partitionPath).flatMap((name) => manifestIn(partitionPath, name) ?? []);
@@ -196,8 +207,8 @@ export function problemOf(path: string): string | undefined {
 }
 
 /**
- * Removes drafts and all but the newest `checkpointsKept` checkpoints; damaged ones do not count as kept. Returns the
- * manifests of those that stay, newest first. Not while one is being written.
+ * Removes drafts and all but the newest `checkpointsKept` checkpoints; damaged ones do not count as
+ * kept. Returns the manifests of those that stay, newest first. Not while one is being written.
  */
 export function pruneCheckpoints(partitionPath: string): readonly CheckpointManifest[] {
   const root = checkpointsPath(partitionPath);
@@ -207,7 +218,8 @@ export function pruneCheckpoints(partitionPath: string): readonly CheckpointMani
     const manifest = unlessDamaged(() => verified(join(root, name)));
     if (manifest !== undefined) kept.set(name, manifest);
   }
-  // With nothing whole left there is nothing that may go: what is damaged is all that a person could still repair.
+  // With nothing whole left there is nothing that may go: what is damaged is all that a person
+  // could still repair.
   if (kept.size > 0) {
     for (const name of entriesOf(partitionPath)) {
       if (!kept.has(name)) rmSync(join(root, name), { recursive: true, force: true });
@@ -216,7 +228,10 @@ export function pruneCheckpoints(partitionPath: string): readonly CheckpointMani
   return [...kept.values()];
 }
 
-/** Removes what a checkpoint that failed or was interrupted left behind. Not while one is being written. */
+/**
+ * Removes what a checkpoint that failed or was interrupted left behind. Not while one is being
+ * written.
+ */
 export function removeDrafts(partitionPath: string): void {
   for (const name of entriesOf(partitionPath)) {
     if (!name.endsWith('.tmp')) continue;
@@ -248,7 +263,10 @@ function verified(path: string): CheckpointManifest {
   return manifest;
 }
 
-/** Damaged or gone is `undefined`; a disk that cannot be read just now is an error, or what it holds would be deleted. */
+/**
+ * Damaged or gone is `undefined`; a disk that cannot be read just now is an error, or what it holds
+ * would be deleted.
+ */
 function unlessDamaged<Result>(read: () => Result): Result | undefined {
   try {
     return read();

@@ -1,6 +1,7 @@
-// Records at rest: `[version u8][crc32 u32 LE of payload][payload]`, payload = msgpack array of the table's fields in
-// declared order. Names are never stored, so a field list is append-only: a reader takes any older, shorter array.
-// An absent field is nil, so a top-level field is never null; nested values keep theirs.
+// Records at rest: `[version u8][crc32 u32 LE of payload][payload]`, payload = msgpack array of the
+// table's fields in declared order. Names are never stored, so a field list is append-only: a
+// reader takes any older, shorter array. An absent field is nil, so a top-level field is never
+// null; nested values keep theirs.
 
 import { crc32 } from 'node:zlib';
 import { Packr, RESERVE_START_SPACE, Unpackr } from 'msgpackr';
@@ -10,10 +11,14 @@ import type { Bytes } from '../engine/base/brand.ts';
 /** Bytes before the payload. */
 export const recordHeaderBytes = 5;
 
-/** The longest record there may be. A document is read whole, so a long list belongs in rows of its own. */
+/**
+ * The longest record there may be. A document is read whole, so a long list belongs in rows of its
+ * own.
+ */
 export const maxRecordBytes: Bytes = 4 * 1024 * 1024;
 
-// Our own pair, without record definitions: a record must be readable by itself, with no dictionary kept beside it.
+// Our own pair, without record definitions: a record must be readable by itself, with no dictionary
+// kept beside it.
 const options = {
   useRecords: false,
   encodeUndefinedAsNil: true,
@@ -24,7 +29,10 @@ const packr = new Packr(options);
 const unpackr = new Unpackr(options);
 const payloadOnly = { start: recordHeaderBytes };
 
-/** Thrown for a record that fails its checksum, is cut short, or was written by a newer program. Never ignored. */
+/**
+ * Thrown for a record that fails its checksum, is cut short, or was written by a newer program.
+ * Never ignored.
+ */
 export class DamagedRecord extends Error {
   override readonly name = 'DamagedRecord';
   /** The table's name. */

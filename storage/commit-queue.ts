@@ -1,5 +1,6 @@
-// Commits in flight, settled strictly in the order they were given, and the watch over them. One failure ends it all:
-// after a rejected commit nobody knows what is on the disk, so nothing later may be acknowledged either.
+// Commits in flight, settled strictly in the order they were given, and the watch over them. One
+// failure ends it all: after a rejected commit nobody knows what is on the disk, so nothing later
+// may be acknowledged either.
 
 import type { Millis } from '../engine/base/brand.ts';
 
@@ -35,7 +36,10 @@ export class CommitQueue {
     return this.#failed;
   }
 
-  /** Calls `settled` once `written` has resolved (`false` is a failure) and everything given before it has settled. */
+  /**
+   * Calls `settled` once `written` has resolved (`false` is a failure) and everything given before
+   * it has settled.
+   */
   push(written: Promise<unknown>, settled: () => void): void {
     const pending: Pending = { settled, isDone: false, ticks: 0 };
     this.#pending.push(pending);
@@ -69,16 +73,17 @@ export class CommitQueue {
     if (this.#pending.length === 0) this.#rest();
   }
 
-  // Ticks that were seen, not time that passed: after a suspended machine wakes up one tick fires, not ten, and the
-  // commit gets its chance to settle before the next.
+  // Ticks that were seen, not time that passed: after a suspended machine wakes up one tick fires,
+  // not ten, and the commit gets its chance to settle before the next.
   #tick(): void {
     const oldest = this.#pending[0];
     if (oldest !== undefined && ++oldest.ticks >= ticksToLimit)
       this.#fail(new Error(`a commit has not settled in ${this.#limitMs} ms`));
   }
 
-  // lmdb-js rejects with a bare sentence and puts the reason in a promise of its own, which would be an unhandled
-  // rejection if nobody took it. A full disk shows as EIO there, so the reason is only ever logged, never acted on.
+  // lmdb-js rejects with a bare sentence and puts the reason in a promise of its own, which would
+  // be an unhandled rejection if nobody took it. A full disk shows as EIO there, so the reason is
+  // only ever logged, never acted on.
   #reject(rejection: unknown): void {
     if (!this.#stop()) return;
     const report = (cause: unknown) =>

@@ -1,7 +1,8 @@
-// Watches free space, because LMDB cannot: a full disk reaches it as an I/O error in the middle of a commit, which is
-// fatal. So writes are refused while there is still room. What is left is the reserve that opt-outs and receipts use.
-// LMDB's file never shrinks, so a disk that Engage filled itself would stay low for ever: a partition whose file has old
-// pages to use again may write into those.
+// Watches free space, because LMDB cannot: a full disk reaches it as an I/O error in the middle of
+// a commit, which is fatal. So writes are refused while there is still room. What is left is the
+// reserve that opt-outs and receipts use. LMDB's file never shrinks, so a disk that Engage filled
+// itself would stay low for ever: a partition whose file has old pages to use again may write into
+// those.
 
 import { statfsSync } from 'node:fs';
 import type { Bytes } from '../engine/base/brand.ts';
@@ -9,12 +10,21 @@ import type { Bytes } from '../engine/base/brand.ts';
 /** Below either of these the disk is low. */
 export const lowFraction = 0.05;
 export const lowBytes: Bytes = 512 * 1024 * 1024;
-/** Writes come back only at this many times the limits, or each freed megabyte would switch them on and off again. */
+/**
+ * Writes come back only at this many times the limits, or each freed megabyte would switch them on
+ * and off again.
+ */
 export const recoveryFactor = 1.1;
 
-/** A data file with so much room inside may be written to while the disk is low: many times what is written in a second. */
+/**
+ * A data file with so much room inside may be written to while the disk is low: many times what is
+ * written in a second.
+ */
 export const reuseBytes: Bytes = 64 * 1024 * 1024;
-/** But not below this fraction of the limit: large values need pages in a row, and the file may grow all the same. */
+/**
+ * But not below this fraction of the limit: large values need pages in a row, and the file may grow
+ * all the same.
+ */
 export const reuseFraction = 0.5;
 
 /** What `DiskGuard.check` found. */
@@ -25,10 +35,16 @@ export interface DiskState {
   readonly totalBytes: Bytes;
 }
 
-/** Reads free and total bytes of the file system that holds a path. `freeBytes` is what an ordinary user may still fill. */
+/**
+ * Reads free and total bytes of the file system that holds a path. `freeBytes` is what an ordinary
+ * user may still fill.
+ */
 export type ReadSpace = (path: string) => { readonly freeBytes: Bytes; readonly totalBytes: Bytes };
 
-/** One data directory's free space. `check` costs one system call (microseconds): the caller polls, once a second. */
+/**
+ * One data directory's free space. `check` costs one system call (microseconds): the caller polls,
+ * once a second.
+ */
 export class DiskGuard {
   readonly #path: string;
   readonly #read: ReadSpace;
@@ -51,7 +67,10 @@ export class DiskGuard {
     return this.#freeBytes;
   }
 
-  /** Whether writes into a data file must be refused; asks for the room inside it only while the disk is low. */
+  /**
+   * Whether writes into a data file must be refused; asks for the room inside it only while the
+   * disk is low.
+   */
   isLowFor(reusable: () => Bytes): boolean {
     return this.#low && (this.#scarce || reusable() < reuseBytes);
   }
@@ -59,7 +78,8 @@ export class DiskGuard {
   check(): DiskState {
     const { freeBytes, totalBytes } = this.#read(this.#path);
     const factor = this.#low ? recoveryFactor : 1;
-    // On a disk of under 10 GiB the byte limit is the larger one. Half of a tiny disk is enough for anyone to try things.
+    // On a disk of under 10 GiB the byte limit is the larger one. Half of a tiny disk is enough for
+    // anyone to try things.
     const limit = Math.min(Math.max(totalBytes * lowFraction, lowBytes), totalBytes / 2);
     this.#low = freeBytes < limit * factor;
     this.#scarce = freeBytes < limit * reuseFraction;

@@ -1,6 +1,7 @@
-// The documents of one partition as a turn sees them: what this turn has staged, over what is in commits in flight,
-// over what LMDB holds. LMDB's readers see only durable commits, so without the overlay a turn would decide on what the
-// turn before it has already changed. Rows handed out are shared: nobody changes them.
+// The documents of one partition as a turn sees them: what this turn has staged, over what is in
+// commits in flight, over what LMDB holds. LMDB's readers see only durable commits, so without the
+// overlay a turn would decide on what the turn before it has already changed. Rows handed out are
+// shared: nobody changes them.
 
 import type {
   DocumentReader,
@@ -27,7 +28,9 @@ export type DocumentStore = Pick<PartitionStore, 'get' | 'lend' | 'range'>;
 
 /** A range below one owner. Bounds are tuples after the owner. */
 export interface DocumentRange extends RangeOptions {
-  /** Only keys whose tuple starts so; `from` and `to` narrow it further and are whole tuples, too. */
+  /**
+   * Only keys whose tuple starts so; `from` and `to` narrow it further and are whole tuples, too.
+   */
   readonly prefix?: readonly KeyPart[];
 }
 
@@ -42,8 +45,9 @@ export interface DocumentReads {
 
 export interface DocumentsOptions {
   /**
-   * For tests: every row handed out is read back from its bytes and deeply frozen, and a row with a field that its
-   * table does not declare is refused. So sharing, and what the codec would lose, shows up where it happens.
+   * For tests: every row handed out is read back from its bytes and deeply frozen, and a row with a
+   * field that its table does not declare is refused. So sharing, and what the codec would lose,
+   * shows up where it happens.
    */
   readonly strict?: boolean;
 }
@@ -66,7 +70,10 @@ interface Flight {
   readonly writes: readonly Overlaid[];
 }
 
-/** The typed documents of one partition, read and written by its one thread. See the head of this file. */
+/**
+ * The typed documents of one partition, read and written by its one thread. See the head of this
+ * file.
+ */
 export class Documents {
   readonly reads: DocumentReads = { gets: 0, overlaid: 0, ranges: 0, rows: 0 };
   readonly #store: DocumentStore;
@@ -97,8 +104,8 @@ export class Documents {
   }
 
   /**
-   * The row under this key, as the turn sees it; rows of the store are looked for in `read` first, and kept there. Throws
-   * `DamagedRecord` for one that cannot be read.
+   * The row under this key, as the turn sees it; rows of the store are looked for in `read` first,
+   * and kept there. Throws `DamagedRecord` for one that cannot be read.
    */
   get<Row extends object>(
     table: TypedTable<Row>,
@@ -124,7 +131,10 @@ export class Documents {
     return row;
   }
 
-  /** Lends the record under this key as it is, or will be, at rest, unread; false where there is none. */
+  /**
+   * Lends the record under this key as it is, or will be, at rest, unread; false where there is
+   * none.
+   */
   lend(
     table: TableRef,
     owner: Ordinal,
@@ -142,8 +152,9 @@ export class Documents {
   }
 
   /**
-   * Rows of one table and owner in key order, as the turn sees them: from `from` (included) to `to` (excluded), all of
-   * the owner's by default, at most `limit`, which is at most 10,000. `reverse` starts at the upper end.
+   * Rows of one table and owner in key order, as the turn sees them: from `from` (included) to `to`
+   * (excluded), all of the owner's by default, at most `limit`, which is at most 10,000. `reverse`
+   * starts at the upper end.
    */
   range<Row extends object>(
     table: TypedTable<Row>,
@@ -172,7 +183,10 @@ export class Documents {
     return rows;
   }
 
-  /** Writes a row in the turn under way. The bytes are made now: later changes to `row` would not reach the disk. */
+  /**
+   * Writes a row in the turn under way. The bytes are made now: later changes to `row` would not
+   * reach the disk.
+   */
   put<Row extends object>(
     table: TypedTable<Row>,
     owner: Ordinal,
@@ -189,8 +203,8 @@ export class Documents {
   }
 
   /**
-   * Writes a decision's documents, all or none: a row that cannot be encoded, or a key that is too long, throws before
-   * anything is staged. What earlier decisions of the turn staged stays.
+   * Writes a decision's documents, all or none: a row that cannot be encoded, or a key that is too
+   * long, throws before anything is staged. What earlier decisions of the turn staged stays.
    */
   stage(owner: Ordinal, writes: readonly DocumentWrite[]): void {
     const ready = writes.map(({ table, key, value }) => {
@@ -204,7 +218,10 @@ export class Documents {
     for (const { key, row, record } of ready) this.#stage(key, row, record);
   }
 
-  /** The turn's documents, one change a key, for the commit with this seq; they stay readable until `settled`. */
+  /**
+   * The turn's documents, one change a key, for the commit with this seq; they stay readable until
+   * `settled`.
+   */
   takeStaged(seq: Seq): DocumentChange[] {
     assert(seq > (this.#flights.at(-1)?.seq ?? 0), 'commits are taken in the order of their seq');
     const writes = this.#staged;
@@ -231,7 +248,10 @@ export class Documents {
     this.#stagedBytes = 0;
   }
 
-  /** The store now shows the commits up to `seq`: drops what they carried, except keys written again since. */
+  /**
+   * The store now shows the commits up to `seq`: drops what they carried, except keys written again
+   * since.
+   */
   settled(seq: Seq): void {
     while (this.#flights[0] !== undefined && this.#flights[0].seq <= seq) {
       const flight = this.#flights.shift() as Flight;
@@ -243,8 +263,9 @@ export class Documents {
   }
 
   /**
-   * The handle for one decision: one owner's documents, and no way to name another's. What it has read from the store it
-   * keeps, since who decides and who looks at what was decided often read the same; so take a new one for the next.
+   * The handle for one decision: one owner's documents, and no way to name another's. What it has
+   * read from the store it keeps, since who decides and who looks at what was decided often read
+   * the same; so take a new one for the next.
    */
   bound(owner: Ordinal): DocumentReader {
     const read = new Map<string, object>();
@@ -289,7 +310,10 @@ export class Documents {
     return this.#strict ? deepFrozen(row) : row;
   }
 
-  /** Adds a row of the store; false for one that cannot be read, of which the caller wants to be told. */
+  /**
+   * Adds a row of the store; false for one that cannot be read, of which the caller wants to be
+   * told.
+   */
   #pushStored<Row extends object>(
     table: Table<Row>,
     { key, value }: StoredRow,

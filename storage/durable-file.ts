@@ -1,5 +1,6 @@
-// Files that are whole or not there: written under another name, synced, then renamed, and their directories synced, so
-// that a power cut leaves the old file, the new one, or none. A rename alone promises neither the bytes nor the name.
+// Files that are whole or not there: written under another name, synced, then renamed, and their
+// directories synced, so that a power cut leaves the old file, the new one, or none. A rename alone
+// promises neither the bytes nor the name.
 
 import {
   closeSync,
@@ -17,7 +18,10 @@ import type { Bytes } from '../engine/base/brand.ts';
 
 const readBytes: Bytes = 1024 * 1024;
 
-/** Writes a new file and syncs its bytes. The name is only durable after `syncPath` of the directory. Replaces what was there. */
+/**
+ * Writes a new file and syncs its bytes. The name is only durable after `syncPath` of the
+ * directory. Replaces what was there.
+ */
 export function writeSynced(path: string, bytes: Uint8Array): void {
   const file = openSync(path, 'w', 0o600);
   try {
@@ -28,14 +32,20 @@ export function writeSynced(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** The same under a draft's name first, so that `path` is never half a file; the directory still has to be synced. */
+/**
+ * The same under a draft's name first, so that `path` is never half a file; the directory still has
+ * to be synced.
+ */
 export function replaceSynced(path: string, bytes: Uint8Array): void {
   const draft = `${path}.tmp`;
   writeSynced(draft, bytes);
   renameSync(draft, path);
 }
 
-/** Writes at the end of a file, which it makes if need be, and syncs its bytes; a throw may leave some of them there. */
+/**
+ * Writes at the end of a file, which it makes if need be, and syncs its bytes; a throw may leave
+ * some of them there.
+ */
 export function appendSynced(path: string, bytes: Uint8Array): void {
   const file = openSync(path, 'a', 0o600);
   try {

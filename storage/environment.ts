@@ -1,6 +1,7 @@
-// One partition at rest: one LMDB environment with three databases (log, documents, meta), and the only code that writes
-// it. A turn is one explicit batch, so its block and its documents stand or fall together. `overlappingSync` is off:
-// with it, readers see what a power cut can still undo. A commit that fails is never retried: its outcome is unknown.
+// One partition at rest: one LMDB environment with three databases (log, documents, meta), and the
+// only code that writes it. A turn is one explicit batch, so its block and its documents stand or
+// fall together. `overlappingSync` is off: with it, readers see what a power cut can still undo. A
+// commit that fails is never retried: its outcome is unknown.
 
 import {
   closeSync,
@@ -41,11 +42,15 @@ import {
   seqKey,
 } from './rows.ts';
 
-/** Address space, not memory or disk: the file grows as it is filled, and this can never be reached by accident. */
+/**
+ * Address space, not memory or disk: the file grows as it is filled, and this can never be reached
+ * by accident.
+ */
 export const mapBytes: Bytes = 1024 ** 4;
 
-// lmdb-js would start writing after the sixth operation, and so split turns that are given in one tick into a transaction
-// and an fdatasync each: 0.7 transactions a turn instead of 0.5 with two lanes of ten documents. Not in its types.
+// lmdb-js would start writing after the sixth operation, and so split turns that are given in one
+// tick into a transaction and an fdatasync each: 0.7 transactions a turn instead of 0.5 with two
+// lanes of ten documents. Not in its types.
 const oneStartATick = { txnStartThreshold: 1e9 };
 
 export interface EnvironmentOptions {
@@ -57,8 +62,8 @@ export interface EnvironmentOptions {
   /** Written down when the partition is made. */
   readonly nowMs: Millis;
   /**
-   * Called once when a commit fails or hangs: the process must end (the host exits with 70). Nothing is acknowledged
-   * any more, and only a restart can read what became durable.
+   * Called once when a commit fails or hangs: the process must end (the host exits with 70).
+   * Nothing is acknowledged any more, and only a restart can read what became durable.
    */
   readonly onFatal: (error: Error) => void;
   /** After how long a commit that has not settled is taken for hung. Ten seconds. */
@@ -84,7 +89,10 @@ interface PageCounts {
   readonly overflowPages: number;
 }
 
-/** What it tells of the file; `root` names the tables, `free` lists the pages that may be used again. */
+/**
+ * What it tells of the file; `root` names the tables, `free` lists the pages that may be used
+ * again.
+ */
 interface FileStats {
   readonly pageSize: Bytes;
   readonly lastPageNumber: number;
@@ -104,7 +112,10 @@ export function partitionPath(dataDir: string, partition: number): string {
   return join(dataDir, 'partitions', String(partition).padStart(2, '0'));
 }
 
-/** Opens a partition, making it when its directory does not exist. Refuses a newer format, or another partition's files. */
+/**
+ * Opens a partition, making it when its directory does not exist. Refuses a newer format, or
+ * another partition's files.
+ */
 export function openPartition(options: EnvironmentOptions): Environment {
   return new Environment(options);
 }
@@ -133,8 +144,9 @@ export class Environment implements PartitionStore {
       encoding: 'binary',
       keyEncoding: 'binary',
       overlappingSync: false,
-      // Batches are explicit. With event-turn batching lmdb-js makes a second promise a commit that nobody can handle,
-      // and a failing disk would end the process as an unhandled rejection before `onFatal` could.
+      // Batches are explicit. With event-turn batching lmdb-js makes a second promise a commit that
+      // nobody can handle, and a failing disk would end the process as an unhandled rejection
+      // before `onFatal` could.
       eventTurnBatching: false,
       ...oneStartATick,
       mapSize: options.mapBytes ?? mapBytes,
@@ -207,12 +219,17 @@ export class Environment implements PartitionStore {
     return readRows(this.#documents, range);
   }
 
-  /** The bytes of the turn are read by another thread until `durable`: they must not change, nor be transferred. */
+  /**
+   * The bytes of the turn are read by another thread until `durable`: they must not change, nor be
+   * transferred.
+   */
   commit(turn: TurnWrite, durable: () => void): void {
-    if (this.#queue.failed) return; // the process is on its way out, and nothing is acknowledged any more
+    // the process is on its way out, and nothing is acknowledged any more
+    if (this.#queue.failed) return;
     assert(!this.#closed, 'this partition is closed');
     assert(turn.seq === this.#lastSeq + 1, `turn ${turn.seq} does not follow ${this.#lastSeq}`);
-    // A throw inside the batch would commit the half before it, so everything that lmdb could refuse is checked here.
+    // A throw inside the batch would commit the half before it, so everything that lmdb could
+    // refuse is checked here.
     assert(turn.block.length > 0, 'a turn has a block');
     for (const { key } of turn.documents)
       assert(key.length > 0 && key.length <= maxKeyBytes, 'a document key has 1 to 512 bytes');
@@ -224,21 +241,24 @@ export class Environment implements PartitionStore {
         else void this.#documents.put(key, bufferOf(value));
       }
     };
-    // On the condition that the turn before is in the log. When a transaction fails to sync lmdb-js goes on with the next:
-    // without it, of two turns in flight the second could end up on the disk without the first.
+    // On the condition that the turn before is in the log. When a transaction fails to sync lmdb-js
+    // goes on with the next: without it, of two turns in flight the second could end up on the disk
+    // without the first.
     const written =
       turn.seq === 1
         ? this.#root.batch(write)
         : this.#log.ifVersion(seqKey(turn.seq - 1), IF_EXISTS, write);
     this.#queue.push(written, () => {
       this.#durableSeq = turn.seq;
-      this.#root.resetReadTxn(); // lmdb-js does it too, but promises nothing: a read from here on must see the turn
+      // lmdb-js does it too, but promises nothing: a read from here on must see the turn
+      this.#root.resetReadTxn();
       durable();
     });
   }
 
   blocks(from: Seq, limit: number): StoredBlock[] {
-    // Bounded by what has settled here: the file may already show a commit whose `durable` has not been called.
+    // Bounded by what has settled here: the file may already show a commit whose `durable` has not
+    // been called.
     const first = Math.max(from, this.#oldestSeq);
     return readBlocks(this.#log, first, this.#durableSeq, limit, this.path);
   }
@@ -246,7 +266,8 @@ export class Environment implements PartitionStore {
   dropBlocks(through: Seq, limit: number): Promise<number> {
     if (this.#queue.failed) return new Promise(() => {});
     assert(!this.#closed, 'this partition is closed');
-    const last = Math.min(through, this.#durableSeq - 1); // the newest stays: the next turn's condition
+    // the newest stays: the next turn's condition
+    const last = Math.min(through, this.#durableSeq - 1);
     const until = Math.min(last, this.#oldestSeq + limit - 1);
     if (until < this.#oldestSeq) return Promise.resolve(Math.max(0, last - this.#oldestSeq + 1));
     const from = this.#oldestSeq;
@@ -258,14 +279,17 @@ export class Environment implements PartitionStore {
     return new Promise((resolve) => this.#queue.push(written, () => resolve(last - until)));
   }
 
-  /** What the restore that raised the epoch decided about pending sends; `undefined` when there was none. */
+  /**
+   * What the restore that raised the epoch decided about pending sends; `undefined` when there was
+   * none.
+   */
   get resend(): ResendMode | undefined {
     return readResend(this.#meta, this.path);
   }
 
   /**
-   * Raises the epoch and keeps what to do with pending sends, in one durable transaction. Only on a partition with
-   * nothing in flight: a restore does it before serving.
+   * Raises the epoch and keeps what to do with pending sends, in one durable transaction. Only on a
+   * partition with nothing in flight: a restore does it before serving.
    */
   raiseEpoch(resend: ResendMode = 'all'): number {
     assert(this.#queue.length === 0, 'the epoch is raised before anything is committed');
@@ -278,9 +302,9 @@ export class Environment implements PartitionStore {
   }
 
   /**
-   * Copies the partition to a directory of its own, consistent as of now, while writes go on. It holds a read
-   * transaction for as long as it takes, so the file grows meanwhile: one partition at a time. `compact` leaves out
-   * free pages and is slower.
+   * Copies the partition to a directory of its own, consistent as of now, while writes go on. It
+   * holds a read transaction for as long as it takes, so the file grows meanwhile: one partition at
+   * a time. `compact` leaves out free pages and is slower.
    */
   async backup(directory: string, compact: boolean): Promise<void> {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -290,8 +314,8 @@ export class Environment implements PartitionStore {
   }
 
   /**
-   * What of the data file is free to be written again before it has to grow; pages that a reader still holds are counted
-   * with it. Costs some microseconds.
+   * What of the data file is free to be written again before it has to grow; pages that a reader
+   * still holds are counted with it. Costs some microseconds.
    */
   get reusableBytes(): Bytes {
     const { pageSize, lastPageNumber, root, free } = this.#root.getStats() as FileStats;
@@ -312,7 +336,10 @@ export class Environment implements PartitionStore {
     };
   }
 
-  /** Waits for what is in flight, then closes the files. After a failed commit it leaves them to the process's end. */
+  /**
+   * Waits for what is in flight, then closes the files. After a failed commit it leaves them to the
+   * process's end.
+   */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -1,8 +1,9 @@
-// Who was erased, kept apart from backups: a restore brings back people who were erased after its backup was cut, and by
-// this list they are erased again before anything is served. One file a partition and UTC day, a JSON line an erasure;
-// files go once no backup is kept that long. A line may stand twice, and a torn one (the process ended while it was
-// written, or the disk was full) is followed by a whole one, because at a start what the log still tells is written again.
-// So no checkpoint may cover an erasure that still waits: the log would tell of it no more.
+// Who was erased, kept apart from backups: a restore brings back people who were erased after its
+// backup was cut, and by this list they are erased again before anything is served. One file a
+// partition and UTC day, a JSON line an erasure; files go once no backup is kept that long. A line
+// may stand twice, and a torn one (the process ended while it was written, or the disk was full) is
+// followed by a whole one, because at a start what the log still tells is written again. So no
+// checkpoint may cover an erasure that still waits: the log would tell of it no more.
 
 import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,10 @@ export interface ErasureListOptions {
   readonly partition: number;
   /** How many days backups are kept. */
   readonly keptDays: number;
-  /** Told once when writing begins to fail, not at every try; and once a day of a list that is old and cannot be removed. */
+  /**
+   * Told once when writing begins to fail, not at every try; and once a day of a list that is old
+   * and cannot be removed.
+   */
   onFailed(error: unknown): void;
   /** What waited while writing failed is down: so many. */
   onRecovered?(count: number): void;
@@ -58,7 +62,10 @@ export class ErasureList {
     setImmediate(() => this.flush());
   }
 
-  /** Writes what waits, now. What cannot be written goes on waiting for the next call: make one every second. */
+  /**
+   * Writes what waits, now. What cannot be written goes on waiting for the next call: make one
+   * every second.
+   */
   flush(): void {
     this.#scheduled = false;
     const count = this.#waiting.length;
@@ -110,7 +117,10 @@ export class ErasureList {
   }
 }
 
-/** Everybody on the lists of a directory, once, whatever partition wrote them; `undefined` when it is not there. */
+/**
+ * Everybody on the lists of a directory, once, whatever partition wrote them; `undefined` when it
+ * is not there.
+ */
 export function readErasures(directory: string): Erasure[] | undefined {
   if (!existsSync(directory)) return undefined;
   const people = new Map<string, Erasure>();

@@ -1,5 +1,6 @@
-// Whole trees of plain files: what is in them, and making them durable. A new file is durable only once it and every
-// directory that names it have been synced. All of it runs in libuv's pool, so a big tree does not hold a thread.
+// Whole trees of plain files: what is in them, and making them durable. A new file is durable only
+// once it and every directory that names it have been synced. All of it runs in libuv's pool, so a
+// big tree does not hold a thread.
 
 import { open, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -13,7 +14,9 @@ export async function filesBelow(directory: string): Promise<string[]> {
     .sort();
 }
 
-/** Makes a directory with all below it durable: files first, then the directories that name them. */
+/**
+ * Makes a directory with all below it durable: files first, then the directories that name them.
+ */
 export async function syncTree(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);

@@ -1,6 +1,7 @@
-// Files of history: `history/<app>/<yyyy-mm-dd>/<first>-<last>.<generation>.<form>`, immutable, events of one app and UTC
-// day each. What is in a file is the caller's, who names its form. A file counts only while the manifest of a checkpoint
-// lists it: a crash between writing one and listing it leaves a stranger, removed by the next pass, and no event twice.
+// Files of history: `history/<app>/<yyyy-mm-dd>/<first>-<last>.<generation>.<form>`, immutable,
+// events of one app and UTC day each. What is in a file is the caller's, who names its form. A file
+// counts only while the manifest of a checkpoint lists it: a crash between writing one and listing
+// it leaves a stranger, removed by the next pass, and no event twice.
 
 import {
   closeSync,
@@ -19,7 +20,10 @@ import { type Bytes, dayMs, type Millis, type Ordinal } from '../engine/base/bra
 import type { HistoryFile } from './checkpoint.ts';
 import { checksumOf, makeDirectorySynced, syncPath } from './durable-file.ts';
 
-/** What is known of the events in a file once they are written. `minSeq` and `maxSeq` are their numbers in the app. */
+/**
+ * What is known of the events in a file once they are written. `minSeq` and `maxSeq` are their
+ * numbers in the app.
+ */
 export type HistoryEvents = Pick<
   HistoryFile,
   'count' | 'minSeq' | 'maxSeq' | 'minAtMs' | 'maxAtMs'
@@ -49,8 +53,8 @@ export class HistoryWriter {
   #drafts = 0;
 
   /**
-   * `generation` is that of the checkpoint that will list the files: no two passes can write the same name. `form` is what
-   * the names end in.
+   * `generation` is that of the checkpoint that will list the files: no two passes can write the
+   * same name. `form` is what the names end in.
    */
   constructor(partitionPath: string, generation: number, form: string) {
     this.#root = historyPath(partitionPath);
@@ -83,7 +87,10 @@ export class HistoryWriter {
 
 const writeBytes: Bytes = 1024 * 1024;
 
-/** A file that is being written, front to back. End it with `keep` or `abandon`. Made by `HistoryWriter.begin`. */
+/**
+ * A file that is being written, front to back. End it with `keep` or `abandon`. Made by
+ * `HistoryWriter.begin`.
+ */
 export class HistoryDraft {
   readonly #path: string;
   readonly #name: (events: HistoryEvents, bytes: Bytes, checksum: number) => HistoryFile;
@@ -153,7 +160,9 @@ export class HistoryGone extends Error {
   override readonly name = 'HistoryGone';
 }
 
-/** Thrown for a file of history that the disk does not give back. Its `cause` is the disk's error. */
+/**
+ * Thrown for a file of history that the disk does not give back. Its `cause` is the disk's error.
+ */
 export class HistoryUnreadable extends Error {
   override readonly name = 'HistoryUnreadable';
 }
@@ -202,7 +211,9 @@ export class HistoryReader {
   }
 }
 
-/** What is wrong with a listed file, as a sentence, or `undefined`; for `engage check` and backups. */
+/**
+ * What is wrong with a listed file, as a sentence, or `undefined`; for `engage check` and backups.
+ */
 export function historyProblem(partitionPath: string, listed: HistoryFile): string | undefined {
   try {
     const found = checksumOf(join(historyPath(partitionPath), listed.file));
@@ -216,8 +227,9 @@ export function historyProblem(partitionPath: string, listed: HistoryFile): stri
 }
 
 /**
- * Removes every file that is not listed, and the directories that are empty then; returns how many files. Only while no
- * pass is under way, and with the files of every checkpoint that is kept: the older one may still be needed.
+ * Removes every file that is not listed, and the directories that are empty then; returns how many
+ * files. Only while no pass is under way, and with the files of every checkpoint that is kept: the
+ * older one may still be needed.
  */
 export function removeUnlisted(partitionPath: string, listed: ReadonlySet<string>): number {
   const root = historyPath(partitionPath);

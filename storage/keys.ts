@@ -1,12 +1,16 @@
-// Document keys: `[table u8][owner u32 BE][part…]`, so that a table's rows of one owner lie side by side and byte order
-// is tuple order. Every part opens with a tag, and tags sort below 0xff: that is what makes `prefix + 0xff` the end of
-// a prefix. A string is escaped, not length-prefixed; a length in front would break the order.
+// Document keys: `[table u8][owner u32 BE][part…]`, so that a table's rows of one owner lie side by
+// side and byte order is tuple order. Every part opens with a tag, and tags sort below 0xff: that
+// is what makes `prefix + 0xff` the end of a prefix. A string is escaped, not length-prefixed; a
+// length in front would break the order.
 
 import type { KeyPart } from '../engine/actor/message.ts';
 import { assert } from '../engine/base/assert.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 
-/** The longest key there may be, in bytes. LMDB would take 1,978; short keys keep its branch pages wide. */
+/**
+ * The longest key there may be, in bytes. LMDB would take 1,978; short keys keep its branch pages
+ * wide.
+ */
 export const maxKeyBytes = 512;
 
 /** Bytes of `[table][owner]`, which every document key starts with. */
@@ -17,7 +21,8 @@ const tagUint = 0x10;
 const tagBytes = 0x20;
 const tagString = 0x30;
 const terminator = 0x00;
-const escapedZero = 0xff; // 0x00 inside a string or bytes is written 0x00 0xff; a terminator is never followed by 0xff
+// 0x00 inside a string or bytes is written 0x00 0xff; a terminator is never followed by 0xff
+const escapedZero = 0xff;
 const pastEveryTag = 0xff;
 
 const scratch = Buffer.alloc(maxKeyBytes + 1); // one more than fits, so that an overflow shows
@@ -36,8 +41,9 @@ export interface KeyBounds {
 }
 
 /**
- * The key of a tuple. `table` is 0–255 and `owner` a 32-bit ordinal. Numbers are integers in [0, 2^53); strings are
- * well-formed UTF-16 (a lone surrogate has no UTF-8, so two keys would become one). Asserts all that, and 512 bytes.
+ * The key of a tuple. `table` is 0–255 and `owner` a 32-bit ordinal. Numbers are integers in [0,
+ * 2^53); strings are well-formed UTF-16 (a lone surrogate has no UTF-8, so two keys would become
+ * one). Asserts all that, and 512 bytes.
  */
 export function encodeKey(table: number, owner: Ordinal, parts: readonly KeyPart[]): Uint8Array {
   return copyOfScratch(writeTuple(table, owner, parts));
@@ -109,14 +115,16 @@ function writeBytes(value: Uint8Array, start: number): number {
   let at = start;
   scratch[at++] = tagBytes;
   for (const byte of value) {
-    scratch[at++] = byte; // past the end of scratch this is dropped, and the caller's assertion sees the length
+    // past the end of scratch this is dropped, and the caller's assertion sees the length
+    scratch[at++] = byte;
     if (byte === 0) scratch[at++] = escapedZero;
   }
   scratch[at++] = terminator;
   return at;
 }
 
-// One pass encodes, escapes and refuses lone surrogates; Buffer.write would replace those without a word.
+// One pass encodes, escapes and refuses lone surrogates; Buffer.write would replace those without a
+// word.
 function writeString(value: string, start: number): number {
   if (start + value.length + 2 > maxKeyBytes) return maxKeyBytes + 1;
   let at = start;
@@ -153,7 +161,8 @@ function writeString(value: string, start: number): number {
 function copyOfScratch(length: number): Uint8Array {
   const key = Buffer.allocUnsafe(length);
   if (length > 48) scratch.copy(key, 0, 0, length);
-  else for (let i = 0; i < length; i++) key[i] = scratch[i] as number; // a call costs more than it saves on a short key
+  // a call costs more than it saves on a short key
+  else for (let i = 0; i < length; i++) key[i] = scratch[i] as number;
   return key;
 }
 

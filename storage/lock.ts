@@ -1,7 +1,8 @@
-// Keeps a second process out of a data directory, by what the kernel drops when its holder dies, however it dies. First
-// flock(2), which holds across containers that share a volume: Node cannot call it, but a child of ours can, on our own
-// descriptor, and the lock belongs to the open file, not to the child. Where there is no flock(1), an abstract unix
-// socket, which holds within one network namespace. The file `lock` itself is no lock, only the name of its holder.
+// Keeps a second process out of a data directory, by what the kernel drops when its holder dies,
+// however it dies. First flock(2), which holds across containers that share a volume: Node cannot
+// call it, but a child of ours can, on our own descriptor, and the lock belongs to the open file,
+// not to the child. Where there is no flock(1), an abstract unix socket, which holds within one
+// network namespace. The file `lock` itself is no lock, only the name of its holder.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -33,8 +34,9 @@ export interface DataLockOptions {
 }
 
 /**
- * Takes the lock of a data directory, made when it does not exist, or throws one sentence that names the holder. Take
- * it once a process, before anything in the directory is opened; threads share their process's lock.
+ * Takes the lock of a data directory, made when it does not exist, or throws one sentence that
+ * names the holder. Take it once a process, before anything in the directory is opened; threads
+ * share their process's lock.
  */
 export async function lockDataDirectory(
   dataDir: string,
@@ -74,7 +76,8 @@ function tryFlock(file: number, command: string): 'taken' | 'held' | 'unknown' {
   });
   if (child.error !== undefined) return 'unknown';
   if (child.status === 0) return 'taken';
-  return child.status === 1 ? 'held' : 'unknown'; // anything else: a file system without locks, an odd flock
+  // anything else: a file system without locks, an odd flock
+  return child.status === 1 ? 'held' : 'unknown';
 }
 
 function socketName(dataDir: string): string {
@@ -87,7 +90,8 @@ function listen(name: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
     server.once('error', reject);
-    // Exclusive, or a cluster worker would share the primary's socket and the second one would get in.
+    // Exclusive, or a cluster worker would share the primary's socket and the second one would get
+    // in.
     server.listen({ path: name, exclusive: true }, () => {
       server.unref();
       resolve(server);

@@ -1,5 +1,6 @@
-// Walks a partition's log in short reads: a read holds a snapshot of the whole environment while it lasts, and one that
-// is held for long makes the file grow for ever. So blocks come a few at a time, bounded by number and by bytes.
+// Walks a partition's log in short reads: a read holds a snapshot of the whole environment while it
+// lasts, and one that is held for long makes the file grow for ever. So blocks come a few at a
+// time, bounded by number and by bytes.
 
 import type { PartitionStore } from '../engine/actor/store.ts';
 import type { Bytes, Seq } from '../engine/base/brand.ts';
@@ -11,7 +12,9 @@ export const readBytesAim: Bytes = 8 * 1024 * 1024;
 
 const firstRead = 16;
 
-/** The blocks from `from` to `through`, oldest first. Throws when one of them is not there any more. */
+/**
+ * The blocks from `from` to `through`, oldest first. Throws when one of them is not there any more.
+ */
 export function* logBlocks(
   source: Pick<PartitionStore, 'blocks'>,
   from: Seq,

@@ -1,6 +1,7 @@
-// The memory twin of a partition's store, for tests and the simulator. It keeps durable apart from given: a turn is
-// invisible until it settles, and `crash` forgets what has not. It settles by itself in a microtask, or, in manual mode,
-// when the simulator says so. Nothing here is random or timed.
+// The memory twin of a partition's store, for tests and the simulator. It keeps durable apart from
+// given: a turn is invisible until it settles, and `crash` forgets what has not. It settles by
+// itself in a microtask, or, in manual mode, when the simulator says so. Nothing here is random or
+// timed.
 
 import type { KeyRange, PartitionStore, StoredRow, TurnWrite } from '../engine/actor/store.ts';
 import { assert } from '../engine/base/assert.ts';
@@ -126,8 +127,8 @@ export class MemoryStore implements PartitionStore {
   }
 
   /**
-   * Fails the oldest turn in flight, as a disk would: `onFatal` is called, `durable` never, and whether the turn was
-   * written only the store after a `crash` can tell.
+   * Fails the oldest turn in flight, as a disk would: `onFatal` is called, `durable` never, and
+   * whether the turn was written only the store after a `crash` can tell.
    */
   failNext(error: Error, written: boolean): void {
     this.#assertOpen();
@@ -140,8 +141,9 @@ export class MemoryStore implements PartitionStore {
   }
 
   /**
-   * Ends this store as a power cut does, and returns a new one over what survived. Of the turns in flight the oldest
-   * `survivors` had reached the disk, although nobody was told: a restart must cope with both.
+   * Ends this store as a power cut does, and returns a new one over what survived. Of the turns in
+   * flight the oldest `survivors` had reached the disk, although nobody was told: a restart must
+   * cope with both.
    */
   crash(survivors = 0, options: MemoryStoreOptions = this.#options): MemoryStore {
     for (const { turn } of this.#flights.slice(0, survivors)) write(this.#disk, turn);

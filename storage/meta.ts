@@ -1,5 +1,6 @@
-// What a partition's files say about themselves: a description that never changes after it was made, as JSON so that
-// any tool can read it, and the epoch beside it. A newer format is refused before anything else is read.
+// What a partition's files say about themselves: a description that never changes after it was
+// made, as JSON so that any tool can read it, and the epoch beside it. A newer format is refused
+// before anything else is read.
 
 import type { Database } from 'lmdb';
 import type { Millis } from '../engine/base/brand.ts';
@@ -16,8 +17,9 @@ export interface PartitionMeta {
 }
 
 /**
- * What a restore decided about sends that were pending or under way when its backup was cut: `all` and
- * `transactional` let them leave (there are no others yet), `none` gives them up as of unknown outcome.
+ * What a restore decided about sends that were pending or under way when its backup was cut: `all`
+ * and `transactional` let them leave (there are no others yet), `none` gives them up as of unknown
+ * outcome.
  */
 export type ResendMode = (typeof resendModes)[number];
 export const resendModes = ['none', 'transactional', 'all'] as const;
@@ -49,7 +51,10 @@ export function writeMeta(database: MetaDatabase, meta: PartitionMeta): void {
   void database.put(descriptionKey, Buffer.from(JSON.stringify(meta)));
 }
 
-/** Refuses files that this program, or this place in the data directory, must not open; in one sentence. */
+/**
+ * Refuses files that this program, or this place in the data directory, must not open; in one
+ * sentence.
+ */
 export function checkPartition(
   meta: PartitionMeta,
   expected: { readonly partition: number; readonly partitions: number },

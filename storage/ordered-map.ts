@@ -1,13 +1,16 @@
-// A map that can be walked in byte order of its keys: a hash map, and beside it chunks of at most 128 sorted keys, which
-// only a scan brings up to date. Most keys come and go between two scans, and so are never sorted. Keys are `binaryName`s:
-// strings of one character a byte, which JavaScript compares in byte order. The overlay of documents and the memory twin
-// both rest on it.
+// A map that can be walked in byte order of its keys: a hash map, and beside it chunks of at most
+// 128 sorted keys, which only a scan brings up to date. Most keys come and go between two scans,
+// and so are never sorted. Keys are `binaryName`s: strings of one character a byte, which
+// JavaScript compares in byte order. The overlay of documents and the memory twin both rest on it.
 
 const maxChunk = 128;
 /** Keys that are gone and still listed, beyond as many as there are. */
 const mostlyGone = 1024;
 
-/** A key's bytes as a string of the same length, one character a byte: equal and ordered as the bytes are. */
+/**
+ * A key's bytes as a string of the same length, one character a byte: equal and ordered as the
+ * bytes are.
+ */
 export function binaryName(key: Uint8Array): string {
   return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }
@@ -55,7 +58,10 @@ export class OrderedMap<Value> {
     return true;
   }
 
-  /** Keys and values from `start` (included) to `end` (excluded), upwards or, with `reverse`, downwards. */
+  /**
+   * Keys and values from `start` (included) to `end` (excluded), upwards or, with `reverse`,
+   * downwards.
+   */
   *range(start: string, end: string, reverse = false): Generator<readonly [string, Value]> {
     this.#sort();
     if (start >= end || this.#chunks.length === 0) return;
@@ -103,7 +109,8 @@ export class OrderedMap<Value> {
     chunk.splice(index, 0, name);
     this.#sorted++;
     if (chunk.length > maxChunk) {
-      // Keys often arrive in order (ids sort by time): splitting near the end then leaves full chunks behind.
+      // Keys often arrive in order (ids sort by time): splitting near the end then leaves full
+      // chunks behind.
       const appended = chunk[chunk.length - 1] === name && at === this.#chunks.length - 1;
       this.#chunks.splice(at + 1, 0, chunk.splice(appended ? maxChunk : maxChunk >> 1));
     }

@@ -1,6 +1,7 @@
-// Reads parts of a record without making the rest of it: a cursor over MessagePack that skips what nobody asks for. What is
-// rarer than a text, a small number or a truth value goes to the library, which stays the judge of every byte
-// (test/storage/packed-reader.test.ts holds the two against each other).
+// Reads parts of a record without making the rest of it: a cursor over MessagePack that skips what
+// nobody asks for. What is rarer than a text, a small number or a truth value goes to the library,
+// which stays the judge of every byte (test/storage/packed-reader.test.ts holds the two against
+// each other).
 
 import { Unpackr } from 'msgpackr';
 
@@ -9,7 +10,10 @@ const unpackr = new Unpackr({ useRecords: false, moreTypes: true, copyBuffers: f
 /** Longer texts are cheaper to hand to the decoder than to look through for a byte beyond ASCII. */
 const shortText = 32;
 
-/** What Node's Buffer has beside its documentation: `toString` without the look-up of the encoding, a third of its time. */
+/**
+ * What Node's Buffer has beside its documentation: `toString` without the look-up of the encoding,
+ * a third of its time.
+ */
 interface SlicedBuffer extends Buffer {
   latin1Slice(from: number, end: number): string;
   utf8Slice(from: number, end: number): string;
@@ -19,25 +23,34 @@ export class PackedReader {
   readonly #bytes: SlicedBuffer;
   #at: number;
 
-  /** `at` is where the next value begins. The bytes were checked by whoever has them: nothing here looks for damage. */
+  /**
+   * `at` is where the next value begins. The bytes were checked by whoever has them: nothing here
+   * looks for damage.
+   */
   constructor(bytes: Buffer, at: number) {
     this.#bytes = bytes as SlicedBuffer;
     this.#at = at;
   }
 
-  /** Enters a list: how many values follow; −1 where the next value is none, which is then still the next. */
+  /**
+   * Enters a list: how many values follow; −1 where the next value is none, which is then still the
+   * next.
+   */
   list(): number {
     return this.#enter(0x90, 0xdc);
   }
 
-  /** Enters a map: how many pairs of key and value follow; −1 where the next value is none, which is then still the next. */
+  /**
+   * Enters a map: how many pairs of key and value follow; −1 where the next value is none, which is
+   * then still the next.
+   */
   map(): number {
     return this.#enter(0x80, 0xde);
   }
 
   /**
-   * Reads a key, or any other text: its place among the known ones, −1 for any other. Known ones are in UTF-8; the one at
-   * `likely` is looked at first.
+   * Reads a key, or any other text: its place among the known ones, −1 for any other. Known ones
+   * are in UTF-8; the one at `likely` is looked at first.
    */
   keyAmong(known: readonly Uint8Array[], likely = 0): number {
     const bytes = this.#bytes;
@@ -149,7 +162,10 @@ export class PackedReader {
     return bytes.latin1Slice(from, end);
   }
 
-  /** `short` is the first byte of the form whose low four bits count, `long` of the one with a count of two bytes. */
+  /**
+   * `short` is the first byte of the form whose low four bits count, `long` of the one with a count
+   * of two bytes.
+   */
   #enter(short: number, long: number): number {
     const first = this.#bytes[this.#at] as number;
     if ((first & 0xf0) === short) return this.#after(1, first & 0x0f);
@@ -159,8 +175,8 @@ export class PackedReader {
   }
 }
 
-// By first byte from 0xc4 (bytes) over 0xc7 (extensions) and 0xca (numbers) to 0xdb (texts): how wide the length is, and
-// what follows beside as many bytes as the length says.
+// By first byte from 0xc4 (bytes) over 0xc7 (extensions) and 0xca (numbers) to 0xdb (texts): how
+// wide the length is, and what follows beside as many bytes as the length says.
 const lengthWidths = [1, 2, 4, 1, 2, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4];
 const fixedBytes = [0, 0, 0, 1, 1, 1, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 3, 5, 9, 17, 0, 0, 0];
 

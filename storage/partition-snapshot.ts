@@ -1,6 +1,7 @@
-// One partition's files as they stand at one moment, read-only: for checks and for the verification of backups. It holds
-// one read transaction from opening to closing, so log and documents always belong together, and the file cannot reuse
-// pages meanwhile: one partition at a time, and never longer than it takes to read it through.
+// One partition's files as they stand at one moment, read-only: for checks and for the verification
+// of backups. It holds one read transaction from opening to closing, so log and documents always
+// belong together, and the file cannot reuse pages meanwhile: one partition at a time, and never
+// longer than it takes to read it through.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +34,10 @@ export class PartitionSnapshot implements Pick<PartitionStore, 'get' | 'range'> 
   readonly #documents: Rows;
   readonly #transaction: Transaction;
 
-  /** Opens the partition in this directory. Throws one sentence for files that are none, or of a newer format. */
+  /**
+   * Opens the partition in this directory. Throws one sentence for files that are none, or of a
+   * newer format.
+   */
   constructor(path: string) {
     if (!existsSync(join(path, 'data.mdb'))) throw new Error(`${path} holds no partition.`);
     this.path = path;

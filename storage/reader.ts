@@ -1,7 +1,8 @@
-// A partition seen from another thread, read-only, while its one writer goes on: for checkpoints, exports and reports in
-// the pool. Each call reads the newest commit, and lets go of it before it returns: a snapshot that is held keeps the
-// writer from using old pages again, and whoever reads may then fold and write files for minutes without a turn of the
-// event loop, in which lmdb-js would let go by itself. Two calls may see two commits. Open it only in the writer's process,
+// A partition seen from another thread, read-only, while its one writer goes on: for checkpoints,
+// exports and reports in the pool. Each call reads the newest commit, and lets go of it before it
+// returns: a snapshot that is held keeps the writer from using old pages again, and whoever reads
+// may then fold and write files for minutes without a turn of the event loop, in which lmdb-js
+// would let go by itself. Two calls may see two commits. Open it only in the writer's process,
 // after the writer: LMDB shares one mapping a process, and the writer is who makes the files.
 
 import { type Database, open, type RootDatabase } from 'lmdb';
@@ -69,7 +70,10 @@ export class PartitionReader implements PartitionReads {
     return this.#newest(() => readRows(this.#documents, range));
   }
 
-  /** As the store's. The writer may drop blocks between two calls: compare what comes back with `from`. */
+  /**
+   * As the store's. The writer may drop blocks between two calls: compare what comes back with
+   * `from`.
+   */
   blocks(from: Seq, limit: number): StoredBlock[] {
     return this.#newest(() => {
       const first = Math.max(from, oldestSeq(this.#log) ?? 1);

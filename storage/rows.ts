@@ -1,5 +1,6 @@
-// Reading LMDB: ordered rows and log blocks, shared by the one writer and by readers in other threads. Everything is read
-// to the end at once, because a cursor left open between events holds a snapshot, and a held snapshot makes the file grow.
+// Reading LMDB: ordered rows and log blocks, shared by the one writer and by readers in other
+// threads. Everything is read to the end at once, because a cursor left open between events holds a
+// snapshot, and a held snapshot makes the file grow.
 
 import type { Database } from 'lmdb';
 import type { KeyRange, StoredRow } from '../engine/actor/store.ts';
@@ -33,7 +34,10 @@ export function readRows(
   return rows;
 }
 
-/** Blocks from `first` up to `last`, at most `limit`. Throws when one of them is missing; `path` names the partition. */
+/**
+ * Blocks from `first` up to `last`, at most `limit`. Throws when one of them is missing; `path`
+ * names the partition.
+ */
 export function readBlocks(
   log: Rows,
   first: Seq,

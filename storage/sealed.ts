@@ -1,12 +1,16 @@
-// Secrets at rest: AES-256-GCM under a master key that is never in the store. What a secret belongs to is authenticated
-// with it, so a sealed value moved to another tenant, record or version does not open. There is no plain fallback: what
-// cannot be opened is an error. Layout: `[1][key id 4][nonce 12][ciphertext][tag 16]`.
+// Secrets at rest: AES-256-GCM under a master key that is never in the store. What a secret belongs
+// to is authenticated with it, so a sealed value moved to another tenant, record or version does
+// not open. There is no plain fallback: what cannot be opened is an error. Layout: `[1][key id
+// 4][nonce 12][ciphertext][tag 16]`.
 
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
 import { assert } from '../engine/base/assert.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 
-/** Bytes of a nonce. Handed in, fresh from a CSPRNG for every sealing: one used twice gives both texts away. */
+/**
+ * Bytes of a nonce. Handed in, fresh from a CSPRNG for every sealing: one used twice gives both
+ * texts away.
+ */
 export const nonceBytes = 12;
 
 const layout = 1;
@@ -36,11 +40,14 @@ export interface Sealer {
   seal(plaintext: Uint8Array | string, context: SealContext, nonce: Uint8Array): Uint8Array;
   /** Throws `SealError` for a key that is not configured, another context, or changed bytes. */
   open(sealed: Uint8Array, context: SealContext): Buffer;
-  /** True when the value was sealed with another key than new ones are: open it and seal it again. */
+  /**
+   * True when the value was sealed with another key than new ones are: open it and seal it again.
+   */
   needsRewrap(sealed: Uint8Array): boolean;
   /**
-   * Keys of 32 bytes for signing what leaves in the clear, one of each master key, in their order: the first signs, all
-   * verify. Of another purpose they are others, and none tells anything about its master key.
+   * Keys of 32 bytes for signing what leaves in the clear, one of each master key, in their order:
+   * the first signs, all verify. Of another purpose they are others, and none tells anything about
+   * its master key.
    */
   keysFor(purpose: string): readonly Uint8Array[];
   /** Key ids in hexadecimal, the sealing one first; for the log and `engage stats`. */
@@ -105,7 +112,10 @@ export function createSealer(keys: readonly Uint8Array[]): Sealer {
   };
 }
 
-/** The id of a key: the first four bytes of its SHA-256, in hexadecimal. It tells nothing about the key. */
+/**
+ * The id of a key: the first four bytes of its SHA-256, in hexadecimal. It tells nothing about the
+ * key.
+ */
 export function keyId(key: Uint8Array): string {
   return createHash('sha256')
     .update(key)
@@ -118,8 +128,8 @@ export function sealedKeyId(sealed: Uint8Array): string {
   return Buffer.from(sealed.subarray(1, 1 + keyIdBytes)).toString('hex');
 }
 
-// `id` goes last but one before a number and may hold anything; owner and type cannot hold a bar, so no two contexts
-// give the same text.
+// `id` goes last but one before a number and may hold anything; owner and type cannot hold a bar,
+// so no two contexts give the same text.
 function additionalData({ owner, type, id, version }: SealContext): Buffer {
   assert(!type.includes('|'), 'a sealed type has no bar in it');
   assert(Number.isInteger(version), 'a sealed version is an integer');

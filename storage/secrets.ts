@@ -1,6 +1,7 @@
-// The two secrets a data directory is made with: the master key and the bootstrap token. Each comes from the environment
-// or from a file of mode 0600 that is made once. A directory that already holds data never gets a new master key: all it
-// has sealed would be lost without a word. So load them before the first partition is opened.
+// The two secrets a data directory is made with: the master key and the bootstrap token. Each comes
+// from the environment or from a file of mode 0600 that is made once. A directory that already
+// holds data never gets a new master key: all it has sealed would be lost without a word. So load
+// them before the first partition is opened.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -36,9 +37,10 @@ export const masterKeyFile = 'master-key';
 export const bootstrapTokenFile = 'bootstrap-token';
 
 /**
- * The sealer over `ENGAGE_MASTER_KEY`, or over the file `master-key`, made when the directory is new. The text is one
- * key or several, comma-separated: 32 bytes each in base64 (either alphabet); the first seals, all open. Throws one
- * sentence for a key that is none, a file that others may read, and a directory with data but no key.
+ * The sealer over `ENGAGE_MASTER_KEY`, or over the file `master-key`, made when the directory is
+ * new. The text is one key or several, comma-separated: 32 bytes each in base64 (either alphabet);
+ * the first seals, all open. Throws one sentence for a key that is none, a file that others may
+ * read, and a directory with data but no key.
  */
 export function loadMasterKeys({ env, dataDir }: SecretPlace): LoadedSecret<Sealer> {
   const fromEnvironment = env['ENGAGE_MASTER_KEY']?.trim();
@@ -56,7 +58,10 @@ export function loadMasterKeys({ env, dataDir }: SecretPlace): LoadedSecret<Seal
   return { value: createSealer(parseMasterKeys(text, path)), source: made ? 'made' : 'file' };
 }
 
-/** The token that creates orgs: `ENGAGE_BOOTSTRAP_TOKEN`, or the file `bootstrap-token`, made at the first start. */
+/**
+ * The token that creates orgs: `ENGAGE_BOOTSTRAP_TOKEN`, or the file `bootstrap-token`, made at the
+ * first start.
+ */
 export function loadBootstrapToken({ env, dataDir }: SecretPlace): LoadedSecret<string> {
   const fromEnvironment = env['ENGAGE_BOOTSTRAP_TOKEN']?.trim();
   if (fromEnvironment) {
@@ -70,7 +75,10 @@ export function loadBootstrapToken({ env, dataDir }: SecretPlace): LoadedSecret<
   return { value: text, source: made ? 'made' : 'file' };
 }
 
-/** The keys of a text as above. `source` names it in the error; the text itself is never part of one. */
+/**
+ * The keys of a text as above. `source` names it in the error; the text itself is never part of
+ * one.
+ */
 export function parseMasterKeys(text: string, source: string): Uint8Array[] {
   const keys = text.split(',').map((part, index) => {
     const key = Buffer.from(part.trim(), 'base64');
@@ -96,8 +104,9 @@ function fileOrNew(
   return { text: readFileSync(path, 'utf8').trim(), made };
 }
 
-// Written whole and synced under another name, then linked: whoever finds the file finds all of it, also after a power
-// cut, and of two processes that start together one makes it and both read that one. False when it was there already.
+// Written whole and synced under another name, then linked: whoever finds the file finds all of it,
+// also after a power cut, and of two processes that start together one makes it and both read that
+// one. False when it was there already.
 function writeNew(path: string, text: string): boolean {
   const directory = join(path, '..');
   mkdirSync(directory, { recursive: true, mode: 0o700 });

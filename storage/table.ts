@@ -1,11 +1,15 @@
-// Declares a table: its number in the keys, its name, and the order of its fields at rest. The declaration is the whole
-// schema, so changing the order of fields or reusing an id is changing every record already written: append only.
+// Declares a table: its number in the keys, its name, and the order of its fields at rest. The
+// declaration is the whole schema, so changing the order of fields or reusing an id is changing
+// every record already written: append only.
 
 import type { TypedTable } from '../engine/actor/message.ts';
 import { assert } from '../engine/base/assert.ts';
 import { decodeRecord, encodeRecord } from './codec.ts';
 
-/** A declared table, with its codec. `Row` is plain data: no classes, no functions, no Date, no top-level null. */
+/**
+ * A declared table, with its codec. `Row` is plain data: no classes, no functions, no Date, no
+ * top-level null.
+ */
 export interface Table<Row extends object> extends TypedTable<Row> {
   /** The version that new records get. */
   readonly version: number;
@@ -13,7 +17,10 @@ export interface Table<Row extends object> extends TypedTable<Row> {
   readonly fields: readonly string[];
   /** The record of a row. Fields that are not declared are not written. */
   encode(row: Row): Uint8Array;
-  /** The row of a record of this or any older version; absent fields are left out. Throws `DamagedRecord`. */
+  /**
+   * The row of a record of this or any older version; absent fields are left out. Throws
+   * `DamagedRecord`.
+   */
   decode(record: Uint8Array, key: Uint8Array): Row;
 }
 
@@ -23,7 +30,10 @@ export interface TableDeclaration<Row extends object, Field extends keyof Row & 
   readonly id: number;
   /** Plural, as the documentation calls it. */
   readonly name: string;
-  /** Every field of `Row`, in stored order; new ones go last, and removed ones keep their place under any name. */
+  /**
+   * Every field of `Row`, in stored order; new ones go last, and removed ones keep their place
+   * under any name.
+   */
   readonly fields: readonly Field[];
   /** 1 to 255; raise it with every change of what a field means, or of the list. */
   readonly version: number;
@@ -31,12 +41,14 @@ export interface TableDeclaration<Row extends object, Field extends keyof Row & 
   readonly upgrade?: (row: Row, version: number) => Row;
 }
 
-// By id. A registry, because the runtime hands tables on by their plain type and tools start from a key's first byte.
+// By id. A registry, because the runtime hands tables on by their plain type and tools start from a
+// key's first byte.
 const declared = new Map<number, Table<never>>();
 
 /**
- * Declares a table: `defineTable<Org>()({ id, name, fields, version })`. A field of `Row` missing from `fields` does
- * not compile. The empty call is there because TypeScript cannot infer `Field` beside a given `Row`.
+ * Declares a table: `defineTable<Org>()({ id, name, fields, version })`. A field of `Row` missing
+ * from `fields` does not compile. The empty call is there because TypeScript cannot infer `Field`
+ * beside a given `Row`.
  */
 export function defineTable<Row extends object>() {
   return <const Field extends keyof Row & string>(
@@ -86,7 +98,10 @@ export function defineTable<Row extends object>() {
   };
 }
 
-/** The declared table that a runtime's table reference stands for. Asserts that it was declared here. */
+/**
+ * The declared table that a runtime's table reference stands for. Asserts that it was declared
+ * here.
+ */
 export function declaredTable<Row extends object>(reference: TypedTable<Row>): Table<Row> {
   const table = declared.get(reference.id);
   assert(table === (reference as unknown), `table ${reference.name} was not made by defineTable`);

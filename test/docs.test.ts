@@ -1,13 +1,13 @@
-// The documents against the code: links and names that lead somewhere, tables that leave nothing out, and the README's
-// first message, run as it stands. Easily got wrong: a document is checked in both directions, so a setting that is gone
-// from the code must go from the page too.
+// The documents against the code: links and names that lead somewhere, tables that leave nothing
+// out, and the README's first message, run as it stands. Easily got wrong: a document is checked in
+// both directions, so a setting that is gone from the code must go from the page too.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import t from 'tap';
 import { faultTable } from '../actors/faults.ts';
-import { metricRows } from '../actors/metrics.ts';
+import { metricRows } from '../actors/runtime/metrics.ts';
 import { providerNames, variables } from '../http/config.ts';
 import { routes } from '../http/routes/index.ts';
 import { root } from './support/places.ts';
@@ -145,9 +145,11 @@ t.test('every route that the README calls exists', async (t) => {
 
 t.test('the first message of the README arrives, copied as it stands', async (t) => {
   const server = await startServer(t);
-  await eventually(async () => existsSync(join(server.dataDir, 'demo.env')) || undefined); // made once it serves
+  // made once it serves
+  await eventually(async () => existsSync(join(server.dataDir, 'demo.env')) || undefined);
   const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
-  // The chapters of campaigns and journeys are walked by a test of their own (`e2e/campaign-walk.test.ts`).
+  // The chapters of campaigns and journeys are walked by a test of their own
+  // (`e2e/campaign-walk.test.ts`).
   const first = blocks.filter(
     (block) =>
       !block.includes('/journeys') &&

@@ -1,6 +1,7 @@
-// What `npm test` gives to tap: the compiled test files, most of them in groups that share a process (together.ts). A
-// reader would get wrong: nobody lists test files, so none can be forgotten; a file is alone only when its folder is.
-// ENGAGE_TEST_APART=1 runs every file in a process of its own, as `npx tap run test/…` does from the sources.
+// What `npm test` gives to tap: the compiled test files, most of them in groups that share a
+// process (together.ts). A reader would get wrong: nobody lists test files, so none can be
+// forgotten; a file is alone only when its folder is. ENGAGE_TEST_APART=1 runs every file in a
+// process of its own, as `npx tap run test/…` does from the sources.
 
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';

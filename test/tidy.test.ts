@@ -1,6 +1,7 @@
-// The code's own shape: which folder may import which, where clocks and chance may be read, what nothing reaches any
-// more. A rule that has exceptions lists them here with their reason, and an exception that is no longer needed fails
-// too, so the lists stay as short as the truth. docs/STYLE.md and docs/ARCHITECTURE.md say why the rules are there.
+// The code's own shape: which folder may import which, where clocks and chance may be read, what
+// nothing reaches any more. A rule that has exceptions lists them here with their reason, and an
+// exception that is no longer needed fails too, so the lists stay as short as the truth.
+// docs/STYLE.md and docs/ARCHITECTURE.md say why the rules are there.
 
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -33,15 +34,15 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   lmdb: [/^storage\//, /^bench\/(storage-|durable-)/],
   'uWebSockets.js': [/^http\/uws-(server|exchange)\.ts$/],
   'uWebSockets.js-next': [/^http\/uws-(server|exchange)\.ts$/],
-  undici: [/^actors\/outbound\.ts$/, /^(bench|test)\//],
+  undici: [/^actors\/channels\/outbound\/outbound\.ts$/, /^(bench|test)\//],
   'firebase-admin': [/^actors\/channels\//, /^test\//],
   nodemailer: [/^actors\/channels\//, /^(bench|test)\//],
   'web-push': [/^(bench|test)\//],
   liquidjs: [/^actors\/content\//, /^(bench|test)\//],
   'libphonenumber-js': [/^actors\/channels\/address\.ts$/, /^cli\/import\/phone-number\.ts$/],
   'temporal-polyfill': [
-    /^actors\/policy\/offset-spans\.ts$/,
-    /^actors\/campaigns\/recurrence\.ts$/,
+    /^actors\/sending\/policy\/offset-spans\.ts$/,
+    /^actors\/programs\/campaigns\/recurrence\.ts$/,
   ],
   piscina: [/^engine\/thread\/pool\.ts$/],
   pino: [/^engine\/observe\/log\.ts$/],
@@ -50,7 +51,10 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   mailparser: [/^http\/bounces\//, /^sandbox\//, /^test\//],
 };
 
-/** What makes two runs differ. `new Date(ms)` is arithmetic and allowed; `new Date()` reads the clock. */
+/**
+ * What makes two runs differ. `new Date(ms)` is arithmetic and allowed; `new Date()` reads the
+ * clock.
+ */
 const bans: Readonly<Record<string, RegExp>> = {
   'wall clock': /\bDate\.now\b|\bnew Date\(\s*\)/,
   'monotonic clock':
@@ -79,10 +83,10 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     timer: 'as above',
   },
   'engine/thread/scheduler.ts': { timer: 'turns and wakes of a thread are scheduled here' },
-  'actors/host.ts': { timer: 'a shard thread, outside every actor' },
-  'actors/open-partition.ts': { 'end of process': 'fail-stop' },
-  'actors/dispatch/host.ts': { timer: 'a dispatch thread, outside every actor' },
-  'actors/outbound.ts': { timer: 'time limits of calls to the outside' },
+  'actors/runtime/host.ts': { timer: 'a shard thread, outside every actor' },
+  'actors/runtime/open-partition.ts': { 'end of process': 'fail-stop' },
+  'actors/sending/dispatch/host.ts': { timer: 'a dispatch thread, outside every actor' },
+  'actors/channels/outbound/outbound.ts': { timer: 'time limits of calls to the outside' },
   'actors/channels/apns/apns-call.ts': { timer: 'time limit of a call' },
   'actors/channels/apns/apns-connection.ts': { timer: 'time limits of connecting and of a ping' },
   'actors/channels/apns/apns-connections.ts': {
@@ -116,7 +120,7 @@ t.test(
           folderOf(from) === 'http' && folderOf(to) === 'actors' && !composing.has(from),
       )
       .filter(([, to]) =>
-        /\/(decide|apply|pump|report|accept)\.ts$|^actors\/(machine|state|snapshot|host)\.ts$/.test(
+        /\/(decide|apply|pump|report|accept)\.ts$|^actors\/runtime\/(machine|state|snapshot|host)\.ts$/.test(
           to,
         ),
       );
@@ -248,7 +252,10 @@ t.test('nothing is left to be done later', async (t) => {
   );
 });
 
-/** Commands, tests, benches, and what only package.json, a page or a file made by test/groups.mjs names. */
+/**
+ * Commands, tests, benches, and what only package.json, a page or a file made by test/groups.mjs
+ * names.
+ */
 function isEntry({ path }: SourceFile): boolean {
   if (/^cli\/(main\.ts|[^/]+\.mjs)$/.test(path)) return true;
   return (
@@ -257,7 +264,10 @@ function isEntry({ path }: SourceFile): boolean {
   );
 }
 
-/** Every import of one file by another, types included: they tie two files together in a reader's mind as well. */
+/**
+ * Every import of one file by another, types included: they tie two files together in a reader's
+ * mind as well.
+ */
 function imports(): (readonly [from: string, to: string])[] {
   return files.flatMap(({ path, references }) =>
     references
@@ -274,9 +284,16 @@ function folderOf(path: string): string {
   return path.slice(0, path.indexOf('/'));
 }
 
-/** `actors/audience` for a file in it; none for the files that compose the areas. */
+/** Houses that are one area; in the others every folder is one. */
+const wholeHouses = new Set(['channels', 'events', 'runtime']);
+
+/** `actors/people/audience` for a file in it; none for the files that compose the areas. */
 function areaOf(path: string): string | undefined {
-  return /^actors\/[^/]+(?=\/)/.exec(path)?.[0];
+  const [, house = '', area] = /^actors\/([^/]+)\/(?:([^/]+)\/)?/.exec(path) ?? [];
+  if (house === '') return undefined;
+  return wholeHouses.has(house) || area === undefined
+    ? `actors/${house}`
+    : `actors/${house}/${area}`;
 }
 
 function packageOf(specifier: string): string {

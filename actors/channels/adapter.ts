@@ -1,5 +1,6 @@
-// The port every channel fills: one attempt in, one outcome out. Adapters are the only code that talks to providers.
-// An adapter never throws for what a provider did; it throws only for its own bugs.
+// The port every channel fills: one attempt in, one outcome out. Adapters are the only code that
+// talks to providers. An adapter never throws for what a provider did; it throws only for its own
+// bugs.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { ChannelId, WebPushSubscription } from './catalog.ts';
@@ -9,7 +10,9 @@ import type { Outcome, WebhookRegistration } from './outcome.ts';
 
 export type { WebPushSubscription };
 
-/** Delivery options after rendering; each adapter maps what its provider knows and ignores the rest. */
+/**
+ * Delivery options after rendering; each adapter maps what its provider knows and ignores the rest.
+ */
 export interface DeliveryOptions {
   readonly badgeCount?: number;
   readonly sound?: string;
@@ -80,20 +83,25 @@ export interface Attempt {
   /** When the send was accepted; `ttlSeconds` counts from here. */
   readonly acceptedMs: Millis;
   readonly email?: EmailEnvelope;
-  /** Where `deviceId` is a Live Activity's: its token as it is now, and how many there were before. */
+  /**
+   * Where `deviceId` is a Live Activity's: its token as it is now, and how many there were before.
+   */
   readonly activity?: { readonly pushToken: string; readonly rotations: number };
 }
 
 /** One channel's way to its provider. One instance serves all tenants of a dispatch thread. */
 export interface Adapter {
   /**
-   * Makes one call to the provider. `credentials` is the tenant's, already opened and of the shape its schema in
-   * the catalogue describes; `undefined` where the channel is the platform's (email).
+   * Makes one call to the provider. `credentials` is the tenant's, already opened and of the shape
+   * its schema in the catalogue describes; `undefined` where the channel is the platform's (email).
    */
   send(attempt: Attempt, credentials: unknown): Promise<Outcome>;
   /** Tells the provider where to call an app back. Only where a provider has to be told so. */
   registerWebhook?(url: string, credentials: unknown): Promise<WebhookRegistration>;
-  /** A page of what became of messages that it took. Only of a provider that tells nothing by itself. */
+  /**
+   * A page of what became of messages that it took. Only of a provider that tells nothing by
+   * itself.
+   */
   results?(query: ResultsQuery, credentials: unknown): Promise<LateResults>;
   /** Lets calls in flight end (at most ten seconds) and closes connections. */
   close(): Promise<void>;

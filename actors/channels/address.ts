@@ -1,7 +1,8 @@
-// The form of every kind of address a device can have, and the one form each is kept in. Pure and linear in time:
-// lengths are capped first and no expression backtracks, because anyone with an app id can register a device.
-// A problem text finishes the sentence "endpoint: …". Easily got wrong: an email's local part keeps its case for
-// sending, while two addresses that differ only by case are the same one (`ignoresCase` in the catalogue).
+// The form of every kind of address a device can have, and the one form each is kept in. Pure and
+// linear in time: lengths are capped first and no expression backtracks, because anyone with an app
+// id can register a device. A problem text finishes the sentence "endpoint: …". Easily got wrong:
+// an email's local part keeps its case for sending, while two addresses that differ only by case
+// are the same one (`ignoresCase` in the catalogue).
 
 import { ECDH } from 'node:crypto';
 import { domainToASCII } from 'node:url';
@@ -16,9 +17,10 @@ export const emailBytesMax = 254;
 export const tokenBytesMax = 4096;
 
 /**
- * A phone number in E.164: `+` and 7 to 15 digits. Spaces, dashes, dots and brackets between digits are dropped. Without a
- * leading `+` it is refused, for nobody can know its country. "Possible" means that the length fits the country's
- * numbering plan; whether the range is in use is not asked, since new ranges appear before any metadata knows them.
+ * A phone number in E.164: `+` and 7 to 15 digits. Spaces, dashes, dots and brackets between digits
+ * are dropped. Without a leading `+` it is refused, for nobody can know its country. "Possible"
+ * means that the length fits the country's numbering plan; whether the range is in use is not
+ * asked, since new ranges appear before any metadata knows them.
  */
 export function phoneNumber(raw: string): Checked {
   const problem = 'must be a phone number in E.164 form, such as +14155550123';
@@ -31,8 +33,8 @@ export function phoneNumber(raw: string): Checked {
 }
 
 /**
- * A number in E.164 as it is dialled at home: its country's calling code, and its digits there without the prefix of
- * trunk calls. `undefined` for what is no number.
+ * A number in E.164 as it is dialled at home: its country's calling code, and its digits there
+ * without the prefix of trunk calls. `undefined` for what is no number.
  */
 export function nationalNumber(
   e164: string,
@@ -43,9 +45,10 @@ export function nationalNumber(
 }
 
 /**
- * An email address: a dot-atom, `@`, and a name of at least two labels. The name comes back in lower case and
- * punycode; the local part as written. Quoted local parts, address literals and local parts outside ASCII (SMTPUTF8)
- * are refused: hardly any mailbox has one and every injection uses one. Source: RFC 5321 4.1.2, 4.5.3.1.
+ * An email address: a dot-atom, `@`, and a name of at least two labels. The name comes back in
+ * lower case and punycode; the local part as written. Quoted local parts, address literals and
+ * local parts outside ASCII (SMTPUTF8) are refused: hardly any mailbox has one and every injection
+ * uses one. Source: RFC 5321 4.1.2, 4.5.3.1.
  */
 export function emailAddress(raw: string): Checked {
   const problem = 'must be an email address, such as person@example.com';
@@ -62,7 +65,9 @@ export function emailAddress(raw: string): Checked {
   return value.length > emailBytesMax ? { problem } : { value };
 }
 
-/** An APNs device token: 64 to 200 hexadecimal digits, an even number of them; kept in lower case. */
+/**
+ * An APNs device token: 64 to 200 hexadecimal digits, an even number of them; kept in lower case.
+ */
 export function apnsToken(raw: string): Checked {
   if (raw.length % 2 !== 0 || !/^[0-9a-f]{64,200}$/i.test(raw)) {
     return { problem: 'must be an APNs device token: 64 to 200 hexadecimal digits' };
@@ -70,7 +75,10 @@ export function apnsToken(raw: string): Checked {
   return { value: raw.toLowerCase() };
 }
 
-/** An FCM registration token: opaque, printable ASCII without spaces. Its structure is Google's to change. */
+/**
+ * An FCM registration token: opaque, printable ASCII without spaces. Its structure is Google's to
+ * change.
+ */
 export function fcmToken(raw: string): Checked {
   if (raw.length > tokenBytesMax) {
     return { problem: `must be an FCM registration token of at most ${tokenBytesMax} characters` };
@@ -81,7 +89,10 @@ export function fcmToken(raw: string): Checked {
   return { value: raw };
 }
 
-/** A Telegram chat: a signed 64-bit number without leading zeros (groups are negative), or `@name` of 5 to 32 letters. */
+/**
+ * A Telegram chat: a signed 64-bit number without leading zeros (groups are negative), or `@name`
+ * of 5 to 32 letters.
+ */
 export function telegramChat(raw: string): Checked {
   const problem = 'must be a Telegram chat id, such as 123456789, or a public @name';
   if (/^@[A-Za-z][A-Za-z0-9_]{4,31}$/.test(raw)) return { value: raw };
@@ -114,8 +125,9 @@ export function viberId(raw: string): Checked {
 }
 
 /**
- * The address of a push service, in the form WHATWG URL gives it. `https`, or `http` for stand-ins; whether `http`
- * and private addresses may be *called* is the outbound client's business. No user, password or fragment.
+ * The address of a push service, in the form WHATWG URL gives it. `https`, or `http` for stand-ins;
+ * whether `http` and private addresses may be *called* is the outbound client's business. No user,
+ * password or fragment.
  */
 export function pushServiceUrl(raw: string): Checked {
   const problem = 'must be the https address of a push service';
@@ -127,13 +139,16 @@ export function pushServiceUrl(raw: string): Checked {
   return { value: url.href };
 }
 
-/** A browser's public key: the 65 bytes of an uncompressed P-256 point in base64url, on the curve. */
+/**
+ * A browser's public key: the 65 bytes of an uncompressed P-256 point in base64url, on the curve.
+ */
 export function p256PublicKey(raw: string): Checked {
   const problem = 'must be an uncompressed P-256 public key in base64url (65 bytes)';
   const bytes = base64url(raw, 65);
   if (bytes?.[0] !== 4) return { problem };
   try {
-    ECDH.convertKey(bytes, 'prime256v1'); // the only check in node:crypto that the point is on the curve
+    // the only check in node:crypto that the point is on the curve
+    ECDH.convertKey(bytes, 'prime256v1');
   } catch {
     return { problem };
   }
@@ -156,7 +171,10 @@ export function hasControlCharacter(text: string): boolean {
   return false;
 }
 
-/** A DNS name of two or more labels in lower case and punycode, or `undefined`. Address literals are none. */
+/**
+ * A DNS name of two or more labels in lower case and punycode, or `undefined`. Address literals are
+ * none.
+ */
 function hostName(raw: string): string | undefined {
   if (raw.length > 253 || hasControlCharacter(raw) || /[\s[\]:/\\@%#?]/.test(raw)) return undefined;
   const name = domainToASCII(raw);
@@ -169,7 +187,10 @@ function hostName(raw: string): string | undefined {
   return /^\d+$/.test(labels[labels.length - 1] as string) ? undefined : name;
 }
 
-/** Bytes of base64url (padding and the two other letters of plain base64 are forgiven), of exactly this length. */
+/**
+ * Bytes of base64url (padding and the two other letters of plain base64 are forgiven), of exactly
+ * this length.
+ */
 function base64url(raw: string, length: number): Buffer | undefined {
   if (raw.length > 256 || !/^[A-Za-z0-9_+/-]+={0,2}$/.test(raw)) return undefined;
   const bytes = Buffer.from(raw, 'base64url');

@@ -1,15 +1,19 @@
-// What all adapters share in reading a provider's answer: calls that got none, Retry-After in both its forms, the
-// provider's words made safe to store, and how much of a message's life is left. Pure; the time is handed in.
+// What all adapters share in reading a provider's answer: calls that got none, Retry-After in both
+// its forms, the provider's words made safe to store, and how much of a message's life is left.
+// Pure; the time is handed in.
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
-import type { OutboundResult } from '../outbound.ts';
 import type { Attempt } from './adapter.ts';
+import type { OutboundResult } from './outbound/outbound.ts';
 import type { Failure } from './outcome.ts';
 
 /** An answer, once the calls that got none are out of the way. */
 export type Answer = Extract<OutboundResult, { kind: 'answered' }>;
 
-/** What a call that got no answer means: `unsent` is a plain retry, `unanswered` may have been acted on. */
+/**
+ * What a call that got no answer means: `unsent` is a plain retry, `unanswered` may have been acted
+ * on.
+ */
 export function unreached(result: Exclude<OutboundResult, { kind: 'answered' }>): Failure {
   switch (result.kind) {
     case 'unsent':
@@ -26,7 +30,10 @@ export function unreached(result: Exclude<OutboundResult, { kind: 'answered' }>)
   }
 }
 
-/** A JSON object out of an answer's body; an empty one for anything else, so that reading a member is always safe. */
+/**
+ * A JSON object out of an answer's body; an empty one for anything else, so that reading a member
+ * is always safe.
+ */
 export function parseObject(body: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
@@ -46,8 +53,8 @@ const retryAfterMsMin: Millis = 1_000;
 const retryAfterMsMax: Millis = 15 * 60_000;
 
 /**
- * `Retry-After` as a delay: whole seconds or an HTTP date, clamped to 1 s … 15 min. `undefined` for anything else.
- * Source: RFC 9110 10.2.3.
+ * `Retry-After` as a delay: whole seconds or an HTTP date, clamped to 1 s … 15 min. `undefined` for
+ * anything else. Source: RFC 9110 10.2.3.
  */
 export function retryAfterMs(
   header: string | string[] | undefined,
@@ -61,8 +68,9 @@ export function retryAfterMs(
 }
 
 /**
- * A failure with the provider's words, cut to 500 characters. What is secret or personal is taken out: the values given,
- * and anything that looks like an email address, a phone number or a token. `delayMs` is kept where there is one.
+ * A failure with the provider's words, cut to 500 characters. What is secret or personal is taken
+ * out: the values given, and anything that looks like an email address, a phone number or a token.
+ * `delayMs` is kept where there is one.
  */
 export function failure(
   outcome: Failure['outcome'],
@@ -96,8 +104,9 @@ export function harmless(words: string, secrets: readonly string[]): string {
 }
 
 /**
- * How many whole seconds of a message's life are left: `undefined` when it has no end, `'expired'` when it is over.
- * 0 means "now or never" and is never expired by the time spent in our own queue alone.
+ * How many whole seconds of a message's life are left: `undefined` when it has no end, `'expired'`
+ * when it is over. 0 means "now or never" and is never expired by the time spent in our own queue
+ * alone.
  */
 export function secondsLeft(attempt: Attempt, nowMs: Millis): Seconds | 'expired' | undefined {
   const { ttlSeconds } = attempt.content.options;
@@ -107,8 +116,9 @@ export function secondsLeft(attempt: Attempt, nowMs: Millis): Seconds | 'expired
 }
 
 /**
- * Remembers which credentials worked lately. Some answers mean "this token" when others of the same credential
- * succeed, and "this credential" when none does; taking one for the other would disable a whole audience.
+ * Remembers which credentials worked lately. Some answers mean "this token" when others of the same
+ * credential succeed, and "this credential" when none does; taking one for the other would disable
+ * a whole audience.
  */
 export class RecentSuccess {
   readonly #atMs = new Map<string, Millis>();

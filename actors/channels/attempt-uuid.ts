@@ -1,7 +1,8 @@
-// The UUID under which a provider knows one send to one device: the same for every try, so that what was already taken is
-// not delivered again, and another for each of a person's devices, since providers ask for uniqueness over all of an
-// account. Pure. Easily got wrong: it can be read back. A provider's callback names nothing else, and with the app at
-// hand (which the callback's address names) it leads to the send without a table of ids.
+// The UUID under which a provider knows one send to one device: the same for every try, so that
+// what was already taken is not delivered again, and another for each of a person's devices, since
+// providers ask for uniqueness over all of an account. Pure. Easily got wrong: it can be read back.
+// A provider's callback names nothing else, and with the app at hand (which the callback's address
+// names) it leads to the send without a table of ids.
 
 import { createHash } from 'node:crypto';
 import type { Ordinal } from '../../engine/base/brand.ts';
@@ -11,8 +12,8 @@ import { formatId, parseId } from '../../engine/base/id.ts';
 const timeBits = 42n;
 
 /**
- * 42 bits of the send's time, its last 48 bits, and 32 of a hash over send and device, marked as version 4, which every
- * provider takes. Of ids that are not of our making it is a hash alone.
+ * 42 bits of the send's time, its last 48 bits, and 32 of a hash over send and device, marked as
+ * version 4, which every provider takes. Of ids that are not of our making it is a hash alone.
  */
 export function attemptUuid(sendId: string, deviceId: string): string {
   const hash = createHash('sha256').update(`${sendId} ${deviceId}`).digest();
@@ -24,7 +25,10 @@ export function attemptUuid(sendId: string, deviceId: string): string {
   return uuidOf((ofSend << 32n) | BigInt(hash.readUInt32BE(0)));
 }
 
-/** The send of this app that the UUID was made of; `undefined` for what is no UUID. Its device is found by trying each. */
+/**
+ * The send of this app that the UUID was made of; `undefined` for what is no UUID. Its device is
+ * found by trying each.
+ */
 export function sendOfUuid(uuid: string, app: Ordinal): string | undefined {
   const [, first, second, third] =
     /^([0-9a-f]{8}-[0-9a-f]{4})-4([0-9a-f]{3})-([89ab][0-9a-f]{3}-[0-9a-f]{12})$/i.exec(uuid) ?? [];

@@ -1,7 +1,7 @@
-// What every channel is, as data: the one place to read or change when a channel is added. Device validation, the
-// suppression classes, the OpenAPI enums and the dispatch rules all follow from it. `http/` reads it too, so it
-// imports nothing that talks to anybody. Easily got wrong: `identity` is shared, so suppressing a number on sms
-// silences it on voice, whatsapp, rcs and kakao as well.
+// What every channel is, as data: the one place to read or change when a channel is added. Device
+// validation, the suppression classes, the OpenAPI enums and the dispatch rules all follow from it.
+// `http/` reads it too, so it imports nothing that talks to anybody. Easily got wrong: `identity`
+// is shared, so suppressing a number on sms silences it on voice, whatsapp, rcs and kakao as well.
 
 import { z } from 'zod';
 import { limits } from '../limits.ts';
@@ -22,7 +22,10 @@ import {
   zaloId,
 } from './address.ts';
 
-/** The channel identifiers, in the specification's order, which is also the order of every list that shows them. */
+/**
+ * The channel identifiers, in the specification's order, which is also the order of every list that
+ * shows them.
+ */
 export const channelIds = [
   'fcm',
   'apns',
@@ -42,11 +45,17 @@ export const channelIds = [
 /** One of the thirteen channels. */
 export type ChannelId = (typeof channelIds)[number];
 
-/** The classes of address that a person can opt out with. Push endpoints have none: they are disabled instead. */
+/**
+ * The classes of address that a person can opt out with. Push endpoints have none: they are
+ * disabled instead.
+ */
 export const identityClasses = ['phone', 'email', 'telegram', 'line', 'zalo', 'viber'] as const;
 export type IdentityClass = (typeof identityClasses)[number];
 
-/** The names under which credentials are uploaded; `sms` and `voice` share `carrier`, `email` has none. */
+/**
+ * The names under which credentials are uploaded; `sms` and `voice` share `carrier`, `email` has
+ * none.
+ */
 export const credentialNames = [
   'fcm',
   'apns',
@@ -63,14 +72,18 @@ export const credentialNames = [
 export type CredentialName = (typeof credentialNames)[number];
 
 /**
- * What to do when bytes went out and no answer came. `resend`: at once (with back-off); the provider or the device
- * folds the two into one where it can (apns-id, collapse key, Topic, Message-ID, retry key). `wait_then_resend`: give
- * a callback that names our reference 60 s, then resend once. `never`: the receipt is `failed`, reason
- * `unknown_outcome`, and only an operator resends.
+ * What to do when bytes went out and no answer came. `resend`: at once (with back-off); the
+ * provider or the device folds the two into one where it can (apns-id, collapse key, Topic,
+ * Message-ID, retry key). `wait_then_resend`: give a callback that names our reference 60 s, then
+ * resend once. `never`: the receipt is `failed`, reason `unknown_outcome`, and only an operator
+ * resends.
  */
 export type AmbiguityRule = 'resend' | 'wait_then_resend' | 'never';
 
-/** Who pays: `push` is free, `email` is metered by us, `own_account` is billed to the tenant by its provider. */
+/**
+ * Who pays: `push` is free, `email` is metered by us, `own_account` is billed to the tenant by its
+ * provider.
+ */
 export type PriceClass = 'push' | 'email' | 'own_account';
 
 /** One channel's entry. */
@@ -79,9 +92,15 @@ export interface ChannelEntry {
   readonly label: string;
   /** What a device's endpoint is, in one phrase for documents. */
   readonly endpointIs: string;
-  /** The wire form of an endpoint. It checks and never rewrites; `audience/identity.ts` makes the normal form. */
+  /**
+   * The wire form of an endpoint. It checks and never rewrites; `people/audience/identity.ts` makes
+   * the normal form.
+   */
   readonly endpoint: z.ZodType<string | WebPushSubscription>;
-  /** The normal form of a text endpoint, or what is wrong with it; absent for `webpush`, whose endpoint is an object. */
+  /**
+   * The normal form of a text endpoint, or what is wrong with it; absent for `webpush`, whose
+   * endpoint is an object.
+   */
   readonly normalise?: (raw: string) => Checked;
   /** Set where two endpoints that differ only by case are the same one. */
   readonly ignoresCase?: true;
@@ -89,7 +108,10 @@ export interface ChannelEntry {
   readonly identity?: IdentityClass;
   /** The credential it sends with; absent where the channel is the platform's own. */
   readonly credential?: CredentialName;
-  /** What an ambiguous outcome means for the transactional (`express`) and the marketing (`bulk`) lane. */
+  /**
+   * What an ambiguous outcome means for the transactional (`express`) and the marketing (`bulk`)
+   * lane.
+   */
   readonly onAmbiguous: { readonly express: AmbiguityRule; readonly bulk: AmbiguityRule };
   readonly price: PriceClass;
   /** Calls in flight per provider account. */
@@ -102,7 +124,10 @@ export interface ChannelEntry {
     readonly end: string;
     readonly timezone: string;
   };
-  /** The member of `payload` that stands for title and body on this channel, and is required when it is the only one. */
+  /**
+   * The member of `payload` that stands for title and body on this channel, and is required when it
+   * is the only one.
+   */
   readonly payloadKey?: 'whatsapp' | 'kakao';
 }
 
@@ -202,7 +227,8 @@ export const catalog: Readonly<Record<ChannelId, ChannelEntry>> = {
     onAmbiguous: waitOrNever,
     ...ownAccount,
   },
-  // RCS takes our message id and LINE our retry key, so a second call cannot become a second message.
+  // RCS takes our message id and LINE our retry key, so a second call cannot become a second
+  // message.
   rcs: { label: 'RCS', ...phoneEndpoint, ...ownAccount, credential: 'rcs', onAmbiguous: resend },
   line: {
     label: 'LINE',
@@ -258,7 +284,9 @@ function textEndpoint(normalise: (raw: string) => Checked, lengthMax: number, ex
   return { normalise, endpoint: example === undefined ? endpoint : endpoint.meta({ example }) };
 }
 
-/** A schema from a check of `address.ts`: same text in and out, the check's problem as the message. */
+/**
+ * A schema from a check of `address.ts`: same text in and out, the check's problem as the message.
+ */
 function checkedText(check: (raw: string) => Checked, lengthMax: number) {
   return z
     .string()

@@ -1,7 +1,7 @@
-// The credential bodies that tenants upload, one schema a name, and the checks that catch a wrong one on upload instead
-// of at the first send: a private key must parse and be of the right kind, a token must have its form. Provider
-// addresses are never part of a credential; they are the operator's. Nothing here is ever written to a log, and no
-// problem text repeats what was uploaded.
+// The credential bodies that tenants upload, one schema a name, and the checks that catch a wrong
+// one on upload instead of at the first send: a private key must parse and be of the right kind, a
+// token must have its form. Provider addresses are never part of a credential; they are the
+// operator's. Nothing here is ever written to a log, and no problem text repeats what was uploaded.
 
 import { createECDH, createHash, createPrivateKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
@@ -10,8 +10,9 @@ import { hasControlCharacter, phoneNumber } from './address.ts';
 import type { CredentialName } from './catalog.ts';
 
 /**
- * Google's service account key file; members that are not needed are dropped, `token_uri` among them. The other kinds of
- * file that Google gives hold no key of our own to sign with, and are told by their `type`.
+ * Google's service account key file; members that are not needed are dropped, `token_uri` among
+ * them. The other kinds of file that Google gives hold no key of our own to sign with, and are told
+ * by their `type`.
  */
 export const serviceAccountSchema = z
   .object({
@@ -117,7 +118,10 @@ const lineSchema = z.object({
 export const zaloSchema = z.object({
   appId: z.string().regex(/^\d{5,32}$/, 'must be the app id of digits'),
   appSecret: token(8, 256),
-  /** Good for one use: the provider gives another with each, and that one takes its place in what is stored. */
+  /**
+   * Good for one use: the provider gives another with each, and that one takes its place in what is
+   * stored.
+   */
   refreshToken: token(16, 2048),
   oaSecretKey: token(8, 256).optional(),
 });
@@ -146,7 +150,10 @@ const kakaoSchema = z.object({
 
 const contactForm = 'must be a mailto: or https: address of at most 256 characters';
 
-/** A VAPID key pair, in base64url. Made per app on first use; uploaded to keep subscriptions made elsewhere alive. */
+/**
+ * A VAPID key pair, in base64url. Made per app on first use; uploaded to keep subscriptions made
+ * elsewhere alive.
+ */
 export const webPushKeysSchema = z
   .object({
     publicKey: z
@@ -185,7 +192,9 @@ export const credentialSchemas = {
 /** A checked credential of this name. */
 export type Credential<Name extends CredentialName> = z.infer<(typeof credentialSchemas)[Name]>;
 
-/** What may be shown of an uploaded credential: enough to tell two apart, nothing to use one with. */
+/**
+ * What may be shown of an uploaded credential: enough to tell two apart, nothing to use one with.
+ */
 export interface CheckedCredential {
   /** The body as it is sealed and later handed to the adapter. */
   readonly credential: Readonly<Record<string, unknown>>;
@@ -193,8 +202,8 @@ export interface CheckedCredential {
 }
 
 /**
- * Checks an uploaded body. The fault names the first wrong member (`private_key: must be an RSA private key in PEM
- * form`) and lists all of them in `issues`.
+ * Checks an uploaded body. The fault names the first wrong member (`private_key: must be an RSA
+ * private key in PEM form`) and lists all of them in `issues`.
  */
 export function checkCredential(name: CredentialName, body: unknown): CheckedCredential | Fault {
   const parsed = credentialSchemas[name].safeParse(body, { error: formProblem });
@@ -210,8 +219,8 @@ export function checkCredential(name: CredentialName, body: unknown): CheckedCre
 }
 
 /**
- * The first 64 bits of a SHA-256 over the credential, as 16 hexadecimal digits. Equal for equal members in any order.
- * It tells credentials apart; it is neither a secret nor a proof of one.
+ * The first 64 bits of a SHA-256 over the credential, as 16 hexadecimal digits. Equal for equal
+ * members in any order. It tells credentials apart; it is neither a secret nor a proof of one.
  */
 export function fingerprintOf(credential: unknown): string {
   return createHash('sha256').update(canonical(credential)).digest('hex').slice(0, 16);
@@ -235,7 +244,10 @@ function canonical(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
 }
 
-/** What is said where a schema says nothing itself: of a member that is not there, of another type, or no known name. */
+/**
+ * What is said where a schema says nothing itself: of a member that is not there, of another type,
+ * or no known name.
+ */
 function formProblem(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return 'is missing';
   if (issue.code === 'invalid_type') {
@@ -281,7 +293,10 @@ function isPhone(raw: string): boolean {
   return 'value' in phoneNumber(raw);
 }
 
-/** A PEM private key of this kind. Key files pasted through a shell or a form often hold `\n` as two characters. */
+/**
+ * A PEM private key of this kind. Key files pasted through a shell or a form often hold `\n` as two
+ * characters.
+ */
 function privateKey(kind: 'rsa' | 'p256', problem: string) {
   return z
     .string()

@@ -1,15 +1,16 @@
-// Access tokens for Google's APIs from a tenant's service account: cached per credential, renewed five minutes before
-// they end, and asked for once however many sends wait. In live mode firebase-admin does the exchange; wherever the
-// operator set ENGAGE_GOOGLE_TOKEN_URL (sandbox, tests, other scopes) our own does. Easily got wrong: `token_uri` of an
-// uploaded key file is ignored, or a tenant could have this service sign and post assertions to any address.
+// Access tokens for Google's APIs from a tenant's service account: cached per credential, renewed
+// five minutes before they end, and asked for once however many sends wait. In live mode
+// firebase-admin does the exchange; wherever the operator set ENGAGE_GOOGLE_TOKEN_URL (sandbox,
+// tests, other scopes) our own does. Easily got wrong: `token_uri` of an uploaded key file is
+// ignored, or a tenant could have this service sign and post assertions to any address.
 
 import { createPrivateKey } from 'node:crypto';
 import { importPKCS8, SignJWT } from 'jose';
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import type { Outbound } from '../outbound.ts';
 import { failure, parseObject, retryAfterMs, unreached } from './answers.ts';
 import type { ServiceAccount } from './credentials.ts';
+import type { Outbound } from './outbound/outbound.ts';
 import type { Failure } from './outcome.ts';
 
 export interface GoogleTokens {
@@ -56,7 +57,8 @@ export function createGoogleTokens(config: GoogleTokensConfig): GoogleTokens {
       if (oldest.done !== true) cache.delete(oldest.value);
     }
     const lifeMs = grant.expiresInSeconds * 1000;
-    // A token that lives shorter than the margin is used for half its life instead of being renewed on every send.
+    // A token that lives shorter than the margin is used for half its life instead of being renewed
+    // on every send.
     const usableMs = lifeMs > 2 * renewEarlyMs ? lifeMs - renewEarlyMs : lifeMs / 2;
     cache.set(fingerprint, { token: grant.token, renewMs: config.clock.monotonic() + usableMs });
     return grant.token;
@@ -130,7 +132,10 @@ async function exchange(
   return failure('config', 'google_token_refused', words, [account.client_email]);
 }
 
-/** firebase-admin's own exchange; loaded on first use, because it is large and the sandbox never needs it. */
+/**
+ * firebase-admin's own exchange; loaded on first use, because it is large and the sandbox never
+ * needs it.
+ */
 async function askFirebaseAdmin(account: ServiceAccount): Promise<Grant | Failure> {
   try {
     const { cert } = await import('firebase-admin/app');
@@ -151,7 +156,10 @@ async function askFirebaseAdmin(account: ServiceAccount): Promise<Grant | Failur
   }
 }
 
-/** Google's key files hold PKCS #8; a key converted by hand may hold PKCS #1, which jose does not read. */
+/**
+ * Google's key files hold PKCS #8; a key converted by hand may hold PKCS #1, which jose does not
+ * read.
+ */
 function pkcs8(pem: string): string {
   if (pem.includes('BEGIN PRIVATE KEY')) return pem;
   return createPrivateKey(pem).export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -1,5 +1,5 @@
-// What a provider says when it is asked what became of messages: a page of those that changed in a stretch of time, as far as
-// anything is known of them.
+// What a provider says when it is asked what became of messages: a page of those that changed in a
+// stretch of time, as far as anything is known of them.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Failure } from './outcome.ts';

@@ -1,6 +1,7 @@
-// Which links of a message a chat can show: its own buttons, then the deep link where none of them leads there.
-// Pure. Easily got wrong: chats open web addresses and little else, and refuse the whole message for a button with
-// another scheme, so a link into an app is left out rather than sent.
+// Which links of a message a chat can show: its own buttons, then the deep link where none of them
+// leads there. Pure. Easily got wrong: chats open web addresses and little else, and refuse the
+// whole message for a button with another scheme, so a link into an app is left out rather than
+// sent.
 
 import type { RenderedContent } from './adapter.ts';
 
@@ -11,8 +12,8 @@ export interface LinkButton {
 }
 
 /**
- * The links that `opens` fits, in order. A button without a link of its own leads where a tap on the message would.
- * `isDeepLink` tells the last one, which nobody wrote a label for.
+ * The links that `opens` fits, in order. A button without a link of its own leads where a tap on
+ * the message would. `isDeepLink` tells the last one, which nobody wrote a label for.
  */
 export function linkButtons(
   content: RenderedContent,

@@ -1,7 +1,7 @@
-// What an update of a Live Activity is to Apple, whichever way it goes there: straight to APNs, or inside FCM's `apns`. Pure.
-// Easily got wrong: Apple bounds the whole payload, not the content state, so a state of 4,096 bytes never fits; and all times
-// are in seconds.
-// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
+// What an update of a Live Activity is to Apple, whichever way it goes there: straight to APNs, or
+// inside FCM's `apns`. Pure. Easily got wrong: Apple bounds the whole payload, not the content
+// state, so a state of 4,096 bytes never fits; and all times are in seconds. Source: Apple,
+// "Starting and updating Live Activities with ActivityKit push notifications".
 
 import type { Seconds } from '../../engine/base/brand.ts';
 

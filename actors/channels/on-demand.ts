@@ -1,6 +1,7 @@
-// Adapters that are loaded when the first attempt needs one: the providers' code (mail composing, HTTP, signing) is a
-// third of an idle process's memory, and a server that sends nothing has no use for it. A load that fails is not kept:
-// what was wrong (a key file, a module) may have been put right by the next attempt.
+// Adapters that are loaded when the first attempt needs one: the providers' code (mail composing,
+// HTTP, signing) is a third of an idle process's memory, and a server that sends nothing has no use
+// for it. A load that fails is not kept: what was wrong (a key file, a module) may have been put
+// right by the next attempt.
 
 import type { Adapter } from './adapter.ts';
 import { type ChannelId, channelIds } from './catalog.ts';
@@ -17,7 +18,10 @@ export interface LoadedAdapters {
   close(): Promise<void>;
 }
 
-/** Thrown instead of an outcome when there was no adapter to make a call with: nothing was sent. For the log. */
+/**
+ * Thrown instead of an outcome when there was no adapter to make a call with: nothing was sent. For
+ * the log.
+ */
 export class AdaptersUnavailable extends Error {
   override readonly name = 'AdaptersUnavailable';
   constructor(cause: unknown) {
@@ -25,7 +29,10 @@ export class AdaptersUnavailable extends Error {
   }
 }
 
-/** A stand-in for every built channel; all of them are loaded together, once. Rejects with `AdaptersUnavailable`. */
+/**
+ * A stand-in for every built channel; all of them are loaded together, once. Rejects with
+ * `AdaptersUnavailable`.
+ */
 export function adaptersOnDemand(load: () => Promise<LoadedAdapters>): {
   readonly adapters: ReadonlyMap<ChannelId, Adapter>;
   close(): Promise<void>;

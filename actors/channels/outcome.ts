@@ -1,5 +1,5 @@
-// What may come of a call to a provider: the classes that every adapter sorts its provider's answers into, and what each does
-// to the device, the send and the account.
+// What may come of a call to a provider: the classes that every adapter sorts its provider's
+// answers into, and what each does to the device, the send and the account.
 
 import type { Millis } from '../../engine/base/brand.ts';
 
@@ -28,7 +28,9 @@ export type Outcome =
         | 'opted_out'
         /** This message is wrong for this provider: `bounced`, the device stays. */
         | 'permanent'
-        /** The tenant's account or credential is at fault: no device is touched, a circuit opens. */
+        /**
+         * The tenant's account or credential is at fault: no device is touched, a circuit opens.
+         */
         | 'config'
         /** Throttled: wait, without burning an attempt, and slow the whole account. */
         | 'rate'
@@ -36,11 +38,17 @@ export type Outcome =
         | 'retry'
         /** Bytes went out and no answer came: the provider may have sent it. */
         | 'ambiguous';
-      /** A stable snake_case word for receipts and insights (`unregistered`, `timeout`, `mailbox_not_found`). */
+      /**
+       * A stable snake_case word for receipts and insights (`unregistered`, `timeout`,
+       * `mailbox_not_found`).
+       */
       readonly reason: string;
       /** The provider's own words, at most 500 characters, free of secrets and addresses. */
       readonly detail?: string;
-      /** What the provider asked for, clamped to 1 s … 15 min; longer where it takes nothing until a time of day. */
+      /**
+       * What the provider asked for, clamped to 1 s … 15 min; longer where it takes nothing until a
+       * time of day.
+       */
       readonly retryAfterMs?: Millis;
       readonly providerMessageId?: string;
     };
@@ -48,7 +56,10 @@ export type Outcome =
 /** Every outcome but the one that was wanted. */
 export type Failure = Exclude<Outcome, { outcome: 'accepted' }>;
 
-/** What came of telling a provider where to call back; `reason` is a stable snake_case word, `detail` the provider's words, free of secrets. */
+/**
+ * What came of telling a provider where to call back; `reason` is a stable snake_case word,
+ * `detail` the provider's words, free of secrets.
+ */
 export type WebhookRegistration =
   | { readonly registered: true }
   | { readonly registered: false; readonly reason: string; readonly detail?: string };

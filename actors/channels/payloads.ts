@@ -1,6 +1,7 @@
-// What an adapter would hand to its provider for one attempt, by the very function that the adapter calls: a table beside
-// the registry, so that a preview composes nothing of its own. Pure. Apart from the registry, because actors ask it and
-// have no use for the providers' code. Easily got wrong: it judges the message alone; credentials and relays are not asked.
+// What an adapter would hand to its provider for one attempt, by the very function that the adapter
+// calls: a table beside the registry, so that a preview composes nothing of its own. Pure. Apart
+// from the registry, because actors ask it and have no use for the providers' code. Easily got
+// wrong: it judges the message alone; credentials and relays are not asked.
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './adapter.ts';
@@ -23,10 +24,10 @@ import { whatsappMessage } from './whatsapp/whatsapp-message.ts';
 import { zaloMessage } from './zalo/zalo-message.ts';
 
 /**
- * A provider's request body as JSON: FCM's message, what a service worker reads once it is decrypted, a mail's sender,
- * headers and parts before they are encoded, or the fields of the carrier's form.
- * A provider's request body as JSON: FCM's message, APNs' payload, what a service worker reads once it is decrypted, or a mail's sender,
- * headers and parts before they are encoded.
+ * A provider's request body as JSON: FCM's message, what a service worker reads once it is
+ * decrypted, a mail's sender, headers and parts before they are encoded, or the fields of the
+ * carrier's form. A provider's request body as JSON: FCM's message, APNs' payload, what a service
+ * worker reads once it is decrypted, or a mail's sender, headers and parts before they are encoded.
  */
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -54,7 +55,8 @@ const composers: Readonly<Record<ChannelId, Compose>> = {
     return { payload: { ...sender, ...mail, headers: Object.fromEntries(headers) } };
   },
 
-  // The carrier's forms, without the sender, which the credential knows, and the callback, which is a send's.
+  // The carrier's forms, without the sender, which the credential knows, and the callback, which is
+  // a send's.
   sms: (attempt, nowMs) =>
     unlessExpired(attempt, nowMs, (number, left) => asFields(smsMessage(attempt, number, left))),
 
@@ -81,7 +83,10 @@ const composers: Readonly<Record<ChannelId, Compose>> = {
     unlessExpired(attempt, nowMs, (number) => kakaoMessage(attempt, number)),
 };
 
-/** The body that was made for this endpoint, unless the message's life is over. `left`: how much of that there is. */
+/**
+ * The body that was made for this endpoint, unless the message's life is over. `left`: how much of
+ * that there is.
+ */
 function unlessExpired(
   attempt: Attempt,
   nowMs: Millis,

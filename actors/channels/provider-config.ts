@@ -1,11 +1,12 @@
-// What the operator decides about providers, and what every adapter is made with. Tenants have no say in it: a tenant
-// that could set a provider's address could make this service call anything, with a bearer token in hand.
+// What the operator decides about providers, and what every adapter is made with. Tenants have no
+// say in it: a tenant that could set a provider's address could make this service call anything,
+// with a bearer token in hand.
 
 import type { Clock } from '../../engine/time/clock.ts';
-import type { Outbound } from '../outbound.ts';
 import type { Adapter } from './adapter.ts';
 import { type ChannelId, type CredentialName, channelIds } from './catalog.ts';
 import type { SmtpTimeouts } from './email/smtp-connection.ts';
+import type { Outbound } from './outbound/outbound.ts';
 
 /** The names of `ENGAGE_<PROVIDER>_URL`. */
 export type ProviderUrlName =
@@ -40,13 +41,18 @@ export interface ProviderConfig {
   readonly bounceDomain?: string;
 }
 
-/** The channels that can send at all: to the others everything is suppressed as `not_configured`. */
+/**
+ * The channels that can send at all: to the others everything is suppressed as `not_configured`.
+ */
 export function availableChannels({ smtp }: Pick<ProviderConfig, 'smtp'>): readonly ChannelId[] {
   return channelIds.filter((channel) => channel !== 'email' || smtp !== undefined);
 }
 
 export interface SmtpConfig {
-  /** `smtp://[user:password@]host[:port]` (STARTTLS where offered) or `smtps://…` (TLS from the start). */
+  /**
+   * `smtp://[user:password@]host[:port]` (STARTTLS where offered) or `smtps://…` (TLS from the
+   * start).
+   */
   readonly url: string;
   readonly dkim?: DkimConfig;
   readonly timeouts?: Partial<SmtpTimeouts>;
@@ -70,12 +76,16 @@ export interface Rotation {
 }
 
 /**
- * What became of a rotation. `kept`: it is durable, also when it was before. `superseded`: the tenant has uploaded or
- * removed the credential meanwhile. `unavailable`: nobody can say now; asking again with the same does no harm.
+ * What became of a rotation. `kept`: it is durable, also when it was before. `superseded`: the
+ * tenant has uploaded or removed the credential meanwhile. `unavailable`: nobody can say now;
+ * asking again with the same does no harm.
  */
 export type Rotated = 'kept' | 'superseded' | 'unavailable';
 
-/** Hands a rotated credential back to where credentials are stored. Never rejects. Only while a send of the app is under way. */
+/**
+ * Hands a rotated credential back to where credentials are stored. Never rejects. Only while a send
+ * of the app is under way.
+ */
 export type RotateCredential = (
   appId: string,
   name: CredentialName,
@@ -83,8 +93,8 @@ export type RotateCredential = (
 ) => Promise<Rotated>;
 
 /**
- * The credentials to send with: the tenant's, where `isOwn` knows them; without any the sandbox's in sandbox mode, and
- * none in live mode, where the attempt is `not_configured`.
+ * The credentials to send with: the tenant's, where `isOwn` knows them; without any the sandbox's
+ * in sandbox mode, and none in live mode, where the attempt is `not_configured`.
  */
 export function credentialsOr<Own>(
   { mode }: Pick<ProviderConfig, 'mode'>,
@@ -101,9 +111,15 @@ export interface AdapterContext {
   readonly config: ProviderConfig;
   readonly outbound: Outbound;
   readonly clock: Clock;
-  /** Absent where nothing is stored (benchmarks, tests of other channels): every rotation is `unavailable` then. */
+  /**
+   * Absent where nothing is stored (benchmarks, tests of other channels): every rotation is
+   * `unavailable` then.
+   */
   readonly rotate?: RotateCredential;
-  /** Sign what comes back of a mail, the first of them; absent where nobody waits for it (benchmarks, tests). */
+  /**
+   * Sign what comes back of a mail, the first of them; absent where nobody waits for it
+   * (benchmarks, tests).
+   */
   readonly mailKeys?: readonly Uint8Array[];
 }
 

@@ -1,8 +1,7 @@
-// How each channel sends: one line an adapter. Adding a channel is its entry in the catalogue, its file, its line here, and
-// its line in `payloads.ts`.
+// How each channel sends: one line an adapter. Adding a channel is its entry in the catalogue, its
+// file, its line here, and its line in `payloads.ts`.
 
 import { type Clock, systemClock } from '../../engine/time/clock.ts';
-import type { Outbound } from '../outbound.ts';
 import type { Adapter } from './adapter.ts';
 import { createApns } from './apns/apns.ts';
 import { createSms } from './carrier/sms.ts';
@@ -12,6 +11,7 @@ import { createEmail } from './email/email.ts';
 import { createFcm } from './fcm/fcm.ts';
 import { createKakao } from './kakao/kakao.ts';
 import { createLine } from './line/line.ts';
+import type { Outbound } from './outbound/outbound.ts';
 import type { AdapterFactory, ProviderConfig, RotateCredential } from './provider-config.ts';
 import { createRcs } from './rcs/rcs.ts';
 import { createTelegram } from './telegram/telegram.ts';

@@ -1,14 +1,18 @@
-// What every registration of a webhook shares: which addresses a provider could call at all, and how what came of it is told.
-// Pure. Easily got wrong: a failure here is no failure of the upload. The credential is stored before, since Viber
-// tries the address while it is being registered, and is answered only under the credential's secret.
+// What every registration of a webhook shares: which addresses a provider could call at all, and
+// how what came of it is told. Pure. Easily got wrong: a failure here is no failure of the upload.
+// The credential is stored before, since Viber tries the address while it is being registered, and
+// is answered only under the credential's secret.
 
-import type { OutboundResult } from '../outbound.ts';
 import { failure, unreached } from './answers.ts';
 import { canCarrierReach } from './carrier/carrier-callback.ts';
+import type { OutboundResult } from './outbound/outbound.ts';
 import type { WebhookRegistration } from './outcome.ts';
 import type { ProviderConfig } from './provider-config.ts';
 
-/** Why an address need not be tried: in live mode no provider can call this machine by itself, and none calls without TLS. */
+/**
+ * Why an address need not be tried: in live mode no provider can call this machine by itself, and
+ * none calls without TLS.
+ */
 export function unreachableWebhook(
   url: string,
   { mode }: Pick<ProviderConfig, 'mode'>,

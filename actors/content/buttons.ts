@@ -1,6 +1,7 @@
-// Buttons in one normal form: `{id?, label, url?}`, in the order given. Members that the form does not have are dropped,
-// and the names other services use for a label and a link are read as ours. A button without a link opens the app.
-// Links are checked here and again when rendered, since a tag's value may turn one into something else.
+// Buttons in one normal form: `{id?, label, url?}`, in the order given. Members that the form does
+// not have are dropped, and the names other services use for a label and a link are read as ours. A
+// button without a link opens the app. Links are checked here and again when rendered, since a
+// tag's value may turn one into something else.
 
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import type { Button } from '../channels/adapter.ts';
@@ -12,9 +13,9 @@ const labelNames = ['label', 'text', 'title'] as const;
 const linkNames = ['url', 'link', 'deepLink', 'href'] as const;
 
 /**
- * The normal form of a list of buttons as it came in. Faults name the member (`buttons[1].url: javascript: links are not
- * allowed`). At most 5 buttons; a label has 1 to 80 characters once rendered; ids are letters, digits, `_`, `.`, `-`, at
- * most 64, and unique.
+ * The normal form of a list of buttons as it came in. Faults name the member (`buttons[1].url:
+ * javascript: links are not allowed`). At most 5 buttons; a label has 1 to 80 characters once
+ * rendered; ids are letters, digits, `_`, `.`, `-`, at most 64, and unique.
  */
 export function normalizeButtons(
   input: readonly unknown[],
@@ -57,8 +58,8 @@ export function normalizeButtons(
 }
 
 /**
- * Checks a rendered button. `undefined` where its link rendered to nothing in a lenient render: a button that leads
- * nowhere is worse than none.
+ * Checks a rendered button. `undefined` where its link rendered to nothing in a lenient render: a
+ * button that leads nowhere is worse than none.
  */
 export function checkRenderedButton(
   button: Button,

@@ -1,5 +1,6 @@
-// What one person is shown of a message on one channel: their language, their tags, that channel's form. Marketing alone:
-// unknown names print nothing. Dispatch, preview and test sends all come through here, so what is previewed is what is sent.
+// What one person is shown of a message on one channel: their language, their tags, that channel's
+// form. Marketing alone: unknown names print nothing. Dispatch, preview and test sends all come
+// through here, so what is previewed is what is sent.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
@@ -18,7 +19,10 @@ export interface ShownBy {
   readonly timezone: string;
 }
 
-/** The final text, or why this person cannot be sent it; the fault names the member as it was written. */
+/**
+ * The final text, or why this person cannot be sent it; the fault names the member as it was
+ * written.
+ */
 export function contentFor(
   message: MessageContent,
   person: TemplateSubscriber,

@@ -1,5 +1,6 @@
-// Every bound on message content in one table. Texts are counted in UTF-16 code units, the unit of `String.length`,
-// because that is what the renderer holds and what a schema checks: 16 KiB of text may be up to 48 KiB on the wire.
+// Every bound on message content in one table. Texts are counted in UTF-16 code units, the unit of
+// `String.length`, because that is what the renderer holds and what a schema checks: 16 KiB of text
+// may be up to 48 KiB on the wire.
 
 import { assert } from '../../engine/base/assert.ts';
 
@@ -14,11 +15,14 @@ export const contentLimits = {
   htmlOutputMax: 524_288,
 
   /**
-   * Steps one message may take, all its fields together. A step is a node rendered, a part of a path read, an operator,
-   * a filter or one of its arguments, or an item that a filter looks at.
+   * Steps one message may take, all its fields together. A step is a node rendered, a part of a
+   * path read, an operator, a filter or one of its arguments, or an item that a filter looks at.
    */
   stepsMax: 50_000,
-  /** Characters that filters and comparisons may take in, a message. Twice the longest HTML body, and then some. */
+  /**
+   * Characters that filters and comparisons may take in, a message. Twice the longest HTML body,
+   * and then some.
+   */
   workMax: 2_097_152,
   /** Items of any list or range in a template. */
   itemsMax: 5_000,

@@ -1,6 +1,7 @@
-// What a template can read, and in which order names are looked up: `variables` of the call, then `subscriber` and
-// `app`, then the person's tags. The built-in names come before tags because an SDK may write tags: a person must not be
-// able to change what `{{ subscriber.id }}` or `{{ app.name }}` says. A tag hidden so is `{{ subscriber.tags.app }}`.
+// What a template can read, and in which order names are looked up: `variables` of the call, then
+// `subscriber` and `app`, then the person's tags. The built-in names come before tags because an
+// SDK may write tags: a person must not be able to change what `{{ subscriber.id }}` or `{{
+// app.name }}` says. A tag hidden so is `{{ subscriber.tags.app }}`.
 
 import type { TagValue } from '../../storage/tables/subscriber.ts';
 
@@ -27,8 +28,9 @@ export interface RenderContext {
 const none: Readonly<Record<string, never>> = Object.freeze(Object.create(null));
 
 /**
- * The context of one person. Costs three small objects: the tags are not copied, so a fan-out can build one a recipient.
- * `person` may be a whole record; only what templates may see is taken from it.
+ * The context of one person. Costs three small objects: the tags are not copied, so a fan-out can
+ * build one a recipient. `person` may be a whole record; only what templates may see is taken from
+ * it.
  */
 export function renderContext(
   person: TemplateSubscriber,
@@ -46,7 +48,10 @@ export function renderContext(
   return { variables, tags, subscriber, app: { name: app.name } };
 }
 
-/** The object whose own member `name` is what `{{ name }}` means; an empty one when there is no such name. */
+/**
+ * The object whose own member `name` is what `{{ name }}` means; an empty one when there is no such
+ * name.
+ */
 export function scopeOf(context: RenderContext, name: string): object {
   if (Object.hasOwn(context.variables, name)) return context.variables;
   if (isBuiltIn(name)) return context;

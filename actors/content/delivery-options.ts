@@ -1,6 +1,7 @@
-// Delivery options are written in three places: at top level, as keys of `payload`, and on the transactional lane as
-// keys of `data`. Top level wins over `payload`, `payload` over `data`; the type is the same everywhere; and they never
-// reach a device as custom data. A string that holds a template can only be judged once rendered, so all is read twice.
+// Delivery options are written in three places: at top level, as keys of `payload`, and on the
+// transactional lane as keys of `data`. Top level wins over `payload`, `payload` over `data`; the
+// type is the same everywhere; and they never reach a device as custom data. A string that holds a
+// template can only be judged once rendered, so all is read twice.
 
 import { z } from 'zod';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
@@ -40,7 +41,10 @@ export function isDeliveryOption(key: string): key is keyof DeliveryOptions {
   return Object.hasOwn(kinds, key);
 }
 
-/** The places where options are written, weakest first. `data` is given on the transactional lane only. */
+/**
+ * The places where options are written, weakest first. `data` is given on the transactional lane
+ * only.
+ */
 export interface OptionSources {
   readonly data?: Readonly<Record<string, unknown>> | undefined;
   readonly payload?: Readonly<Record<string, unknown>> | undefined;
@@ -48,12 +52,13 @@ export interface OptionSources {
 }
 
 /**
- * Reads the options of all places. Every place is checked, also where a stronger one wins. The fault names the member
- * (`payload.ttlSeconds: expected an integer from 0`).
+ * Reads the options of all places. Every place is checked, also where a stronger one wins. The
+ * fault names the member (`payload.ttlSeconds: expected an integer from 0`).
  *
- * `accept`: a string with a template passes as it is, under any option; a plain string under an integer option is of the
- * wrong type. `rendered`: integers may be strings of digits without a sign or leading zeros, since a template can only
- * make strings; an option that rendered to nothing is left out.
+ * `accept`: a string with a template passes as it is, under any option; a plain string under an
+ * integer option is of the wrong type. `rendered`: integers may be strings of digits without a sign
+ * or leading zeros, since a template can only make strings; an option that rendered to nothing is
+ * left out.
  */
 export function readDeliveryOptions(
   sources: OptionSources,

@@ -1,10 +1,14 @@
-// The two ways between HTML and plain text. A body is written once and goes to every channel: email wants HTML, all
-// others want text. Both directions are linear scans; neither is a sanitizer, and none is needed: what a person's data
-// puts into HTML is escaped when it is rendered, and what the author writes is the author's.
+// The two ways between HTML and plain text. A body is written once and goes to every channel: email
+// wants HTML, all others want text. Both directions are linear scans; neither is a sanitizer, and
+// none is needed: what a person's data puts into HTML is escaped when it is rendered, and what the
+// author writes is the author's.
 
 import { escapeHtml } from './plain-filters.ts';
 
-/** Whether a source is HTML: it holds a tag, a comment or a doctype. "a < b" and "I <3 you" are text. */
+/**
+ * Whether a source is HTML: it holds a tag, a comment or a doctype. "a < b" and "I <3 you" are
+ * text.
+ */
 export function isHtml(source: string): boolean {
   return /<(?:\/?[a-z][a-z0-9-]*(?:[\s/][^<>]*)?>|!--|!doctype\b)/i.test(source);
 }
@@ -14,7 +18,8 @@ export function textToHtml(text: string): string {
   return escapeHtml(text).replace(/\r\n|\r|\n/g, '<br>\n');
 }
 
-// Elements whose content no reader sees. The search for the end is case-blind and runs once an element.
+// Elements whose content no reader sees. The search for the end is case-blind and runs once an
+// element.
 const hidden: ReadonlyMap<string, RegExp> = new Map(
   ['script', 'style', 'head', 'title', 'template', 'noscript'].map((name) => [
     name,
@@ -29,12 +34,14 @@ const lineEnds = new Set(
 const cells = new Set(['td', 'th']);
 
 /**
- * The text of HTML: blocks become lines, list items get a dash, links are followed by their address where the text is
- * not the address itself, and entities become characters. Runs of blanks become one, more than one empty line too.
+ * The text of HTML: blocks become lines, list items get a dash, links are followed by their address
+ * where the text is not the address itself, and entities become characters. Runs of blanks become
+ * one, more than one empty line too.
  */
 export function htmlToText(html: string): string {
-  // Apart from `out`, which begins anew with each link: to look for an address in a link's text, all of the string is put
-  // together, and to do that with everything before each link takes seconds where there are ten thousand.
+  // Apart from `out`, which begins anew with each link: to look for an address in a link's text,
+  // all of the string is put together, and to do that with everything before each link takes
+  // seconds where there are ten thousand.
   let before = '';
   let out = '';
   let link: string | undefined;
@@ -90,7 +97,8 @@ interface TagHead {
   readonly end: number;
 }
 
-// `undefined` for a "<" that begins no tag. A tag that never ends swallows the rest, as in a browser.
+// `undefined` for a "<" that begins no tag. A tag that never ends swallows the rest, as in a
+// browser.
 function readTag(html: string, open: number): TagHead | undefined {
   const closing = html[open + 1] === '/';
   const start = open + (closing ? 2 : 1);

@@ -1,12 +1,16 @@
-// What a saved message lacks to leave on the channels that somebody named: a body, a title where a channel shows one, a
-// provider's template. `channels` are those of one pass: a fallback is looked at by itself. Whoever names none takes the devices as they come, and needs nothing of this.
+// What a saved message lacks to leave on the channels that somebody named: a body, a title where a
+// channel shows one, a provider's template. `channels` are those of one pass: a fallback is looked
+// at by itself. Whoever names none takes the devices as they come, and needs nothing of this.
 // Source: specification, "Message"; contract, section 5.
 
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { type ChannelId, catalog } from '../channels/catalog.ts';
 import type { MessageContent } from './message-schema.ts';
 
-/** The first member that is missing, and the channel that needs it; `undefined` when the message can leave on all of them. */
+/**
+ * The first member that is missing, and the channel that needs it; `undefined` when the message can
+ * leave on all of them.
+ */
 export function lacks(
   content: MessageContent,
   channels: readonly ChannelId[],
@@ -24,9 +28,10 @@ export function lacks(
 }
 
 /**
- * The fault of words that would reach nobody: KakaoTalk shows approved templates and nothing else, so what goes there alone has to
- * name one. Beside other channels it may be left out, and only that channel goes without. WhatsApp takes free text from whom
- * somebody has written to within a day, so on the transactional lane it is never asked for.
+ * The fault of words that would reach nobody: KakaoTalk shows approved templates and nothing else,
+ * so what goes there alone has to name one. Beside other channels it may be left out, and only that
+ * channel goes without. WhatsApp takes free text from whom somebody has written to within a day, so
+ * on the transactional lane it is never asked for.
  */
 export function providerTemplateMissing(
   content: Pick<MessageContent, 'payload'>,

@@ -1,6 +1,7 @@
-// Which links a message may carry. The rule is an allow-list of form: a link must begin with a scheme written in plain
-// ASCII, so no disguise (a tab inside `java script`, an entity, a percent-encoded letter, a zero-width space) is a
-// scheme at all. What a browser runs or what reads files is then refused by name; any other scheme is an app's own.
+// Which links a message may carry. The rule is an allow-list of form: a link must begin with a
+// scheme written in plain ASCII, so no disguise (a tab inside `java script`, an entity, a
+// percent-encoded letter, a zero-width space) is a scheme at all. What a browser runs or what reads
+// files is then refused by name; any other scheme is an app's own.
 
 import { contentLimits } from './content-limits.ts';
 import { isTemplate } from './render.ts';
@@ -29,8 +30,9 @@ const refusedSchemes = new Set([
 ]);
 
 /**
- * The normal form of a link: trimmed, with blanks and the characters that end an HTML attribute percent-encoded, and a
- * scheme in lower case. Problems say what is wrong, without the field's name.
+ * The normal form of a link: trimmed, with blanks and the characters that end an HTML attribute
+ * percent-encoded, and a scheme in lower case. Problems say what is wrong, without the field's
+ * name.
  */
 export function checkLink(
   input: string,
@@ -57,8 +59,9 @@ export function checkLink(
 }
 
 /**
- * The problem of a link before rendering. A link without template tags is checked whole. With tags, what comes before
- * the first one is checked, so `javascript:{{ x }}` is refused at once; the rest has to wait for `checkLink`.
+ * The problem of a link before rendering. A link without template tags is checked whole. With tags,
+ * what comes before the first one is checked, so `javascript:{{ x }}` is refused at once; the rest
+ * has to wait for `checkLink`.
  */
 export function linkSourceProblem(source: string, use: LinkUse): string | undefined {
   if (!isTemplate(source)) {

@@ -1,6 +1,6 @@
-// Where a liquidjs render meets our data and our budget: names are looked up in place, and every part of a path, every
-// node and every character written is counted. `_get` is overridden rather than the environment filled, because filling
-// it would copy all tags of a person for each text.
+// Where a liquidjs render meets our data and our budget: names are looked up in place, and every
+// part of a path, every node and every character written is counted. `_get` is overridden rather
+// than the environment filled, because filling it would copy all tags of a person for each text.
 
 import { Context, Drop, type Emitter, type Liquid, toValue } from 'liquidjs';
 import { assert } from '../../engine/base/assert.ts';
@@ -31,7 +31,8 @@ export class MeteredContext extends Context {
   readonly #frames: object[] = [];
 
   constructor(engine: Liquid, setup: RenderSetup) {
-    // The budget answers to the two methods that liquidjs calls; its own Limiter cannot be extended from outside.
+    // The budget answers to the two methods that liquidjs calls; its own Limiter cannot be extended
+    // from outside.
     const meter = setup.budget as unknown as Context['memoryLimit'];
     super(
       {},
@@ -112,8 +113,8 @@ export class BoundedEmitter implements Emitter {
 }
 
 /**
- * Whether a value has a text form. An object has none: liquidjs prints "[object Object]", which no recipient should
- * ever read.
+ * Whether a value has a text form. An object has none: liquidjs prints "[object Object]", which no
+ * recipient should ever read.
  */
 export function printable(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(printable);
@@ -125,7 +126,10 @@ export function unprintable(): Error {
   return new Error('an object cannot be printed');
 }
 
-/** Thrown for a value that a strict render must not print; its message says all, so no place in the source is added. */
+/**
+ * Thrown for a value that a strict render must not print; its message says all, so no place in the
+ * source is added.
+ */
 export class RefusedValue extends Error {
   override readonly name = 'RefusedValue';
 }

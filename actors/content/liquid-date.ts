@@ -1,6 +1,7 @@
-// The `date` filter. liquidjs's own reads the machine's clock, zone and locale; this one takes the instant and the zone
-// of the render, so that a replay writes the same text. Names of months and days are English whatever the machine's
-// locale; a text in another language formats with numbers, or has a localization.
+// The `date` filter. liquidjs's own reads the machine's clock, zone and locale; this one takes the
+// instant and the zone of the render, so that a replay writes the same text. Names of months and
+// days are English whatever the machine's locale; a text in another language formats with numbers,
+// or has a localization.
 
 import { type Millis, minuteMs, secondMs } from '../../engine/base/brand.ts';
 import { type Civil, civil, zoneOf } from '../../engine/time/civil-time.ts';
@@ -18,8 +19,9 @@ export interface RenderMoment {
 const defaultFormat = '%A, %B %-e, %Y at %-l:%M %P %z';
 
 /**
- * Formats a date in the manner of strftime. What is not a date (see `instantOf`) comes back as it is, as in every
- * Liquid. `zone`: an IANA name, or minutes west of UTC; without it the zone of `moment`.
+ * Formats a date in the manner of strftime. What is not a date (see `instantOf`) comes back as it
+ * is, as in every Liquid. `zone`: an IANA name, or minutes west of UTC; without it the zone of
+ * `moment`.
  */
 export function formatDate(
   value: unknown,

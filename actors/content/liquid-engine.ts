@@ -1,6 +1,7 @@
-// liquidjs, cut down to what a tenant may run: an allow-list of tags and filters, and limits on what a template can be.
-// Parsing ends in a pass over the tree that makes every cost visible to the budget. The traps it closes: a range that
-// starts at 2^53 never ends (adding 1 changes nothing there), and a `case` with thousands of values is one node.
+// liquidjs, cut down to what a tenant may run: an allow-list of tags and filters, and limits on
+// what a template can be. Parsing ends in a pass over the tree that makes every cost visible to the
+// budget. The traps it closes: a range that starts at 2^53 never ends (adding 1 changes nothing
+// there), and a `case` with thousands of values is one node.
 
 import {
   AssignTag,
@@ -108,8 +109,8 @@ function meteredOperators(): typeof defaultOperators {
 export type LiquidNodes = readonly LiquidNode[];
 
 /**
- * Parses a source. The problem of a source that does not parse is a sentence (`undefined filter: nofilter`); syntax errors
- * say where (`tag {% if x %} not closed (line 2, column 1)`).
+ * Parses a source. The problem of a source that does not parse is a sentence (`undefined filter:
+ * nofilter`); syntax errors say where (`tag {% if x %} not closed (line 2, column 1)`).
  */
 export function parseLiquid(
   source: string,
@@ -130,7 +131,10 @@ export function parseLiquid(
   }
 }
 
-/** Renders with liquidjs. A render that cannot finish answers with a sentence (`undefined variable: order_id`). */
+/**
+ * Renders with liquidjs. A render that cannot finish answers with a sentence (`undefined variable:
+ * order_id`).
+ */
 export function renderLiquid(
   nodes: LiquidNodes,
   escaping: Escape,
@@ -149,8 +153,8 @@ export function renderLiquid(
 
 const blocks = new Set(['if', 'unless', 'for', 'case', 'capture']);
 
-// Parsing and rendering recurse into blocks and brackets, so how deep they go is settled before: a stack overflow would
-// depend on the caller's stack.
+// Parsing and rendering recurse into blocks and brackets, so how deep they go is settled before: a
+// stack overflow would depend on the caller's stack.
 function shapeProblem(tokens: ReturnType<Tokenizer['readTopLevelTokens']>): string | undefined {
   let depth = 0;
   let tags = 0;
@@ -200,7 +204,8 @@ function isRange(node: object): node is RangeToken {
   return 'kind' in node && node.kind === TokenKind.Range;
 }
 
-// The token becomes a computed value whose computation is ours; liquidjs evaluates such tokens by calling `initial`.
+// The token becomes a computed value whose computation is ours; liquidjs evaluates such tokens by
+// calling `initial`.
 function boundRange(range: RangeToken): void {
   const { lhs, rhs } = range;
   const initial = {
@@ -219,8 +224,8 @@ function boundRange(range: RangeToken): void {
   Object.assign(range, { kind: TokenKind.FilteredValue, initial, filters: [] });
 }
 
-// What a tag evaluates by itself, beyond what operators, paths and filters are charged for: the conditions of its
-// branches, the values of `when` and of `cycle`, the arguments of `for`.
+// What a tag evaluates by itself, beyond what operators, paths and filters are charged for: the
+// conditions of its branches, the values of `when` and of `cycle`, the arguments of `for`.
 function weigh(tag: Tag): void {
   let weight = tag.token.args.length >> 5;
   if ('branches' in tag && Array.isArray(tag.branches)) {

@@ -1,6 +1,7 @@
-// The filters that templates may use, each behind one meter. What is not in the table does not exist: `sample` (random),
-// `raw` (unescaped HTML), the `_exp` filters (they parse text at render time) and the file-system tags are absent on
-// purpose. liquidjs charges some filters and not others, so every call is charged here, before it runs.
+// The filters that templates may use, each behind one meter. What is not in the table does not
+// exist: `sample` (random), `raw` (unescaped HTML), the `_exp` filters (they parse text at render
+// time) and the file-system tags are absent on purpose. liquidjs charges some filters and not
+// others, so every call is charged here, before it runs.
 
 import { type FilterImplOptions, filters as stock, toValue } from 'liquidjs';
 import { assert } from '../../engine/base/assert.ts';
@@ -105,7 +106,8 @@ const own: Readonly<Record<string, Handler>> = {
       Math.min(Number(length) || 0, size),
     );
   },
-  // liquidjs parses the property as an expression at render time, out of reach of the limits on templates.
+  // liquidjs parses the property as an expression at render time, out of reach of the limits on
+  // templates.
   where(list, property, expected) {
     const items: unknown[] = Array.isArray(list) ? list : [list];
     return items.filter((item) => {
@@ -118,8 +120,9 @@ const own: Readonly<Record<string, Handler>> = {
 };
 
 /**
- * The table for one way of escaping. In HTML, `escape`, `escape_once` and `newline_to_br` end in text that is already
- * escaped, so that the escaping of every output does not do it twice; nothing else escapes the escaping.
+ * The table for one way of escaping. In HTML, `escape`, `escape_once` and `newline_to_br` end in
+ * text that is already escaped, so that the escaping of every output does not do it twice; nothing
+ * else escapes the escaping.
  */
 export function filterTable(escaping: Escape): ReadonlyMap<string, FilterImplOptions> {
   const table = new Map<string, FilterImplOptions>();
@@ -180,7 +183,8 @@ interface Call {
   readonly strict: boolean;
 }
 
-// Nobody should ever read "Infinity" or "NaN" in a message: such a number is a fault, or else nothing.
+// Nobody should ever read "Infinity" or "NaN" in a message: such a number is a fault, or else
+// nothing.
 function finite(result: unknown, { name, argument, strict }: Call): unknown {
   if (typeof result !== 'number' || Number.isFinite(result)) return result;
   if (strict) throw notFinite(name, argument);
@@ -195,7 +199,9 @@ function isGenerator(result: unknown): result is Generator<unknown, unknown, unk
   return typeof result === 'object' && result !== null && 'next' in result && 'throw' in result;
 }
 
-/** A step for each 1,024 comparisons that the worst text and pattern of these lengths would take. */
+/**
+ * A step for each 1,024 comparisons that the worst text and pattern of these lengths would take.
+ */
 export function chargeSearch(budget: RenderBudget, haystack: unknown, needle: unknown): void {
   budget.spend(Math.floor((textLength(haystack) * textLength(needle)) / 1_024));
 }

@@ -1,6 +1,7 @@
-// Which language of a message a person gets: region, then base language, then the message itself. Language tags are
-// compared in one form, so `en_US`, `en-us` and `EN-US` are one. A variant that is written for a region is never used for
-// the bare language: somebody who reads `pt` gets the default rather than `pt-BR`.
+// Which language of a message a person gets: region, then base language, then the message itself.
+// Language tags are compared in one form, so `en_US`, `en-us` and `EN-US` are one. A variant that
+// is written for a region is never used for the bare language: somebody who reads `pt` gets the
+// default rather than `pt-BR`.
 
 import type { Fault } from '../../engine/base/fault.ts';
 
@@ -22,8 +23,9 @@ export function languageOf(tags: Readonly<Record<string, unknown>>): string | un
 }
 
 /**
- * The key of the variant for a language: the tag itself, then the tag without its last part, and so on
- * (`zh-hant-tw`, `zh-hant`, `zh`). `undefined` means the default. Keys of `localizations` are in `languageKey`'s form.
+ * The key of the variant for a language: the tag itself, then the tag without its last part, and so
+ * on (`zh-hant-tw`, `zh-hant`, `zh`). `undefined` means the default. Keys of `localizations` are in
+ * `languageKey`'s form.
  */
 export function chooseLocalization(
   localizations: Readonly<Record<string, Localized>>,
@@ -38,7 +40,10 @@ export function chooseLocalization(
   return undefined;
 }
 
-/** The variant that a localized message took members from, so that a fault can name the member that was written. */
+/**
+ * The variant that a localized message took members from, so that a fault can name the member that
+ * was written.
+ */
 export interface Variant {
   /** Its key in `localizations`. */
   readonly key: string;
@@ -47,8 +52,8 @@ export interface Variant {
 }
 
 /**
- * The message as one person gets it: the chosen variant's members over its own, and no variants left. `variant` says
- * which was chosen; it is absent where the message speaks for itself.
+ * The message as one person gets it: the chosen variant's members over its own, and no variants
+ * left. `variant` says which was chosen; it is absent where the message speaks for itself.
  */
 export function localize<
   T extends {
@@ -66,7 +71,10 @@ export function localize<
   return { ...own, ...members, variant: { key, members } };
 }
 
-/** A fault of a localized message, about the member that was written: `body` becomes `localizations.vi.body`. */
+/**
+ * A fault of a localized message, about the member that was written: `body` becomes
+ * `localizations.vi.body`.
+ */
 export function faultAsWritten(fault: Fault, variant: Variant | undefined): Fault {
   const { field } = fault;
   if (variant === undefined || field === undefined) return fault;

@@ -1,6 +1,7 @@
-// The content of messages, templates and transactional sends: one contract for all three. These schemas judge shapes and
-// sizes and become the API description; what needs more than a shape (templates that compile, links, reserved names) is
-// judged by `acceptContent`. Members that are not known are accepted and ignored.
+// The content of messages, templates and transactional sends: one contract for all three. These
+// schemas judge shapes and sizes and become the API description; what needs more than a shape
+// (templates that compile, links, reserved names) is judged by `acceptContent`. Members that are
+// not known are accepted and ignored.
 
 import { z } from 'zod';
 import type { Button, DeliveryOptions } from '../channels/adapter.ts';
@@ -17,7 +18,9 @@ export interface LocalizedContent {
   readonly buttons?: readonly Button[];
 }
 
-/** Content in normal form, nothing rendered yet. Delivery options are at top level, as on the wire. */
+/**
+ * Content in normal form, nothing rendered yet. Delivery options are at top level, as on the wire.
+ */
 export interface MessageContent extends LocalizedContent, DeliveryOptions {
   readonly data?: Readonly<Record<string, string | number | boolean>>;
   readonly payload?: Readonly<Record<string, unknown>>;

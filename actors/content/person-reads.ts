@@ -1,10 +1,14 @@
-// What all the texts of a message read of a person, so that whoever sends it to many need not make the rest of their records.
+// What all the texts of a message read of a person, so that whoever sends it to many need not make
+// the rest of their records.
 
 import type { MessageContent } from './message-schema.ts';
 import type { PersonReads } from './plain-template.ts';
 import { compile, isTemplate } from './render.ts';
 
-/** `undefined` where a text decides while it renders what it reads: then a message needs the whole person. */
+/**
+ * `undefined` where a text decides while it renders what it reads: then a message needs the whole
+ * person.
+ */
 export function personReads(message: MessageContent): PersonReads | undefined {
   // Which of its languages somebody gets depends on these (see `localize.ts`).
   const tags = new Set<string>(message.localizations === undefined ? [] : ['language', 'locale']);

@@ -1,13 +1,16 @@
-// The filters of the fast path. Each writes exactly what liquidjs's filter of the same name writes for a string, a number, a
-// boolean or nothing at all, and answers `doubt` where it cannot be sure; then liquidjs decides. Lists and objects never
-// come here.
+// The filters of the fast path. Each writes exactly what liquidjs's filter of the same name writes
+// for a string, a number, a boolean or nothing at all, and answers `doubt` where it cannot be sure;
+// then liquidjs decides. Lists and objects never come here.
 
 import { type FilterImplOptions, filters as stock } from 'liquidjs';
 
 /** A value that is printed as it is. */
 export type Plain = string | number | boolean;
 
-/** A value on its way through an output; `undefined` is a name that is not there, `doubt` ends the fast path. */
+/**
+ * A value on its way through an output; `undefined` is a name that is not there, `doubt` ends the
+ * fast path.
+ */
 export type Value = Plain | undefined | typeof doubt;
 
 /** What a filter answers where only liquidjs knows. */
@@ -105,7 +108,9 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes what means something in HTML text and in quoted attributes, as liquidjs's `escape` does. */
+/**
+ * Escapes what means something in HTML text and in quoted attributes, as liquidjs's `escape` does.
+ */
 export function escapeHtml(value: string): string {
   return /[&<>"']/.test(value)
     ? value.replace(/[&<>"']/g, (char) => entities[char] ?? char)

@@ -1,7 +1,8 @@
-// The fast path: templates of text and outputs only, compiled from liquidjs's parse tree to closures. It never decides an
-// error: whatever is not plainly right (an unknown name in a strict render, an object, a list, a long text before a
-// filter) makes it answer `undefined`, and liquidjs renders again from the start. So it may only write what liquidjs
-// would write; test/actors/content/plain-template.test.ts holds the two against each other.
+// The fast path: templates of text and outputs only, compiled from liquidjs's parse tree to
+// closures. It never decides an error: whatever is not plainly right (an unknown name in a strict
+// render, an object, a list, a long text before a filter) makes it answer `undefined`, and liquidjs
+// renders again from the start. So it may only write what liquidjs would write;
+// test/actors/content/plain-template.test.ts holds the two against each other.
 
 import { type Filter, Output, type PropertyAccessToken, type Token, TokenKind } from 'liquidjs';
 import { contentLimits } from './content-limits.ts';
@@ -31,7 +32,10 @@ export interface PlainTemplate {
   ) => string | undefined;
 }
 
-/** What templates read of a person; no render of theirs, liquidjs's included, looks at anything else. */
+/**
+ * What templates read of a person; no render of theirs, liquidjs's included, looks at anything
+ * else.
+ */
 export interface PersonReads {
   readonly tags: ReadonlySet<string>;
   readonly members: ReadonlySet<string>;
@@ -141,8 +145,8 @@ function compileOutput(node: Output, escaping: Escape, reads: Reads): OutputPlan
   if (initial.postfix.length !== 1 || first === undefined) return undefined;
   const value = compileRead(first, reads);
   if (value === undefined) return undefined;
-  // In HTML liquidjs ends the chain with the escaping, under a name that is no filter's; a chain that ends in an
-  // escaping filter of its own has none.
+  // In HTML liquidjs ends the chain with the escaping, under a name that is no filter's; a chain
+  // that ends in an escaping filter of its own has none.
   const last = chain[chain.length - 1];
   const escaped = escaping === 'html' && last !== undefined && last.name.includes('[object');
   if (escaping === 'html' && !escaped) return undefined;

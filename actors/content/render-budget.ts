@@ -1,6 +1,7 @@
-// The budget of one message's templates. Everything is bounded by counts, never by elapsed time, so that a template
-// that runs away is stopped at the same point on every machine and in every replay. It stands in for both limiters of
-// liquidjs: `check` is called there before every node, `use` wherever memory is about to be taken.
+// The budget of one message's templates. Everything is bounded by counts, never by elapsed time, so
+// that a template that runs away is stopped at the same point on every machine and in every replay.
+// It stands in for both limiters of liquidjs: `check` is called there before every node, `use`
+// wherever memory is about to be taken.
 
 import { contentLimits } from './content-limits.ts';
 
@@ -23,7 +24,10 @@ export class RenderBudget {
   readonly #tagCharsMax: number;
   #tagChars: number;
 
-  /** `tagChars`: how much of the sources may stand within their tags and outputs, which is what parsing takes time for. */
+  /**
+   * `tagChars`: how much of the sources may stand within their tags and outputs, which is what
+   * parsing takes time for.
+   */
   constructor(
     steps: number = contentLimits.stepsMax,
     work: number = contentLimits.workMax,
@@ -37,7 +41,10 @@ export class RenderBudget {
     this.#work = work;
   }
 
-  /** A budget of these bounds, or of what is left of this one where that is less; `settle` takes what it used. */
+  /**
+   * A budget of these bounds, or of what is left of this one where that is less; `settle` takes
+   * what it used.
+   */
   part(steps: number, work: number, tagChars: number): RenderBudget {
     return new RenderBudget(
       Math.min(steps, this.#steps),
@@ -68,7 +75,10 @@ export class RenderBudget {
     return this.#tagChars;
   }
 
-  /** Takes what parsing a source would cost, before it is parsed or found parsed. False where that is too much. */
+  /**
+   * Takes what parsing a source would cost, before it is parsed or found parsed. False where that
+   * is too much.
+   */
   takeSource(source: string): boolean {
     if (this.#tagCharsMax === unbounded) return true;
     this.#tagChars -= tagCharsOf(source);
@@ -102,8 +112,8 @@ export class RenderBudget {
   }
 
   /**
-   * Takes what it costs to turn a value into text: a step an item, its characters as work. Must come before the value
-   * is joined: 5,000 items may all be the same 64 KiB string.
+   * Takes what it costs to turn a value into text: a step an item, its characters as work. Must
+   * come before the value is joined: 5,000 items may all be the same 64 KiB string.
    */
   charge(value: unknown): void {
     if (typeof value === 'string') {
@@ -116,7 +126,10 @@ export class RenderBudget {
   }
 }
 
-/** Characters within `{{ … }}` and `{% … %}`, the braces included; from an opening one to the next closing one. */
+/**
+ * Characters within `{{ … }}` and `{% … %}`, the braces included; from an opening one to the next
+ * closing one.
+ */
 function tagCharsOf(source: string): number {
   let count = 0;
   const tags = /\{[{%]/g;

@@ -1,7 +1,8 @@
-// A message for one person: every text rendered, every rule that a rendered value could break checked once more. Email is
-// HTML and all else is text, from one body: the result has both forms and dispatch picks by channel. On the transactional
-// lane any problem refuses the call and names the member; on the marketing lane unknown names print nothing.
-// Source: specification, "Transactional lane" and "Errors"; contract, section 5.
+// A message for one person: every text rendered, every rule that a rendered value could break
+// checked once more. Email is HTML and all else is text, from one body: the result has both forms
+// and dispatch picks by channel. On the transactional lane any problem refuses the call and names
+// the member; on the marketing lane unknown names print nothing. Source: specification,
+// "Transactional lane" and "Errors"; contract, section 5.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
@@ -40,20 +41,25 @@ export interface MessageRendering {
   readonly nowMs: Millis;
   /** For the `date` filter: the person's IANA zone. */
   readonly timezone?: string;
-  /** Steps and work for the whole message; a batch may pass one that it shares among its recipients. */
+  /**
+   * Steps and work for the whole message; a batch may pass one that it shares among its recipients.
+   */
   readonly budget?: RenderBudget;
 }
 
 /**
  * Renders content that `acceptContent` took and `localize` settled.
  *
- * A body that holds an HTML tag is HTML: email gets it with every value escaped, other channels get its text. A body
- * without one is text: other channels get it as it is, email gets it escaped and with its line breaks kept. Which of the
- * two a body is depends on what the author wrote, never on a value: a tag of `<b>` stays visible text everywhere.
+ * A body that holds an HTML tag is HTML: email gets it with every value escaped, other channels get
+ * its text. A body without one is text: other channels get it as it is, email gets it escaped and
+ * with its line breaks kept. Which of the two a body is depends on what the author wrote, never on
+ * a value: a tag of `<b>` stays visible text everywhere.
  *
- * Faults name the member as it was written (`localizations.vi.body` where that variant has the body): `body: undefined variable: order_id`, `title: renders to nothing`, `payload.priority: expected
- * "normal" or "high"`, `buttons[0].url: javascript: links are not allowed`, `runaway template: …`. On the marketing lane a
- * title, image, link or button that renders to nothing is left out; a body that does is a fault there, too.
+ * Faults name the member as it was written (`localizations.vi.body` where that variant has the
+ * body): `body: undefined variable: order_id`, `title: renders to nothing`, `payload.priority:
+ * expected "normal" or "high"`, `buttons[0].url: javascript: links are not allowed`, `runaway
+ * template: …`. On the marketing lane a title, image, link or button that renders to nothing is
+ * left out; a body that does is a fault there, too.
  */
 export function renderContent(
   content: MessageContent & { readonly variant?: Variant },
@@ -238,8 +244,8 @@ function renderText(pass: Pass, source: string, field: string, escaping: Escape 
 }
 
 /**
- * A text on one line. Blanks that are somebody's choice (a no-break space, an ideographic one) stay as they are: they
- * are no line breaks in a header, and no accident.
+ * A text on one line. Blanks that are somebody's choice (a no-break space, an ideographic one) stay
+ * as they are: they are no line breaks in a header, and no accident.
  */
 function oneLine(text: string): string {
   const flat = /[\t\n\v\f\r\u0085\u2028\u2029]| {2}/.test(text)

@@ -1,6 +1,6 @@
-// Compiling and rendering one templated text: strict or lenient, plain or HTML. The compiled form is cached by its source,
-// so the copy of a campaign or of a batch is parsed once. Problems do not name a field; the caller does
-// (`body: undefined variable: order_id`).
+// Compiling and rendering one templated text: strict or lenient, plain or HTML. The compiled form
+// is cached by its source, so the copy of a campaign or of a batch is parsed once. Problems do not
+// name a field; the caller does (`body: undefined variable: order_id`).
 
 import { contentLimits } from './content-limits.ts';
 import type { RenderContext } from './context.ts';
@@ -17,7 +17,10 @@ export interface Template {
   readonly plain: PlainTemplate | undefined;
 }
 
-/** Why a template does not compile or a text cannot be rendered: a sentence without the field's name. */
+/**
+ * Why a template does not compile or a text cannot be rendered: a sentence without the field's
+ * name.
+ */
 export interface Problem {
   readonly problem: string;
 }
@@ -36,9 +39,10 @@ export function isTemplate(source: string): boolean {
 }
 
 /**
- * Compiles a source, from the cache where it was seen lately. `html` escapes whatever the template prints, not what it
- * says. Problems: `undefined filter: nofilter`, `undefined tag: include`, a syntax error with its place, more than 16 Ki
- * characters (256 Ki of HTML), more than 2,000 tags or blocks nested more than 32 deep.
+ * Compiles a source, from the cache where it was seen lately. `html` escapes whatever the template
+ * prints, not what it says. Problems: `undefined filter: nofilter`, `undefined tag: include`, a
+ * syntax error with its place, more than 16 Ki characters (256 Ki of HTML), more than 2,000 tags or
+ * blocks nested more than 32 deep.
  */
 export function compile(source: string, escaping: Escape = 'none'): Template | Problem {
   const cached = templates.get(escaping, source);
@@ -57,9 +61,10 @@ function parse(source: string, escaping: Escape): Template | Problem {
 }
 
 /**
- * Renders a text. Problems: `undefined variable: order_id` (strict only; a name under `if`, or followed by `default`, may
- * be missing), `runaway template: …` where it takes more than its budget, and what a filter throws. The same template,
- * context and options give the same answer on every machine.
+ * Renders a text. Problems: `undefined variable: order_id` (strict only; a name under `if`, or
+ * followed by `default`, may be missing), `runaway template: …` where it takes more than its
+ * budget, and what a filter throws. The same template, context and options give the same answer on
+ * every machine.
  */
 export function render(
   template: Template,
@@ -106,8 +111,9 @@ function bytesOf(source: string): number {
 }
 
 /**
- * Least recently used, in two halves: what is found in the old half moves to the young one, and when the young one has
- * half the bytes the old one is dropped. A hit in the young half changes nothing, so it costs one look-up.
+ * Least recently used, in two halves: what is found in the old half moves to the young one, and
+ * when the young one has half the bytes the old one is dropped. A hit in the young half changes
+ * nothing, so it costs one look-up.
  */
 class TemplateCache {
   #young = newHalf();

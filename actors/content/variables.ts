@@ -1,5 +1,6 @@
-// `variables` of the transactional lane: flat scalars, at most 50. A `null` is refused rather than printed as nothing:
-// it nearly always is a value that the caller failed to look up. Source: specification, "Transactional lane" and "Limits".
+// `variables` of the transactional lane: flat scalars, at most 50. A `null` is refused rather than
+// printed as nothing: it nearly always is a value that the caller failed to look up. Source:
+// specification, "Transactional lane" and "Limits".
 
 import { z } from 'zod';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
@@ -21,9 +22,9 @@ export const variablesSchema = z
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Checks `variables`. Keys have 1 to 64 characters, none of them a control character; strings at most 64 Ki characters;
- * numbers are finite. Returns a copy without a prototype, or the fault of the first thing wrong
- * (`variables.order_id: null is not allowed`).
+ * Checks `variables`. Keys have 1 to 64 characters, none of them a control character; strings at
+ * most 64 Ki characters; numbers are finite. Returns a copy without a prototype, or the fault of
+ * the first thing wrong (`variables.order_id: null is not allowed`).
  */
 export function checkVariables(
   input: unknown,
@@ -50,8 +51,8 @@ export function checkVariables(
 }
 
 /**
- * A batch's variables with a recipient's over them. Both were checked; together they may still be too many, which is
- * the recipient's fault.
+ * A batch's variables with a recipient's over them. Both were checked; together they may still be
+ * too many, which is the recipient's fault.
  */
 export function mergeVariables(
   shared: Readonly<Record<string, Scalar>>,

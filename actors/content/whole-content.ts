@@ -1,7 +1,7 @@
-// What no single member of saved content can say, for messages and templates alike: that somebody is told something, and
-// that a list of them fits into an answer. Judged once a change is merged in, because the edge sees only the members that a
-// call carries. Pure.
-// Source: specification, "Message" and "Message template"; contract, section 5.
+// What no single member of saved content can say, for messages and templates alike: that somebody
+// is told something, and that a list of them fits into an answer. Judged once a change is merged
+// in, because the edge sees only the members that a call carries. Pure. Source: specification,
+// "Message" and "Message template"; contract, section 5.
 
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { catalog, channelIds } from '../channels/catalog.ts';

@@ -1,4 +1,5 @@
-// Answers a list of events: asks the app's actor whom it is about and whom it must not show, then has them read.
+// Answers a list of events: asks the app's actor whom it is about and whom it must not show, then
+// has them read.
 
 import type { MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
 import { askActor, type PoolQuestion, readFor } from '../pool-question.ts';
@@ -12,7 +13,8 @@ export const listEvents: PoolQuestion<MessageOf<EventsProtocol, 'events.list'>> 
   answer,
 ) => {
   const { subscriberId, ...query } = message.query;
-  // Whom the call named goes along: all of an app's id has to be right, not only the ordinal that leads here.
+  // Whom the call named goes along: all of an app's id has to be right, not only the ordinal that
+  // leads here.
   const { query: _query, ...caller } = message;
   const located: MessageOf<EventsProtocol, 'events.locate'> = {
     ...caller,

@@ -4,7 +4,7 @@ import type { Applies } from '../../engine/actor/protocol.ts';
 import { hourMs, type Millis } from '../../engine/base/brand.ts';
 import type { ExpiringSet } from '../../engine/base/expiring-set.ts';
 import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
-import { countKeyless } from '../audience/apply.ts';
+import { countKeyless } from '../people/audience/apply.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { rowsMax } from './event-rows.ts';
@@ -39,7 +39,10 @@ export const eventsApplies: Applies<EventsEntry, PartitionState> = {
   },
 };
 
-/** Remembers the ids of a batch: all are hashed first, so that the waits for their places in a large table fall together. */
+/**
+ * Remembers the ids of a batch: all are hashed first, so that the waits for their places in a large
+ * table fall together.
+ */
 function noteIds(ids: ExpiringSet, key: HashKey, batch: EventBatch, atMs: Millis): void {
   let count = 0;
   for (let row = 0; row < batch.count; row++) {
@@ -55,7 +58,10 @@ function noteIds(ids: ExpiringSet, key: HashKey, batch: EventBatch, atMs: Millis
   for (let i = 0; i < count; i++) ids.addIfAbsent(idHigh[i] as number, idLow[i] as number, hour);
 }
 
-/** What apps say people did with in-app messages. Nothing of a batch is looked at again unless a name says so. */
+/**
+ * What apps say people did with in-app messages. Nothing of a batch is looked at again unless a
+ * name says so.
+ */
 function noteBeacons({ inApp, traits }: AppState, batch: EventBatch): void {
   const beacons = inApp.beaconsAmong(batch.names);
   if (beacons === undefined) return;

@@ -1,5 +1,5 @@
-// The rarer parts of a batch: references, channels, meta, and the people whom it created. Each is there only if its flag
-// is set, after its length, so a reader passes by what it doesn't want.
+// The rarer parts of a batch: references, channels, meta, and the people whom it created. Each is
+// there only if its flag is set, after its length, so a reader passes by what it doesn't want.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Slices } from '../../engine/base/string-table.ts';
@@ -96,8 +96,9 @@ function section(out: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * Per row a mask, then for each of its bits the text; a length of 0 repeats the text that the last row with that
- * reference had. The receipts of a campaign share its id, and one device's events their device.
+ * Per row a mask, then for each of its bits the text; a length of 0 repeats the text that the last
+ * row with that reference had. The receipts of a campaign share its id, and one device's events
+ * their device.
  */
 function writeReferences(
   out: Uint8Array,

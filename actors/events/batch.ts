@@ -1,6 +1,7 @@
-// The log entry for events: all accepted events of one request, or up to a thousand receipts, as one run of bytes.
-// Columnar, versioned, and complete: names are spelt out, and the people whom the request created are listed, so that
-// replaying the log alone rebuilds the table of people. It has no checksum of its own; the log block around it has one.
+// The log entry for events: all accepted events of one request, or up to a thousand receipts, as
+// one run of bytes. Columnar, versioned, and complete: names are spelt out, and the people whom the
+// request created are listed, so that replaying the log alone rebuilds the table of people. It has
+// no checksum of its own; the log block around it has one.
 //
 //   version u8 · flags u8 · widths u8 · count, firstSeq, receivedAtMs, idBytes, propsBytes as varints
 //   names: count, then length and UTF-8 each
@@ -25,8 +26,12 @@ import { lengthAt, rowsMax, writeText } from './event-rows.ts';
 /** The first byte of a batch. A reader refuses any other. */
 export const batchVersion = 1;
 
-// Scratch, filled anew by every call, so that the packing of one event allocates nothing but its bytes.
-/** The index that a name of the request has in the batch, plus one; 0 for a name that no accepted row has. */
+// Scratch, filled anew by every call, so that the packing of one event allocates nothing but its
+// bytes.
+/**
+ * The index that a name of the request has in the batch, plus one; 0 for a name that no accepted
+ * row has.
+ */
 const nameIndex = new Uint16Array(rowsMax);
 /** The other way: the name of the request at an index of the batch. */
 const batchNames = new Uint16Array(rowsMax);
@@ -80,7 +85,10 @@ export function encodeBatch(
 // Three bytes, five varints, and the count of names.
 const headBytesMax = 3 + 6 * varintBytesMax;
 
-/** How many rows there are to pack, how many bytes their texts take, and how wide each column must be: into `plan`. */
+/**
+ * How many rows there are to pack, how many bytes their texts take, and how wide each column must
+ * be: into `plan`.
+ */
 function measure(rows: EventRows, columns: BatchColumns): void {
   const { accepted, receivedAtMs } = columns;
   const { start: idStart, end: idEnd } = rows.id;
@@ -139,7 +147,10 @@ function lengthWidth(max: number): number {
   return max === 0 ? 0 : max < 256 ? 1 : 2;
 }
 
-/** Bytes a row takes for `at - receivedAt`: none if all happened as they arrived, 8 (a double) beyond 24 days. */
+/**
+ * Bytes a row takes for `at - receivedAt`: none if all happened as they arrived, 8 (a double)
+ * beyond 24 days.
+ */
 function lagWidth(min: number, max: number): number {
   if (min === 0 && max === 0) return 0;
   if (min >= -0x8000 && max < 0x8000) return 2;
@@ -207,8 +218,9 @@ function writeLength(out: Uint8Array, at: number, width: number, length: number)
 }
 
 /**
- * Copies `length` bytes; the place after them. Eight at a time where there are views: for the 20 to 300 bytes of an
- * event a third of the time of `set` with a subarray, which makes two objects each (28 against 104 ns for 85 bytes).
+ * Copies `length` bytes; the place after them. Eight at a time where there are views: for the 20 to
+ * 300 bytes of an event a third of the time of `set` with a subarray, which makes two objects each
+ * (28 against 104 ns for 85 bytes).
  */
 function copyRun(
   from: Uint8Array,

@@ -1,5 +1,6 @@
-// Small numbers and runs of bytes into and out of a byte array. Writers return the place after what they wrote; the
-// caller has made room. Numbers are little-endian; a varint is 7 bits a byte, lowest first, and holds up to 2^53 - 1.
+// Small numbers and runs of bytes into and out of a byte array. Writers return the place after what
+// they wrote; the caller has made room. Numbers are little-endian; a varint is 7 bits a byte,
+// lowest first, and holds up to 2^53 - 1.
 
 import { Buffer } from 'node:buffer';
 
@@ -40,7 +41,10 @@ export function writeF64(out: Uint8Array, at: number, value: number): number {
   return at + 8;
 }
 
-/** Copies `from[start, end)`; byte by byte, which for a few dozen bytes beats making a view for `set`. */
+/**
+ * Copies `from[start, end)`; byte by byte, which for a few dozen bytes beats making a view for
+ * `set`.
+ */
 export function writeRun(
   out: Uint8Array,
   at: number,
@@ -53,7 +57,10 @@ export function writeRun(
   return i;
 }
 
-/** Thrown for bytes that end too early or hold what no writer wrote: they were damaged, or are not what was said. */
+/**
+ * Thrown for bytes that end too early or hold what no writer wrote: they were damaged, or are not
+ * what was said.
+ */
 export class DamagedEvents extends Error {
   override readonly name = 'DamagedEvents';
 }

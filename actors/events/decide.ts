@@ -1,18 +1,19 @@
-// Decisions about events. Reading them back is no decision: it is a long read that the host does off the actor.
+// Decisions about events. Reading them back is no decision: it is a long read that the host does
+// off the actor.
 
 import { accepted, type Context, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
-import { withApp } from '../accounts/decide.ts';
-import { readPerson } from '../audience/decide.ts';
 import { notFound } from '../faults.ts';
+import { readPerson } from '../people/audience/decide.ts';
 import type { AppState, PartitionState } from '../state.ts';
+import { withApp } from '../tenants/accounts/decide.ts';
 import { retentionOf } from './history-pass.ts';
 import { ingest } from './ingest.ts';
 import type { EventsProtocol } from './protocol.ts';
 
-/** Whom a client token names, or why it names nobody: `actors/identity/` knows. */
+/** Whom a client token names, or why it names nobody: `actors/people/identity/` knows. */
 export type ReadToken = (
   app: AppState,
   token: string,

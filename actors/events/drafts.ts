@@ -1,5 +1,6 @@
-// Packs events that the service records itself: receipts, journey rows, what a CDP sent. Takes plain objects, which is
-// slower than the scanner's columns and fast enough for what makes them. Names aren't checked here: the caller knows them.
+// Packs events that the service records itself: receipts, journey rows, what a CDP sent. Takes
+// plain objects, which is slower than the scanner's columns and fast enough for what makes them.
+// Names aren't checked here: the caller knows them.
 
 import { assert } from '../../engine/base/assert.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
@@ -27,7 +28,10 @@ const person = new Uint32Array(rowsMax);
 const channel = new Uint8Array(rowsMax);
 const meta: Slices = { start: new Uint32Array(rowsMax), end: new Uint32Array(rowsMax) };
 
-/** Packs 1 to `rowsMax` events received at one instant; they get the seqs from `firstSeq` on, in their order. */
+/**
+ * Packs 1 to `rowsMax` events received at one instant; they get the seqs from `firstSeq` on, in
+ * their order.
+ */
 export function encodeDrafts(
   drafts: readonly EventDraft[],
   receivedAtMs: Millis,

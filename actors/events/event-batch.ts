@@ -1,5 +1,6 @@
-// Reads the batches that batch.ts packs. Opening one looks only at its head; a column costs something when it is first
-// asked for, so folding a log for three columns never touches the texts. Texts are made per call: keep what you need.
+// Reads the batches that batch.ts packs. Opening one looks only at its head; a column costs
+// something when it is first asked for, so folding a log for three columns never touches the texts.
+// Texts are made per call: keep what you need.
 
 import type { Buffer } from 'node:buffer';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
@@ -10,7 +11,10 @@ import type { ReferenceName } from './event-rows.ts';
 import { references } from './event-rows.ts';
 import type { StoredEvents } from './stored-events.ts';
 
-/** Someone who exists since a batch. Their subscriber id is made of app, `person`, the batch's time and `high16`. */
+/**
+ * Someone who exists since a batch. Their subscriber id is made of app, `person`, the batch's time
+ * and `high16`.
+ */
 export interface CreatedPerson {
   readonly person: PersonOrdinal;
   readonly high16: number;
@@ -18,8 +22,8 @@ export interface CreatedPerson {
 }
 
 /**
- * Opens a batch. The bytes are kept, not copied, and must not change. Throws `DamagedEvents` for a version this program
- * doesn't know and for bytes that are cut short.
+ * Opens a batch. The bytes are kept, not copied, and must not change. Throws `DamagedEvents` for a
+ * version this program doesn't know and for bytes that are cut short.
  */
 export function decodeBatch(bytes: Uint8Array): EventBatch {
   if (newest?.bytes !== bytes) newest = new EventBatch(bytes);
@@ -144,7 +148,10 @@ export class EventBatch implements StoredEvents {
     return this.#bytes.subarray(this.#ids.start(row), this.#ids.end(row));
   }
 
-  /** Where the id's UTF-8 starts in `bytes`, for folds over every event that must not make a view each. */
+  /**
+   * Where the id's UTF-8 starts in `bytes`, for folds over every event that must not make a view
+   * each.
+   */
   idStart(row: number): number {
     return this.#ids.start(row);
   }
@@ -190,7 +197,10 @@ export class EventBatch implements StoredEvents {
 
 const lagWidths = [0, 2, 4, 8] as const;
 
-/** Texts one after the other, with their lengths in a column before them. The places are summed up on first use. */
+/**
+ * Texts one after the other, with their lengths in a column before them. The places are summed up
+ * on first use.
+ */
 class TextColumn {
   readonly #bytes: Buffer;
   readonly #count: number;

@@ -1,5 +1,5 @@
-// Which member of an event a key names, as a bit, so that a set of members is a number. The known keys nearly all differ
-// in length: one comparison decides.
+// Which member of an event a key names, as a bit, so that a set of members is a number. The known
+// keys nearly all differ in length: one comparison decides.
 
 import { isForbiddenKey, spells } from './json-bytes.ts';
 
@@ -14,7 +14,10 @@ export const externalMember = 4;
 export const idMember = 8;
 export const atMember = 16;
 export const propsMember = 32;
-/** The references of a client follow: this bit for the first of them, twice it for the second, and so on. */
+/**
+ * The references of a client follow: this bit for the first of them, twice it for the second, and
+ * so on.
+ */
 export const referenceMember = 64;
 
 const nameKey = Buffer.from('name');

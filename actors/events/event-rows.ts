@@ -1,6 +1,7 @@
-// The events of one request between parsing and storing: a struct of arrays over one run of bytes, made once per thread
-// and filled again for every request. A row's texts are slices [start, end) of `bytes`, so a result is good only until
-// the next request is read into it, and only while nobody changes the body it points into.
+// The events of one request between parsing and storing: a struct of arrays over one run of bytes,
+// made once per thread and filled again for every request. A row's texts are slices [start, end) of
+// `bytes`, so a result is good only until the next request is read into it, and only while nobody
+// changes the body it points into.
 
 import { Buffer } from 'node:buffer';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
@@ -11,7 +12,10 @@ import { writeRun, writeVarint } from './byte-cursor.ts';
 /** Rows a result holds, at most. */
 export const rowsMax = limits.ingestEventsMax;
 
-/** What an event may refer to, in the order of the bits of `refs` and of the columns. `journeyId` is never a client's. */
+/**
+ * What an event may refer to, in the order of the bits of `refs` and of the columns. `journeyId` is
+ * never a client's.
+ */
 export const references = ['deviceId', 'sendId', 'campaignId', 'messageId', 'journeyId'] as const;
 export type ReferenceName = (typeof references)[number];
 
@@ -24,7 +28,10 @@ export interface IngestLimits {
   readonly retentionMs: Millis;
 }
 
-/** One parsed request. Columns are valid for rows below `count`, dictionary columns below `nameCount`. */
+/**
+ * One parsed request. Columns are valid for rows below `count`, dictionary columns below
+ * `nameCount`.
+ */
 export interface EventRows {
   /** The request's body, or the slow path's own text. */
   bytes: Uint8Array;
@@ -34,21 +41,29 @@ export interface EventRows {
   appIdEnd: number;
   /** The place in the request's `events` array, for errors found later. */
   readonly index: Uint16Array;
-  /** The row's name, as an index into `names`: look a name up once per request, not once per event. */
+  /**
+   * The row's name, as an index into `names`: look a name up once per request, not once per event.
+   */
   readonly name: Uint16Array;
   nameCount: number;
   /** The distinct names, in the order of their first appearance. */
   readonly names: Slices;
   /** `externalUserId`, absent where the event names a subscriber. */
   readonly external: Slices;
-  /** Where `external` is absent: the parts of the `subscriberId`. All of them must match the stored person. */
+  /**
+   * Where `external` is absent: the parts of the `subscriberId`. All of them must match the stored
+   * person.
+   */
   readonly person: Uint32Array;
   readonly personHigh16: Uint16Array;
   readonly personCreatedMs: Float64Array;
   readonly id: Slices;
   readonly atMs: Float64Array;
   readonly props: Slices;
-  /** Which references the row has: bit `i` for `references[i]`. Their slices are only valid where the bit is set. */
+  /**
+   * Which references the row has: bit `i` for `references[i]`. Their slices are only valid where
+   * the bit is set.
+   */
   readonly refs: Uint8Array;
   readonly reference: readonly Slices[];
   /** Whether any row has a bit in `refs`. */
@@ -89,7 +104,10 @@ export function clearEventRows(rows: EventRows, bytes: Uint8Array): void {
   rows.anyRefs = false;
 }
 
-/** The text of a slice; `undefined` where it is absent. Allocates: for what is read once, not for every event. */
+/**
+ * The text of a slice; `undefined` where it is absent. Allocates: for what is read once, not for
+ * every event.
+ */
 export function sliceText(rows: EventRows, column: Slices, row: number): string | undefined {
   const end = column.end[row] as number;
   if (end === 0) return undefined;

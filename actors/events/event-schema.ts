@@ -1,6 +1,7 @@
 // The wire shapes and bounds of events, for the OpenAPI description and for whoever needs a number.
-// These schemas describe; they don't validate ingest: zod costs more per event than everything else together, so scan.ts
-// and slow-path.ts hold the same rules by hand. Source: contract, sections 4 and 10.
+// These schemas describe; they don't validate ingest: zod costs more per event than everything else
+// together, so scan.ts and slow-path.ts hold the same rules by hand. Source: contract, sections 4
+// and 10.
 
 import { z } from 'zod';
 import type { Bytes } from '../../engine/base/brand.ts';
@@ -9,7 +10,10 @@ import { nameCharsMax } from './names.ts';
 
 /** Characters of an event's own id, which deduplicates it. */
 export const idCharsMax = 128;
-/** Bytes of an `externalUserId` as UTF-8, beside its limit in characters: its slot in memory is bounded. */
+/**
+ * Bytes of an `externalUserId` as UTF-8, beside its limit in characters: its slot in memory is
+ * bounded.
+ */
 export const externalUserIdBytesMax: Bytes = 512;
 /** Characters of `deviceId`, `sendId`, `campaignId` and `messageId`. */
 export const referenceCharsMax = 64;
@@ -18,7 +22,10 @@ export const nestingMax = 16;
 
 const reference = z.string().min(1).max(referenceCharsMax).nullish();
 
-/** One event as a client sends it. Exactly one of `subscriberId` and `externalUserId`; `null` means absent. */
+/**
+ * One event as a client sends it. Exactly one of `subscriberId` and `externalUserId`; `null` means
+ * absent.
+ */
 export const clientEventSchema = z.looseObject({
   name: z
     .string()

@@ -1,6 +1,7 @@
-// Finds the `appId` of a body of `POST /e`, so that the front can hand the raw bytes to the thread that owns the app.
-// The usual bodies are answered by two native searches, without walking the events. Right for every body that is JSON;
-// for one that isn't, any answer will do: the owner reads all of it and refuses it.
+// Finds the `appId` of a body of `POST /e`, so that the front can hand the raw bytes to the thread
+// that owns the app. The usual bodies are answered by two native searches, without walking the
+// events. Right for every body that is JSON; for one that isn't, any answer will do: the owner
+// reads all of it and refuses it.
 
 import { Buffer } from 'node:buffer';
 import {
@@ -15,7 +16,8 @@ import {
 } from './json-bytes.ts';
 
 const key = Buffer.from('"appId"');
-// The search is for its end: it goes from one first byte to the next, and there are far more quotes than p's.
+// The search is for its end: it goes from one first byte to the next, and there are far more quotes
+// than p's.
 const keyEnd = Buffer.from('ppId"');
 const keyStart = Buffer.from('"a');
 // No character of `appId` can be written otherwise than by an escape that begins so.
@@ -23,8 +25,9 @@ const escapeStart = Buffer.from('\\u00');
 const backslash = 92;
 
 /**
- * The top-level `appId` of a JSON object, wherever it stands; of several the last, as JSON.parse has it. `undefined` if
- * there is none, if it isn't a plain string, or in any doubt: JSON.parse then decides.
+ * The top-level `appId` of a JSON object, wherever it stands; of several the last, as JSON.parse
+ * has it. `undefined` if there is none, if it isn't a plain string, or in any doubt: JSON.parse
+ * then decides.
  */
 export function findAppId(body: Uint8Array): string | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
@@ -39,7 +42,9 @@ export function findAppId(body: Uint8Array): string | undefined {
   return walk(bytes, open, alone);
 }
 
-/** Whether the body surely has no `appId` anywhere: then nothing is left for JSON.parse to decide. */
+/**
+ * Whether the body surely has no `appId` anywhere: then nothing is left for JSON.parse to decide.
+ */
 export function hasNoAppId(body: Uint8Array): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   return indexOfKey(bytes, 0) < 0 && bytes.indexOf(escapeStart) < 0;
@@ -67,7 +72,9 @@ function isLastMember(bytes: Buffer, at: number): boolean {
   return bytes[close] === closeBrace && skipSpace(bytes, close + 1, end) === end;
 }
 
-/** Goes over the top-level members; stops at the first `appId` if it is the only one in the body. */
+/**
+ * Goes over the top-level members; stops at the first `appId` if it is the only one in the body.
+ */
 function walk(bytes: Buffer, open: number, alone: boolean): string | undefined {
   const end = bytes.length;
   let found: string | undefined;
@@ -104,7 +111,10 @@ function valueStart(bytes: Buffer, at: number): number {
   return bytes[i] === colon ? skipSpace(bytes, i + 1, bytes.length) : -1;
 }
 
-/** The comma or brace of the top level after the value at `start`. Counts brackets only; the grammar is the owner's to check. */
+/**
+ * The comma or brace of the top level after the value at `start`. Counts brackets only; the grammar
+ * is the owner's to check.
+ */
 function skipAny(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let i = start; i < bytes.length; i++) {

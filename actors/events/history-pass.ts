@@ -1,6 +1,7 @@
-// What one making of a checkpoint does to history: the events of the log it folds go into new files by app and day; then
-// what is past its retention, of a deleted app or of an erased person goes, and small files of a day are joined.
-// It never changes a file, it only writes new ones and says which are listed from now on.
+// What one making of a checkpoint does to history: the events of the log it folds go into new files
+// by app and day; then what is past its retention, of a deleted app or of an erased person goes,
+// and small files of a day are joined. It never changes a file, it only writes new ones and says
+// which are listed from now on.
 
 import type { Entry } from '../../engine/actor/message.ts';
 import { dayMs, type Millis, type Ordinal, type PersonOrdinal } from '../../engine/base/brand.ts';
@@ -17,7 +18,10 @@ import { mergedRows, type RowChoice, type RowList, sortedRows } from './history/
 import { eventsOf } from './log-events.ts';
 import type { StoredEvents } from './stored-events.ts';
 
-/** What the pass asks about an app, as memory knows it at the newest folded entry; `undefined` when there is none. */
+/**
+ * What the pass asks about an app, as memory knows it at the newest folded entry; `undefined` when
+ * there is none.
+ */
 export interface HistoryApp {
   readonly retentionMs: Millis;
   readonly erased: ReadonlySet<PersonOrdinal>;
@@ -34,7 +38,10 @@ export type HistoryBounds = {
     | 'erasureRestMs']: number;
 };
 
-/** While the disk is low: erased people rest in old files, where readers pass them by, and small files are not joined. */
+/**
+ * While the disk is low: erased people rest in old files, where readers pass them by, and small
+ * files are not joined.
+ */
 export const noRewrites: Partial<HistoryBounds> = {
   foldFilesMax: 0,
   historyRunsMax: Number.POSITIVE_INFINITY,
@@ -100,7 +107,10 @@ export class HistoryPass {
     }
   }
 
-  /** Notes the size of a block that was added; writes what is pending when enough of it is in memory. */
+  /**
+   * Notes the size of a block that was added; writes what is pending when enough of it is in
+   * memory.
+   */
   endBlock(bytes: number): void {
     this.#pendingBytes += bytes;
     const { foldRowsMax, foldBytesMax } = this.#bounds;
@@ -184,7 +194,10 @@ export class HistoryPass {
     this.#erasing = this.#erasing.filter(({ app }) => appOf(app) !== undefined);
   }
 
-  /** Rewrites the files that hold erased people, app by app, once the oldest erasure has waited its time. */
+  /**
+   * Rewrites the files that hold erased people, app by app, once the oldest erasure has waited its
+   * time.
+   */
   #erase(): void {
     const { nowMs, sweep } = this.#options;
     const due = nowMs - this.#bounds.erasureRestMs;
@@ -209,7 +222,10 @@ export class HistoryPass {
     }
   }
 
-  /** Joins the files of a day where there are too many of about the same size, and those of a day that is over. */
+  /**
+   * Joins the files of a day where there are too many of about the same size, and those of a day
+   * that is over.
+   */
   #join(): void {
     const { historyRowsMax, foldRowsMax } = this.#bounds;
     const days = new Map<string, HistoryFile[]>();
@@ -235,8 +251,9 @@ export class HistoryPass {
   }
 
   /**
-   * Of the small files of one day those to join now. Joining only what is of about the same size writes an event a few
-   * times in all, not once for each file that comes; and a person's page reads one file of most days.
+   * Of the small files of one day those to join now. Joining only what is of about the same size
+   * writes an event a few times in all, not once for each file that comes; and a person's page
+   * reads one file of most days.
    */
   #worthJoining(files: readonly HistoryFile[]): readonly HistoryFile[] {
     const { historyRunsMax } = this.#bounds;
@@ -280,7 +297,9 @@ export class HistoryPass {
   }
 }
 
-/** Files of which one has fewer than so many times the rows of the other are of about the same size. */
+/**
+ * Files of which one has fewer than so many times the rows of the other are of about the same size.
+ */
 const tierFactor = 8;
 
 function tierOf(count: number): number {
@@ -289,7 +308,10 @@ function tierOf(count: number): number {
 
 const nobody: ReadonlySet<PersonOrdinal> = new Set();
 
-/** The items in their order, in groups of at most `rowsMax` rows, or of one item that alone has more. */
+/**
+ * The items in their order, in groups of at most `rowsMax` rows, or of one item that alone has
+ * more.
+ */
 function grouped<Item>(
   items: readonly Item[],
   rowsOf: (item: Item) => number,

@@ -1,6 +1,7 @@
-// Decides one `POST /e`: reads the body, finds or makes the people, drops ids seen before, and packs what is left as
-// one columnar entry. Errors are per event; a bad one never harms its neighbours.
-// What a reader would get wrong: a repeated id counts as accepted, so that a retried batch gets the same answer.
+// Decides one `POST /e`: reads the body, finds or makes the people, drops ids seen before, and
+// packs what is left as one columnar entry. Errors are per event; a bad one never harms its
+// neighbours. What a reader would get wrong: a repeated id counts as accepted, so that a retried
+// batch gets the same answer.
 
 import {
   accepted,
@@ -13,10 +14,10 @@ import { dayMs, hourMs, minuteMs, type PersonOrdinal } from '../../engine/base/b
 import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
 import { subscriberId } from '../../engine/base/id.ts';
 import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
-import type { People } from '../audience/people.ts';
 import { fault } from '../faults.ts';
 import { limits } from '../limits.ts';
-import { noNewName } from '../no-new-name.ts';
+import type { People } from '../people/audience/people.ts';
+import { noNewName } from '../people/no-new-name.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { encodeBatch } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
@@ -40,7 +41,10 @@ const hash: Hash64 = { high: 0, low: 0 };
 /** Ids of the request under way, at most `rowsMax`. */
 const seenIds = new SeenIds(4096);
 
-/** A sender without an API key: whom a client token that came along names, and what their address may still do. */
+/**
+ * A sender without an API key: whom a client token that came along names, and what their address
+ * may still do.
+ */
 interface KeylessSender {
   readonly proven?: PersonOrdinal;
   readonly room: KeylessRoom | undefined;
@@ -171,7 +175,10 @@ export function ingest(
   return accepted(reply, { entries: [entry], documents });
 }
 
-/** Names of this request that the app has no room for, by their index; `undefined` for none: nearly always. */
+/**
+ * Names of this request that the app has no room for, by their index; `undefined` for none: nearly
+ * always.
+ */
 function surplusNames({ traits }: AppState, keyless: boolean): ReadonlySet<number> | undefined {
   let room = (keyless ? limits.namesKeylessMax : limits.namesMax) - traits.events.size;
   if (room >= rows.nameCount) return undefined;
@@ -213,12 +220,18 @@ function proofProblem(proven: PersonOrdinal | undefined): string {
     : 'the clientToken is of somebody else';
 }
 
-/** Whether the tenant knows somebody by an id of its own: such a person is proven, an anonymous one only named. */
+/**
+ * Whether the tenant knows somebody by an id of its own: such a person is proven, an anonymous one
+ * only named.
+ */
 function isKnown(person: PersonOrdinal, context: Context): boolean {
   return context.documents.get(subscribers, [person])?.externalUserId !== undefined;
 }
 
-/** The person whom the row's subscriber id names, or named before they were merged; −1 unless all its parts are right. */
+/**
+ * The person whom the row's subscriber id names, or named before they were merged; −1 unless all
+ * its parts are right.
+ */
 function storedPerson(people: People, row: number, context: Context): PersonOrdinal | -1 {
   const ordinal = rows.person[row] as number;
   if (ordinal >= people.next) return -1;
@@ -233,7 +246,10 @@ function storedPerson(people: People, row: number, context: Context): PersonOrdi
   return stored?.id === named ? canonical : -1;
 }
 
-/** Fills `idHigh` and `idLow`, and has the places of the ids at hand when they are asked for one by one. */
+/**
+ * Fills `idHigh` and `idLow`, and has the places of the ids at hand when they are asked for one by
+ * one.
+ */
 function hashIds(state: PartitionState, key: HashKey): void {
   const { start, end } = rows.id;
   for (let row = 0; row < rows.count; row++) {

@@ -1,6 +1,7 @@
-// RFC 3339 date-times to milliseconds, twice: `parseInstant` for any string, and `plainInstant` straight from the bytes of
-// a request for the forms that programs write. Neither uses `Date.parse`, which takes far more than RFC 3339 and rolls
-// 31 February over to March. Fractions finer than a millisecond are cut off; a leap second is the second after it.
+// RFC 3339 date-times to milliseconds, twice: `parseInstant` for any string, and `plainInstant`
+// straight from the bytes of a request for the forms that programs write. Neither uses
+// `Date.parse`, which takes far more than RFC 3339 and rolls 31 February over to March. Fractions
+// finer than a millisecond are cut off; a leap second is the second after it.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../engine/base/brand.ts';
@@ -8,7 +9,10 @@ import { dayMs, hourMs, minuteMs, secondMs } from '../../engine/base/brand.ts';
 const rfc3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/** The instant that an RFC 3339 date-time names, or `undefined` for any other text. Years 0000 to 9999. */
+/**
+ * The instant that an RFC 3339 date-time names, or `undefined` for any other text. Years 0000 to
+ * 9999.
+ */
 export function parseInstant(text: string): Millis | undefined {
   const match = rfc3339.exec(text);
   if (match === null) return undefined;
@@ -32,8 +36,9 @@ let cachedDay = -1;
 let cachedDayMs = 0;
 
 /**
- * The instant in `bytes[start, end)` if it is written `YYYY-MM-DDTHH:MM:SS`, perhaps a fraction, then `Z` or an offset;
- * else -1 (also for small letters, leap seconds and instants before 1970). Where it answers, so does `parseInstant`.
+ * The instant in `bytes[start, end)` if it is written `YYYY-MM-DDTHH:MM:SS`, perhaps a fraction,
+ * then `Z` or an offset; else -1 (also for small letters, leap seconds and instants before 1970).
+ * Where it answers, so does `parseInstant`.
  */
 export function plainInstant(bytes: Uint8Array, start: number, end: number): Millis {
   if (end - start < 20) return -1;
@@ -89,7 +94,8 @@ const zero = 48;
 const colon = 58;
 const letterT = 84;
 const letterZ = 90;
-// Larger than any date: what a letter among the digits turns the number into, whichever place it has.
+// Larger than any date: what a letter among the digits turns the number into, whichever place it
+// has.
 const notDigits = 100_000_000;
 
 function twoDigits(bytes: Uint8Array, at: number): number {
@@ -98,7 +104,10 @@ function twoDigits(bytes: Uint8Array, at: number): number {
   return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? notDigits : tens * 10 + ones;
 }
 
-/** Midnight UTC of a date of the proleptic Gregorian calendar, or `undefined` if there is no such day. */
+/**
+ * Midnight UTC of a date of the proleptic Gregorian calendar, or `undefined` if there is no such
+ * day.
+ */
 function dateMs(year: number, month: number, day: number): Millis | undefined {
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
   // Days from civil: years begin in March, so that the leap day is a year's last.

@@ -1,10 +1,11 @@
-// The events that are stored of one person's move in a journey, in the order in which it happened: enrolled, what policy left
-// out or held on the way, and how it ended. Whoever numbers, folds, reads or listens to them asks here, so that all agree on how
-// many there are. What a reader would get wrong: a send is no event of these; its receipts are, once its devices answer.
+// The events that are stored of one person's move in a journey, in the order in which it happened:
+// enrolled, what policy left out or held on the way, and how it ended. Whoever numbers, folds,
+// reads or listens to them asks here, so that all agree on how many there are. What a reader would
+// get wrong: a send is no event of these; its receipts are, once its devices answer.
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis } from '../../engine/base/brand.ts';
-import { isDeferral } from '../dispatch/entries.ts';
+import { isDeferral } from '../sending/dispatch/entries.ts';
 
 /** As much of a move as its events tell; journeys know all of it (`Move` of their entries). */
 export interface MoveTold {

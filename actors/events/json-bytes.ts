@@ -1,6 +1,7 @@
-// A JSON grammar over bytes that would rather say no than be wrong: every function takes the place where something
-// starts and returns the place after it, or -1. A refusal means only "unusual": JSON.parse then decides. What is let
-// through is JSON, has no key that is escaped or dangerous, and is no longer when JSON.stringify writes it again.
+// A JSON grammar over bytes that would rather say no than be wrong: every function takes the place
+// where something starts and returns the place after it, or -1. A refusal means only "unusual":
+// JSON.parse then decides. What is let through is JSON, has no key that is escaped or dangerous,
+// and is no longer when JSON.stringify writes it again.
 
 export const quote = 34;
 export const comma = 44;
@@ -33,8 +34,9 @@ export function skipSpace(bytes: Uint8Array, start: number, end: number): number
 }
 
 /**
- * The closing quote of the string whose text starts at `start`; -1 if it has no end, an escape, or a control character,
- * which no name and no id may have: DEL and the upper ones (U+0080 to U+009F, in UTF-8 C2 80 to C2 9F) included.
+ * The closing quote of the string whose text starts at `start`; -1 if it has no end, an escape, or
+ * a control character, which no name and no id may have: DEL and the upper ones (U+0080 to U+009F,
+ * in UTF-8 C2 80 to C2 9F) included.
  */
 export function plainStringEnd(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
@@ -47,7 +49,10 @@ export function plainStringEnd(bytes: Uint8Array, start: number, end: number): n
   return -1;
 }
 
-/** The place after the string whose text starts at `start`; escapes are checked, and pass unless half a character. */
+/**
+ * The place after the string whose text starts at `start`; escapes are checked, and pass unless
+ * half a character.
+ */
 export function skipString(bytes: Uint8Array, start: number, end: number): number {
   let i = start;
   while (i < end) {
@@ -64,14 +69,22 @@ export function skipString(bytes: Uint8Array, start: number, end: number): numbe
 
 /** What `skipValue` found out about the number text it passed, beside its end. */
 export interface ValueTraits {
-  /** A number had an exponent: written plainly it may take up to `exponentGrowth` times the space. */
+  /**
+   * A number had an exponent: written plainly it may take up to `exponentGrowth` times the space.
+   */
   exponent: boolean;
 }
 
-/** `1e99`, the longest kept by the fast path in relation to its text, becomes `1e+99`; `1e20` becomes 21 digits. */
+/**
+ * `1e99`, the longest kept by the fast path in relation to its text, becomes `1e+99`; `1e20`
+ * becomes 21 digits.
+ */
 export const exponentGrowth = 6;
 
-/** The place after the value that starts at `start`, which may nest `depth` more levels of objects and arrays. */
+/**
+ * The place after the value that starts at `start`, which may nest `depth` more levels of objects
+ * and arrays.
+ */
 export function skipValue(
   bytes: Uint8Array,
   start: number,
@@ -168,7 +181,10 @@ function skipNumber(bytes: Uint8Array, start: number, end: number, traits: Value
   return i - start > numberBytesMax ? -1 : i;
 }
 
-/** `-0.5`, but not `-0.0` nor `-0.00e1`: at least one digit must be above zero, and there is no exponent. */
+/**
+ * `-0.5`, but not `-0.0` nor `-0.00e1`: at least one digit must be above zero, and there is no
+ * exponent.
+ */
 function skipNegativeFraction(bytes: Uint8Array, start: number, end: number): number {
   let i = start + 2;
   let above = false;
@@ -195,7 +211,8 @@ function skipEscape(bytes: Uint8Array, start: number, end: number): number {
     case letterU: {
       const unit = codeUnit(bytes, start + 1, end);
       if (unit < 0xd800 || unit > 0xdfff) return unit < 0 ? -1 : start + 5;
-      // Some libraries write all letters beyond ASCII so: two units make one, and one alone is none.
+      // Some libraries write all letters beyond ASCII so: two units make one, and one alone is
+      // none.
       if (unit > 0xdbff || byteAt(bytes, start + 5, end) !== backslash) return -1;
       if (byteAt(bytes, start + 6, end) !== letterU) return -1;
       const low = codeUnit(bytes, start + 7, end);

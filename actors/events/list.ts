@@ -1,5 +1,6 @@
-// Reads a page of events from a partition's directory: the log, and the history that its newest checkpoint lists. A
-// checkpoint may be made meanwhile; what a reader would get wrong is to keep a manifest longer than for one try.
+// Reads a page of events from a partition's directory: the log, and the history that its newest
+// checkpoint lists. A checkpoint may be made meanwhile; what a reader would get wrong is to keep a
+// manifest longer than for one try.
 
 import type { DocumentReader } from '../../engine/actor/message.ts';
 import type { ReplyOf } from '../../engine/actor/protocol.ts';
@@ -24,7 +25,10 @@ export type EventsReply = ReplyOf<EventsProtocol, 'events.list'>;
 
 const tries = 5;
 
-/** Reads a page from the log and the history of a partition's directory, whatever is being made there meanwhile. */
+/**
+ * Reads a page from the log and the history of a partition's directory, whatever is being made
+ * there meanwhile.
+ */
 export function readPage(
   { app, query, erased }: EventsRead,
   path: string | undefined,
@@ -42,8 +46,8 @@ export function readPage(
 }
 
 /**
- * Reads with the history of a partition's directory as it is listed now, anew when checkpoints took it away meanwhile;
- * with none, where there is no directory to look in.
+ * Reads with the history of a partition's directory as it is listed now, anew when checkpoints took
+ * it away meanwhile; with none, where there is no directory to look in.
  */
 export function withHistory<Result>(
   path: string | undefined,
@@ -54,7 +58,8 @@ export function withHistory<Result>(
     try {
       return read(newestHistory(path));
     } catch (error) {
-      // Two checkpoints were made since the manifest was read, and what it named is gone. Rare, so from the beginning.
+      // Two checkpoints were made since the manifest was read, and what it named is gone. Rare, so
+      // from the beginning.
       if (left > 1 && (error instanceof LogGone || error instanceof HistoryGone)) continue;
       throw error;
     }

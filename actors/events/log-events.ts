@@ -1,16 +1,17 @@
-// Which entries of the log are events, and the events in them as rows: tracked ones as the batch they came in, and the
-// receipts of sends, which are packed into a batch when they are read. Every reader of the log goes through here, so that
-// history and a page of the newest events cannot disagree about what an event is.
+// Which entries of the log are events, and the events in them as rows: tracked ones as the batch
+// they came in, and the receipts of sends, which are packed into a batch when they are read. Every
+// reader of the log goes through here, so that history and a page of the newest events cannot
+// disagree about what an event is.
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
-import { readDeviceId } from '../audience/device-ids.ts';
-import type { AudienceEntry } from '../audience/protocol.ts';
 import { channelIds } from '../channels/catalog.ts';
-import { isDeferral, type SliceDecided, type WaveSettled } from '../dispatch/entries.ts';
-import type { Origin, Receipt, TransactionalEntry } from '../transactional/protocol.ts';
+import { readDeviceId } from '../people/audience/device-ids.ts';
+import type { AudienceEntry } from '../people/audience/protocol.ts';
+import { isDeferral, type SliceDecided, type WaveSettled } from '../sending/dispatch/entries.ts';
+import type { Origin, Receipt, TransactionalEntry } from '../sending/transactional/protocol.ts';
 import { type EventDraft, encodeDrafts } from './drafts.ts';
 import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { rowsMax } from './event-rows.ts';
@@ -24,7 +25,9 @@ type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<
 
 const none: readonly EventBatch[] = [];
 
-/** The events that an entry stands for, in the order of their seqs; empty for an entry that is none. */
+/**
+ * The events that an entry stands for, in the order of their seqs; empty for an entry that is none.
+ */
 export function eventsOf(entry: Entry): readonly EventBatch[] {
   switch (entry.kind) {
     case 'events.tracked':

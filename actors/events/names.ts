@@ -1,11 +1,14 @@
-// Which event names a client may send, and which of all names count as a person's activity.
-// The service's own names (receipts, journey lifecycle) are refused from outside, so that a tenant's page can never forge
-// a delivery. Matching is exact: `Delivered` is a custom name. Source: spec "Segment" and "Events"; contract, section 10.
+// Which event names a client may send, and which of all names count as a person's activity. The
+// service's own names (receipts, journey lifecycle) are refused from outside, so that a tenant's
+// page can never forge a delivery. Matching is exact: `Delivered` is a custom name. Source: spec
+// "Segment" and "Events"; contract, section 10.
 
 /** Characters (UTF-16 code units) a name may have, at most. */
 export const nameCharsMax = 128;
 
-/** Names that only the service records. Every name that starts with `journey_` is one of them too. */
+/**
+ * Names that only the service records. Every name that starts with `journey_` is one of them too.
+ */
 export const serviceNames = [
   'sent',
   'delivered',
@@ -16,7 +19,10 @@ export const serviceNames = [
   'unsubscribed',
 ] as const;
 
-/** Names with a meaning of their own that clients do send: receipts seen on the device, sessions, beacons. */
+/**
+ * Names with a meaning of their own that clients do send: receipts seen on the device, sessions,
+ * beacons.
+ */
 export const beaconNames = [
   'opened',
   'clicked',
@@ -37,22 +43,27 @@ export function isServiceName(name: string): boolean {
 }
 
 /**
- * Whether an event of this name is something the person did: any custom event, an open, click or dismissal, an in-app or
- * inbox beacon, or a login (`session`). What was done to them (sent, delivered, bounced, journey rows) is not.
+ * Whether an event of this name is something the person did: any custom event, an open, click or
+ * dismissal, an in-app or inbox beacon, or a login (`session`). What was done to them (sent,
+ * delivered, bounced, journey rows) is not.
  */
 export function countsAsActivity(name: string): boolean {
   return !isServiceName(name);
 }
 
 /**
- * Whether an event of this name makes its person a monthly active user: what they did, and a delivered message. Wider than
- * activity by that one receipt; what failed to reach them, and that they opted out, is not billed.
+ * Whether an event of this name makes its person a monthly active user: what they did, and a
+ * delivered message. Wider than activity by that one receipt; what failed to reach them, and that
+ * they opted out, is not billed.
  */
 export function countsInMonth(name: string): boolean {
   return name === 'delivered' || countsAsActivity(name);
 }
 
-/** What is wrong with a name that a client sent, as the end of a sentence (`name: …`); `undefined` if nothing is. */
+/**
+ * What is wrong with a name that a client sent, as the end of a sentence (`name: …`); `undefined`
+ * if nothing is.
+ */
 export function clientNameProblem(name: string): string | undefined {
   if (name.length === 0 || name.length > nameCharsMax) {
     return `expected 1 to ${nameCharsMax} characters`;
@@ -75,8 +86,9 @@ for (const name of serviceNames) {
 const prefixBytes = Buffer.from(servicePrefix);
 
 /**
- * Whether the valid UTF-8 in `bytes[start, end)`, free of bytes below 0x20, is surely a name that a client may send.
- * `false` may be over-careful (a name of more than 128 bytes can have fewer characters): `clientNameProblem` is the judge.
+ * Whether the valid UTF-8 in `bytes[start, end)`, free of bytes below 0x20, is surely a name that a
+ * client may send. `false` may be over-careful (a name of more than 128 bytes can have fewer
+ * characters): `clientNameProblem` is the judge.
  */
 export function isPlainClientName(bytes: Uint8Array, start: number, end: number): boolean {
   const length = end - start;

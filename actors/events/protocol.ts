@@ -2,11 +2,11 @@
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal, Seconds } from '../../engine/base/brand.ts';
-import type { Caller } from '../accounts/protocol.ts';
+import type { Caller } from '../tenants/accounts/protocol.ts';
 
 /**
- * What the address of a keyless call may still do in this app. The front holds it meanwhile and is told in the reply how
- * much of it was used; without it only the app's own bound holds.
+ * What the address of a keyless call may still do in this app. The front holds it meanwhile and is
+ * told in the reply how much of it was used; without it only the app's own bound holds.
  */
 export interface KeylessRoom {
   /** How many people it may make. */
@@ -50,7 +50,10 @@ export interface EventView {
 /** What a read of events looks for. */
 export interface EventQuery {
   readonly person?: PersonOrdinal;
-  /** Other ordinals under which events of that person lie, ascending: of people who were merged into them. */
+  /**
+   * Other ordinals under which events of that person lie, ascending: of people who were merged into
+   * them.
+   */
   readonly aliases?: readonly PersonOrdinal[];
   readonly name?: string;
   readonly fromMs?: Millis;

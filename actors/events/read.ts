@@ -1,6 +1,7 @@
-// Reads an app's stored events back, newest first: from the log after the newest checkpoint, then from the history that
-// the checkpoint lists. The two meet at the checkpoint's seq, so no event is missing or there twice while the next one is
-// being made. Pure over what it is given; where blocks and files come from is the caller's.
+// Reads an app's stored events back, newest first: from the log after the newest checkpoint, then
+// from the history that the checkpoint lists. The two meet at the checkpoint's seq, so no event is
+// missing or there twice while the next one is being made. Pure over what it is given; where blocks
+// and files come from is the caller's.
 
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Entry } from '../../engine/actor/message.ts';
@@ -47,21 +48,31 @@ export interface EventPage {
   readonly nextBefore: number | undefined;
 }
 
-/** Thrown when the log does not go back to where history ends: blocks were dropped since its manifest was read. */
+/**
+ * Thrown when the log does not go back to where history ends: blocks were dropped since its
+ * manifest was read.
+ */
 export class LogGone extends Error {
   override readonly name = 'LogGone';
 }
 
 const firstRead = 16;
-/** What a block of history of which one person's rows are read counts as: rows that take as long to look at. */
+/**
+ * What a block of history of which one person's rows are read counts as: rows that take as long to
+ * look at.
+ */
 const blockRows = 256;
 
-/** The newest events that match. Throws `LogGone` and what `history.find` throws: read the manifest anew and try again. */
+/**
+ * The newest events that match. Throws `LogGone` and what `history.find` throws: read the manifest
+ * anew and try again.
+ */
 export function readEvents(app: Ordinal, query: EventQuery, sources: EventSources): EventPage {
   const search = new Search(query, sources.erased, sources.rowsMax ?? limits.readRowsMax);
   const stopped = searchLog(app, search, sources) ?? searchHistory(app, search, sources.history);
   const { rows } = search;
-  // A full page is one short of what was looked for; a page that was cut short ends where the search did.
+  // A full page is one short of what was looked for; a page that was cut short ends where the
+  // search did.
   const complete = stopped === undefined ? rows : rows.filter(({ seq }) => seq >= stopped);
   const page = complete.slice(0, query.limit);
   const found = page.map(({ events, row }) => viewOf(app, events, row));
@@ -75,7 +86,10 @@ interface FoundRow {
   readonly row: number;
 }
 
-/** The newest rows that match so far: one more than the page, so that it is known whether there is another. */
+/**
+ * The newest rows that match so far: one more than the page, so that it is known whether there is
+ * another.
+ */
 class Search {
   /** By seq, highest first. */
   readonly rows: FoundRow[] = [];
@@ -155,7 +169,9 @@ class Search {
   }
 }
 
-/** The log down to history, newest block first. Returns where it stopped when it did before the end. */
+/**
+ * The log down to history, newest block first. Returns where it stopped when it did before the end.
+ */
 function searchLog(
   app: Ordinal,
   search: Search,
@@ -196,7 +212,10 @@ function searchLog(
   return undefined;
 }
 
-/** As `searchBlock`, for a block that the index knows: its entries are only asked for when they may hold something. */
+/**
+ * As `searchBlock`, for a block that the index knows: its entries are only asked for when they may
+ * hold something.
+ */
 function searchNoted(
   app: Ordinal,
   search: Search,
@@ -219,7 +238,10 @@ function entriesAt(log: BlockSource, seq: Seq): readonly Entry[] {
   return decodeBlock(found.block).entries;
 }
 
-/** Looks through one block; the lowest seq of the app's events in it, or `undefined` when it has none. */
+/**
+ * Looks through one block; the lowest seq of the app's events in it, or `undefined` when it has
+ * none.
+ */
 function searchBlock(app: Ordinal, search: Search, entries: readonly Entry[]): number | undefined {
   let lowest: number | undefined;
   for (const entry of entries.toReversed()) {
@@ -234,8 +256,9 @@ function searchBlock(app: Ordinal, search: Search, entries: readonly Entry[]): n
 }
 
 /**
- * The files that may hold something, the one with the newest event first. Days overlap in seq where events came late, so
- * what is found is only sure above the newest event of the files not yet looked at.
+ * The files that may hold something, the one with the newest event first. Days overlap in seq where
+ * events came late, so what is found is only sure above the newest event of the files not yet
+ * looked at.
  */
 function searchHistory(app: Ordinal, search: Search, history: EventHistory): number | undefined {
   const { name, fromMs, toMs } = search.query;

@@ -1,6 +1,6 @@
-// Fills an EventRows from JavaScript values: texts go to a growing buffer of its own, and rows point into it, so that
-// what comes after can't tell which reader a request went through. Lone surrogates must have been refused before: as
-// UTF-8 they would all become U+FFFD.
+// Fills an EventRows from JavaScript values: texts go to a growing buffer of its own, and rows
+// point into it, so that what comes after can't tell which reader a request went through. Lone
+// surrogates must have been refused before: as UTF-8 they would all become U+FFFD.
 
 import { Buffer } from 'node:buffer';
 import type { Slices } from '../../engine/base/string-table.ts';
@@ -21,7 +21,9 @@ export class RowWriter {
     clearEventRows(rows, this.#buffer);
   }
 
-  /** Begins the next row, with every text absent; returns its number. There are at most `rowsMax`. */
+  /**
+   * Begins the next row, with every text absent; returns its number. There are at most `rowsMax`.
+   */
   begin(index: number, atMs: number): number {
     const rows = this.#rows;
     const row = rows.count++;

@@ -1,7 +1,8 @@
-// The fast reader of `POST /e`: one pass over the bytes, nothing allocated per event, no JSON.parse.
-// It accepts only what it is sure of. `false` doesn't mean wrong, it means unusual: an escape in a key, a name nobody may
-// send, a bad date, one bad event among a thousand. slow-path.ts then reads the whole body again, and it alone decides.
-// On every body this accepts, both give the same rows (test/actors/events/scan.test.ts holds them to it).
+// The fast reader of `POST /e`: one pass over the bytes, nothing allocated per event, no
+// JSON.parse. It accepts only what it is sure of. `false` doesn't mean wrong, it means unusual: an
+// escape in a key, a name nobody may send, a bad date, one bad event among a thousand. slow-path.ts
+// then reads the whole body again, and it alone decides. On every body this accepts, both give the
+// same rows (test/actors/events/scan.test.ts holds them to it).
 
 import { isUtf8 } from 'node:buffer';
 import type { Slices } from '../../engine/base/string-table.ts';
@@ -50,8 +51,9 @@ const personMembers = subscriberMember | externalMember;
 const traits: ValueTraits = { exponent: false };
 
 /**
- * Reads a body of `POST /e` into `out`. `true`: every event is valid, and `out` has all of them. `false`: `out` is spoilt,
- * and `parseIngest` must read the body. `out` keeps slices of `body`, so the body must not change while they are used.
+ * Reads a body of `POST /e` into `out`. `true`: every event is valid, and `out` has all of them.
+ * `false`: `out` is spoilt, and `parseIngest` must read the body. `out` keeps slices of `body`, so
+ * the body must not change while they are used.
  */
 export function scanIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): boolean {
   clearEventRows(out, body);
@@ -207,7 +209,8 @@ function scanText(
   if (byteAt(body, start, end) !== quote) return -1;
   const textStart = start + 1;
   const textEnd = plainStringEnd(body, textStart, end);
-  // Bytes are never fewer than characters, so a text within its limit in bytes is within it in characters.
+  // Bytes are never fewer than characters, so a text within its limit in bytes is within it in
+  // characters.
   const length = textEnd - textStart;
   if (length <= 0) return -1;
   switch (member) {

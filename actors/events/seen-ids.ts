@@ -1,9 +1,13 @@
-// Ids seen within the request under way: open addressing over stamped cells, emptied by raising the stamp. The stamp is
-// held in 32 bits, which a busy thread uses up in days: it wraps, and only then are the cells really emptied.
+// Ids seen within the request under way: open addressing over stamped cells, emptied by raising the
+// stamp. The stamp is held in 32 bits, which a busy thread uses up in days: it wraps, and only then
+// are the cells really emptied.
 
 import { assert } from '../../engine/base/assert.ts';
 
-/** A set of 64-bit hashes for one request at a time. Never full: a request has fewer ids than there are cells. */
+/**
+ * A set of 64-bit hashes for one request at a time. Never full: a request has fewer ids than there
+ * are cells.
+ */
 export class SeenIds {
   readonly #stamps: Uint32Array;
   readonly #high: Uint32Array;

@@ -1,6 +1,7 @@
-// The judge of `POST /e`: JSON.parse of the whole body, then every rule by hand, and for each bad event one sentence that
-// names the field. scan.ts is only an optimisation of this file: where they could differ, this one is right.
-// A body that isn't a list of events at all is refused whole; one bad event among good ones never is.
+// The judge of `POST /e`: JSON.parse of the whole body, then every rule by hand, and for each bad
+// event one sentence that names the field. scan.ts is only an optimisation of this file: where they
+// could differ, this one is right. A body that isn't a list of events at all is refused whole; one
+// bad event among good ones never is.
 
 import { Buffer, isUtf8 } from 'node:buffer';
 import { dayMs, minuteMs } from '../../engine/base/brand.ts';
@@ -21,13 +22,18 @@ import { clientNameProblem } from './names.ts';
 import { RowWriter } from './row-writer.ts';
 import { scanIngest } from './scan.ts';
 
-/** Why one event was not taken. `index` is its place in the request; `error` names the field first. */
+/**
+ * Why one event was not taken. `index` is its place in the request; `error` names the field first.
+ */
 export interface EventError {
   readonly index: number;
   readonly error: string;
 }
 
-/** `read`: `out` has the good events, `errors` the others. `refused`: the body as a whole is wrong, `out` is spoilt. */
+/**
+ * `read`: `out` has the good events, `errors` the others. `refused`: the body as a whole is wrong,
+ * `out` is spoilt.
+ */
 export type IngestReading =
   | { readonly outcome: 'read'; readonly errors: readonly EventError[] }
   | { readonly outcome: 'refused'; readonly fault: Fault };
@@ -35,14 +41,17 @@ export type IngestReading =
 const readWithoutErrors: IngestReading = { outcome: 'read', errors: [] };
 
 /**
- * Reads a body of `POST /e` into `out`: by the scanner if it can, else by the slow path. `out` may keep slices of
- * `body`, which must not change while they are used.
+ * Reads a body of `POST /e` into `out`: by the scanner if it can, else by the slow path. `out` may
+ * keep slices of `body`, which must not change while they are used.
  */
 export function readIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): IngestReading {
   return scanIngest(body, limits, out) ? readWithoutErrors : parseIngest(body, limits, out);
 }
 
-/** Reads a body of `POST /e` into `out`, which then points into bytes of its own. Takes any bytes whatever. */
+/**
+ * Reads a body of `POST /e` into `out`, which then points into bytes of its own. Takes any bytes
+ * whatever.
+ */
 export function parseIngest(body: Uint8Array, limits: IngestLimits, out: EventRows): IngestReading {
   if (!isUtf8(body)) return refuse('body', 'expected UTF-8 text');
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
@@ -131,8 +140,8 @@ function readEvent(
   if (propsText !== undefined && Buffer.byteLength(propsText) > bounds.eventPropsBytesMax) {
     return `props: expected at most ${bounds.eventPropsBytesMax} bytes as JSON`;
   }
-  // Half a character leaves JSON.stringify as an escape, and an infinite number as null; text that only looks so sends us
-  // looking in vain.
+  // Half a character leaves JSON.stringify as an escape, and an infinite number as null; text that
+  // only looks so sends us looking in vain.
   const half = propsText?.includes('\\ud') === true ? placeOf(isHalf, props, 'props') : undefined;
   if (half !== undefined) return `${half}: expected well-formed Unicode`;
   const far =
@@ -164,7 +173,9 @@ function readEvent(
   return undefined;
 }
 
-/** The first members of `references`; `journeyId` is the service's own, and ignored from a client. */
+/**
+ * The first members of `references`; `journeyId` is the service's own, and ignored from a client.
+ */
 const clientReferences = ['deviceId', 'sendId', 'campaignId', 'messageId'] as const;
 
 type JsonObject = { readonly [key: string]: unknown };
@@ -229,7 +240,10 @@ function unsafeMember(event: JsonObject): string | undefined {
   return isSafe(event, nestingMax + 1) ? undefined : describeUnsafe(event, '', nestingMax + 1);
 }
 
-/** Whether no key in an object or array is dangerous, and nothing in it nests beyond `levels`, itself included. */
+/**
+ * Whether no key in an object or array is dangerous, and nothing in it nests beyond `levels`,
+ * itself included.
+ */
 function isSafe(value: object, levels: number): boolean {
   if (levels === 0) return false;
   for (const key of Object.keys(value)) {

@@ -1,5 +1,6 @@
-// How stored events are read, whichever way they are packed: one batch of the log, or a compacted block of history.
-// Reading is by row and by column, so that a fold that needs three columns never decodes the fourth.
+// How stored events are read, whichever way they are packed: one batch of the log, or a compacted
+// block of history. Reading is by row and by column, so that a fold that needs three columns never
+// decodes the fourth.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { ReferenceName } from './event-rows.ts';
@@ -13,7 +14,10 @@ export interface StoredEvents {
   person(row: number): PersonOrdinal;
   atMs(row: number): Millis;
   receivedAtMs(row: number): Millis;
-  /** As the sender gave it. An event without one has its id derived from app and seq by whoever shows it. */
+  /**
+   * As the sender gave it. An event without one has its id derived from app and seq by whoever
+   * shows it.
+   */
   id(row: number): string | undefined;
   /** An object as JSON. Equal to what came in as a value; not always byte for byte. */
   propsJson(row: number): string | undefined;

@@ -1,5 +1,6 @@
-// Reads a `sub_…` id straight from the bytes of a request into the columns of its row, without making a string.
-// The same rules as `parseId('sub', …)` of engine/base/id.ts, which the slow path uses; a test compares them.
+// Reads a `sub_…` id straight from the bytes of a request into the columns of its row, without
+// making a string. The same rules as `parseId('sub', …)` of engine/base/id.ts, which the slow path
+// uses; a test compares them.
 
 import type { EventRows } from './event-rows.ts';
 import { spells } from './json-bytes.ts';
@@ -14,8 +15,8 @@ for (let i = 0; i < 32; i++) digitOf[alphabet.charCodeAt(i)] = i;
 export const subscriberIdBytes = prefix.length + digits;
 
 /**
- * Reads the id of `subscriberIdBytes` bytes at `start`. `false` if it isn't one, or is of another app; else the person's
- * ordinal, random bits and creation time are in `row` of `out`.
+ * Reads the id of `subscriberIdBytes` bytes at `start`. `false` if it isn't one, or is of another
+ * app; else the person's ordinal, random bits and creation time are in `row` of `out`.
  */
 export function readSubscriberId(
   bytes: Uint8Array,
@@ -37,7 +38,8 @@ export function readSubscriberId(
     const digit = digitOf[bytes[i] as number] as number;
     if (digit < 0) return false;
     bitsLeft -= 5;
-    // Each part takes the bits of the digit that are its own; the digits at 95, 45 and 30 lie across two parts.
+    // Each part takes the bits of the digit that are its own; the digits at 95, 45 and 30 lie
+    // across two parts.
     if (bitsLeft >= 96) ordinal = ordinal * 32 + digit;
     else if (bitsLeft === 95) {
       ordinal = ordinal * 16 + (digit >>> 1);

@@ -1,7 +1,8 @@
-// Which log blocks after the newest checkpoint have events of whom, when, and of which names: up to five minutes of everybody's
-// events lie there, and a page of one person's must not read them all. A thread that reads notes it of every block it has
-// looked at, so the next question reads only blocks that are new or hold something. It costs the shard nothing, and is
-// gone with the thread, or with the next checkpoint, after which the log before it is asked for no more.
+// Which log blocks after the newest checkpoint have events of whom, when, and of which names: up to
+// five minutes of everybody's events lie there, and a page of one person's must not read them all.
+// A thread that reads notes it of every block it has looked at, so the next question reads only
+// blocks that are new or hold something. It costs the shard nothing, and is gone with the thread,
+// or with the next checkpoint, after which the log before it is asked for no more.
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal, Seq } from '../../engine/base/brand.ts';
@@ -9,7 +10,10 @@ import { nameHash } from './history/name-index.ts';
 import { eventsOf } from './log-events.ts';
 import type { EventQuery } from './protocol.ts';
 
-/** People and names that all indexes of a thread note, at most; about 20 MB. Blocks beyond are read each time. */
+/**
+ * People and names that all indexes of a thread note, at most; about 20 MB. Blocks beyond are read
+ * each time.
+ */
 const notedMax = 4_000_000;
 /** A block with more distinct names of one app is taken to have any. */
 const namesMax = 64;
@@ -26,7 +30,10 @@ export interface TailPart {
 
 interface Part extends TailPart {
   readonly app: Ordinal;
-  /** The people are `[from, from + count)` of the notes, the names the `names` after them; -1 for any. */
+  /**
+   * The people are `[from, from + count)` of the notes, the names the `names` after them; -1 for
+   * any.
+   */
   readonly from: number;
   readonly names: number;
 }
@@ -66,8 +73,9 @@ export class TailIndex {
   }
 
   /**
-   * Whether the part of a known block may have events of this person, under any ordinal of theirs, of this name and
-   * time. It may be wrong: rarely of names, and where a block has the one of one event and the other of another.
+   * Whether the part of a known block may have events of this person, under any ordinal of theirs,
+   * of this name and time. It may be wrong: rarely of names, and where a block has the one of one
+   * event and the other of another.
    */
   mayHold(
     part: TailPart,
@@ -128,7 +136,10 @@ const nothing: readonly Part[] = [];
 /** By partition's path, those longest unused first. */
 const indexes = new Map<string, TailIndex>();
 
-/** The thread's index of a partition's log after a checkpoint; an empty one where the checkpoint is new to it. */
+/**
+ * The thread's index of a partition's log after a checkpoint; an empty one where the checkpoint is
+ * new to it.
+ */
 export function tailIndexOf(partitionPath: string, afterSeq: Seq): TailIndex {
   let index = indexes.get(partitionPath);
   indexes.delete(partitionPath);

@@ -1,13 +1,14 @@
-// The columns of an audience in this process, folded from its directory as a server's start does it, for measuring the
-// compiler of filters alone: no thread, no commit, no HTTP. No server may have the directory meanwhile.
+// The columns of an audience in this process, folded from its directory as a server's start does
+// it, for measuring the compiler of filters alone: no thread, no commit, no HTTP. No server may
+// have the directory meanwhile.
 
+import { uncounted } from '../../actors/audiences/segments/evaluate.ts';
+import type { Filter } from '../../actors/audiences/segments/filter.ts';
+import { NewestTimes } from '../../actors/audiences/segments/newest-times.ts';
+import { readTimes } from '../../actors/audiences/segments/read-times.ts';
+import type { Traits } from '../../actors/audiences/segments/traits.ts';
 import { withHistory } from '../../actors/events/list.ts';
-import { foldingPartition } from '../../actors/folding.ts';
-import { uncounted } from '../../actors/segments/evaluate.ts';
-import type { Filter } from '../../actors/segments/filter.ts';
-import { NewestTimes } from '../../actors/segments/newest-times.ts';
-import { readTimes } from '../../actors/segments/read-times.ts';
-import type { Traits } from '../../actors/segments/traits.ts';
+import { foldingPartition } from '../../actors/runtime/folding.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { parseId } from '../../engine/base/id.ts';
 import { systemRng } from '../../engine/base/rng.ts';

@@ -1,7 +1,8 @@
-// Data directories with an audience in them, made once by a whole server over its own API (import, then `/e`) and kept in
-// bench/.work/ for the benches after it. What a reader would get wrong: nobody runs on the kept directory itself. Each bench
-// takes a copy, so that what it writes is not there for the next one. Their events carry no ids: a day's ids would take
-// memory that a steady app does not have.
+// Data directories with an audience in them, made once by a whole server over its own API (import,
+// then `/e`) and kept in bench/.work/ for the benches after it. What a reader would get wrong:
+// nobody runs on the kept directory itself. Each bench takes a copy, so that what it writes is not
+// there for the next one. Their events carry no ids: a day's ids would take memory that a steady
+// app does not have.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -16,7 +17,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeCheckpoint } from '../../actors/folding.ts';
+import { makeCheckpoint } from '../../actors/runtime/folding.ts';
 import { partitionOf } from '../../engine/actor/placement.ts';
 import { dayMs, type Millis } from '../../engine/base/brand.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
@@ -65,7 +66,10 @@ export function peopleAsked(fallback = 1_000_000): number {
   return numberOption('people', fallback);
 }
 
-/** The kept directory of so many people; made, with a word about it, when there is none of today, or with `--fresh`. */
+/**
+ * The kept directory of so many people; made, with a word about it, when there is none of today, or
+ * with `--fresh`.
+ */
 export async function keptAudience(people: number): Promise<Audience> {
   const path = join(work, `audience-${people}-v${version}`);
   const kept = readKept(path);
@@ -85,8 +89,8 @@ export async function keptAudience(people: number): Promise<Audience> {
 }
 
 /**
- * A copy of an audience on the same disk, removed at the end of the process if not before. It has a young checkpoint, so that
- * no server on it begins with making one.
+ * A copy of an audience on the same disk, removed at the end of the process if not before. It has a
+ * young checkpoint, so that no server on it begins with making one.
  */
 export async function copyOf(audience: Audience): Promise<AudienceCopy> {
   mkdirSync(work, { recursive: true });
@@ -120,7 +124,10 @@ export function openStore({ path: dataDir, partition }: Audience): Environment {
   return openPartition({ dataDir, partition, partitions, nowMs: Date.now(), onFatal: fail });
 }
 
-/** Makes a checkpoint of the audience's partition as it rests, a young one even when nothing is new. No server may have it. */
+/**
+ * Makes a checkpoint of the audience's partition as it rests, a young one even when nothing is new.
+ * No server may have it.
+ */
 async function checkpointNow(audience: Audience): Promise<void> {
   const { partition } = audience;
   const store = openStore(audience);

@@ -1,13 +1,14 @@
-// The filters that are measured: one condition of each kind, and groups of them. And what each asks of PostgreSQL, written
-// anew from the filter language's own words rather than from the compiler, so that the two can only agree by being right.
+// The filters that are measured: one condition of each kind, and groups of them. And what each asks
+// of PostgreSQL, written anew from the filter language's own words rather than from the compiler,
+// so that the two can only agree by being right.
 
-import type { ChannelId } from '../../actors/channels/catalog.ts';
 import {
   type Condition,
   eachCondition,
   type Filter,
   type TagScalar,
-} from '../../actors/segments/filter.ts';
+} from '../../actors/audiences/segments/filter.ts';
+import type { ChannelId } from '../../actors/channels/catalog.ts';
 import { dayMs, type Millis } from '../../engine/base/brand.ts';
 
 /** The nested one: seven conditions on three levels. */
@@ -69,7 +70,10 @@ export function leavesOf(filter: Filter): number {
   return leaves;
 }
 
-/** The statement that counts who matched at an instant, over the tables that `postgres-audience.ts` fills. */
+/**
+ * The statement that counts who matched at an instant, over the tables that `postgres-audience.ts`
+ * fills.
+ */
 export function countStatement(filter: Filter, asOfMs: Millis): string {
   return `select count(*)::int as count from people p where ${sqlOf(filter, asOfMs)}`;
 }

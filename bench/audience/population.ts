@@ -1,12 +1,16 @@
-// The people that the audience's benches are about, and what they did: the same for the same number, on every machine. Each
-// person has eight of nine tags on average, an email address and an FCM token, and about ten events of ten names over 88
-// days. What a reader would get wrong: nothing here is stored. Whoever needs the data (the server, PostgreSQL, an oracle)
-// makes it again from here, which is why their answers can be compared exactly.
+// The people that the audience's benches are about, and what they did: the same for the same
+// number, on every machine. Each person has eight of nine tags on average, an email address and an
+// FCM token, and about ten events of ten names over 88 days. What a reader would get wrong: nothing
+// here is stored. Whoever needs the data (the server, PostgreSQL, an oracle) makes it again from
+// here, which is why their answers can be compared exactly.
 
 import { createHash } from 'node:crypto';
 import { dayMs, type Millis } from '../../engine/base/brand.ts';
 
-/** Names of events, and how often somebody of ordinary keenness does each in 88 days. The last is rare: 1 person in 25. */
+/**
+ * Names of events, and how often somebody of ordinary keenness does each in 88 days. The last is
+ * rare: 1 person in 25.
+ */
 export const eventNames: readonly (readonly [name: string, mean: number])[] = [
   ['product_viewed', 3],
   ['login', 2.4],
@@ -20,7 +24,10 @@ export const eventNames: readonly (readonly [name: string, mean: number])[] = [
   ['rated', 0.04],
 ];
 
-/** How far back events lie: two days less than events are kept, so that a directory stays as it is for a while. */
+/**
+ * How far back events lie: two days less than events are kept, so that a directory stays as it is
+ * for a while.
+ */
 export const historyDays = 88;
 /** Somebody in so many of a hundred also logged in just when the directory was made. */
 export const recentShare = 30;
@@ -45,7 +52,9 @@ export interface BenchPerson {
 export interface BenchDevice {
   readonly channel: 'email' | 'fcm';
   readonly endpoint: string;
-  /** Five of a hundred addresses and ten of a hundred phones are switched off: they reach nobody. */
+  /**
+   * Five of a hundred addresses and ten of a hundred phones are switched off: they reach nobody.
+   */
   readonly enabled: boolean;
 }
 
@@ -56,7 +65,8 @@ export type BenchEvent = readonly [name: string, backMs: Millis];
 export function personAt(i: number): BenchPerson {
   const next = numbers(i, 1);
   const tags: Record<string, string | number | boolean> = {};
-  const pick = (count: number) => Math.floor(next() ** 1.5 * count); // the first are the most common
+  // the first are the most common
+  const pick = (count: number) => Math.floor(next() ** 1.5 * count);
   tags['plan'] = plans[pick(plans.length)] as string;
   tags['country'] = `C${pick(countries)}`;
   if (next() < 0.9) tags['city'] = `city-${pick(cities)}`;
@@ -77,7 +87,10 @@ export function personAt(i: number): BenchPerson {
   };
 }
 
-/** What person number `i` did, in no order. Three in ten did next to nothing, three in ten more than twice the mean. */
+/**
+ * What person number `i` did, in no order. Three in ten did next to nothing, three in ten more than
+ * twice the mean.
+ */
 export function eventsOf(i: number): readonly BenchEvent[] {
   const next = numbers(i, 2);
   const events: BenchEvent[] = [];
@@ -98,7 +111,9 @@ function tokenOf(i: number): string {
   return `${one.slice(0, 22)}:APA91b${other}${one.slice(22, 76)}`;
 }
 
-/** Uniform numbers in [0, 1) of one person and one purpose (mulberry32, well mixed at the start). */
+/**
+ * Uniform numbers in [0, 1) of one person and one purpose (mulberry32, well mixed at the start).
+ */
 function numbers(i: number, purpose: number): () => number {
   let state = Math.imul(i + 1, 0x9e3779b1) ^ Math.imul(purpose, 0x85ebca6b);
   state = Math.imul(state ^ (state >>> 16), 0x21f0aaad);

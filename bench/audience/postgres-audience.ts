@@ -1,6 +1,7 @@
-// The same people and events in PostgreSQL, as somebody would lay them out who wants these very questions answered fast:
-// tags as jsonb under GIN, reach and last activity kept on the person, events under two indexes that answer without the
-// table, everything vacuumed and analysed. The tables are unlogged, which makes filling them faster and reading no slower.
+// The same people and events in PostgreSQL, as somebody would lay them out who wants these very
+// questions answered fast: tags as jsonb under GIN, reach and last activity kept on the person,
+// events under two indexes that answer without the table, everything vacuumed and analysed. The
+// tables are unlogged, which makes filling them faster and reading no slower.
 
 import { once } from 'node:events';
 import { createRequire } from 'node:module';

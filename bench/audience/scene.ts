@@ -1,5 +1,6 @@
-// Where a load runs: an app with nobody in it, or, with `--people=1000000`, one with so many, their columns, and two saved
-// segments, of which one counts. With `--subscribed` both are watched as well, so that each event may make somebody enter.
+// Where a load runs: an app with nobody in it, or, with `--people=1000000`, one with so many, their
+// columns, and two saved segments, of which one counts. With `--subscribed` both are watched as
+// well, so that each event may make somebody enter.
 
 import { parseId } from '../../engine/base/id.ts';
 import { type BenchServer, engage } from '../support/engage.ts';
@@ -75,7 +76,10 @@ export async function eventsStored(server: BenchServer, { appId, key }: Target):
   return items[0]?.seq ?? 0;
 }
 
-/** Waits until a segment is answered from columns alone: the read that fills one would take a core of the bench. */
+/**
+ * Waits until a segment is answered from columns alone: the read that fills one would take a core
+ * of the bench.
+ */
 export async function answeredAtOnce(
   server: BenchServer,
   path: string,
@@ -89,7 +93,10 @@ export async function answeredAtOnce(
   throw new Error(`${path} is still answered from history`);
 }
 
-/** Has a saved segment tell of everybody who enters or leaves it, as journeys have it. No route does. */
+/**
+ * Has a saved segment tell of everybody who enters or leaves it, as journeys have it. No route
+ * does.
+ */
 async function watch(server: BenchServer, appId: string, id: string): Promise<void> {
   const app = parseId('app', appId)?.ordinal;
   if (app === undefined) throw new Error(`${appId} is no app`);

@@ -1,5 +1,6 @@
-// Group commit in the client: as many runs at once as there are lanes, and what arrives while all of them are busy waits
-// and goes together. With `itemsMax` 1 it is a plain queue in front of a pool. One that fails fails only its own items.
+// Group commit in the client: as many runs at once as there are lanes, and what arrives while all
+// of them are busy waits and goes together. With `itemsMax` 1 it is a plain queue in front of a
+// pool. One that fails fails only its own items.
 
 /** How a batcher runs. */
 export interface BatcherOptions<Item, Result> {

@@ -1,5 +1,6 @@
-// Starts a baseline server in a process of its own and waits for its port; and, in that process, the few lines that
-// every baseline server begins and ends with. A server that answers nobody any more is killed, not asked.
+// Starts a baseline server in a process of its own and waits for its port; and, in that process,
+// the few lines that every baseline server begins and ends with. A server that answers nobody any
+// more is killed, not asked.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +24,10 @@ export interface BaselineServer {
   stop(): Promise<void>;
 }
 
-/** Runs the module at `entry` (a URL) as a server. Rejects with its reason when it ends before it listens. */
+/**
+ * Runs the module at `entry` (a URL) as a server. Rejects with its reason when it ends before it
+ * listens.
+ */
 export function startBaseline(entry: URL, start: BaselineStart): Promise<BaselineServer> {
   const child = fork(fileURLToPath(entry), [], { execArgv: ['--import', 'tsx'] });
   child.send(start);
@@ -34,7 +38,10 @@ export function startBaseline(entry: URL, start: BaselineStart): Promise<Baselin
   });
 }
 
-/** The server's side: reads its start message, makes the server, listens on loopback and tells the port. */
+/**
+ * The server's side: reads its start message, makes the server, listens on loopback and tells the
+ * port.
+ */
 export function serveBaseline(make: (start: BaselineStart) => Promise<FastifyInstance>): void {
   process.once('message', (start: BaselineStart) => {
     void make(start)

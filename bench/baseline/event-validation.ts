@@ -1,5 +1,6 @@
-// Events checked by hand, as somebody would who had measured zod and found it too slow: the bounds that Engage has, in
-// one pass over plain objects. It must be exact, not only fast: what PostgreSQL would refuse fails the whole COPY.
+// Events checked by hand, as somebody would who had measured zod and found it too slow: the bounds
+// that Engage has, in one pass over plain objects. It must be exact, not only fast: what PostgreSQL
+// would refuse fails the whole COPY.
 
 /** An event as it is stored. */
 export interface CheckedEvent {
@@ -68,7 +69,8 @@ function isTimeOfDay(text: string): boolean {
   if (text[13] !== ':' || text[16] !== ':' || text[19] !== '.') return false;
   const two = (at: number) => digit(text, at) * 10 + digit(text, at + 1);
   return (
-    two(11) < 24 && two(14) < 60 && two(17) < 60 && two(20) >= 0 && digit(text, 22) >= 0 // NaN fails all
+    // NaN fails all
+    two(11) < 24 && two(14) < 60 && two(17) < 60 && two(20) >= 0 && digit(text, 22) >= 0
   );
 }
 

@@ -1,6 +1,7 @@
-// The ingest server that a good engineer would write with Fastify and PostgreSQL: events checked by hand, written with
-// COPY, 202 after the commit. Repeats are judged by the primary key: COPY goes straight into the table, and only when it
-// meets one are the rows inserted again with ON CONFLICT DO NOTHING. It keeps no people, no segments, no memory.
+// The ingest server that a good engineer would write with Fastify and PostgreSQL: events checked by
+// hand, written with COPY, 202 after the commit. Repeats are judged by the primary key: COPY goes
+// straight into the table, and only when it meets one are the rows inserted again with ON CONFLICT
+// DO NOTHING. It keeps no people, no segments, no memory.
 
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';

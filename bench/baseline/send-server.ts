@@ -1,6 +1,7 @@
-// The transactional endpoint that a good engineer would write with Fastify, zod, liquidjs and PostgreSQL: find the
-// person, render, and one INSERT that is outbox row and idempotency claim at once, 202 after its commit. Grouped, the
-// requests that wait share one look-up and one INSERT; a batch's recipients always do. It sends nothing; a worker would poll the partial index.
+// The transactional endpoint that a good engineer would write with Fastify, zod, liquidjs and
+// PostgreSQL: find the person, render, and one INSERT that is outbox row and idempotency claim at
+// once, 202 after its commit. Grouped, the requests that wait share one look-up and one INSERT; a
+// batch's recipients always do. It sends nothing; a worker would poll the partial index.
 
 import { createHash, randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -104,7 +105,8 @@ async function makeServer(start: BaselineStart): Promise<FastifyInstance> {
     const [status, body] = await writer.add({ app, request: parsed.data, bodyHash });
     return reply.code(status).send(body);
   });
-  // A batch is one look-up and one INSERT, and its recipients' keys are the batch's with the person's id, as ours are.
+  // A batch is one look-up and one INSERT, and its recipients' keys are the batch's with the
+  // person's id, as ours are.
   server.post('/v1/apps/:appId/notifications/batch', async (request, reply) => {
     const app = apps.get(request.headers.authorization ?? '');
     if (app === undefined) return reply.code(401).send({ error: 'unknown key' });
@@ -231,7 +233,9 @@ async function insertAll(pool: pg.Pool, rows: readonly Row[]): Promise<ReadonlyS
   return new Set(result.rows.map(({ id }) => id));
 }
 
-/** A key that was used before: the first answer again, or a conflict when it was for something else. */
+/**
+ * A key that was used before: the first answer again, or a conflict when it was for something else.
+ */
 async function replayOf(pool: pg.Pool, { app, request, bodyHash }: Send): Promise<Answer> {
   const { rows } = await pool.query<{ id: string; body_hash: Buffer }>({
     name: 'replay',

@@ -1,6 +1,7 @@
-// The engine process with its front, shards and dispatchers, as the primary starts it, and a way in for a bench: a message
-// that comes over this process's channel goes to an actor as the system's own, and its answer goes back. For what the
-// product's areas ask of each other and no route offers.
+// The engine process with its front, shards and dispatchers, as the primary starts it, and a way in
+// for a bench: a message that comes over this process's channel goes to an actor as the system's
+// own, and its answer goes back. For what the product's areas ask of each other and no route
+// offers.
 
 const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
 const { startEngine } = await built('http/engine.js');

@@ -1,12 +1,16 @@
-// What a sender is made of, bare: the least that web push's cryptography, an HTTP call and nodemailer's pool cost. Adapters
-// and the dispatch of a whole server are told as ratios to these, measured in the same run.
+// What a sender is made of, bare: the least that web push's cryptography, an HTTP call and
+// nodemailer's pool cost. Adapters and the dispatch of a whole server are told as ratios to these,
+// measured in the same run.
 
 import { createCipheriv, createECDH } from 'node:crypto';
 import type { ClientHttp2Session } from 'node:http2';
 import nodemailer, { type Transporter } from 'nodemailer';
 import type { Pool } from 'undici';
 
-/** Runs `work` in `width` lanes for `seconds`, after a warm-up, and gives runs per second of this process's CPU. */
+/**
+ * Runs `work` in `width` lanes for `seconds`, after a warm-up, and gives runs per second of this
+ * process's CPU.
+ */
 export async function perCore(
   seconds: number,
   width: number,
@@ -30,7 +34,10 @@ export async function perCore(
   return runs / ((user + system) / 1e6);
 }
 
-/** A key pair, a shared secret and AES-GCM over `plaintext`: what no encrypted web push can do without. */
+/**
+ * A key pair, a shared secret and AES-GCM over `plaintext`: what no encrypted web push can do
+ * without.
+ */
 export function bareCryptography(receiver: Buffer, plaintext: Buffer): Buffer {
   const pair = createECDH('prime256v1');
   pair.generateKeys();

@@ -1,5 +1,6 @@
-// Contestants measured in turns, A B A B, in one go: a shared machine slows both alike, so the ratio of their medians means
-// something where neither figure does. Only one of them runs at a time, each turn on an empty store of its own.
+// Contestants measured in turns, A B A B, in one go: a shared machine slows both alike, so the
+// ratio of their medians means something where neither figure does. Only one of them runs at a
+// time, each turn on an empty store of its own.
 
 import type { LoadResult } from './http-load.ts';
 
@@ -43,9 +44,9 @@ export function contestOptions(args: readonly string[]): ContestOptions {
 }
 
 /**
- * Lets all of them take turns and prints medians and ratios. The first is compared with each of the others; `unit` is
- * what one request stands for `perRequest` of. Throws when a turn does. Returns the medians of requests a second, in the
- * contestants' order.
+ * Lets all of them take turns and prints medians and ratios. The first is compared with each of the
+ * others; `unit` is what one request stands for `perRequest` of. Throws when a turn does. Returns
+ * the medians of requests a second, in the contestants' order.
  */
 export async function contest<const Contestants extends readonly Contestant[]>(
   contestants: Contestants,

@@ -1,4 +1,5 @@
-// A thread that answers each message with the message: through the product's batched link, or bare, one postMessage each.
+// A thread that answers each message with the message: through the product's batched link, or bare,
+// one postMessage each.
 
 import { parentPort } from 'node:worker_threads';
 import { type HostedStart, serveThread } from '../../engine/thread/host.ts';

@@ -1,5 +1,6 @@
-// A whole server for benches: the built program in live mode on free ports and a data directory of its own, with one
-// org without limits. Build first (`npm run build`): benches measure what runs in production.
+// A whole server for benches: the built program in live mode on free ports and a data directory of
+// its own, with one org without limits. Build first (`npm run build`): benches measure what runs in
+// production.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -39,13 +40,19 @@ export interface BenchServer {
   residentMb(): number;
   /** The engine process alone, by where its pages come from. */
   memory(): ProcessMemory;
-  /** Like `residentMb`, with a page that several processes share counted once: the kernel's proportional set size. */
+  /**
+   * Like `residentMb`, with a page that several processes share counted once: the kernel's
+   * proportional set size.
+   */
   proportionalMb(): number;
   /** The sum of a metric over its labels. */
   metric(name: string): Promise<number>;
   /** Sends a message to an actor as the system would. Only of a server started with `isAsked`. */
   ask(to: number, message: object): Promise<unknown>;
-  /** Ends it as a power cut would, all its processes at once. The data stays where the caller gave its directory. */
+  /**
+   * Ends it as a power cut would, all its processes at once. The data stays where the caller gave
+   * its directory.
+   */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -184,7 +191,8 @@ export async function engage(
       stopping = true;
       const ended = new Promise((resolve) => child.once('exit', resolve));
       const all = [child.pid as number, ...childrenOf(child.pid as number)];
-      for (const pid of all) process.kill(pid, 'SIGKILL'); // the primary first, or it would start another engine
+      // the primary first, or it would start another engine
+      for (const pid of all) process.kill(pid, 'SIGKILL');
       await ended;
       while (all.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 1));
       process.removeListener('exit', forget);

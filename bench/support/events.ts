@@ -1,5 +1,5 @@
-// The event that all ingest benches post: 198 bytes of JSON with an id, a time and five scalar properties; people and
-// names drawn from fixed sets by a seeded generator.
+// The event that all ingest benches post: 198 bytes of JSON with an id, a time and five scalar
+// properties; people and names drawn from fixed sets by a seeded generator.
 
 import { below, seededRng } from '../../engine/base/rng.ts';
 

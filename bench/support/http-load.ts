@@ -1,11 +1,14 @@
-// A load generator in a process of its own: keep-alive connections over raw sockets, one request in flight on each,
-// bounded in time, loopback only. Cheaper than autocannon, which is the bottleneck itself at these rates.
+// A load generator in a process of its own: keep-alive connections over raw sockets, one request in
+// flight on each, bounded in time, loopback only. Cheaper than autocannon, which is the bottleneck
+// itself at these rates.
 
 import { fork } from 'node:child_process';
 import net from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-/** What to send. Bodies are taken in turn; marks in them are overwritten so that no id comes twice. */
+/**
+ * What to send. Bodies are taken in turn; marks in them are overwritten so that no id comes twice.
+ */
 export interface LoadPlan {
   readonly port: number;
   readonly method: string;
@@ -19,7 +22,10 @@ export interface LoadPlan {
   readonly requestsMax?: number;
   /** A connection rests so long after each answer; for a probe beside something else. */
   readonly pauseMs?: number;
-  /** Each occurrence of this text (16 characters) becomes a running number in hexadecimal, unique over the run. */
+  /**
+   * Each occurrence of this text (16 characters) becomes a running number in hexadecimal, unique
+   * over the run.
+   */
   readonly unique?: string;
 }
 

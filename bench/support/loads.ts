@@ -1,5 +1,6 @@
-// What the comparing benches post, to Engage and to the baseline alike: bodies, path, headers and connections. Ids and
-// idempotency keys are a mark of 16 characters that the load generator overwrites, so nothing is ever a repeat.
+// What the comparing benches post, to Engage and to the baseline alike: bodies, path, headers and
+// connections. Ids and idempotency keys are a mark of 16 characters that the load generator
+// overwrites, so nothing is ever a repeat.
 
 import { eventBodies } from './events.ts';
 import type { LoadPlan } from './http-load.ts';
@@ -11,7 +12,10 @@ export const eventPeople = 100_000;
 /** How many people the sends go to. */
 export const sendPeople = 200;
 
-/** A relay that nobody listens at: sends are accepted and wait in the outbox, so what is measured is accepting. */
+/**
+ * A relay that nobody listens at: sends are accepted and wait in the outbox, so what is measured is
+ * accepting.
+ */
 export const acceptOnly = { ENGAGE_SMTP_URL: 'smtp://127.0.0.1:9' };
 
 /** A load but for how long it lasts. */
@@ -24,7 +28,10 @@ export interface Target {
   readonly appId: string;
 }
 
-/** `POST /e` with `perBody` events a request, each about somebody of `people`; half of a million are then met, if not more. */
+/**
+ * `POST /e` with `perBody` events a request, each about somebody of `people`; half of a million are
+ * then met, if not more.
+ */
 export function eventLoad(target: Target, perBody: number, people = eventPeople): Load {
   const bodies = eventBodies({
     appId: target.appId,
@@ -48,7 +55,10 @@ export function eventLoad(target: Target, perBody: number, people = eventPeople)
   };
 }
 
-/** `POST …/notifications`, each with a key of its own, to people called `user-0` to `user-199`, or to those given. */
+/**
+ * `POST …/notifications`, each with a key of its own, to people called `user-0` to `user-199`, or
+ * to those given.
+ */
 export function sendLoad(
   target: Target,
   to: readonly string[] = Array.from({ length: sendPeople }, (_, i) => `user-${i}`),
@@ -75,8 +85,8 @@ export function sendLoad(
 }
 
 /**
- * `POST …/notifications/batch` with `perBody` recipients a request and five variables each, keyed anew every time: to people
- * called `user-0` and on, of whom there are as many.
+ * `POST …/notifications/batch` with `perBody` recipients a request and five variables each, keyed
+ * anew every time: to people called `user-0` and on, of whom there are as many.
  */
 export function batchLoad(target: Target, perBody: number): Load {
   const body = JSON.stringify({
@@ -106,7 +116,10 @@ export function batchLoad(target: Target, perBody: number): Load {
   };
 }
 
-/** `POST /v1/import/subscribers` with `perBody` rows of some 250 bytes: new people, or 20 bodies of the same ones. */
+/**
+ * `POST /v1/import/subscribers` with `perBody` rows of some 250 bytes: new people, or 20 bodies of
+ * the same ones.
+ */
 export function importLoad(target: Target, perBody: number, newPeople: boolean): Load {
   const row = (body: number, i: number) => {
     const who = newPeople ? mark : `known-${body}-${i}`;

@@ -1,12 +1,13 @@
-// A dispatch thread whose providers take everything at once: the product's dispatcher, with what renders and encodes, and
-// nothing behind it. For benches that measure how fast people are handed over.
+// A dispatch thread whose providers take everything at once: the product's dispatcher, with what
+// renders and encodes, and nothing behind it. For benches that measure how fast people are handed
+// over.
 
 import { parentPort } from 'node:worker_threads';
 import type { Adapter } from '../../actors/channels/adapter.ts';
 import { channelIds } from '../../actors/channels/catalog.ts';
-import { Dispatcher } from '../../actors/dispatch/dispatcher.ts';
-import type { DispatchWave } from '../../actors/dispatch/protocol.ts';
-import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
+import { Dispatcher } from '../../actors/sending/dispatch/dispatcher.ts';
+import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
+import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
 import { type HostedStart, serveThread } from '../../engine/thread/host.ts';
 import { Link } from '../../engine/thread/link.ts';
 import type { GrantItem, OutcomeItem } from '../../engine/thread/wire.ts';

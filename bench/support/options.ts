@@ -1,7 +1,11 @@
-// What a bench was asked on its command line (`--people=10000 --fresh`), and the one line of JSON that it ends with. Other
-// programs read that line (growth.ts does), people read the lines above it.
+// What a bench was asked on its command line (`--people=10000 --fresh`), and the one line of JSON
+// that it ends with. Other programs read that line (growth.ts does), people read the lines above
+// it.
 
-/** The number given as `--name=12`, or `fallback`. Throws for what is no number: a bench of another size is no bench. */
+/**
+ * The number given as `--name=12`, or `fallback`. Throws for what is no number: a bench of another
+ * size is no bench.
+ */
 export function numberOption(name: string, fallback: number): number {
   const given = textOption(name);
   if (given === undefined) return fallback;
@@ -22,7 +26,10 @@ export function isAsked(name: string): boolean {
   return process.argv.includes(`--${name}`);
 }
 
-/** What a bench found: numbers, texts and lists of them by name. Times in ms and sizes in bytes unless the name says more. */
+/**
+ * What a bench found: numbers, texts and lists of them by name. Times in ms and sizes in bytes
+ * unless the name says more.
+ */
 export type Figures = Readonly<
   Record<string, number | string | boolean | null | readonly number[] | NumbersByName>
 >;

@@ -1,12 +1,12 @@
-// A real partition with the whole product, in this process and thread: LMDB on a data directory of its own, no HTTP and no
-// thread crossing. For benches that measure what one shard does. It has no dispatcher, so nothing that it grants is sent,
-// and nobody wakes it for a timer.
+// A real partition with the whole product, in this process and thread: LMDB on a data directory of
+// its own, no HTTP and no thread crossing. For benches that measure what one shard does. It has no
+// dispatcher, so nothing that it grants is sent, and nobody wakes it for a timer.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
-import { Product } from '../../actors/machine.ts';
+import { Product } from '../../actors/runtime/machine.ts';
 import { textSealer } from '../../actors/sealer.ts';
 import type { Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';
@@ -29,7 +29,10 @@ export interface BenchPartition {
   readonly store: Environment;
   /** The key of its string tables, which whoever folds its log elsewhere needs too. */
   readonly tableKey: HashKey;
-  /** Sends a message as an operator would, in the bulk lane; resolves when its answer is durable, rejects on a refusal. */
+  /**
+   * Sends a message as an operator would, in the bulk lane; resolves when its answer is durable,
+   * rejects on a refusal.
+   */
   ask(to: number, message: object, bytes?: Uint8Array): Promise<unknown>;
   /** An app in an org of its own. Once: the org's id is fixed. */
   makeApp(): Promise<BenchApp>;
@@ -48,7 +51,10 @@ export interface BenchPartitionOptions {
   readonly emit?: (effect: Effect) => void;
 }
 
-/** Opens partition 0 of 1 and starts it. A failure that would end a server ends the bench, and its data is removed. */
+/**
+ * Opens partition 0 of 1 and starts it. A failure that would end a server ends the bench, and its
+ * data is removed.
+ */
 export function benchPartition({
   rng = systemRng(),
   available = [],

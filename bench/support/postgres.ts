@@ -1,6 +1,7 @@
-// A PostgreSQL cluster for one bench: made in a temporary directory, started as often as asked, and gone afterwards. What
-// one would get wrong: it runs with a durable commit (synchronous_commit and fsync on), because that is what Engage is
-// compared with, and otherwise with the settings that make it fast. Refuses in one sentence where it is not installed.
+// A PostgreSQL cluster for one bench: made in a temporary directory, started as often as asked, and
+// gone afterwards. What one would get wrong: it runs with a durable commit (synchronous_commit and
+// fsync on), because that is what Engage is compared with, and otherwise with the settings that
+// make it fast. Refuses in one sentence where it is not installed.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -24,7 +25,10 @@ export interface PostgresCluster {
   readonly version: string;
   readonly address: PostgresAddress;
   start(): Promise<void>;
-  /** Stops it the fast way: what is committed is on the disk, and nothing of it works on in the background. */
+  /**
+   * Stops it the fast way: what is committed is on the disk, and nothing of it works on in the
+   * background.
+   */
   stop(): Promise<void>;
   /** One statement on a connection of its own. */
   query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
@@ -32,7 +36,10 @@ export interface PostgresCluster {
   remove(): Promise<void>;
 }
 
-/** Makes a cluster with the newest PostgreSQL of Debian's packages. Throws a sentence when there is none. */
+/**
+ * Makes a cluster with the newest PostgreSQL of Debian's packages. Throws a sentence when there is
+ * none.
+ */
 export function makePostgres(): PostgresCluster {
   const bin = binaries();
   const account = accountToRunAs();

@@ -1,8 +1,12 @@
-// What the kernel knows of processes: processor time, memory, children. Linux only, as the benches are.
+// What the kernel knows of processes: processor time, memory, children. Linux only, as the benches
+// are.
 
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Resident bytes of a process: its own (heap, buffers, stacks), and pages of files that the kernel could take back. */
+/**
+ * Resident bytes of a process: its own (heap, buffers, stacks), and pages of files that the kernel
+ * could take back.
+ */
 export interface ProcessMemory {
   readonly anonymousBytes: number;
   readonly fileBytes: number;
@@ -22,7 +26,10 @@ export function megabytesOf(pid: number, file: string, figure: RegExp): number {
   }, 0);
 }
 
-/** What the kernel says of one process; a page of a file that was written to since counts as its own. */
+/**
+ * What the kernel says of one process; a page of a file that was written to since counts as its
+ * own.
+ */
 export function memoryOf(pid: number): ProcessMemory {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const bytes = (name: string) =>

@@ -1,5 +1,6 @@
-// Providers that answer as cheaply as can be: an HTTP, an HTTP/2 and an SMTP server that understand just enough, in a process of their
-// own, so that a sender's figure is the sender's. They accept everything; nothing of a message is looked at.
+// Providers that answer as cheaply as can be: an HTTP, an HTTP/2 and an SMTP server that understand
+// just enough, in a process of their own, so that a sender's figure is the sender's. They accept
+// everything; nothing of a message is looked at.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer as createHttp2Server } from 'node:http2';

@@ -1,6 +1,7 @@
-// Draws figures by size as small multiples on logarithmic axes, one SVG that reads on light and on dark: its style asks the
-// reader's colour scheme. Lines are labelled where they end, with their last figure, so that there is no legend to look up;
-// targets are thin dashed lines. Pure: the same panels give the same text.
+// Draws figures by size as small multiples on logarithmic axes, one SVG that reads on light and on
+// dark: its style asks the reader's colour scheme. Lines are labelled where they end, with their
+// last figure, so that there is no legend to look up; targets are thin dashed lines. Pure: the same
+// panels give the same text.
 
 /** One line of a panel. */
 export interface Series {
@@ -56,7 +57,10 @@ const style = `
     circle.other, text.other { fill: #db6d28 }
   }`;
 
-/** The picture as SVG. `xs` are the sizes, ascending; `foot` is the line below all panels. Panels without figures are left out. */
+/**
+ * The picture as SVG. `xs` are the sizes, ascending; `foot` is the line below all panels. Panels
+ * without figures are left out.
+ */
 export function smallMultiples(
   panels: readonly Panel[],
   xs: readonly number[],
@@ -148,7 +152,10 @@ function panelSvg({ title, unit, series, targets }: Panel, xs: readonly number[]
   return parts.join('\n');
 }
 
-/** Labels in their order from the top, pushed down, then up again from the bottom, until none covers another. */
+/**
+ * Labels in their order from the top, pushed down, then up again from the bottom, until none covers
+ * another.
+ */
 function apart<Label extends { readonly y: number }>(labels: readonly Label[]): readonly Label[] {
   const sorted = labels.toSorted((a, b) => a.y - b.y).map((label) => ({ ...label }));
   const bottom = panelHeight - plot.bottom;

@@ -1,6 +1,7 @@
-// Events of one day made up as they are read, for archives that are too large to be sent in: each value is a hash of the
-// event's number, so nothing is held. They are those of the ingest benches: an id, five scalar props, ten names (and one
-// that a ten thousandth of the events have), people at random, received in batches a little after they happened.
+// Events of one day made up as they are read, for archives that are too large to be sent in: each
+// value is a hash of the event's number, so nothing is held. They are those of the ingest benches:
+// an id, five scalar props, ten names (and one that a ten thousandth of the events have), people at
+// random, received in batches a little after they happened.
 
 import type { StoredEvents } from '../../actors/events/stored-events.ts';
 import { dayMs } from '../../engine/base/brand.ts';

@@ -1,5 +1,6 @@
-// Rows as bodies of `POST /v1/import/subscribers`, each within the server's bounds. Easily got wrong: bytes are not the
-// only bound. A body has a bounded number of JSON values, too, and small rows reach that one first.
+// Rows as bodies of `POST /v1/import/subscribers`, each within the server's bounds. Easily got
+// wrong: bytes are not the only bound. A body has a bounded number of JSON values, too, and small
+// rows reach that one first.
 
 import { limits } from '../../actors/limits.ts';
 import type { ImportRow, Person } from './person.ts';
@@ -35,8 +36,8 @@ export interface TooLarge {
 }
 
 /**
- * Puts people into batches, in order. A row above the size of a
- * subscriber's record comes out alone as `TooLarge`, after the batch with the rows before it, and counts as a row.
+ * Puts people into batches, in order. A row above the size of a subscriber's record comes out alone
+ * as `TooLarge`, after the batch with the rows before it, and counts as a row.
  */
 export function* batchesOf(
   appId: string,

@@ -1,10 +1,11 @@
-// What one line of a legacy export means: an endpoint of a person, or the reason why the line is passed over. Pure. Every
-// rule of a single line is here; what lines mean together (one person, one address) is in person.ts and
-// address-winners.ts. Easily got wrong: a line with an opt-out is not passed over. Its person comes in, without the device.
+// What one line of a legacy export means: an endpoint of a person, or the reason why the line is
+// passed over. Pure. Every rule of a single line is here; what lines mean together (one person, one
+// address) is in person.ts and address-winners.ts. Easily got wrong: a line with an opt-out is not
+// passed over. Its person comes in, without the device.
 
-import { normaliseEndpoint } from '../../actors/audience/identity.ts';
-import { checkTags } from '../../actors/audience/tags.ts';
 import { limits } from '../../actors/limits.ts';
+import { normaliseEndpoint } from '../../actors/people/audience/identity.ts';
+import { checkTags } from '../../actors/people/audience/tags.ts';
 import { isOneLine, isTimeZone } from '../../http/schemas.ts';
 import { exportedPhoneNumber } from './phone-number.ts';
 
@@ -87,7 +88,10 @@ const otherChannels: Readonly<Record<string, SkipReason>> = {
 };
 const noTags: ImportedTags = Object.freeze({});
 
-/** Reads one line. `isTorn` is set for a last line without an end, which a broken transfer may have cut. */
+/**
+ * Reads one line. `isTorn` is set for a last line without an end, which a broken transfer may have
+ * cut.
+ */
 export function readEndpoint(text: string, isTorn = false): EndpointLine {
   let line: unknown;
   try {
@@ -153,7 +157,10 @@ function normalAddress(channel: 'fcm' | 'apns' | 'email', raw: string): string |
   return 'endpoint' in normal && typeof normal.endpoint === 'string' ? normal.endpoint : undefined;
 }
 
-/** Anything but a clear no is an opt-out: to write to somebody who did not want it is the worse mistake. */
+/**
+ * Anything but a clear no is an opt-out: to write to somebody who did not want it is the worse
+ * mistake.
+ */
 function isOptOut(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '') return false;
   return typeof value !== 'string' || value.trim().toUpperCase() !== 'NONE';
@@ -164,7 +171,10 @@ function dateOf(value: unknown): number | undefined {
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs);
 }
 
-/** Attributes as tags: a list of one is its element, an empty list is nothing, what no tag can be is left out. */
+/**
+ * Attributes as tags: a list of one is its element, an empty list is nothing, what no tag can be is
+ * left out.
+ */
 function tagsOf(value: unknown, left: Omission[]): ImportedTags {
   if (!isObject(value)) return noTags;
   const tags: Record<string, ImportedTags[string]> = {};

@@ -1,6 +1,7 @@
-// The lines that did not come in, as JSON Lines, when `--errors` asks for them: `{"line", "reason"}` for a line that was
-// passed over, with `lines` and `error` for a row that the server refused. Easily got wrong: an import that goes on must
-// not list a line twice, so the length that the state knows of is where writing goes on.
+// The lines that did not come in, as JSON Lines, when `--errors` asks for them: `{"line",
+// "reason"}` for a line that was passed over, with `lines` and `error` for a row that the server
+// refused. Easily got wrong: an import that goes on must not list a line twice, so the length that
+// the state knows of is where writing goes on.
 
 import {
   closeSync,
@@ -27,10 +28,15 @@ export class ErrorsFile {
   readonly #fd: number;
   #text = '';
   #size: number;
-  /** Whether it goes on where an earlier run stopped, so that passed-over lines are in it already. */
+  /**
+   * Whether it goes on where an earlier run stopped, so that passed-over lines are in it already.
+   */
   readonly isContinued: boolean;
 
-  /** `from` is the length that an earlier run left; when that is not there any more the file begins anew. */
+  /**
+   * `from` is the length that an earlier run left; when that is not there any more the file begins
+   * anew.
+   */
   constructor(path: string, from: number | undefined) {
     this.isContinued = from !== undefined && existsSync(path) && statSync(path).size >= from;
     this.#fd = openSync(path, this.isContinued ? 'r+' : 'w', 0o600);

@@ -1,7 +1,8 @@
-// The lines of a legacy export, plain or gzip, as they stream by: never the whole file in memory. Gzip is told by its
-// magic bytes, and members joined with `cat` are one file. Easily got wrong: a file that ends inside a gzip member is
-// not whole and throws, while a plain file that ends inside a line cannot be told from a whole one, so its last line is
-// marked as torn and the reader of the line decides.
+// The lines of a legacy export, plain or gzip, as they stream by: never the whole file in memory.
+// Gzip is told by its magic bytes, and members joined with `cat` are one file. Easily got wrong: a
+// file that ends inside a gzip member is not whole and throws, while a plain file that ends inside
+// a line cannot be told from a whole one, so its last line is marked as torn and the reader of the
+// line decides.
 
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -12,7 +13,10 @@ import { createGunzip } from 'node:zlib';
 export const lineBytesMax = 256 * 1024;
 /** The longest file, unpacked. */
 export const fileBytesMax = 10 * 1024 ** 3;
-/** After the first MiB, gzip that unpacks to more than so many times its size is an attack and no export. */
+/**
+ * After the first MiB, gzip that unpacks to more than so many times its size is an attack and no
+ * export.
+ */
 export const gzipRatioMax = 100;
 
 /** One line without its end, or why its text cannot be had. Empty lines are not among them. */
@@ -33,8 +37,9 @@ const carriageReturn = 0x0d;
 const byteOrderMark = '\ufeff';
 
 /**
- * The lines of a source, many at a time, numbered from 1 as an editor does. Ends of line are LF or CRLF; a byte order
- * mark at the beginning of a line is dropped, since joined files bring one each. Throws a sentence for gzip that is damaged, not whole, or too large.
+ * The lines of a source, many at a time, numbered from 1 as an editor does. Ends of line are LF or
+ * CRLF; a byte order mark at the beginning of a line is dropped, since joined files bring one each.
+ * Throws a sentence for gzip that is damaged, not whole, or too large.
  */
 export async function* exportLines(
   source: AsyncIterable<Uint8Array>,
@@ -139,7 +144,8 @@ async function* unpacked(
   } catch (error) {
     throw gzipError(error);
   }
-  for await (const rest of chunks) void rest; // zeros after the last member belong to the digest, too
+  // zeros after the last member belong to the digest, too
+  for await (const rest of chunks) void rest;
   meter.sha256 = hash.digest('hex');
 }
 
@@ -166,7 +172,8 @@ async function* following(
 
 function gunzipped(head: Buffer, chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  // What goes wrong reaches the loop that reads `gunzip`; the callback only keeps it from being thrown twice.
+  // What goes wrong reaches the loop that reads `gunzip`; the callback only keeps it from being
+  // thrown twice.
   pipeline(Readable.from(following(head, chunks), { objectMode: false }), gunzip, () => undefined);
   return gunzip;
 }

@@ -1,6 +1,7 @@
-// The server's bulk import as seen from here: one call a batch, tried again while that can help, and the answer checked.
-// Easily got wrong: a call whose answer was lost may have done its work. A row with a user id converges when it is sent
-// again; a person without one is then there twice, which the specification allows and nothing here can prevent.
+// The server's bulk import as seen from here: one call a batch, tried again while that can help,
+// and the answer checked. Easily got wrong: a call whose answer was lost may have done its work. A
+// row with a user id converges when it is sent again; a person without one is then there twice,
+// which the specification allows and nothing here can prevent.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -85,7 +86,10 @@ export class ImportClient {
     if (answer.status === 401 || answer.status === 404) throw this.#refusal(answer);
   }
 
-  /** Sends one batch of `rows` rows. Throws when the server refuses it, or could not be reached for too long. */
+  /**
+   * Sends one batch of `rows` rows. Throws when the server refuses it, or could not be reached for
+   * too long.
+   */
   async send(body: string, rows: number): Promise<BatchResult> {
     for (let tries = 1; ; tries++) {
       await this.#opened();
@@ -155,7 +159,10 @@ export class ImportClient {
   }
 }
 
-/** Whole seconds or an HTTP date, as a wait in ms; `undefined` without the header or when it makes no sense. */
+/**
+ * Whole seconds or an HTTP date, as a wait in ms; `undefined` without the header or when it makes
+ * no sense.
+ */
 export function retryAfterMs(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d{1,9}$/.test(header.trim())

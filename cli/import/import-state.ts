@@ -1,6 +1,7 @@
-// How far an import is, in a small file beside the export. It is a promise about rows: so many, counted from the first,
-// have been acknowledged. Easily got wrong: rows have the same order only for the same bytes, options and program, so a
-// file that was left by anything else is refused rather than trusted.
+// How far an import is, in a small file beside the export. It is a promise about rows: so many,
+// counted from the first, have been acknowledged. Easily got wrong: rows have the same order only
+// for the same bytes, options and program, so a file that was left by anything else is refused
+// rather than trusted.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -40,8 +41,9 @@ const names = {
 } as const;
 
 /**
- * What an earlier run left, or `undefined`. Throws a sentence for a file that is no state, or another import's; whether
- * it is of the same export shows only after that was read (`checkSource`).
+ * What an earlier run left, or `undefined`. Throws a sentence for a file that is no state, or
+ * another import's; whether it is of the same export shows only after that was read
+ * (`checkSource`).
  */
 export function readState(
   path: string,
@@ -85,8 +87,9 @@ function parseState(text: string): ImportState | undefined {
 }
 
 /**
- * Writes the state, durably and one at a time. `note` returns at once: while a write is on its way only the newest note
- * is kept for the next, so the state follows as fast as the disk can and never holds up the rows.
+ * Writes the state, durably and one at a time. `note` returns at once: while a write is on its way
+ * only the newest note is kept for the next, so the state follows as fast as the disk can and never
+ * holds up the rows.
  */
 export class StateWriter {
   readonly #path: string;
@@ -100,7 +103,10 @@ export class StateWriter {
     this.#identity = identity;
   }
 
-  /** Throws what an earlier write failed with: an import that cannot be resumed should not go on unnoticed. */
+  /**
+   * Throws what an earlier write failed with: an import that cannot be resumed should not go on
+   * unnoticed.
+   */
   note(progress: ImportProgress): void {
     if (this.#problem !== undefined) throw this.#problem;
     this.#next = progress;

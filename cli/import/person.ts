@@ -1,6 +1,7 @@
-// One person of the export: what all lines with the same user id say together, and the row that goes to the server.
-// Easily got wrong: lines do not come in the order of their dates, so each value remembers the date it came with, and
-// what the person is called beats what an endpoint says of them, whatever the dates.
+// One person of the export: what all lines with the same user id say together, and the row that
+// goes to the server. Easily got wrong: lines do not come in the order of their dates, so each
+// value remembers the date it came with, and what the person is called beats what an endpoint says
+// of them, whatever the dates.
 
 import { limits } from '../../actors/limits.ts';
 import type { ImportedTags } from './endpoint-line.ts';
@@ -57,8 +58,8 @@ export class Person {
   }
 
   /**
-   * Enters what a line says; `isWinner` when it speaks for its address. Gives why its device (or, when there are more
-   * than a subscriber can have, the oldest one) stays out, or `undefined`.
+   * Enters what a line says; `isWinner` when it speaks for its address. Gives why its device (or,
+   * when there are more than a subscriber can have, the oldest one) stays out, or `undefined`.
    */
   enter(
     endpoint: SpooledEndpoint,

@@ -1,13 +1,17 @@
-// A phone number of a legacy export, in E.164. Exports often leave out the `+`, and some have numbers as they are dialled
-// at home beside the country. Easily got wrong: `2065550182` of the USA is also possible as +20 65550182 in Egypt, so
-// where a country is given, a reading in that country comes first, and a guess must be a valid number, not just a
-// possible one: a wrong one would text a stranger.
+// A phone number of a legacy export, in E.164. Exports often leave out the `+`, and some have
+// numbers as they are dialled at home beside the country. Easily got wrong: `2065550182` of the USA
+// is also possible as +20 65550182 in Egypt, so where a country is given, a reading in that country
+// comes first, and a guess must be a valid number, not just a possible one: a wrong one would text
+// a stranger.
 
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { phoneNumber } from '../../actors/channels/address.ts';
 import { countryCode } from './country-code.ts';
 
-/** The number in E.164, or `undefined` when no reading of it is one. `country` is `Location.Country`, if any. */
+/**
+ * The number in E.164, or `undefined` when no reading of it is one. `country` is
+ * `Location.Country`, if any.
+ */
 export function exportedPhoneNumber(raw: string, country: string | undefined): string | undefined {
   if (raw.length > 64) return undefined;
   const text = raw.trim();

@@ -1,5 +1,5 @@
-// How far an import is, in one line: reading first, then sending, each with its own share. Text only; cli/progress.ts
-// knows where it goes and how often.
+// How far an import is, in one line: reading first, then sending, each with its own share. Text
+// only; cli/progress.ts knows where it goes and how often.
 
 import { bytesText } from '../progress.ts';
 import { numberText } from './summary.ts';

@@ -1,7 +1,7 @@
-// One import from beginning to end. First the whole export is read, mapped and spread by person over the spool; then part
-// by part its lines are merged into people and sent. Easily got wrong: nothing is sent before the export was read to its
-// end. Only then is it known to be whole, which line speaks for an address, and, by its digest, whether it is the one that
-// a state file is of.
+// One import from beginning to end. First the whole export is read, mapped and spread by person
+// over the spool; then part by part its lines are merged into people and sent. Easily got wrong:
+// nothing is sent before the export was read to its end. Only then is it known to be whole, which
+// line speaks for an address, and, by its digest, whether it is the one that a state file is of.
 
 import { dirname } from 'node:path';
 import { AddressWinners, type Winners } from './address-winners.ts';
@@ -52,7 +52,10 @@ interface Tally {
   readonly disabled: Counts<'inactive' | 'voip'>;
 }
 
-/** Imports. Throws a sentence when it cannot go on; what was acknowledged until then is in the state file. */
+/**
+ * Imports. Throws a sentence when it cannot go on; what was acknowledged until then is in the state
+ * file.
+ */
 export async function runImport(job: ImportJob): Promise<ImportSummary> {
   const began = performance.now();
   const state = readState(job.statePath, job.identity);
@@ -102,7 +105,9 @@ export async function runImport(job: ImportJob): Promise<ImportSummary> {
   }
 }
 
-/** The first pass: every line mapped and in the spool, and which lines speak for their addresses. */
+/**
+ * The first pass: every line mapped and in the spool, and which lines speak for their addresses.
+ */
 async function readAll(
   job: ImportJob,
   spool: Spool,
@@ -148,7 +153,10 @@ async function readAll(
   return { sha256: meter.sha256, winners: addresses.winners() };
 }
 
-/** The second pass: people in an order that depends on the export alone, a part of them in memory at a time. */
+/**
+ * The second pass: people in an order that depends on the export alone, a part of them in memory at
+ * a time.
+ */
 function* peopleOf(
   spool: Spool,
   winners: Winners,

@@ -1,5 +1,5 @@
-// What an import came to, as the JSON on stdout and as sentences for a person. Every line of the export is in exactly one
-// place: passed over for one reason, or part of one subscriber.
+// What an import came to, as the JSON on stdout and as sentences for a person. Every line of the
+// export is in exactly one place: passed over for one reason, or part of one subscriber.
 
 import type { Omission, SkipReason } from './endpoint-line.ts';
 import type { DeviceOmission } from './person.ts';

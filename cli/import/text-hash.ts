@@ -1,5 +1,6 @@
-// A 64-bit hash of a text, for tables and for spreading work: not for secrets, and not against somebody who wants two
-// texts to collide. Of ten million texts two share a hash once in 370,000 files.
+// A 64-bit hash of a text, for tables and for spreading work: not for secrets, and not against
+// somebody who wants two texts to collide. Of ten million texts two share a hash once in 370,000
+// files.
 
 /** Two independent 32-bit halves; the mixing is MurmurHash3's. */
 export interface TextHash {

@@ -1,4 +1,5 @@
-// The log block of one turn: `[version u8][crc32 u32][msgpack {at, entries}]`. All tenants of the partition share it.
+// The log block of one turn: `[version u8][crc32 u32][msgpack {at, entries}]`. All tenants of the
+// partition share it.
 
 import { crc32 } from 'node:zlib';
 import { Packr, RESERVE_START_SPACE, REUSE_BUFFER_MODE } from 'msgpackr';
@@ -7,7 +8,8 @@ import type { Entry } from './message.ts';
 
 const version = 1;
 const headerBytes = 5;
-// Plain maps, no records: entries may hold tenants' own keys, and a block must be readable by itself.
+// Plain maps, no records: entries may hold tenants' own keys, and a block must be readable by
+// itself.
 const packr = new Packr({ useRecords: false, moreTypes: true, int64AsType: 'number' });
 
 /** What a block holds: the instant of the turn and its entries in the order they were applied. */
@@ -25,15 +27,17 @@ const bufferBytes = 64 * 1024;
 const keptBytesMax = 4 * 1024 * 1024;
 
 /**
- * Packs blocks, one after the other into the same few buffers: at hundreds of blocks a second new ones would be most of
- * a thread's garbage. A block's bytes are good until they are given back; those of blocks that never are, for ever.
+ * Packs blocks, one after the other into the same few buffers: at hundreds of blocks a second new
+ * ones would be most of a thread's garbage. A block's bytes are good until they are given back;
+ * those of blocks that never are, for ever.
  */
 export class BlockPacker {
   /** As many as blocks are lent at once. */
   readonly #free: Buffer[] = [];
 
   pack(block: Block): Uint8Array {
-    // All packers of a thread write into one buffer, whose end is held by records that wait for this very commit.
+    // All packers of a thread write into one buffer, whose end is held by records that wait for
+    // this very commit.
     const shared = packr.pack(null, REUSE_BUFFER_MODE) as Buffer;
     const { position } = packr;
     packr.useBuffer(this.#free.pop() ?? Buffer.allocUnsafeSlow(bufferBytes));
@@ -54,7 +58,10 @@ export class BlockPacker {
 
 const packer = new BlockPacker();
 
-/** Packs a block into bytes of its own: for tools that write a log by themselves, which gives nothing back. */
+/**
+ * Packs a block into bytes of its own: for tools that write a log by themselves, which gives
+ * nothing back.
+ */
 export function encodeBlock(block: Block): Uint8Array {
   const bytes = packer.pack(block);
   const own = Buffer.from(bytes);

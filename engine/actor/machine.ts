@@ -1,9 +1,12 @@
-// The port through which the runtime drives the product. `actors/` fills it; the runtime knows no messaging.
+// The port through which the runtime drives the product. `actors/` fills it; the runtime knows no
+// messaging.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
 import type { Context, Decision, Effect, Entry, Message, Tell } from './message.ts';
 
-/** A timer as an entry: due at an instant, owned by an actor, naming what it is about in 128 bits. */
+/**
+ * A timer as an entry: due at an instant, owned by an actor, naming what it is about in 128 bits.
+ */
 export interface TimerSet extends Entry {
   readonly kind: 'timer.set';
   readonly timer: number;
@@ -11,40 +14,58 @@ export interface TimerSet extends Entry {
   readonly ref: TimerRef;
 }
 
-/** Four 32-bit words that name what a timer is about (an id's words, a person's ordinal and a step …). */
+/**
+ * Four 32-bit words that name what a timer is about (an id's words, a person's ordinal and a step
+ * …).
+ */
 export type TimerRef = readonly [number, number, number, number];
 
-/** The rules and the memory of everything that lives in one partition. Synchronous and deterministic throughout. */
+/**
+ * The rules and the memory of everything that lives in one partition. Synchronous and deterministic
+ * throughout.
+ */
 export interface Machine {
   /** Only reads. A throw means: nothing happened, and the message is dead-lettered. */
   decide(message: Message, context: Context): Decision;
-  /** The only code that changes memory. Depends on (state, entry) alone, is total, and a throw ends the process. */
+  /**
+   * The only code that changes memory. Depends on (state, entry) alone, is total, and a throw ends
+   * the process.
+   */
   apply(entry: Entry): void;
   /** The message that a due timer becomes, for its owner's actor. */
   timerMessage(timer: number, ref: TimerRef, dueMs: Millis): Message;
   /**
-   * Work that memory says can start now (due sends with credit to dispatch). Called at the end of every turn, like a
-   * decision: it only reads, and returns at most about `budget` pieces of work. `undefined` when there is none.
+   * Work that memory says can start now (due sends with credit to dispatch). Called at the end of
+   * every turn, like a decision: it only reads, and returns at most about `budget` pieces of work.
+   * `undefined` when there is none.
    */
   pump(context: PumpContext, budget: number): PumpResult | undefined;
   /**
-   * What is due although nothing was set to fire: instants that memory implies by itself. Asked at the start of every turn;
-   * the messages are handled in it. Nothing may be lost with them: a restart finds the same ones again.
+   * What is due although nothing was set to fire: instants that memory implies by itself. Asked at
+   * the start of every turn; the messages are handled in it. Nothing may be lost with them: a
+   * restart finds the same ones again.
    */
   due?(nowMs: Millis): readonly Tell[];
   /** When `due` wants to be asked again, by what was folded so far; `undefined` for never. */
   nextDueMs?(): Millis | undefined;
-  /** What a restart must take up again (attempts that were in flight): messages handled before anything new. */
+  /**
+   * What a restart must take up again (attempts that were in flight): messages handled before
+   * anything new.
+   */
   recover(nowMs: Millis): readonly Tell[];
-  /** Everything in memory, part by part: each is made when it is asked for. Nothing may change in between. */
+  /**
+   * Everything in memory, part by part: each is made when it is asked for. Nothing may change in
+   * between.
+   */
   parts(): Iterable<SnapshotPart>;
   /** Takes back all that `parts` gave, in the same order, one part at a time. */
   restore(parts: Iterable<SnapshotPart>): void;
 }
 
 /**
- * A piece of memory as plain data (objects, arrays, typed arrays; no Map, no Set). Memory is written down in pieces, so
- * that a checkpoint of a large partition holds one of them at a time and never a second copy of everything.
+ * A piece of memory as plain data (objects, arrays, typed arrays; no Map, no Set). Memory is
+ * written down in pieces, so that a checkpoint of a large partition holds one of them at a time and
+ * never a second copy of everything.
  */
 export interface SnapshotPart {
   /** Lower-case letters, digits and hyphens; a file name. */

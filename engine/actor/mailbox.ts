@@ -1,5 +1,5 @@
-// A bounded queue with two lanes: express before bulk, but every turn that has room serves at least some bulk,
-// so that a steady express load cannot starve it for ever.
+// A bounded queue with two lanes: express before bulk, but every turn that has room serves at least
+// some bulk, so that a steady express load cannot starve it for ever.
 
 import { type Envelope, weightOf } from './message.ts';
 
@@ -42,7 +42,10 @@ export interface MailboxLimits {
   readonly bytesMax: number;
 }
 
-/** One partition's mailbox. Full means the sender is refused at once; it never grows past its bounds. */
+/**
+ * One partition's mailbox. Full means the sender is refused at once; it never grows past its
+ * bounds.
+ */
 export class Mailbox {
   readonly #express = new Fifo<Envelope>();
   readonly #bulk = new Fifo<Envelope>();
@@ -78,7 +81,10 @@ export class Mailbox {
     return true;
   }
 
-  /** Takes a message whatever the bounds say: for what the sender's credit bounds already, and must not be lost. */
+  /**
+   * Takes a message whatever the bounds say: for what the sender's credit bounds already, and must
+   * not be lost.
+   */
   pushAlways(envelope: Envelope): void {
     this.#bytes += weightOf(envelope);
     (envelope.lane === 'express' ? this.#express : this.#bulk).push(envelope);

@@ -1,5 +1,5 @@
-// The vocabulary of the runtime: messages in, decisions out. All of it is plain data that survives structured cloning
-// and msgpackr: discriminated unions on `kind`, no classes, no functions.
+// The vocabulary of the runtime: messages in, decisions out. All of it is plain data that survives
+// structured cloning and msgpackr: discriminated unions on `kind`, no classes, no functions.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
 import type { Fault } from '../base/fault.ts';
@@ -11,16 +11,25 @@ export interface Message {
   readonly kind: string;
 }
 
-/** A fact, written to the log and folded into memory by `apply`. `owner` is the org or app it belongs to. */
+/**
+ * A fact, written to the log and folded into memory by `apply`. `owner` is the org or app it
+ * belongs to.
+ */
 export interface Entry {
   readonly kind: string;
   readonly owner: Ordinal;
 }
 
-/** Express passes before bulk: transactional sends, opt-outs and callbacks before campaigns, imports and sweeps. */
+/**
+ * Express passes before bulk: transactional sends, opt-outs and callbacks before campaigns, imports
+ * and sweeps.
+ */
 export type Lane = 'express' | 'bulk';
 
-/** A message to another actor, at least once, handled in the same turn when it lives in the same partition. */
+/**
+ * A message to another actor, at least once, handled in the same turn when it lives in the same
+ * partition.
+ */
 export interface Tell {
   readonly to: Ordinal;
   readonly message: Message;
@@ -43,16 +52,23 @@ export interface TableRef {
 }
 
 /**
- * Something to do outside once the turn is durable: a grant to a dispatcher, a notice to the front. Not durable
- * itself: what must survive a crash is an entry, and recovery derives the effect from it again.
+ * Something to do outside once the turn is durable: a grant to a dispatcher, a notice to the front.
+ * Not durable itself: what must survive a crash is an entry, and recovery derives the effect from
+ * it again.
  */
 export interface Effect {
-  /** Where it goes: to a dispatcher by number, to the front, or no further than the thread that hosts the partition. */
+  /**
+   * Where it goes: to a dispatcher by number, to the front, or no further than the thread that
+   * hosts the partition.
+   */
   readonly port: number | 'front' | 'host';
   readonly message: Message;
 }
 
-/** What a message led to. `decide` only reads; the runtime performs all of this, in this order, or none of it. */
+/**
+ * What a message led to. `decide` only reads; the runtime performs all of this, in this order, or
+ * none of it.
+ */
 export type Decision<Reply = unknown> =
   | {
       readonly outcome: 'accepted';
@@ -62,8 +78,9 @@ export type Decision<Reply = unknown> =
       readonly tells?: readonly Tell[];
       readonly effects?: readonly Effect[];
       /**
-       * What deciding cost beyond the usual, counted and never timed, in bytes of messages that take as long: some 15 ns
-       * each. A turn ends once it took its fill, so that few dear questions wait together before everybody else's next.
+       * What deciding cost beyond the usual, counted and never timed, in bytes of messages that
+       * take as long: some 15 ns each. A turn ends once it took its fill, so that few dear
+       * questions wait together before everybody else's next.
        */
       readonly work?: number;
     }
@@ -73,11 +90,14 @@ export type Decision<Reply = unknown> =
 export interface DocumentReader {
   get<Row extends object>(table: TypedTable<Row>, key: readonly KeyPart[]): Row | undefined;
   /**
-   * Lends the record of a row as it is, or will be, at rest, to who copies it unread: the bytes are others once `use` is over.
-   * False where there is none.
+   * Lends the record of a row as it is, or will be, at rest, to who copies it unread: the bytes are
+   * others once `use` is over. False where there is none.
    */
   lend(table: TableRef, key: readonly KeyPart[], use: (record: Uint8Array) => void): boolean;
-  /** Rows in key order; `from` and `to` are key parts after the owner, `to` excluded. At most 10,000 rows. */
+  /**
+   * Rows in key order; `from` and `to` are key parts after the owner, `to` excluded. At most 10,000
+   * rows.
+   */
   range<Row extends object>(table: TypedTable<Row>, options: RangeOptions): DocumentRow<Row>[];
 }
 
@@ -86,7 +106,9 @@ export interface RangeOptions {
   readonly to?: readonly KeyPart[];
   readonly reverse?: boolean;
   readonly limit: number;
-  /** Told of each record that cannot be read, which counts towards `limit`; without it one throws. */
+  /**
+   * Told of each record that cannot be read, which counts towards `limit`; without it one throws.
+   */
   readonly damaged?: (key: readonly KeyPart[]) => void;
 }
 
@@ -126,7 +148,10 @@ export interface Envelope {
   readonly deadlineMs: Millis;
   readonly message: Message;
   readonly bytes: Uint8Array | undefined;
-  /** About how many bytes the message holds beside `bytes`; turns and mailboxes are bounded by both together. */
+  /**
+   * About how many bytes the message holds beside `bytes`; turns and mailboxes are bounded by both
+   * together.
+   */
   readonly weight?: number;
   /** Called once, with the answer, when everything it rests on is durable. Absent for a tell. */
   readonly answer: ((answer: Answer) => void) | undefined;

@@ -1,5 +1,5 @@
-// What a partition is made with, the bounds of its turns, and the figures it keeps. Bounds count things and never time
-// them, so that a simulated turn is cut where a real one is.
+// What a partition is made with, the bounds of its turns, and the figures it keeps. Bounds count
+// things and never time them, so that a simulated turn is cut where a real one is.
 
 import type { Millis, Ordinal, Seq } from '../base/brand.ts';
 import type { Rng } from '../base/rng.ts';
@@ -35,7 +35,10 @@ export interface TurnLimits extends MailboxLimits {
   readonly turnBytesMax: number;
   /** The same while express messages come, too: they wait for the turn under way. */
   readonly turnBytesSharedMax: number;
-  /** A turn takes no further message once its documents hold so much: one commit must not take a slow disk seconds. */
+  /**
+   * A turn takes no further message once its documents hold so much: one commit must not take a
+   * slow disk seconds.
+   */
   readonly turnStagedBytesMax: number;
   /** Due timers a turn may take; overdue ones after a downtime never fill more than this. */
   readonly turnTimersMax: number;

@@ -1,6 +1,6 @@
-// One partition's turns: drain the mailbox, decide, apply, commit once, and only then answer and grant.
-// What is easy to get wrong: nothing that rests on an undurable entry may leave, so even a read waits for the commit
-// of the newest entry applied before it.
+// One partition's turns: drain the mailbox, decide, apply, commit once, and only then answer and
+// grant. What is easy to get wrong: nothing that rests on an undurable entry may leave, so even a
+// read waits for the commit of the newest entry applied before it.
 
 import { assert } from '../base/assert.ts';
 import { hourMs, type Millis, type Ordinal, type Seq } from '../base/brand.ts';
@@ -51,7 +51,10 @@ interface InFlight {
 const calmTurns = 64;
 /** So many are handled however much the turn's timers have written. */
 const turnMessagesMin = 16;
-/** When a timer comes again whose message could not be decided, and when the pump is tried again that threw. */
+/**
+ * When a timer comes again whose message could not be decided, and when the pump is tried again
+ * that threw.
+ */
 const timerAgainMs: Millis = hourMs;
 const pumpAgainMs: Millis = 10_000;
 /** How often a jump of the clock is caught up with, at least. */
@@ -140,7 +143,10 @@ export class Partition {
     this.#seq = seq;
   }
 
-  /** Folds one block of the log into memory, and returns what was in it. Blocks come gapless, in order. */
+  /**
+   * Folds one block of the log into memory, and returns what was in it. Blocks come gapless, in
+   * order.
+   */
   replay(seq: Seq, bytes: Uint8Array): Block {
     assert(seq === this.#seq + 1, `log block ${seq} follows ${this.#seq}: the log has a gap`);
     const block = decodeBlock(bytes);
@@ -149,7 +155,8 @@ export class Partition {
     const atMs = Math.max(memory.lastMs, block.atMs);
     memory.lastMs = atMs;
     for (const entry of block.entries) {
-      // The runtime's own entries of everybody: a timer that was left out would shift the others' handles.
+      // The runtime's own entries of everybody: a timer that was left out would shift the others'
+      // handles.
       if (memory.apply(entry) || quarantined.has(entry.owner)) continue;
       try {
         this.#machine.apply(entry);
@@ -162,7 +169,10 @@ export class Partition {
     return block;
   }
 
-  /** Everything in memory, at `seq`, part by part; see `SnapshotPart`. Nothing may be applied before the last is taken. */
+  /**
+   * Everything in memory, at `seq`, part by part; see `SnapshotPart`. Nothing may be applied before
+   * the last is taken.
+   */
   *parts(): Generator<SnapshotPart> {
     yield this.#memory.part();
     yield* this.#machine.parts();
@@ -190,14 +200,17 @@ export class Partition {
           this.#options.scheduler.soon(check);
           return;
         }
-        this.#started = false; // a turn that is still scheduled would commit to a store that is being closed
+        // a turn that is still scheduled would commit to a store that is being closed
+        this.#started = false;
         resolve();
       };
       check();
     });
   }
 
-  /** Queues a message, or refuses it at once when the mailbox is full or the partition is stopping. */
+  /**
+   * Queues a message, or refuses it at once when the mailbox is full or the partition is stopping.
+   */
   deliver(envelope: Envelope): void {
     if (this.#stopped) {
       envelope.answer?.({
@@ -227,7 +240,8 @@ export class Partition {
 
   #schedule(): void {
     if (this.#scheduled || !this.#started) return;
-    if (this.#inFlight.length >= this.#limits.commitsInFlightMax) return; // `durable` schedules again
+    // `durable` schedules again
+    if (this.#inFlight.length >= this.#limits.commitsInFlightMax) return;
     this.#scheduled = true;
     this.#options.scheduler.soon(this.#run);
   }
@@ -265,7 +279,8 @@ export class Partition {
     }
     this.figures.messages += messages;
     this.#pump(nowMs);
-    if (this.#local.length > 0) this.#drainLocal(nowMs); // what it settled has consequences in this very turn
+    // what it settled has consequences in this very turn
+    if (this.#local.length > 0) this.#drainLocal(nowMs);
     this.#carry();
     this.#commit(nowMs);
     this.#arm(nowMs);
@@ -282,7 +297,8 @@ export class Partition {
   /** Handles one message, and returns the work that its decision says it was. */
   #handle(envelope: Envelope, nowMs: Millis): number {
     const { answer } = envelope;
-    // By the wall clock, as it was set: after a clock was put back, `nowMs` stands still ahead of every deadline.
+    // By the wall clock, as it was set: after a clock was put back, `nowMs` stands still ahead of
+    // every deadline.
     if (envelope.deadlineMs < this.#options.clock.now()) {
       this.figures.expired++;
       if (answer !== undefined) this.#answers.push(() => answer({ ok: false, fault: notStarted }));
@@ -333,7 +349,8 @@ export class Partition {
   /** Still part of deciding: a document that cannot be written leaves nothing behind. */
   #stage(owner: Ordinal, { documents, entries }: Accepted): void {
     if (documents === undefined || documents.length === 0) return;
-    // A document without an entry would be a change that the log does not tell and no commit carries.
+    // A document without an entry would be a change that the log does not tell and no commit
+    // carries.
     assert((entries?.length ?? 0) > 0, 'a decision that writes documents has an entry');
     this.#options.documents.stage(owner, documents);
   }
@@ -359,7 +376,8 @@ export class Partition {
   }
 
   #drainLocal(nowMs: Millis): void {
-    // Consequences run in the turn of their cause; a chain of them is bounded so that a loop cannot hold the thread.
+    // Consequences run in the turn of their cause; a chain of them is bounded so that a loop cannot
+    // hold the thread.
     for (let handled = 0; handled < this.#limits.turnMessagesMax; ) {
       const isLocal = this.#local.length > 0;
       const batch = isLocal ? this.#local : this.#implied;
@@ -373,7 +391,10 @@ export class Partition {
     }
   }
 
-  /** What is left of a chain is in the block of its cause: a crash before the next turn loses nothing of it. */
+  /**
+   * What is left of a chain is in the block of its cause: a crash before the next turn loses
+   * nothing of it.
+   */
   #carry(): void {
     if (this.#local.length === 0 && this.#memory.carried.length === 0) return;
     const carried: Carried = { kind: 'runtime.carried', owner: 0, tells: [...this.#local] };
@@ -381,7 +402,8 @@ export class Partition {
   }
 
   #fireTimers(nowMs: Millis): void {
-    // On a full disk their messages would be refused, and a timer that has fired does not come again.
+    // On a full disk their messages would be refused, and a timer that has fired does not come
+    // again.
     const { wheel } = this.#memory;
     if (wheel.count === 0 || this.#options.diskLow?.()) return;
     for (const handle of wheel.due(nowMs, this.#limits.turnTimersMax)) {
@@ -396,11 +418,13 @@ export class Partition {
         wheel.reference(handle, 3),
       ];
       this.figures.timerLatenessMsMax = Math.max(this.figures.timerLatenessMsMax, nowMs - dueMs);
-      // The firing is recorded before its message: should `decide` throw, the timer must not come back for ever.
+      // The firing is recorded before its message: should `decide` throw, the timer must not come
+      // back for ever.
       this.#record({ kind: 'timer.fired', owner, handle } as TimerFired);
       const message = this.#machine.timerMessage(kind, ref, dueMs);
       const decision = this.#decide(owner, message, undefined, nowMs);
-      // What a timer drives is often a chain that sets its next one: a throw must not end the chain for ever.
+      // What a timer drives is often a chain that sets its next one: a throw must not end the chain
+      // for ever.
       if (
         decision.outcome === 'refused' &&
         (decision.fault === crashed || decision.fault === quarantinedFault)
@@ -435,7 +459,8 @@ export class Partition {
         this.#limits.turnPumpMax,
       );
     } catch (error) {
-      // It only reads, so nothing is half done. It would throw again at once: everything else goes on meanwhile.
+      // It only reads, so nothing is half done. It would throw again at once: everything else goes
+      // on meanwhile.
       this.figures.deadLetters++;
       this.#options.onDeadLetter?.(deadLetterOf(0, 'pump', error, nowMs), error);
       this.#pumpAgainMs = nowMs + pumpAgainMs;
@@ -488,12 +513,14 @@ export class Partition {
   }
 
   #release(answers: readonly (() => void)[], effects: readonly Effect[]): void {
-    for (const effect of effects) this.#options.emit(effect); // first: a front drops a deleted key before its 204
+    // first: a front drops a deleted key before its 204
+    for (const effect of effects) this.#options.emit(effect);
     for (const answer of answers) answer();
   }
 
   #arm(nowMs: Millis): void {
-    // Timers and due sends wait for room on the disk, and nobody tells when there is some: look every second.
+    // Timers and due sends wait for room on the disk, and nobody tells when there is some: look
+    // every second.
     let next = this.#options.diskLow?.() ? nowMs + 1_000 : this.#memory.wheel.nextDueMs();
     const implied = this.#options.diskLow?.() ? undefined : this.#machine.nextDueMs?.();
     if (implied !== undefined) next = Math.min(next ?? implied, implied);

@@ -1,5 +1,5 @@
-// Where an owner lives: ordinal → slot → partition → shard. The slot is the ordinal's low 12 bits, for ever; which
-// partition holds a slot is a table whose default spreads slots evenly.
+// Where an owner lives: ordinal → slot → partition → shard. The slot is the ordinal's low 12 bits,
+// for ever; which partition holds a slot is a table whose default spreads slots evenly.
 
 import { assert } from '../base/assert.ts';
 import type { Ordinal } from '../base/brand.ts';
@@ -12,7 +12,10 @@ export function slotOf(ordinal: Ordinal): number {
   return ordinal & (slotCount - 1);
 }
 
-/** The `n`-th ordinal given out in a slot; `n` from 1. `n` 0 is the slot's own address and never an owner. */
+/**
+ * The `n`-th ordinal given out in a slot; `n` from 1. `n` 0 is the slot's own address and never an
+ * owner.
+ */
 export function ordinalIn(slot: number, n: number): Ordinal {
   assert(slot >= 0 && slot < slotCount && n >= 0 && n < 2 ** 20, 'ordinal out of range');
   return n * slotCount + slot;

@@ -1,5 +1,5 @@
-// Types that tie a message kind to its body and its reply, so that an unanswered message or a wrong reply does not
-// compile. An area declares one interface; everything else derives from it.
+// Types that tie a message kind to its body and its reply, so that an unanswered message or a wrong
+// reply does not compile. An area declares one interface; everything else derives from it.
 
 import type { Context, Decision, Entry } from './message.ts';
 

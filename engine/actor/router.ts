@@ -1,5 +1,6 @@
-// The front's way to actors: tell and ask by owner, with deadlines, bounded by what is outstanding per shard.
-// Once a message was handled its answer always comes; only one that never started is given up on, by the shard.
+// The front's way to actors: tell and ask by owner, with deadlines, bounded by what is outstanding
+// per shard. Once a message was handled its answer always comes; only one that never started is
+// given up on, by the shard.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
 import type { Port } from '../thread/link.ts';
@@ -14,7 +15,9 @@ export interface AskOptions {
   /** How long the message may wait to be started; default 10 s. */
   readonly timeoutMs?: Millis;
   readonly bytes?: Uint8Array;
-  /** About how many bytes the message itself holds: the length of the body that it was read from. */
+  /**
+   * About how many bytes the message itself holds: the length of the body that it was read from.
+   */
   readonly weight?: number;
 }
 

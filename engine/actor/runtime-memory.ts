@@ -1,6 +1,6 @@
-// What the runtime itself remembers of a partition, beside the product's machine: timers, messages that could not be
-// decided, consequences that are still to come, owners put in quarantine, and the newest instant. A fold of the log like everything else, and a part of its own
-// in a snapshot.
+// What the runtime itself remembers of a partition, beside the product's machine: timers, messages
+// that could not be decided, consequences that are still to come, owners put in quarantine, and the
+// newest instant. A fold of the log like everything else, and a part of its own in a snapshot.
 
 import type { Millis, Ordinal } from '../base/brand.ts';
 import { TimerWheel, type TimerWheelSnapshot } from '../time/timer-wheel.ts';
@@ -44,8 +44,9 @@ export class RuntimeMemory {
   /** What the newest turn left of its consequences. */
   carried: readonly Tell[] = [];
   /**
-   * Owners of whom an entry could not be folded in a replay: nothing of them is handled any more. Never written down:
-   * every replay finds them anew, and a release that can fold the entry takes them up.
+   * Owners of whom an entry could not be folded in a replay: nothing of them is handled any more.
+   * Never written down: every replay finds them anew, and a release that can fold the entry takes
+   * them up.
    */
   readonly quarantined = new Set<Ordinal>();
   /** The instant of the newest turn. */

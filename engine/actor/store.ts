@@ -1,4 +1,5 @@
-// The port through which the runtime makes a turn durable. `storage/` fills it with LMDB and with a memory twin.
+// The port through which the runtime makes a turn durable. `storage/` fills it with LMDB and with a
+// memory twin.
 
 import type { Seq } from '../base/brand.ts';
 
@@ -37,24 +38,33 @@ export interface PartitionStore {
   readonly durableSeq: Seq;
   /** The seq of the oldest block still kept; `durableSeq + 1` when there is none. */
   readonly oldestSeq: Seq;
-  /** The newest durable value. Never sees writes that are still in flight. The bytes are the caller's to keep. */
+  /**
+   * The newest durable value. Never sees writes that are still in flight. The bytes are the
+   * caller's to keep.
+   */
   get(key: Uint8Array): Uint8Array | undefined;
-  /** The same for who copies it at once, where a store can: the bytes are lent to `use`, and are others afterwards. False for none. */
+  /**
+   * The same for who copies it at once, where a store can: the bytes are lent to `use`, and are
+   * others afterwards. False for none.
+   */
   lend?(key: Uint8Array, use: (value: Uint8Array) => void): boolean;
-  /** Durable rows in key order, as of the newest commit. Short scans only: at most 10,000 rows a call. */
+  /**
+   * Durable rows in key order, as of the newest commit. Short scans only: at most 10,000 rows a
+   * call.
+   */
   range(range: KeyRange): StoredRow[];
   /**
-   * Writes the turn and calls `durable` once it would survive a power cut. Turns become durable in the order given.
-   * A commit that fails, or does not settle within ten seconds, ends the process through `onFatal`: its outcome is
-   * unknown and only a restart can read the truth. `durable` is never called in that case. The block's bytes are lent
-   * until then, and written over after.
+   * Writes the turn and calls `durable` once it would survive a power cut. Turns become durable in
+   * the order given. A commit that fails, or does not settle within ten seconds, ends the process
+   * through `onFatal`: its outcome is unknown and only a restart can read the truth. `durable` is
+   * never called in that case. The block's bytes are lent until then, and written over after.
    */
   commit(turn: TurnWrite, durable: () => void): void;
   /** Log blocks from `from` on, oldest first, at most `limit`. */
   blocks(from: Seq, limit: number): { readonly seq: Seq; readonly block: Uint8Array }[];
   /**
-   * Removes blocks up to and including `through`, at most `limit` a call; returns how many are left to remove. The
-   * newest block always stays: it is what the next turn follows.
+   * Removes blocks up to and including `through`, at most `limit` a call; returns how many are left
+   * to remove. The newest block always stays: it is what the next turn follows.
    */
   dropBlocks(through: Seq, limit: number): Promise<number>;
   close(): Promise<void>;

@@ -1,8 +1,9 @@
-// The instant of a turn: the wall clock, made safe to keep time by. It never runs backwards, also across a restart, so a
-// clock that was set back refires and reorders nothing. A forward jump that the monotonic clock knows nothing of is caught
-// up with at five minutes a second rather than believed at once: one wrong reading must not expire a year of records, and
-// after a suspended night the timers of that night come in a stream, not in one turn. Downtime is no jump.
-// Source: reliability of timers under clock trouble (libfaketime: steps, suspends, leap days).
+// The instant of a turn: the wall clock, made safe to keep time by. It never runs backwards, also
+// across a restart, so a clock that was set back refires and reorders nothing. A forward jump that
+// the monotonic clock knows nothing of is caught up with at five minutes a second rather than
+// believed at once: one wrong reading must not expire a year of records, and after a suspended
+// night the timers of that night come in a stream, not in one turn. Downtime is no jump. Source:
+// reliability of timers under clock trouble (libfaketime: steps, suspends, leap days).
 
 import { type Millis, minuteMs } from '../base/brand.ts';
 import type { Clock } from '../time/clock.ts';
@@ -12,7 +13,10 @@ export const jumpMs: Millis = 5 * minuteMs;
 /** How many times as fast as real time a jump is caught up with. */
 const pace = 300;
 
-/** Gives a partition its instants. `startMs`: the newest instant that its memory knows, at the first call. */
+/**
+ * Gives a partition its instants. `startMs`: the newest instant that its memory knows, at the first
+ * call.
+ */
 export class TurnClock {
   readonly #clock: Clock;
   readonly #onJump: (aheadMs: Millis) => void;
@@ -26,12 +30,16 @@ export class TurnClock {
     this.#onJump = onJump;
   }
 
-  /** True while a jump is being caught up with: the next instant is worth asking for in a second. */
+  /**
+   * True while a jump is being caught up with: the next instant is worth asking for in a second.
+   */
   get isBehind(): boolean {
     return this.#isBehind;
   }
 
-  /** The instant of a turn that starts now; `floorMs` is the instant of the turn before, in the log. */
+  /**
+   * The instant of a turn that starts now; `floorMs` is the instant of the turn before, in the log.
+   */
   now(floorMs: Millis): Millis {
     const wall = this.#clock.now();
     const monotonic = this.#clock.monotonic();

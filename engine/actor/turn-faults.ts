@@ -1,4 +1,5 @@
-// What a partition itself refuses with, whatever the product would have said. Each of them promises that nothing was done.
+// What a partition itself refuses with, whatever the product would have said. Each of them promises
+// that nothing was done.
 
 import type { Fault } from '../base/fault.ts';
 

@@ -1,5 +1,5 @@
-// Room for bytes that live no longer than the turn: those of entries, which are copied when the turn's block is packed. One
-// buffer, filled from the front and begun again with each turn.
+// Room for bytes that live no longer than the turn: those of entries, which are copied when the
+// turn's block is packed. One buffer, filled from the front and begun again with each turn.
 
 import type { Bytes } from '../base/brand.ts';
 
@@ -19,7 +19,10 @@ export class TurnRoom {
       : this.#buffer.subarray(from, this.#used);
   }
 
-  /** The turn is over: what was taken is taken again. A turn that had too little leaves more to the next. */
+  /**
+   * The turn is over: what was taken is taken again. A turn that had too little leaves more to the
+   * next.
+   */
   clear(): void {
     if (this.#used > this.#buffer.length && this.#buffer.length < largestBytes) {
       const bytes = 2 ** Math.ceil(Math.log2(this.#used));

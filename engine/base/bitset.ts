@@ -1,5 +1,6 @@
-// A set of small numbers, one bit each: an audience is a bitset over person ordinals. It grows as numbers are added
-// and reads as empty beyond its end, so two sets of different lengths combine without either being padded.
+// A set of small numbers, one bit each: an audience is a bitset over person ordinals. It grows as
+// numbers are added and reads as empty beyond its end, so two sets of different lengths combine
+// without either being padded.
 
 import { bytesOfWords, wordsOfBytes } from './words.ts';
 
@@ -84,7 +85,10 @@ export class Bitset {
     return copy;
   }
 
-  /** The least number in it at or above `value`; -1 when there is none. The way to walk it in slices. */
+  /**
+   * The least number in it at or above `value`; -1 when there is none. The way to walk it in
+   * slices.
+   */
   nextFrom(value: number): number {
     const words = this.#words;
     let word = value >>> 5;

@@ -1,6 +1,7 @@
-// Idempotency keys: a 128-bit keyed hash of the key → a 64-bit fingerprint of the request and 128 bits of answer (the
-// send's id), for 24 hours from the minute it was put. An entry is never dropped early: when the map is full the
-// caller must refuse (503 `idempotency_full`). Expired entries lie about until a sweep comes by; nothing sees them.
+// Idempotency keys: a 128-bit keyed hash of the key → a 64-bit fingerprint of the request and 128
+// bits of answer (the send's id), for 24 hours from the minute it was put. An entry is never
+// dropped early: when the map is full the caller must refuse (503 `idempotency_full`). Expired
+// entries lie about until a sweep comes by; nothing sees them.
 
 import { assert } from './assert.ts';
 import type { Millis } from './brand.ts';
@@ -34,7 +35,10 @@ export interface ExpiringMapSnapshot {
   readonly rows: Uint8Array;
 }
 
-/** A map that forgets entries 24 hours after they were put. 44 bytes an entry, 53 to 58 with the empty places. */
+/**
+ * A map that forgets entries 24 hours after they were put. 44 bytes an entry, 53 to 58 with the
+ * empty places.
+ */
 export class ExpiringMap {
   readonly #capacity: number;
   readonly #rows = new RowTable({ width, segmentRows: 2048 });
@@ -55,8 +59,9 @@ export class ExpiringMap {
   }
 
   /**
-   * Whether there is no room for a new key at `nowMs`, once `more` others have been put. Changes nothing: what has expired by then is counted off, so a
-   * map that nobody puts into any more does not stay full for ever. At most 1,441 steps, and one when there is room.
+   * Whether there is no room for a new key at `nowMs`, once `more` others have been put. Changes
+   * nothing: what has expired by then is counted off, so a map that nobody puts into any more does
+   * not stay full for ever. At most 1,441 steps, and one when there is room.
    */
   isFull(nowMs: Millis, more = 0): boolean {
     let count = this.#count + more;
@@ -74,7 +79,10 @@ export class ExpiringMap {
     return this.#rows.byteLength;
   }
 
-  /** What was put under `key` in this minute or the 1,440 before `nowMs`; undefined otherwise. Changes nothing. */
+  /**
+   * What was put under `key` in this minute or the 1,440 before `nowMs`; undefined otherwise.
+   * Changes nothing.
+   */
   get(key: Words4, nowMs: Millis): Remembered | undefined {
     const segment = this.#rows.segmentOf(key[0]);
     const at = this.#find(segment, key);
@@ -87,8 +95,9 @@ export class ExpiringMap {
   }
 
   /**
-   * Remembers a value under a key that is not remembered: call `get` first. The caller also asked `isFull`, since a put
-   * into a full map is a bug. A `nowMs` before the latest given counts as the latest.
+   * Remembers a value under a key that is not remembered: call `get` first. The caller also asked
+   * `isFull`, since a put into a full map is a bug. A `nowMs` before the latest given counts as the
+   * latest.
    */
   put(key: Words4, fingerprint: Words2, value: Words4, nowMs: Millis): void {
     this.expire(nowMs);
@@ -103,8 +112,8 @@ export class ExpiringMap {
   }
 
   /**
-   * Moves time forward: what was put more than 24 hours before `nowMs` is gone. Frees memory of at most two segments
-   * a call, so a turn that calls it once is never long.
+   * Moves time forward: what was put more than 24 hours before `nowMs` is gone. Frees memory of at
+   * most two segments a call, so a turn that calls it once is never long.
    */
   expire(nowMs: Millis): void {
     const minute = Math.floor(nowMs / minuteMs);
@@ -116,7 +125,8 @@ export class ExpiringMap {
         this.#count -= count;
       }
     }
-    // An eighth may lie about, so that a segment is not rebuilt every minute for the few that expired in it.
+    // An eighth may lie about, so that a segment is not rebuilt every minute for the few that
+    // expired in it.
     for (let i = 0; i < 2 && this.#rows.count - this.#count > this.#count / 8 + 1024; i++) {
       this.#sweepAt = (this.#sweepAt + 1) % this.#rows.directorySize;
       const segment = this.#rows.segmentAt(this.#sweepAt);

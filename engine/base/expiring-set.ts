@@ -1,8 +1,9 @@
-// Which event ids were seen lately: 64-bit keyed hashes, kept for 24 hours or for the newest `capacity`, whichever is
-// less. Ids belong to generations (an hour, or a 64th of the capacity when more come in one); the oldest goes as a
-// whole. What expired lies about until its segment is next written to; nothing sees it there. Time is the time of the
-// entries: the same adds in the same order give the same set, whenever they are folded. The key of the hashes must be
-// kept with the data, not made anew at start.
+// Which event ids were seen lately: 64-bit keyed hashes, kept for 24 hours or for the newest
+// `capacity`, whichever is less. Ids belong to generations (an hour, or a 64th of the capacity when
+// more come in one); the oldest goes as a whole. What expired lies about until its segment is next
+// written to; nothing sees it there. Time is the time of the entries: the same adds in the same
+// order give the same set, whenever they are folded. The key of the hashes must be kept with the
+// data, not made anew at start.
 
 import { assert } from './assert.ts';
 import { RowTable, type Segment } from './row-table.ts';
@@ -65,14 +66,18 @@ export class ExpiringSet {
   }
 
   /**
-   * Reads where each of the first `count` ids would lie, given their high words, so that the waits for memory fall
-   * together and the ids are at hand when they are asked for or added (`bench/lookups.ts`).
+   * Reads where each of the first `count` ids would lie, given their high words, so that the waits
+   * for memory fall together and the ids are at hand when they are asked for or added
+   * (`bench/lookups.ts`).
    */
   touch(highs: Uint32Array, count: number): void {
     for (let i = 0; i < count; i++) this.#rows.touch(highs[i] as number);
   }
 
-  /** Whether the id was added in this hour or the 24 before. `hour` counts from the epoch; asking changes nothing. */
+  /**
+   * Whether the id was added in this hour or the 24 before. `hour` counts from the epoch; asking
+   * changes nothing.
+   */
   has(high: number, low: number, hour: number): boolean {
     const second = low === 0 ? 1 : low;
     const segment = this.#rows.segmentOf(high);
@@ -83,8 +88,9 @@ export class ExpiringSet {
   }
 
   /**
-   * Adds an id unless it is remembered, and says whether it did. `hour` is that of the entry; one before the latest
-   * given counts as the latest. An id that is there keeps the hour it was first added in.
+   * Adds an id unless it is remembered, and says whether it did. `hour` is that of the entry; one
+   * before the latest given counts as the latest. An id that is there keeps the hour it was first
+   * added in.
    */
   addIfAbsent(high: number, low: number, hour: number): boolean {
     this.#advance(hour);
@@ -105,7 +111,8 @@ export class ExpiringSet {
   }
 
   /**
-   * How many whole hours before the running one every id is remembered: 24, or fewer since ids were dropped for room.
+   * How many whole hours before the running one every id is remembered: 24, or fewer since ids were
+   * dropped for room.
    */
   effectiveWindowHours(): number {
     if (this.#droppedHour < 0) return windowHours;
@@ -184,8 +191,9 @@ export class ExpiringSet {
   }
 
   /**
-   * Rids a segment of what expired since it was last written to. Every tag in it is then of a generation at or after
-   * `sweptAt` and there are never 256 of those at once, so a byte tells which.
+   * Rids a segment of what expired since it was last written to. Every tag in it is then of a
+   * generation at or after `sweptAt` and there are never 256 of those at once, so a byte tells
+   * which.
    */
   #swept(segment: Segment): Segment {
     const first = this.#firstNumber();

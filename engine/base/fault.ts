@@ -5,7 +5,9 @@
 export interface Fault {
   /** A stable, snake_case code from `actors/faults.ts`. */
   readonly code: string;
-  /** A sentence; it names the field first where there is one (`body: undefined variable: order_id`). */
+  /**
+   * A sentence; it names the field first where there is one (`body: undefined variable: order_id`).
+   */
   readonly message: string;
   /** Path of the offending member, dotted, with brackets for indexes (`devices[1].endpoint`). */
   readonly field?: string;
@@ -27,7 +29,10 @@ export function fieldFault(field: string, problem: string, code = 'invalid'): Fa
   return { code, field, message: `${field}: ${problem}` };
 }
 
-/** Carries a fault through code that must unwind (parsers, validators). Never used for control flow between layers. */
+/**
+ * Carries a fault through code that must unwind (parsers, validators). Never used for control flow
+ * between layers.
+ */
 export class FaultError extends Error {
   override readonly name = 'FaultError';
   readonly fault: Fault;

@@ -1,5 +1,5 @@
-// A fixed set of small numbers that answers "which is the first from here?" in a few steps: one bit a number,
-// and above them one bit for each word that is not empty.
+// A fixed set of small numbers that answers "which is the first from here?" in a few steps: one bit
+// a number, and above them one bit for each word that is not empty.
 
 /** Numbers in [0, size). */
 export class FirstSet {

@@ -1,6 +1,7 @@
-// Two hashes for two purposes. `hash64` and `hash32Keyed` are HalfSipHash-1-3: keyed, so that nobody outside can choose
-// strings that collide in a table. `hash32` is MurmurHash3 (x86, 32 bits, seed 0) of the UTF-8 text: public, fixed for
-// ever, because placement, A/B arms and rollouts depend on it. Neither is a MAC: no secret may rest on them.
+// Two hashes for two purposes. `hash64` and `hash32Keyed` are HalfSipHash-1-3: keyed, so that
+// nobody outside can choose strings that collide in a table. `hash32` is MurmurHash3 (x86, 32 bits,
+// seed 0) of the UTF-8 text: public, fixed for ever, because placement, A/B arms and rollouts
+// depend on it. Neither is a MAC: no secret may rest on them.
 
 import type { Rng } from './rng.ts';
 
@@ -10,7 +11,10 @@ export interface HashKey {
   readonly high: number;
 }
 
-/** A fresh key. One per process for tables that are rebuilt at start; kept with the data where hashes are kept. */
+/**
+ * A fresh key. One per process for tables that are rebuilt at start; kept with the data where
+ * hashes are kept.
+ */
 export function newHashKey(rng: Rng): HashKey {
   return { low: rng.uint32(), high: rng.uint32() };
 }
@@ -22,8 +26,8 @@ export interface Hash64 {
 }
 
 /**
- * HalfSipHash-1-3 with 64 bits of output over `bytes[start, end)`, into `out`. The first word of the reference's
- * output is `high`.
+ * HalfSipHash-1-3 with 64 bits of output over `bytes[start, end)`, into `out`. The first word of
+ * the reference's output is `high`.
  */
 export function hash64(
   key: HashKey,
@@ -41,8 +45,8 @@ export function hash32Keyed(key: HashKey, bytes: Uint8Array, start: number, end:
 }
 
 /**
- * MurmurHash3_x86_32 of the UTF-8 of `text` with seed 0; unsigned. It never changes: `hash32(org) % 4096` is an
- * org's slot for life. A lone surrogate hashes as U+FFFD.
+ * MurmurHash3_x86_32 of the UTF-8 of `text` with seed 0; unsigned. It never changes: `hash32(org) %
+ * 4096` is an org's slot for life. A lone surrogate hashes as U+FFFD.
  */
 export function hash32(text: string): number {
   const bytes = utf8(text);
@@ -60,8 +64,9 @@ export function hash32(text: string): number {
 }
 
 /**
- * MurmurHash3_x86_32 of one 32-bit word under a seed; unsigned. For many draws about one text: hash the text once, then
- * its hash under the seed of each draw. Under one seed no two words share a result. It never changes, as `hash32`.
+ * MurmurHash3_x86_32 of one 32-bit word under a seed; unsigned. For many draws about one text: hash
+ * the text once, then its hash under the seed of each draw. Under one seed no two words share a
+ * result. It never changes, as `hash32`.
  */
 export function hash32Word(seed: number, word: number): number {
   const mixed = seed ^ scramble(word);
@@ -89,8 +94,9 @@ export function utf8(text: string): Uint8Array {
 }
 
 /**
- * All of it in one loop with the state in local variables, three times as fast as with functions: a round for each
- * word, one for the tail and the length, three to finish, and with 64 bits of output three more.
+ * All of it in one loop with the state in local variables, three times as fast as with functions: a
+ * round for each word, one for the tail and the length, three to finish, and with 64 bits of output
+ * three more.
  */
 function halfSipHash(
   key: HashKey,

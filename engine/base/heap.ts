@@ -1,12 +1,15 @@
-// A binary heap of 32-bit numbers whose order the owner decides, and which tells the owner where each number
-// lies, so that any of them can be taken out by position. It keeps no keys: an item's key must not change
-// while the item is in the heap.
+// A binary heap of 32-bit numbers whose order the owner decides, and which tells the owner where
+// each number lies, so that any of them can be taken out by position. It keeps no keys: an item's
+// key must not change while the item is in the heap.
 
 import { assert } from './assert.ts';
 
 /** What a heap asks of its owner. */
 export interface HeapOrder {
-  /** Whether `first` comes out before `second`. Must be a strict total order for the order out to be one. */
+  /**
+   * Whether `first` comes out before `second`. Must be a strict total order for the order out to be
+   * one.
+   */
   before(first: number, second: number): boolean;
   /** Called whenever `item` comes to lie at `position`. */
   moved(item: number, position: number): void;

@@ -1,6 +1,7 @@
-// Typed ids: `<prefix>_<26 lower-case Crockford base32 characters>` for 128 bits:
-// 32-bit owner ordinal, 48-bit creation time in milliseconds, 48 more bits. Ids of one kind and app sort by
-// creation time, and the ordinal lets any thread route a call without a look-up. Ids are never credentials.
+// Typed ids: `<prefix>_<26 lower-case Crockford base32 characters>` for 128 bits: 32-bit owner
+// ordinal, 48-bit creation time in milliseconds, 48 more bits. Ids of one kind and app sort by
+// creation time, and the ordinal lets any thread route a call without a look-up. Ids are never
+// credentials.
 
 import type { Millis, Ordinal, PersonOrdinal } from './brand.ts';
 import type { Rng } from './rng.ts';
@@ -67,11 +68,15 @@ export function subscriberId(
   return formatId('sub', { ordinal: app, atMs, high16, low32: person });
 }
 
-/** The parts of an id of this kind, or `undefined` for anything else (wrong prefix, length, letters or padding bits). */
+/**
+ * The parts of an id of this kind, or `undefined` for anything else (wrong prefix, length, letters
+ * or padding bits).
+ */
 export function parseId(prefix: IdPrefix, text: string): IdParts | undefined {
   const start = prefix.length + 1;
   if (text.length !== start + 26 || !text.startsWith(prefix) || text[prefix.length] !== '_') return;
-  // 26 digits are 130 bits, and the two top ones must be zero. Five digits at a time fit a small integer.
+  // 26 digits are 130 bits, and the two top ones must be zero. Five digits at a time fit a small
+  // integer.
   const a = digits(text, start, 1);
   const b = digits(text, start + 1, 5);
   const c = digits(text, start + 6, 5);

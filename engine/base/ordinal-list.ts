@@ -1,5 +1,5 @@
-// Ascending ordinals as bytes: the distance to the one before, 7 bits a byte, lowest first. People of one slice of an
-// audience lie close together, so most of them take one byte.
+// Ascending ordinals as bytes: the distance to the one before, 7 bits a byte, lowest first. People
+// of one slice of an audience lie close together, so most of them take one byte.
 
 /** Packs ascending ordinals, each at most once. */
 export function packOrdinals(ordinals: ArrayLike<number>, count = ordinals.length): Uint8Array {

@@ -1,5 +1,5 @@
-// A byte for each ordinal, zero where nothing was written: pages of 4,096 are made when one of them is. A few people out of
-// a million take a page each at worst; everybody takes a byte each.
+// A byte for each ordinal, zero where nothing was written: pages of 4,096 are made when one of them
+// is. A few people out of a million take a page each at worst; everybody takes a byte each.
 
 const pageBits = 12;
 const pageBytes = 1 << pageBits;

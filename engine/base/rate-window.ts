@@ -1,6 +1,7 @@
-// A sliding window over 60 one-second buckets: in no 60 seconds does more pass than the limit, to the millisecond. A
-// bucket counts until 60 seconds after the last charge in it, not after its own beginning or end; so a batch that
-// filled the window passes again exactly a minute later, and a charge may at worst count a second too long.
+// A sliding window over 60 one-second buckets: in no 60 seconds does more pass than the limit, to
+// the millisecond. A bucket counts until 60 seconds after the last charge in it, not after its own
+// beginning or end; so a batch that filled the window passes again exactly a minute later, and a
+// charge may at worst count a second too long.
 
 import type { Millis, Seconds } from './brand.ts';
 import { secondMs } from './brand.ts';
@@ -17,11 +18,14 @@ export interface RateVerdict {
   /** What could still be taken now; null when there is no limit. */
   readonly remaining: number | null;
   /**
-   * Whole seconds, rounded up: after a refusal until this charge fits, otherwise until the first of what is in the
-   * window leaves it (0 when nothing is).
+   * Whole seconds, rounded up: after a refusal until this charge fits, otherwise until the first of
+   * what is in the window leaves it (0 when nothing is).
    */
   readonly resetSeconds: Seconds;
-  /** After a refusal the same as `resetSeconds`, at least 1; otherwise 0. A charge over the limit itself says 60. */
+  /**
+   * After a refusal the same as `resetSeconds`, at least 1; otherwise 0. A charge over the limit
+   * itself says 60.
+   */
   readonly retryAfterSeconds: Seconds;
 }
 
@@ -45,8 +49,9 @@ export class RateWindow {
   #nowMs = 0;
 
   /**
-   * Takes `n` (at least 0, whole) or nothing. `limit` is what may be taken in 60 seconds, null for no limit; it may
-   * change between calls, and what was taken counts all the same. Time that runs backwards stands still.
+   * Takes `n` (at least 0, whole) or nothing. `limit` is what may be taken in 60 seconds, null for
+   * no limit; it may change between calls, and what was taken counts all the same. Time that runs
+   * backwards stands still.
    */
   take(nowMs: Millis, n: number, limit: number | null): RateVerdict {
     this.#advance(nowMs);

@@ -1,5 +1,6 @@
-// Randomness handed in. Production uses the operating system's CSPRNG; the simulator seeds a generator,
-// so that one seed reruns the world. Key material never comes from here (it arrives in messages).
+// Randomness handed in. Production uses the operating system's CSPRNG; the simulator seeds a
+// generator, so that one seed reruns the world. Key material never comes from here (it arrives in
+// messages).
 
 import { randomBytes } from 'node:crypto';
 
@@ -25,7 +26,9 @@ export function systemRng(): Rng {
   };
 }
 
-/** A seeded generator (sfc32): the same seed and stream name give the same numbers on every machine. */
+/**
+ * A seeded generator (sfc32): the same seed and stream name give the same numbers on every machine.
+ */
 export function seededRng(seed: number, stream = ''): Rng {
   let h = 0x811c9dc5 ^ seed;
   for (let i = 0; i < stream.length; i++) h = Math.imul(h ^ stream.charCodeAt(i), 0x01000193);

@@ -1,7 +1,8 @@
-// A hash table of fixed-size rows of 32-bit words, the base of the tables kept by hash. Rows lie in order of their
-// first two words (linear probing that keeps its order), so a search stops at the first greater row, the table can be
-// five sixths full, and its content alone decides what a walk over it gives. It grows by segments that are rebuilt or
-// cut in two, never as a whole: the longest pause is the same at a thousand rows and at a hundred million.
+// A hash table of fixed-size rows of 32-bit words, the base of the tables kept by hash. Rows lie in
+// order of their first two words (linear probing that keeps its order), so a search stops at the
+// first greater row, the table can be five sixths full, and its content alone decides what a walk
+// over it gives. It grows by segments that are rebuilt or cut in two, never as a whole: the longest
+// pause is the same at a thousand rows and at a hundred million.
 
 import { assert } from './assert.ts';
 
@@ -9,7 +10,9 @@ import { assert } from './assert.ts';
 export interface Segment {
   /** How many leading bits of the first word its rows share. */
   readonly depth: number;
-  /** Places that rows are spread over; some more behind them take what is pushed beyond the last. */
+  /**
+   * Places that rows are spread over; some more behind them take what is pushed beyond the last.
+   */
   places: number;
   /** How many places hold a row. */
   count: number;
@@ -39,15 +42,24 @@ const growth = 1.25;
 // Full at five sixths: there a search looks at 3.5 rows on average, found or not.
 const fullRows = 5;
 const fullPlaces = 6;
-/** How full the segments of a loaded table are on average: between those that were cut and those about to be. */
+/**
+ * How full the segments of a loaded table are on average: between those that were cut and those
+ * about to be.
+ */
 const loadedFill = 0.75;
 
-/** Rows found by their first two words; the first must come from a keyed hash, the second must not be 0. */
+/**
+ * Rows found by their first two words; the first must come from a keyed hash, the second must not
+ * be 0.
+ */
 export class RowTable {
   readonly width: number;
   readonly #tagged: boolean;
   readonly #segmentRows: number;
-  /** Segments by the first `#depth` bits of the first word; one of smaller depth stands in several places. */
+  /**
+   * Segments by the first `#depth` bits of the first word; one of smaller depth stands in several
+   * places.
+   */
   #directory: Segment[];
   #depth = 1;
   #count = 0;
@@ -75,12 +87,18 @@ export class RowTable {
     return bytes;
   }
 
-  /** The segment that rows with this first word are in. Any change to the table may make another of it. */
+  /**
+   * The segment that rows with this first word are in. Any change to the table may make another of
+   * it.
+   */
   segmentOf(first: number): Segment {
     return this.#directory[first >>> (32 - this.#depth)] as Segment;
   }
 
-  /** The index in `segment.words` of the first row that is not less than (`first`, `second`), or of an empty place. */
+  /**
+   * The index in `segment.words` of the first row that is not less than (`first`, `second`), or of
+   * an empty place.
+   */
   seek(segment: Segment, first: number, second: number): number {
     const words = segment.words;
     const width = this.width;
@@ -94,7 +112,10 @@ export class RowTable {
     }
   }
 
-  /** Reads where a search for this first word begins, so that it is in the cache when the search is made. */
+  /**
+   * Reads where a search for this first word begins, so that it is in the cache when the search is
+   * made.
+   */
   touch(first: number): void {
     const segment = this.segmentOf(first);
     const home = homeOf(segment, first);
@@ -102,18 +123,24 @@ export class RowTable {
     if (this.#tagged) this.#touched ^= segment.tags[home] as number;
   }
 
-  /** The index of the first row with this first word, or -1. Rows with the same first word follow one another. */
+  /**
+   * The index of the first row with this first word, or -1. Rows with the same first word follow
+   * one another.
+   */
   find(segment: Segment, first: number): number {
     const at = this.seek(segment, first, 1);
     return segment.words[at] === first && segment.words[at + 1] !== 0 ? at : -1;
   }
 
-  /** Makes room for one more row where `first` belongs, growing if need be, and returns the segment. */
+  /**
+   * Makes room for one more row where `first` belongs, growing if need be, and returns the segment.
+   */
   reserve(first: number): Segment {
     for (;;) {
       const segment = this.segmentOf(first);
       const hasRoom = segment.count * fullPlaces < segment.places * fullRows;
-      // The last place stays empty, so that every search ends: an insertion may fill the one before it.
+      // The last place stays empty, so that every search ends: an insertion may fill the one before
+      // it.
       if (hasRoom && segment.words[segment.words.length - 2 * this.width + 1] === 0) return segment;
       if (segment.count >= this.#segmentRows && segment.depth < maxDepth) this.#cut(first, segment);
       else this.#enlarge(segment);
@@ -121,8 +148,8 @@ export class RowTable {
   }
 
   /**
-   * Opens a place for a row at `at`, which `seek` gave after `reserve`, and writes its first two words; the caller
-   * writes the rest, if any, and the tag.
+   * Opens a place for a row at `at`, which `seek` gave after `reserve`, and writes its first two
+   * words; the caller writes the rest, if any, and the tag.
    */
   insertAt(segment: Segment, at: number, first: number, second: number): void {
     const { words, tags } = segment;
@@ -139,8 +166,9 @@ export class RowTable {
   }
 
   /**
-   * Fills an empty table with rows that lie side by side, `width` words each, in ascending order of their first two
-   * words; `tags` has one byte a row. Much faster than adding them one by one, of which ascending order is the worst.
+   * Fills an empty table with rows that lie side by side, `width` words each, in ascending order of
+   * their first two words; `tags` has one byte a row. Much faster than adding them one by one, of
+   * which ascending order is the worst.
    */
   load(words: Uint32Array, tags: Uint8Array): void {
     assert(this.#count === 0, 'row table: load into a table with rows');
@@ -261,8 +289,9 @@ export class RowTable {
   }
 
   /**
-   * Lays the ordered rows that lie in `[from, to)`, gaps between them or not, out anew over `places` places, with room
-   * behind for all that is pushed beyond them. They may be the segment's own.
+   * Lays the ordered rows that lie in `[from, to)`, gaps between them or not, out anew over
+   * `places` places, with room behind for all that is pushed beyond them. They may be the segment's
+   * own.
    */
   #lay(
     segment: Segment,
@@ -311,7 +340,10 @@ function longer<Values extends Uint32Array | Uint8Array>(values: Values, into: V
   return into;
 }
 
-/** The place where a row would lie if nothing were in its way: the bits after the shared ones, scaled. */
+/**
+ * The place where a row would lie if nothing were in its way: the bits after the shared ones,
+ * scaled.
+ */
 function homeOf(segment: Segment, first: number): number {
   return Math.floor(((first << segment.depth) >>> 0) * (segment.places / 4294967296));
 }

@@ -1,7 +1,8 @@
-// Byte strings to indexes and back: an external user id to a person's ordinal. The strings lie in an arena of 4 MiB
-// chunks that is never copied; the hash table over it is made anew at every start with a key of that process, so that
-// nobody can prepare colliding ids, and is not part of a snapshot. A hash only proposes: whole bytes decide. Indexes
-// count up from 0 and are never used twice, also after a removal.
+// Byte strings to indexes and back: an external user id to a person's ordinal. The strings lie in
+// an arena of 4 MiB chunks that is never copied; the hash table over it is made anew at every start
+// with a key of that process, so that nobody can prepare colliding ids, and is not part of a
+// snapshot. A hash only proposes: whole bytes decide. Indexes count up from 0 and are never used
+// twice, also after a removal.
 
 import { assert } from './assert.ts';
 import { type HashKey, hash32Keyed, utf8 } from './hash.ts';
@@ -16,7 +17,8 @@ const maxChunks = 2 ** (32 - chunkBits) - 1; // a row holds a place + 1, and `no
 const firstChunkBytes = 4096;
 const indexPageBits = 13;
 const indexPage = 2 ** indexPageBits;
-// An entry of the arena: index (4 bytes, little-endian) · length (2 bytes; the top bit marks a removed one) · bytes.
+// An entry of the arena: index (4 bytes, little-endian) · length (2 bytes; the top bit marks a
+// removed one) · bytes.
 const header = 6;
 const removedBit = 0x8000;
 const nowhere = 0xffffffff;
@@ -77,9 +79,9 @@ export class StringTable {
   }
 
   /**
-   * The indexes of the first `count` strings that lie in `bytes`, into `found`: -1 for one that is not there, or is absent.
-   * In a large table most of a search is waiting for memory, and here the waits for one string fall together with those
-   * for others (`bench/lookups.ts`).
+   * The indexes of the first `count` strings that lie in `bytes`, into `found`: -1 for one that is
+   * not there, or is absent. In a large table most of a search is waiting for memory, and here the
+   * waits for one string fall together with those for others (`bench/lookups.ts`).
    */
   findAll(bytes: Uint8Array, { start, end }: Slices, count: number, found: Int32Array): void {
     if (hashes.length < count) {
@@ -118,7 +120,10 @@ export class StringTable {
     return this.find(utf8(text));
   }
 
-  /** The index of `bytes[start, end)`, given to it now if it has none. At most `maxStringBytes` and 4 GiB in all. */
+  /**
+   * The index of `bytes[start, end)`, given to it now if it has none. At most `maxStringBytes` and
+   * 4 GiB in all.
+   */
   add(bytes: Uint8Array, start = 0, end = bytes.length): number {
     const hash = hash32Keyed(this.#key, bytes, start, end);
     const known = this.#findHashed(hash, bytes, start, end);
@@ -135,7 +140,10 @@ export class StringTable {
     return this.add(utf8(text));
   }
 
-  /** The string of an index as a view of the arena, good until that string is removed; undefined for a removed one. */
+  /**
+   * The string of an index as a view of the arena, good until that string is removed; undefined for
+   * a removed one.
+   */
   bytesOf(index: number): Uint8Array | undefined {
     const place = this.#placeOf(index);
     if (place === nowhere) return undefined;
@@ -144,7 +152,10 @@ export class StringTable {
     return chunk.subarray(at, at + lengthAt(chunk, at - header));
   }
 
-  /** Erases a string: nothing finds it, its bytes are overwritten, its index is not used again. False if it was gone. */
+  /**
+   * Erases a string: nothing finds it, its bytes are overwritten, its index is not used again.
+   * False if it was gone.
+   */
   remove(index: number): boolean {
     const place = this.#placeOf(index);
     if (place === nowhere) return false;
@@ -176,7 +187,10 @@ export class StringTable {
     return { chunks, nextIndex: this.#nextIndex };
   }
 
-  /** A table with the strings of a snapshot under a new key. O(bytes); about half a second for a million ids. */
+  /**
+   * A table with the strings of a snapshot under a new key. O(bytes); about half a second for a
+   * million ids.
+   */
   static restore(snapshot: StringTableSnapshot, key: HashKey): StringTable {
     const table = new StringTable(key);
     table.#nextIndex = snapshot.nextIndex;
@@ -235,7 +249,10 @@ export class StringTable {
     this.#rows.insertAt(segment, this.#rows.seek(segment, hash, place + 1), hash, place + 1);
   }
 
-  /** Appends an entry to the arena and returns its place. An entry never crosses into the next chunk. */
+  /**
+   * Appends an entry to the arena and returns its place. An entry never crosses into the next
+   * chunk.
+   */
   #write(index: number, bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;
     assert(length >= 0 && length <= maxStringBytes, 'string table: too long a string');
@@ -258,7 +275,8 @@ export class StringTable {
     const used = this.#used[last] ?? chunkBytes;
     if (used + size <= chunkBytes) {
       const chunk = this.#chunks[last] as Uint8Array;
-      // Only the first chunk starts small, so that a small app costs little, and doubles until it is whole.
+      // Only the first chunk starts small, so that a small app costs little, and doubles until it
+      // is whole.
       if (used + size > chunk.length) {
         const grown = new Uint8Array(roomFor(used + size));
         grown.set(chunk);

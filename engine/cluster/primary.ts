@@ -1,5 +1,6 @@
-// The node:cluster primary: starts the engine process, starts it again with backoff when it crashes, passes signals
-// on and ends it for good. It serves nothing itself and holds no state worth keeping.
+// The node:cluster primary: starts the engine process, starts it again with backoff when it
+// crashes, passes signals on and ends it for good. It serves nothing itself and holds no state
+// worth keeping.
 
 import cluster, { type Worker } from 'node:cluster';
 import type { ErrorLog } from '../observe/lazy-log.ts';

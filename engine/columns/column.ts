@@ -1,6 +1,7 @@
-// Numbers by ordinal in a typed array that grows: of one, two or four bytes each, zero where nothing was written. Small ones
-// lie anywhere; large ones in the thread's column memory, where the kernels scan them. A column that is forgotten gives its
-// memory back when the garbage collector finds out, so nobody may keep its `values` for longer than the column.
+// Numbers by ordinal in a typed array that grows: of one, two or four bytes each, zero where
+// nothing was written. Small ones lie anywhere; large ones in the thread's column memory, where the
+// kernels scan them. A column that is forgotten gives its memory back when the garbage collector
+// finds out, so nobody may keep its `values` for longer than the column.
 
 import { columnMemory, type Region } from './memory.ts';
 
@@ -17,7 +18,9 @@ const constructors = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;
 
 const left = new FinalizationRegistry<Region>((region) => columnMemory().give(region));
 
-/** See the head of this file. `values` is another array after each call of `reach` that has to grow. */
+/**
+ * See the head of this file. `values` is another array after each call of `reach` that has to grow.
+ */
 export class Column<Kind extends Values = Values> {
   values: Kind;
   /** Where the values lie in the column memory, in bytes; −1 for elsewhere. */

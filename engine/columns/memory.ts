@@ -1,6 +1,7 @@
-// The memory that columns of a thread lie in, so that the kernels can reach them: one WebAssembly memory, handed out in
-// regions of a power of two. What a reader would get wrong: it is shared memory although nobody shares it, because only
-// such a memory keeps the views into it good when it grows.
+// The memory that columns of a thread lie in, so that the kernels can reach them: one WebAssembly
+// memory, handed out in regions of a power of two. What a reader would get wrong: it is shared
+// memory although nobody shares it, because only such a memory keeps the views into it good when it
+// grows.
 
 import { kernelsWasm } from './kernels-wasm.ts';
 
@@ -59,12 +60,18 @@ export class ColumnMemory {
     this.kernels = exports as Kernels;
   }
 
-  /** The bytes as they are now. A view of an earlier buffer stays good, but cannot see what was added since. */
+  /**
+   * The bytes as they are now. A view of an earlier buffer stays good, but cannot see what was
+   * added since.
+   */
   get buffer(): ArrayBuffer {
     return this.#memory.buffer;
   }
 
-  /** A region of at least so many bytes; `undefined` when four gigabytes are in use, but for some that sets need. */
+  /**
+   * A region of at least so many bytes; `undefined` when four gigabytes are in use, but for some
+   * that sets need.
+   */
   take(bytes: number, keptBytes = setsBytes): Region | undefined {
     const size = 2 ** Math.ceil(Math.log2(Math.max(bytes, smallest)));
     const given = this.#free[Math.log2(size)]?.pop();

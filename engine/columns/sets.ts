@@ -1,5 +1,6 @@
-// Sets of ordinals that a question is answered in: a stack of bitsets in the column memory, filled by scans of columns and
-// put together by the kernels. They are scratch: the next question overwrites them, and a question runs to its end.
+// Sets of ordinals that a question is answered in: a stack of bitsets in the column memory, filled
+// by scans of columns and put together by the kernels. They are scratch: the next question
+// overwrites them, and a question runs to its end.
 
 import { assert } from '../base/assert.ts';
 import { Bitset } from '../base/bitset.ts';
@@ -14,7 +15,10 @@ export interface ScratchSet {
 
 const step = 128;
 
-/** The sets of this thread, all for the same number of ordinals. Use `begin`, then `at`, then let go of everything. */
+/**
+ * The sets of this thread, all for the same number of ordinals. Use `begin`, then `at`, then let go
+ * of everything.
+ */
 class ScratchSets {
   /** How many ordinals each has room for: a multiple of 128. */
   size = 0;
@@ -120,7 +124,10 @@ export function addOther(column: Column, value: number, into: ScratchSet): void 
   else kernels.other32(offset, groups, value, into.offset);
 }
 
-/** The set's words put in the place of what it held. Words past its end are none of its ordinals' and are left out. */
+/**
+ * The set's words put in the place of what it held. Words past its end are none of its ordinals'
+ * and are left out.
+ */
 export function copyIn(from: Bitset, into: ScratchSet): void {
   from.copyInto(into.words);
 }
@@ -130,7 +137,10 @@ export function copyOut({ words }: ScratchSet): Bitset {
   return Bitset.ofWords(words);
 }
 
-/** How many whole groups of 32 a column and a set have in common. Columns and sets have a multiple of 32. */
+/**
+ * How many whole groups of 32 a column and a set have in common. Columns and sets have a multiple
+ * of 32.
+ */
 function groupsOf(values: Values, { words }: ScratchSet): number {
   return Math.min(values.length >>> 5, words.length);
 }

@@ -1,4 +1,5 @@
-// A log for a process that hardly ever logs: pino is loaded with the first line, not before. Only for the primary.
+// A log for a process that hardly ever logs: pino is loaded with the first line, not before. Only
+// for the primary.
 
 import type { Log, LogOptions } from './log.ts';
 

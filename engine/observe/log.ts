@@ -1,5 +1,5 @@
-// The log: JSON lines by pino with an allow-list of fields. A field that is not on the list does not get out, so a
-// body, token or address cannot leak by being passed along.
+// The log: JSON lines by pino with an allow-list of fields. A field that is not on the list does
+// not get out, so a body, token or address cannot leak by being passed along.
 
 import { destination, type Logger, pino } from 'pino';
 

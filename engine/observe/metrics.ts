@@ -1,5 +1,6 @@
-// Metrics, merged over threads: each thread counts in plain numbers, and only when somebody reads are they collected
-// and set here. Names follow OpenMetrics: base units, `_total`, `_seconds`, `_bytes`; no tenant is ever a label.
+// Metrics, merged over threads: each thread counts in plain numbers, and only when somebody reads
+// are they collected and set here. Names follow OpenMetrics: base units, `_total`, `_seconds`,
+// `_bytes`; no tenant is ever a label.
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 

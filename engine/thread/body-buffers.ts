@@ -1,6 +1,7 @@
-// Buffers for large request bodies, used again and again: a body goes to another thread with its buffer, and the buffer
-// comes back with the answers. At hundreds of large bodies a second new ones would be most of both threads' garbage, and V8
-// would mark everything it holds ten times a second on their account. Sizes are powers of two.
+// Buffers for large request bodies, used again and again: a body goes to another thread with its
+// buffer, and the buffer comes back with the answers. At hundreds of large bodies a second new ones
+// would be most of both threads' garbage, and V8 would mark everything it holds ten times a second
+// on their account. Sizes are powers of two.
 
 import type { Bytes } from '../base/brand.ts';
 

@@ -1,5 +1,6 @@
-// The entry of every worker thread. From sources it registers tsx first (Node 20 loads no .ts in a worker by itself);
-// from dist it loads plain JavaScript. `workerData.entry` is the module's URL; it must export `start(data)`.
+// The entry of every worker thread. From sources it registers tsx first (Node 20 loads no .ts in a
+// worker by itself); from dist it loads plain JavaScript. `workerData.entry` is the module's URL;
+// it must export `start(data)`.
 
 import { workerData } from 'node:worker_threads';
 

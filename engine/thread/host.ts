@@ -1,5 +1,6 @@
-// Where a thread's work runs: in a worker thread, or inline in this one. Both are reached through a port, so what
-// they host cannot tell the difference; tests and the simulator run everything inline.
+// Where a thread's work runs: in a worker thread, or inline in this one. Both are reached through a
+// port, so what they host cannot tell the difference; tests and the simulator run everything
+// inline.
 
 import { MessageChannel, type TransferListItem, Worker } from 'node:worker_threads';
 import { inlinePorts, type Port } from './link.ts';
@@ -9,7 +10,10 @@ export interface Host {
   readonly port: Port;
   /** Resolves when it takes messages; rejects with the reason when it cannot. */
   readonly ready: Promise<void>;
-  /** Asks it to end and waits for it. Never call before `ready` settled: ending a thread that opens LMDB aborts the process. */
+  /**
+   * Asks it to end and waits for it. Never call before `ready` settled: ending a thread that opens
+   * LMDB aborts the process.
+   */
   close(): Promise<void>;
 }
 
@@ -73,7 +77,10 @@ export function threadHost<Data>(options: ThreadHostOptions<Data>): Host {
   };
 }
 
-/** Runs a module in this thread. Frames cross through `defer`, so a simulator can hold and order them. */
+/**
+ * Runs a module in this thread. Frames cross through `defer`, so a simulator can hold and order
+ * them.
+ */
 export function inlineHost<Data>(
   hosted: Hosted<Data>,
   data: Data,

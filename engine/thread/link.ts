@@ -1,6 +1,7 @@
-// A batched two-way link between threads: what is sent in one tick crosses as one frame, or as a few when it is much.
-// Small bodies are copied into one buffer of the frame, large ones are transferred. A body given to `send` belongs to
-// the link afterwards, with the buffer that it begins; whoever has read a large one gives that back, to be filled again.
+// A batched two-way link between threads: what is sent in one tick crosses as one frame, or as a
+// few when it is much. Small bodies are copied into one buffer of the frame, large ones are
+// transferred. A body given to `send` belongs to the link afterwards, with the buffer that it
+// begins; whoever has read a large one gives that back, to be filled again.
 
 import type { TransferListItem } from 'node:worker_threads';
 import { bodyBuffers, largeBytes } from './body-buffers.ts';
@@ -15,7 +16,10 @@ export interface Port {
 /** Handles one item and the body that came with it. */
 export type Receive<Item> = (item: Item, bytes: Uint8Array | undefined) => void;
 
-/** A frame leaves before its tick ends once it holds so many, so that the other thread starts while this one goes on. */
+/**
+ * A frame leaves before its tick ends once it holds so many, so that the other thread starts while
+ * this one goes on.
+ */
 const frameItemsMax = 32;
 
 interface Frame<Item> {
@@ -63,7 +67,10 @@ export class Link<Out, In> {
     }
   }
 
-  /** The body that came with an item was read; nothing may look at it from here on. It leaves with the next frame. */
+  /**
+   * The body that came with an item was read; nothing may look at it from here on. It leaves with
+   * the next frame.
+   */
   giveBack({ buffer, byteLength }: Uint8Array): void {
     if (byteLength >= largeBytes && buffer instanceof ArrayBuffer) this.#spent.push(buffer);
   }
@@ -123,10 +130,14 @@ function pack<Item>(
   return { items, spans, body: body?.buffer, large, spent };
 }
 
-/** The bytes' own buffer where nothing else lives in it; a copy otherwise (transferring a pool would empty it). */
+/**
+ * The bytes' own buffer where nothing else lives in it; a copy otherwise (transferring a pool would
+ * empty it).
+ */
 function owned(bytes: Uint8Array): ArrayBuffer {
   const { buffer, byteLength, byteOffset } = bytes;
-  // Only a body that has its buffer to itself is so large: pools of small things are smaller than it.
+  // Only a body that has its buffer to itself is so large: pools of small things are smaller than
+  // it.
   if (buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength >= largeBytes) return buffer;
   return new Uint8Array(bytes).buffer;
 }
@@ -153,8 +164,9 @@ function deliver<Item>(frame: Frame<Item>, receive: Receive<Item>): void {
 }
 
 /**
- * Two ports in one thread for the inline host. Frames are cloned like between threads, so that a message which
- * would not survive the crossing fails in tests too; `defer` lets a simulator decide when they arrive.
+ * Two ports in one thread for the inline host. Frames are cloned like between threads, so that a
+ * message which would not survive the crossing fails in tests too; `defer` lets a simulator decide
+ * when they arrive.
  */
 export function inlinePorts(defer: (deliver: () => void) => void): readonly [Port, Port] {
   const handlers: ((value: unknown) => void)[][] = [[], []];

@@ -1,5 +1,6 @@
-// The module that every pool thread loads. From sources it registers tsx first, as boot.mjs does; then it loads the
-// module that the task names and runs its `run`. Loaded modules stay for the thread's life.
+// The module that every pool thread loads. From sources it registers tsx first, as boot.mjs does;
+// then it loads the module that the task names and runs its `run`. Loaded modules stay for the
+// thread's life.
 
 let registered = false;
 

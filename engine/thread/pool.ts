@@ -1,5 +1,6 @@
-// Threads for long, read-only work beside the shards: they come when there is something to do and go when there is not.
-// A task cannot be killed, because ending a thread that has LMDB open aborts the process: give long ones a stop flag.
+// Threads for long, read-only work beside the shards: they come when there is something to do and
+// go when there is not. A task cannot be killed, because ending a thread that has LMDB open aborts
+// the process: give long ones a stop flag.
 
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
@@ -32,7 +33,10 @@ export class Pool<Task extends object, Result> {
     });
   }
 
-  /** Runs a task; rejects with what it threw. `own`: buffers of the task that are given away rather than copied. */
+  /**
+   * Runs a task; rejects with what it threw. `own`: buffers of the task that are given away rather
+   * than copied.
+   */
   run(task: Task, own: readonly ArrayBuffer[] = []): Promise<Result> {
     const transferList = [...own];
     return this.#threads.run({ entry: this.#entry, task }, { transferList }) as Promise<Result>;

@@ -8,7 +8,10 @@ export interface ThreadScheduler extends Scheduler {
   end(): void;
 }
 
-/** Turns run in the check phase, after what has arrived was delivered; one timer wakes the partition. */
+/**
+ * Turns run in the check phase, after what has arrived was delivered; one timer wakes the
+ * partition.
+ */
 export function threadScheduler(): ThreadScheduler {
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
@@ -21,7 +24,8 @@ export function threadScheduler(): ThreadScheduler {
     wakeAt: (atMs, task) => {
       clearTimeout(timer);
       if (ended) return;
-      // Never further than a minute: a wall clock that jumps ahead is noticed, and a long timeout cannot overflow.
+      // Never further than a minute: a wall clock that jumps ahead is noticed, and a long timeout
+      // cannot overflow.
       timer = setTimeout(task, Math.min(60_000, Math.max(0, atMs - systemClock.now())));
     },
   };

@@ -1,5 +1,6 @@
-// What crosses the links: requests from the front to shards, answers and notices back, grants to dispatchers and
-// their outcomes back to shards. Tuples, because they are cloned hundreds of thousands of times a second.
+// What crosses the links: requests from the front to shards, answers and notices back, grants to
+// dispatchers and their outcomes back to shards. Tuples, because they are cloned hundreds of
+// thousands of times a second.
 
 import type { Answer, Lane, Message } from '../actor/message.ts';
 import type { Millis, Ordinal } from '../base/brand.ts';
@@ -7,7 +8,10 @@ import type { Millis, Ordinal } from '../base/brand.ts';
 /** `partition` of a request that is for the thread itself, not for one of its partitions. */
 export const threadItself = -1;
 
-/** A request: correlation 0 is a tell. The bytes travel beside it; `weight` is about what the message holds itself. */
+/**
+ * A request: correlation 0 is a tell. The bytes travel beside it; `weight` is about what the
+ * message holds itself.
+ */
 export type RequestItem = readonly [
   correlation: number,
   partition: number,
@@ -18,15 +22,17 @@ export type RequestItem = readonly [
   weight: number,
 ];
 
-/** From a shard or dispatcher: an answer to a request, or (correlation 0) a notice for the front. */
+/**
+ * From a shard or dispatcher: an answer to a request, or (correlation 0) a notice for the front.
+ */
 export type AnswerItem = readonly [correlation: number, answer: Answer | Message];
 
 /** From a shard to a dispatcher: a grant, or what became of a question. */
 export type GrantItem = Message;
 
 /**
- * From a dispatcher to the shard that granted: a message for an owner's actor; its last is for the thread itself. One with a
- * correlation is a question, and is answered.
+ * From a dispatcher to the shard that granted: a message for an owner's actor; its last is for the
+ * thread itself. One with a correlation is a question, and is answered.
  */
 export type OutcomeItem = readonly [
   partition: number,

@@ -1,5 +1,6 @@
-// When to try again. Providers: exponential with full jitter, so that a thousand sends that failed together do not
-// come back together. Webhooks: the published schedule, with jitter that only ever makes it later.
+// When to try again. Providers: exponential with full jitter, so that a thousand sends that failed
+// together do not come back together. Webhooks: the published schedule, with jitter that only ever
+// makes it later.
 
 import type { Millis } from '../base/brand.ts';
 import { hourMs, minuteMs, secondMs } from '../base/brand.ts';
@@ -45,9 +46,10 @@ export interface TriesSoFar {
 }
 
 /**
- * The instant of the next try: uniform in [now, now + min(cap, base · 2^(failed − 1))], rounded down to a millisecond,
- * and not before what the provider asked for. Undefined when tries or time are used up. Draws once from `rng`, also
- * when there is no next try, so that what comes after does not depend on it.
+ * The instant of the next try: uniform in [now, now + min(cap, base · 2^(failed − 1))], rounded
+ * down to a millisecond, and not before what the provider asked for. Undefined when tries or time
+ * are used up. Draws once from `rng`, also when there is no next try, so that what comes after does
+ * not depend on it.
  */
 export function nextTryMs(
   tries: TriesSoFar,
@@ -66,8 +68,8 @@ export function longestWaitMs(failed: number, policy: RetryPolicy = providerRetr
 }
 
 /**
- * The wait after `failed` failures of a fixed schedule, made up to a tenth longer; undefined when the schedule is over.
- * Draws once from `rng`.
+ * The wait after `failed` failures of a fixed schedule, made up to a tenth longer; undefined when
+ * the schedule is over. Draws once from `rng`.
  */
 export function scheduledWaitMs(
   failed: number,

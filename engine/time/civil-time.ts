@@ -1,6 +1,7 @@
-// Local time without the machine: the wall clock of a zone at an instant, and the calendar under it. Only ICU's zone tables
-// are asked (through Intl, which is given the instant); the machine's own zone and clock never matter, so a replay reads
-// the same. Easily got wrong: the offset that a zone has belongs to an instant, and a local time is not one yet.
+// Local time without the machine: the wall clock of a zone at an instant, and the calendar under
+// it. Only ICU's zone tables are asked (through Intl, which is given the instant); the machine's
+// own zone and clock never matter, so a replay reads the same. Easily got wrong: the offset that a
+// zone has belongs to an instant, and a local time is not one yet.
 
 import { dayMs, hourMs, type Millis, minuteMs, secondMs } from '../base/brand.ts';
 
@@ -11,7 +12,9 @@ const utc: OffsetAt = () => 0;
 const zonesMax = 1_000;
 const zones = new Map<string, OffsetAt>();
 
-/** The offsets of a zone: an IANA name, or minutes west of UTC; anything that is not known is UTC. */
+/**
+ * The offsets of a zone: an IANA name, or minutes west of UTC; anything that is not known is UTC.
+ */
 export function zoneOf(zone: unknown): OffsetAt {
   if (typeof zone === 'number' && Math.abs(zone) <= 24 * 60) return () => -zone * minuteMs;
   if (typeof zone !== 'string' || zone === 'UTC' || zone.length > 64) return utc;

@@ -1,6 +1,7 @@
 // The rows behind the timer wheel: one pending timer is 44 bytes, in pages that are added and never
-// copied. Which slot a timer gets depends on the history of `allocate` and `release` alone, so a log
-// that is folded twice gives the same handles twice; where the wheel keeps a timer is not part of a snapshot.
+// copied. Which slot a timer gets depends on the history of `allocate` and `release` alone, so a
+// log that is folded twice gives the same handles twice; where the wheel keeps a timer is not part
+// of a snapshot.
 
 import { assert } from '../base/assert.ts';
 import { bytesOfWords, wordsOfBytes } from '../base/words.ts';
@@ -10,9 +11,10 @@ export const noSlot = 0x7fffffff;
 /** The most timers there can be pending: slots have 24 bits. */
 export const maxTimers = 2 ** 24;
 
-// The wheel walks lists of strangers: their links and due times lie apart, four timers to a cache line.
-// Words of a link: 0 next · 1 previous · 2 due, low 32 bits · 3 due, high 16, then kind, 16.
-// Words of a row: 0 owner · 1–4 reference · 5 number, low 32 · 6 number, high 32. A free row is all zero.
+// The wheel walks lists of strangers: their links and due times lie apart, four timers to a cache
+// line. Words of a link: 0 next · 1 previous · 2 due, low 32 bits · 3 due, high 16, then kind, 16.
+// Words of a row: 0 owner · 1–4 reference · 5 number, low 32 · 6 number, high 32. A free row is all
+// zero.
 const linkWords = 4;
 const rowWords = 7;
 const next = 0;
@@ -35,7 +37,10 @@ export interface TimerRecordsSnapshot {
   readonly count: number;
   readonly freeSlot: number;
   readonly nextNumber: number;
-  /** Nine words a slot in this machine's byte order; a free slot holds the next free one in its first word. */
+  /**
+   * Nine words a slot in this machine's byte order; a free slot holds the next free one in its
+   * first word.
+   */
   readonly rows: Uint8Array;
 }
 
@@ -58,7 +63,10 @@ export class TimerRecords {
     return this.#rows.length * slotsPerPage * (linkWords + rowWords) * 4;
   }
 
-  /** Writes a new row and returns its slot. At most `maxTimers` rows live at once; more is a bug of the caller. */
+  /**
+   * Writes a new row and returns its slot. At most `maxTimers` rows live at once; more is a bug of
+   * the caller.
+   */
   allocate(
     dueMs: number,
     kind: number,
@@ -109,7 +117,10 @@ export class TimerRecords {
     this.#count--;
   }
 
-  /** The handle of a live row: its slot and 29 bits of its number, a whole number above 0 and below 2^53. */
+  /**
+   * The handle of a live row: its slot and 29 bits of its number, a whole number above 0 and below
+   * 2^53.
+   */
   handleOf(slot: number): number {
     return (this.#row(slot, numberLow) & numberInHandle) * maxTimers + slot;
   }
@@ -204,7 +215,10 @@ export class TimerRecords {
     return slots;
   }
 
-  /** All rows as plain data; the same for the same history, whatever was asked of the wheel in between. */
+  /**
+   * All rows as plain data; the same for the same history, whatever was asked of the wheel in
+   * between.
+   */
   snapshot(): TimerRecordsSnapshot {
     const saved = new Uint32Array(this.#used * savedWords);
     for (let slot = 0, to = 0; slot < this.#used; slot++, to += savedWords) {

@@ -1,9 +1,10 @@
-// One partition's timers: a hierarchical wheel in typed arrays, a fold of the log like everything in memory.
-// Slots of 1 ms for the running second, of 1 s for an hour, of 65 s for 49 days, of 19 hours for 17 years, of 2.2
-// years to the year 4199 (the units are powers of two of a millisecond). Which list a timer is in depends on its due
-// time and on where the hand stands, on nothing else: so timers of one millisecond always share a list, and a list
-// in order of scheduling is all the order there is to keep. `due` moves the hand but takes nothing out; the entry
-// that says a timer fired does, through `remove`. Moving the hand never changes what a snapshot holds.
+// One partition's timers: a hierarchical wheel in typed arrays, a fold of the log like everything
+// in memory. Slots of 1 ms for the running second, of 1 s for an hour, of 65 s for 49 days, of 19
+// hours for 17 years, of 2.2 years to the year 4199 (the units are powers of two of a millisecond).
+// Which list a timer is in depends on its due time and on where the hand stands, on nothing else:
+// so timers of one millisecond always share a list, and a list in order of scheduling is all the
+// order there is to keep. `due` moves the hand but takes nothing out; the entry that says a timer
+// fired does, through `remove`. Moving the hand never changes what a snapshot holds.
 
 import { assert } from '../base/assert.ts';
 import type { Millis } from '../base/brand.ts';
@@ -14,7 +15,8 @@ import { noSlot, TimerRecords, type TimerRecordsSnapshot } from './timer-records
 /** Due times are whole milliseconds below this: the year 4199. */
 export const maxDueMs = 2 ** 46;
 
-// A level's window ends on a border of the next level's unit, so that the hand brings down whole lists.
+// A level's window ends on a border of the next level's unit, so that the hand brings down whole
+// lists.
 const secondBits = 10;
 const minuteBits = 16;
 const dayBits = 26;
@@ -37,13 +39,19 @@ const days = minutes + minuteSlots;
 const years = days + daySlots;
 const lists = years + yearSlots;
 
-/** The `next` of a timer that lies in the heap of late ones; its `previous` is then its position there. */
+/**
+ * The `next` of a timer that lies in the heap of late ones; its `previous` is then its position
+ * there.
+ */
 const inHeap = 0x7ffffffe;
 
 /** Plain data from which `TimerWheel.restore` makes a wheel that behaves the same for ever. */
 export type TimerWheelSnapshot = TimerRecordsSnapshot;
 
-/** Pending timers in order of (due time, scheduling). Handles are whole numbers above 0 that are never reused soon. */
+/**
+ * Pending timers in order of (due time, scheduling). Handles are whole numbers above 0 that are
+ * never reused soon.
+ */
 export class TimerWheel {
   readonly #records: TimerRecords;
   readonly #heads = new Int32Array(lists).fill(noSlot);
@@ -88,8 +96,9 @@ export class TimerWheel {
   }
 
   /**
-   * Adds a timer and returns its handle. `dueMs` is a whole number in [0, `maxDueMs`), in the past if need be; `kind`
-   * fits 16 bits, `owner` and the four words of the reference 32. At most 2^24 timers are pending at once.
+   * Adds a timer and returns its handle. `dueMs` is a whole number in [0, `maxDueMs`), in the past
+   * if need be; `kind` fits 16 bits, `owner` and the four words of the reference 32. At most 2^24
+   * timers are pending at once.
    */
   schedule(
     dueMs: Millis,
@@ -110,7 +119,10 @@ export class TimerWheel {
     return this.#records.handleOf(slot);
   }
 
-  /** Takes a timer out before it fires. False, and nothing else, when it has fired or was cancelled already. */
+  /**
+   * Takes a timer out before it fires. False, and nothing else, when it has fired or was cancelled
+   * already.
+   */
   cancel(handle: number): boolean {
     const slot = this.#records.slotOf(handle);
     if (slot === noSlot) return false;
@@ -118,7 +130,10 @@ export class TimerWheel {
     return true;
   }
 
-  /** Takes out a timer that fired. It must be pending: the entry that says it fired was decided on that. */
+  /**
+   * Takes out a timer that fired. It must be pending: the entry that says it fired was decided on
+   * that.
+   */
   remove(handle: number): void {
     this.#takeOut(this.#slot(handle));
   }
@@ -128,7 +143,10 @@ export class TimerWheel {
     return this.#records.slotOf(handle) !== noSlot;
   }
 
-  /** When a pending timer is due. This and the other readers take the handle of a pending timer only. */
+  /**
+   * When a pending timer is due. This and the other readers take the handle of a pending timer
+   * only.
+   */
   dueMs(handle: number): Millis {
     return this.#records.dueMs(this.#slot(handle));
   }
@@ -149,8 +167,9 @@ export class TimerWheel {
   }
 
   /**
-   * The handles of at most `limit` timers due at or before `nowMs`, in order of (due time, scheduling). They stay
-   * pending until removed, so asking again gives the same ones. O(handles given), plus the lists brought down.
+   * The handles of at most `limit` timers due at or before `nowMs`, in order of (due time,
+   * scheduling). They stay pending until removed, so asking again gives the same ones. O(handles
+   * given), plus the lists brought down.
    */
   due(nowMs: Millis, limit: number): number[] {
     this.#turnTo(nowMs, limit);
@@ -161,7 +180,8 @@ export class TimerWheel {
     let at = 0;
     while (out.length < limit) {
       const lateSlot = late[at];
-      // Of one due time, what waits in the ready list was scheduled before the hand passed, so first.
+      // Of one due time, what waits in the ready list was scheduled before the hand passed, so
+      // first.
       const takeLate =
         lateSlot !== undefined &&
         (ready === noSlot || records.dueMs(lateSlot) < records.dueMs(ready));
@@ -174,7 +194,10 @@ export class TimerWheel {
     return out;
   }
 
-  /** The due time of the first timer; undefined when there is none. Exact, and O(1) unless the first was just taken out. */
+  /**
+   * The due time of the first timer; undefined when there is none. Exact, and O(1) unless the first
+   * was just taken out.
+   */
   nextDueMs(): Millis | undefined {
     let earliest = Number.POSITIVE_INFINITY;
     if (this.#readyHead !== noSlot) earliest = this.#records.dueMs(this.#readyHead);
@@ -185,7 +208,10 @@ export class TimerWheel {
     return earliest === Number.POSITIVE_INFINITY ? undefined : earliest;
   }
 
-  /** All pending timers, the free slots and the numbering, as plain data. O(slots ever used at once). */
+  /**
+   * All pending timers, the free slots and the numbering, as plain data. O(slots ever used at
+   * once).
+   */
   snapshot(): TimerWheelSnapshot {
     return this.#records.snapshot();
   }
@@ -267,7 +293,8 @@ export class TimerWheel {
     while (this.#hand <= nowMs && this.#readyCount < wanted) {
       const list = this.#firstList();
       const head = list < 0 ? noSlot : (this.#heads[list] as number);
-      // A timer alone in the first list is the first of all: most are, and need not come down level by level.
+      // A timer alone in the first list is the first of all: most are, and need not come down level
+      // by level.
       const isOneInstant = list < millisSlots || head === this.#tails[list];
       const atMs =
         list < 0
@@ -308,11 +335,15 @@ export class TimerWheel {
     this.#filled.delete(list);
   }
 
-  /** Sets the hand to a later instant before which the lists hold nothing, and brings down what comes into reach. */
+  /**
+   * Sets the hand to a later instant before which the lists hold nothing, and brings down what
+   * comes into reach.
+   */
   #moveHand(toMs: number): void {
     this.#hand = toMs;
     if (toMs < this.#millisEnd) return;
-    // From the finest level up: what a coarser list brings down may land in a list that a finer one just left.
+    // From the finest level up: what a coarser list brings down may land in a list that a finer one
+    // just left.
     const second = Math.floor(toMs / secondMs);
     this.#millisEnd = (second + 1) * secondMs;
     const oldMinute = this.#secondsEnd / minuteMs;

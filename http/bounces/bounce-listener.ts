@@ -1,13 +1,14 @@
-// The mail server that bounces, complaints and opt-outs by mail come back to. It takes mail only for addresses that we have
-// signed ourselves and hands none on, so it is no relay; a 250 is said once what the mail says is durable, and 451 while that
-// cannot be, so that the sender tries again. What a reader would get wrong: the beginning of a mail is kept and the rest is
-// read past, since a bounce says what it has to say before it returns the mail it is about.
+// The mail server that bounces, complaints and opt-outs by mail come back to. It takes mail only
+// for addresses that we have signed ourselves and hands none on, so it is no relay; a 250 is said
+// once what the mail says is durable, and 451 while that cannot be, so that the sender tries again.
+// What a reader would get wrong: the beginning of a mail is kept and the rest is read past, since a
+// bounce says what it has to say before it returns the mail it is about.
 
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
-import type { CallbackCounts } from '../../actors/callbacks/protocol.ts';
 import type { MailMac } from '../../actors/channels/email/mail-mac.ts';
 import { type ReturnedMail, readReturnAddress } from '../../actors/channels/email/return-path.ts';
+import type { CallbackCounts } from '../../actors/sending/callbacks/protocol.ts';
 import type { Message } from '../../engine/actor/message.ts';
 import type { Router } from '../../engine/actor/router.ts';
 import { newsIn } from './returned-mail.ts';
@@ -117,7 +118,10 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
   };
 }
 
-/** Takes in what a mail says of each mail that it is about; false where that could not be made durable now. */
+/**
+ * Takes in what a mail says of each mail that it is about; false where that could not be made
+ * durable now.
+ */
 async function takeMail(
   options: BounceListenerOptions,
   recipients: readonly string[],
@@ -147,7 +151,10 @@ async function tell(
   return answer.ok || isGone(answer.fault);
 }
 
-/** Asks twice: where the mail went, and that nothing goes there any more, as the link in the mail does. */
+/**
+ * Asks twice: where the mail went, and that nothing goes there any more, as the link in the mail
+ * does.
+ */
 async function optOut(
   { router }: BounceListenerOptions,
   { app, person, deviceMark }: ReturnedMail,

@@ -1,15 +1,19 @@
-// What a mail says that came back to one of our addresses: a bounce (RFC 3464), a complaint (ARF, RFC 5965), or nothing that
-// we know. Pure, but for the parser. Easily got wrong: "failed" may be about somebody whom the address only led on to. Ours has
-// one recipient, so of a report about several people a failure counts only where all of them failed.
+// What a mail says that came back to one of our addresses: a bounce (RFC 3464), a complaint (ARF,
+// RFC 5965), or nothing that we know. Pure, but for the parser. Easily got wrong: "failed" may be
+// about somebody whom the address only led on to. Ours has one recipient, so of a report about
+// several people a failure counts only where all of them failed.
 
 import type { Attachment, ParsedMail } from 'mailparser';
-import type { News } from '../../actors/callbacks/receipt-state.ts';
 import { lateOutcome } from '../../actors/channels/email/email-reply.ts';
+import type { News } from '../../actors/sending/callbacks/receipt-state.ts';
 
 /** More groups than a report about one mail has. */
 const groupsMax = 20;
 
-/** The news of a mail as it came, of which the beginning is enough; `undefined` for one that says nothing we know. */
+/**
+ * The news of a mail as it came, of which the beginning is enough; `undefined` for one that says
+ * nothing we know.
+ */
 export async function newsIn(source: Buffer): Promise<News | undefined> {
   const report = reportIn(source);
   if (report === undefined) return undefined;
@@ -58,7 +62,10 @@ function newsOfRecipient(fields: Fields): News | undefined {
   }
 }
 
-/** The class of the failure, by the status or, where that is general, by what the last server answered. */
+/**
+ * The class of the failure, by the status or, where that is general, by what the last server
+ * answered.
+ */
 function failureOf(status: string, diagnostic: string): News {
   const told = /^[245]\.\d{1,3}\.\d{1,3}/.exec(status.trim())?.[0];
   const words = diagnostic.replace(/^[\w.-]+\s*;\s*/, '').slice(0, wordsMax);
@@ -84,7 +91,10 @@ function newsOfFeedback([report]: readonly Fields[]): News | undefined {
   return /^(?:abuse|fraud|opt-out|opt-out-list)$/.test(type) ? { kind: 'complained' } : undefined;
 }
 
-/** Groups of header fields, as both kinds of report have them; of a field that comes twice the first. */
+/**
+ * Groups of header fields, as both kinds of report have them; of a field that comes twice the
+ * first.
+ */
 function groupsOf({ content }: Attachment): readonly Fields[] {
   const text = content.toString('latin1').replace(/\r\n?/g, '\n').trim();
   return text.split(/\n[ \t]*\n\s*/, groupsMax).map((group) => {
@@ -99,8 +109,9 @@ function groupsOf({ content }: Attachment): readonly Fields[] {
 }
 
 /**
- * A report with only the header that its parts are found by, and no more of its body than says what it has to: others write
- * these mails, and a header of a hundred thousand addresses would keep the parser, and with it the front, for a second.
+ * A report with only the header that its parts are found by, and no more of its body than says what
+ * it has to: others write these mails, and a header of a hundred thousand addresses would keep the
+ * parser, and with it the front, for a second.
  */
 function reportIn(source: Buffer): Buffer | undefined {
   const crlf = source.indexOf('\r\n\r\n');

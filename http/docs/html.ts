@@ -1,4 +1,5 @@
-// Writing HTML from data: escaping, the two marks that descriptions use (`code` and **bold**), and JSON in colours.
+// Writing HTML from data: escaping, the two marks that descriptions use (`code` and **bold**), and
+// JSON in colours.
 
 /** HTML that may be put on a page as it is; everything else is text and goes through `escaped`. */
 export type Html = string;

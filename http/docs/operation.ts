@@ -1,4 +1,5 @@
-// One operation of the reference: what it takes and gives on one side, a form that calls it on the other.
+// One operation of the reference: what it takes and gives on one side, a form that calls it on the
+// other.
 
 import { type JsonSchema, resolveIn } from '../openapi-schema.ts';
 import type {
@@ -60,7 +61,8 @@ export function methodPill(method: string): Html {
 }
 
 function pathHtml(path: string): Html {
-  // A break may follow each slash, so that long paths wrap on small screens; before the marks, which hold slashes too.
+  // A break may follow each slash, so that long paths wrap on small screens; before the marks,
+  // which hold slashes too.
   return escaped(path)
     .replaceAll('/', '/<wbr>')
     .replace(/\{(\w+)\}/g, '<i>{$1}</i>');

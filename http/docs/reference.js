@@ -1,5 +1,6 @@
-// The script of the API reference: search, requests as curl, and calls to this server. No state but the key and the app
-// id, kept for this tab. Everything that comes back is put on the page as text, never as HTML.
+// The script of the API reference: search, requests as curl, and calls to this server. No state but
+// the key and the app id, kept for this tab. Everything that comes back is put on the page as text,
+// never as HTML.
 
 const key = document.getElementById('key');
 const app = document.getElementById('app');

@@ -1,4 +1,5 @@
-// A JSON Schema as a list of members that people can read: name, type, bounds, meaning; objects within unfold.
+// A JSON Schema as a list of members that people can read: name, type, bounds, meaning; objects
+// within unfold.
 
 import { type JsonSchema, resolveIn } from '../openapi-schema.ts';
 import { escaped, type Html, inline } from './html.ts';
@@ -9,8 +10,8 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 const depthMax = 6;
 
 /**
- * The members of an object, or of the objects in a list, or each variant of a union of objects. What holds itself (`outside`
- * are the references that led here) is unfolded once.
+ * The members of an object, or of the objects in a list, or each variant of a union of objects.
+ * What holds itself (`outside` are the references that led here) is unfolded once.
  */
 export function schemaRows(
   schema: JsonSchema,
@@ -41,7 +42,9 @@ export function schemaRows(
     .join('');
 }
 
-/** What a value of this schema is, in a few words: `string`, `list of strings`, `integer or null`. */
+/**
+ * What a value of this schema is, in a few words: `string`, `list of strings`, `integer or null`.
+ */
 export function typeWords(schema: JsonSchema, schemas: Schemas): string {
   const { type, items, anyOf, oneOf, allOf, enum: values, ...rest } = resolveIn(schemas, schema);
   if (rest.const !== undefined) return JSON.stringify(rest.const);

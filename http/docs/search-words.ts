@@ -1,5 +1,6 @@
-// The words by which the reference's search finds an operation: everything that its description shows, each word once, so
-// that the page carries them at little cost. The script looks for parts of words, in any order.
+// The words by which the reference's search finds an operation: everything that its description
+// shows, each word once, so that the page carries them at little cost. The script looks for parts
+// of words, in any order.
 
 import type { Html } from './html.ts';
 

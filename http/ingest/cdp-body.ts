@@ -1,8 +1,9 @@
-// Takes a platform's body apart: gzip or not, a batch, a bare list or one call. A body may inflate to 8 MiB, and reading
-// that at once would hold up every other caller of this thread; so it is cut into calls first, by a scanner that keeps to
-// the grammar between them, and each call is parsed by itself, with a breath in between.
-// Easily got wrong: what is no JSON refuses the whole body before anything of it is stored; what is JSON and too deep, or
-// has a key that is not allowed, is an error of its own call.
+// Takes a platform's body apart: gzip or not, a batch, a bare list or one call. A body may inflate
+// to 8 MiB, and reading that at once would hold up every other caller of this thread; so it is cut
+// into calls first, by a scanner that keeps to the grammar between them, and each call is parsed by
+// itself, with a breath in between. Easily got wrong: what is no JSON refuses the whole body before
+// anything of it is stored; what is JSON and too deep, or has a key that is not allowed, is an
+// error of its own call.
 
 import { setImmediate as breath } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -150,7 +151,10 @@ class BodyReader {
     return { calls, sentAt };
   }
 
-  /** The value in a slice. What has no grammar throws; what has, but breaks a rule of ours, is a problem of that call. */
+  /**
+   * The value in a slice. What has no grammar throws; what has, but breaks a rule of ours, is a
+   * problem of that call.
+   */
   parse(start: number, end: number): ReadCall {
     const slice = this.#bytes.subarray(start, end);
     const guarded = guardJson(slice, { depth: nestingMax + 1, nodes: limits.jsonNodesMax });

@@ -1,11 +1,17 @@
-// `POST /i/cdp/:appId`, where Segment's and RudderStack's server libraries send. Outside the general pipeline: its callers
-// have a write key instead of an API key, declare their JSON as anything, and compress it.
-// What a reader would get wrong: the key is judged before the body is inflated, and again by the app's actor with every
-// part of it; and a batch that is taken in part is still a success, as its sender would only drop or repeat all of it.
+// `POST /i/cdp/:appId`, where Segment's and RudderStack's server libraries send. Outside the
+// general pipeline: its callers have a write key instead of an API key, declare their JSON as
+// anything, and compress it. What a reader would get wrong: the key is judged before the body is
+// inflated, and again by the app's actor with every part of it; and a batch that is taken in part
+// is still a success, as its sender would only drop or repeat all of it.
 
 import { setImmediate as breath } from 'node:timers/promises';
-import { type CallType, callTypes, mapCall } from '../../actors/cdp/call.ts';
-import { type CdpCall, type CdpError, type CdpTaken, callsMax } from '../../actors/cdp/protocol.ts';
+import { type CallType, callTypes, mapCall } from '../../actors/events/cdp/call.ts';
+import {
+  type CdpCall,
+  type CdpError,
+  type CdpTaken,
+  callsMax,
+} from '../../actors/events/cdp/protocol.ts';
 import { fault } from '../../actors/faults.ts';
 import type { Answer } from '../../engine/actor/message.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';
@@ -56,7 +62,10 @@ export function isCdpPath(path: string): boolean {
   return namedIn(path) !== undefined;
 }
 
-/** The app that a path names and, where it does, the type of its call; undefined for a path of something else. */
+/**
+ * The app that a path names and, where it does, the type of its call; undefined for a path of
+ * something else.
+ */
 function namedIn(path: string): { appId: string; type: CallType | undefined } | undefined {
   const match = pathForm.exec(path);
   if (match === null) return undefined;

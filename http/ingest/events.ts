@@ -1,14 +1,15 @@
-// `POST /e`, outside the general pipeline because it is the hottest path: find the app, hand the bytes to its owner,
-// answer once the accepted events are durable. With a key no lane limits it; without one the address ceiling does, and a
-// client token is no key: it only proves who its person is.
+// `POST /e`, outside the general pipeline because it is the hottest path: find the app, hand the
+// bytes to its owner, answer once the accepted events are durable. With a key no lane limits it;
+// without one the address ceiling does, and a client token is no key: it only proves who its person
+// is.
 
-import type { KeyGrant } from '../../actors/accounts/protocol.ts';
 import { findAppId, hasNoAppId } from '../../actors/events/find-app-id.ts';
 import type { IngestReply, KeylessRoom } from '../../actors/events/protocol.ts';
 import { notAnObject } from '../../actors/events/slow-path.ts';
 import { fault, notFound } from '../../actors/faults.ts';
-import { isClientTokenForm } from '../../actors/identity/client-token.ts';
 import { limits } from '../../actors/limits.ts';
+import { isClientTokenForm } from '../../actors/people/identity/client-token.ts';
+import type { KeyGrant } from '../../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
 import { roomOf } from '../admit.ts';
@@ -29,7 +30,10 @@ export function ingestSpecial(edge: Edge, counts: Map<number, number>): Special 
   };
 }
 
-/** Counting is all that a metric costs on this path: the numbers are collected when somebody reads them. */
+/**
+ * Counting is all that a metric costs on this path: the numbers are collected when somebody reads
+ * them.
+ */
 function counted(response: HttpResponder, counts: Map<number, number>): Answering {
   return {
     send: (status, headers, body) => {
@@ -162,8 +166,9 @@ const externalKey = Buffer.from('"externalUserId"');
 const backslash = 0x5c;
 
 /**
- * How many people the events of a body could make, up to what an address may in a minute; one person named twice counts
- * twice. An escape anywhere might hide a name of a member, so such a body could make any number.
+ * How many people the events of a body could make, up to what an address may in a minute; one
+ * person named twice counts twice. An escape anywhere might hide a name of a member, so such a body
+ * could make any number.
  */
 function peopleAtMost(body: Uint8Array): number {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -175,7 +180,10 @@ function peopleAtMost(body: Uint8Array): number {
   return count;
 }
 
-/** The app's ordinal: from the body, else the key's own app. A key reaches only its org's apps; the app's actor checks. */
+/**
+ * The app's ordinal: from the body, else the key's own app. A key reaches only its org's apps; the
+ * app's actor checks.
+ */
 function appOf(body: Uint8Array, grant: KeyGrant | undefined): NamedApp | Fault {
   let id = findAppId(body);
   const ownApp = grant?.app ?? null;

@@ -1,5 +1,6 @@
-// How many large bodies are read at a time: each may hold 8 MiB and its values, so the rest wait their turn as they came,
-// compressed and at most 1 MiB each. In order; when too many wait, the next is told to come again.
+// How many large bodies are read at a time: each may hold 8 MiB and its values, so the rest wait
+// their turn as they came, compressed and at most 1 MiB each. In order; when too many wait, the
+// next is told to come again.
 
 import { fault } from '../../actors/faults.ts';
 import { FaultError } from '../../engine/base/fault.ts';

@@ -1,4 +1,5 @@
-// Every route, one line each, in the order of the reference. What is not in this list does not exist.
+// Every route, one line each, in the order of the reference. What is not in this list does not
+// exist.
 
 import type { Route } from '../route.ts';
 import { followLink, openPixel } from '../track/tracked-mail.ts';

@@ -1,6 +1,7 @@
-// The app of a route that has none in its path: the one that the call names, in its query or its body, or the only one of its key. What a reader would
-// get wrong: an id is only looked at here; whether the app exists and is the caller's is its actor's answer, and that has
-// to be said of `appId` as well.
+// The app of a route that has none in its path: the one that the call names, in its query or its
+// body, or the only one of its key. What a reader would get wrong: an id is only looked at here;
+// whether the app exists and is the caller's is its actor's answer, and that has to be said of
+// `appId` as well.
 
 import { z } from 'zod';
 import type { Ordinal } from '../../engine/base/brand.ts';
@@ -50,7 +51,10 @@ export function namedApp(call: Call<unknown, unknown>, named: string | undefined
   }
 }
 
-/** What is asked of such an app: a refusal because of the app says that `appId` named it, where it did. */
+/**
+ * What is asked of such an app: a refusal because of the app says that `appId` named it, where it
+ * did.
+ */
 export function ofNamedApp(error: unknown, named: string | undefined): unknown {
   if (named === undefined || !(error instanceof FaultError)) return error;
   return new FaultError(namedBy('appId', 'app', error.fault));

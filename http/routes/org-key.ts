@@ -1,11 +1,14 @@
-// Refuses a key of one app where something of the whole org is managed. Scopes alone don't say it: an app-scoped
-// `admin` key may manage that app's credentials, and nothing of the org.
+// Refuses a key of one app where something of the whole org is managed. Scopes alone don't say it:
+// an app-scoped `admin` key may manage that app's credentials, and nothing of the org.
 
 import { fault } from '../../actors/faults.ts';
 import { FaultError } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
 
-/** Throws `forbidden` unless the call was made with an org-scoped key. `what` begins the sentence: `keys are`. */
+/**
+ * Throws `forbidden` unless the call was made with an org-scoped key. `what` begins the sentence:
+ * `keys are`.
+ */
 export function requireOrgKey(
   call: Call<unknown, unknown>,
   what: string,

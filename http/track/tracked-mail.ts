@@ -1,6 +1,7 @@
-// The open pixel and the tracked links of emails. A reader gets what their mail promised whatever becomes of the record: the
-// picture, or the address, which is in the token itself and can be no other. Easily got wrong: mail programs and browsers
-// look ahead, with HEAD or with a header that says so; that is nobody's opening or click.
+// The open pixel and the tracked links of emails. A reader gets what their mail promised whatever
+// becomes of the record: the picture, or the address, which is in the token itself and can be no
+// other. Easily got wrong: mail programs and browsers look ahead, with HEAD or with a header that
+// says so; that is nobody's opening or click.
 
 import type { Tracked } from '../../actors/channels/email/tracked-token.ts';
 import { notFound } from '../../actors/faults.ts';
@@ -71,7 +72,9 @@ function read(
   return tracked?.kind === kind ? tracked : undefined;
 }
 
-/** Waits until it is durable. What cannot be recorded is not, and the reader hears nothing of it. */
+/**
+ * Waits until it is durable. What cannot be recorded is not, and the reader hears nothing of it.
+ */
 async function record(call: Call<unknown, unknown>, tracked: Tracked): Promise<void> {
   if (call.method === 'HEAD' || isLookingAhead(call)) return;
   const userAgent = call.header('user-agent') ?? '';

@@ -1,5 +1,5 @@
-// The pages that a reader of an email sees when they unsubscribe. Self-contained: no script, nothing loaded, and a
-// policy that allows only the style that is in the page, by its hash.
+// The pages that a reader of an email sees when they unsubscribe. Self-contained: no script,
+// nothing loaded, and a policy that allows only the style that is in the page, by its hash.
 
 import { createHash } from 'node:crypto';
 

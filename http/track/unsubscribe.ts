@@ -1,6 +1,7 @@
-// The link in every email: a page that asks, and the POST that opts out, from that page's form or from a mail program's
-// own button (RFC 8058: no cookies, no redirect). A GET never unsubscribes, because scanners follow every link.
-// The address is sealed in the token, so nobody can opt out somebody else.
+// The link in every email: a page that asks, and the POST that opts out, from that page's form or
+// from a mail program's own button (RFC 8058: no cookies, no redirect). A GET never unsubscribes,
+// because scanners follow every link. The address is sealed in the token, so nobody can opt out
+// somebody else.
 
 import { notFound } from '../../actors/faults.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';

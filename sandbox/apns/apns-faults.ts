@@ -1,6 +1,7 @@
-// What the APNs stand-in can answer but yes: Apple's reasons by their statuses, and the faults that a device token asks for.
-// A token is hexadecimal, so the names are too: `dead…`, and `e` with the status and a letter for the rest, which no token
-// begins with by chance. Those that happen once are refused first and accepted after, each token for itself.
+// What the APNs stand-in can answer but yes: Apple's reasons by their statuses, and the faults that
+// a device token asks for. A token is hexadecimal, so the names are too: `dead…`, and `e` with the
+// status and a letter for the rest, which no token begins with by chance. Those that happen once
+// are refused first and accepted after, each token for itself.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Effect, NamedFault } from '../faults.ts';
@@ -15,7 +16,10 @@ export type ApnsReply =
       readonly deadSinceMs?: Millis;
       readonly retryAfterSeconds?: number;
     }
-  /** GOAWAY; `processed` says whether this call is the last that counts, and then it is answered, or the first that does not. */
+  /**
+   * GOAWAY; `processed` says whether this call is the last that counts, and then it is answered, or
+   * the first that does not.
+   */
   | { readonly kind: 'go_away'; readonly processed: boolean }
   /** RST_STREAM with REFUSED_STREAM: not processed, the connection stays. */
   | { readonly kind: 'refused_stream' };

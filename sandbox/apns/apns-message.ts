@@ -1,5 +1,5 @@
-// A push as its recipient sees it: the alert on the lock screen, with the picture and the buttons that an app's extensions
-// would draw from the members beside `aps`, and all else as details.
+// A push as its recipient sees it: the alert on the lock screen, with the picture and the buttons
+// that an app's extensions would draw from the members beside `aps`, and all else as details.
 
 import type { IncomingHttpHeaders } from 'node:http2';
 import { type JsonObject, objectOrEmpty, textOf } from '../json.ts';

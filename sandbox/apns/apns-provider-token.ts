@@ -1,6 +1,7 @@
-// Whether a connection may send with a provider token: its form, its age, its signature where the team's public key is
-// known, and what it has to do with the tokens that this connection saw before. Tokens of a second team, or of the same
-// team too soon, are refused on a connection that other tokens opened.
+// Whether a connection may send with a provider token: its form, its age, its signature where the
+// team's public key is known, and what it has to do with the tokens that this connection saw
+// before. Tokens of a second team, or of the same team too soon, are refused on a connection that
+// other tokens opened.
 
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
@@ -27,7 +28,10 @@ interface ReadToken {
   readonly issuedSeconds: Seconds;
 }
 
-/** The public keys that signatures are checked with, by key id; of other keys only the form is checked. */
+/**
+ * The public keys that signatures are checked with, by key id; of other keys only the form is
+ * checked.
+ */
 export class ProviderKeys {
   readonly #keys = new Map<string, KeyObject>();
 
@@ -45,7 +49,10 @@ export class ProviderKeys {
     this.#keys.clear();
   }
 
-  /** Why a call with this header is refused on this connection, or `undefined`; then the connection remembers it. */
+  /**
+   * Why a call with this header is refused on this connection, or `undefined`; then the connection
+   * remembers it.
+   */
   problemOf(
     authorization: string | undefined,
     connection: ConnectionTokens,

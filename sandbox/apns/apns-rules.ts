@@ -1,5 +1,6 @@
-// What Apple refuses of a push before it looks for the device: its path, its headers, its payload, in the order in which a
-// server meets them. Mind that kind and topic must agree, and that the bound is on the payload as it arrived.
+// What Apple refuses of a push before it looks for the device: its path, its headers, its payload,
+// in the order in which a server meets them. Mind that kind and topic must agree, and that the
+// bound is on the payload as it arrived.
 
 import type { IncomingHttpHeaders } from 'node:http2';
 import type { Millis } from '../../engine/base/brand.ts';

@@ -1,6 +1,7 @@
-// Stand-in of APNs on a port of its own: `POST /3/device/<token>` over HTTP/2, without TLS unless a certificate is given.
-// It announces how many streams it takes, and can name the last one it has processed (GOAWAY) while others are under way.
-// Device tokens that begin with the prefixes of apns-faults.ts get those answers.
+// Stand-in of APNs on a port of its own: `POST /3/device/<token>` over HTTP/2, without TLS unless a
+// certificate is given. It announces how many streams it takes, and can name the last one it has
+// processed (GOAWAY) while others are under way. Device tokens that begin with the prefixes of
+// apns-faults.ts get those answers.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -229,7 +230,8 @@ function reply(push: IncomingPush, id: string, what: ApnsReply): Said {
         stream.session?.goaway(constants.NGHTTP2_NO_ERROR, number, reason);
         return push.answer(id);
       }
-      // node takes 0 for "the last one seen", so the first stream of a connection is refused by itself.
+      // node takes 0 for "the last one seen", so the first stream of a connection is refused by
+      // itself.
       if (number > 1) stream.session?.goaway(constants.NGHTTP2_NO_ERROR, number - 2, reason);
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
       if (number === 1) stream.session?.close();

@@ -1,4 +1,5 @@
-// How the carrier signs what it posts to the product. Easily got wrong: the signature covers the whole address, query included.
+// How the carrier signs what it posts to the product. Easily got wrong: the signature covers the
+// whole address, query included.
 
 import { createHmac } from 'node:crypto';
 import type { Post } from '../callbacks.ts';
@@ -28,7 +29,10 @@ export function signedForm({ url, form, authToken, isForged }: SignedPost): Post
   };
 }
 
-/** base64 of HMAC-SHA1 over the address, then each name and value, by name. No name comes twice in what is posted here. */
+/**
+ * base64 of HMAC-SHA1 over the address, then each name and value, by name. No name comes twice in
+ * what is posted here.
+ */
 function carrierSignature(authToken: string, url: string, form: SignedPost['form']): string {
   const signing = createHmac('sha1', authToken).update(url);
   for (const [name, value] of [...form].sort(([a], [b]) => (a < b ? -1 : 1))) {

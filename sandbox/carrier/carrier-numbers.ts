@@ -1,5 +1,6 @@
-// What the numbers of the test range do that is the same for text messages and calls, and what each of them is told about
-// beside. The first ten answer in the carrier's own codes; those after it are accepted, and differ in what comes later.
+// What the numbers of the test range do that is the same for text messages and calls, and what each
+// of them is told about beside. The first ten answer in the carrier's own codes; those after it are
+// accepted, and differ in what comes later.
 
 import type { Effect, NamedFault } from '../faults.ts';
 import type { Answer } from '../stand-in.ts';

@@ -1,4 +1,5 @@
-// The frame of the carrier's stand-ins, of its messages and of its calls: a request is read, judged, given a sid and answered
+// The frame of the carrier's stand-ins, of its messages and of its calls: a request is read,
+// judged, given a sid and answered
 // 201. A reader would get wrong: callbacks are played in `accepted` only, since a fault of the sandbox may still refuse what
 // was answered well here.
 

@@ -1,6 +1,7 @@
-// What the stand-ins of sms and voice share: the carrier's way to sign in, its forms and its errors. Both live below
-// `/carrier`, and each takes its own resource. Easily got wrong: the carrier ignores parameters that it does not know;
-// here they are refused, because one that is misspelt would otherwise never be missed.
+// What the stand-ins of sms and voice share: the carrier's way to sign in, its forms and its
+// errors. Both live below `/carrier`, and each takes its own resource. Easily got wrong: the
+// carrier ignores parameters that it does not know; here they are refused, because one that is
+// misspelt would otherwise never be missed.
 
 import { createHash } from 'node:crypto';
 import { type Answer, jsonAnswer, type Received } from '../stand-in.ts';
@@ -18,7 +19,10 @@ export const testNumbers = '+1500555';
 /** Whoever called, as far as its password tells. */
 export interface Caller {
   readonly accountSid: string;
-  /** What callbacks are signed with; with an API key the carrier knows it, and this stand-in does not. */
+  /**
+   * What callbacks are signed with; with an API key the carrier knows it, and this stand-in does
+   * not.
+   */
   readonly authToken: string | undefined;
 }
 
@@ -151,8 +155,8 @@ export function idsOf(form: CarrierRequest['form']): { sendId?: string; deviceId
 export type Report = readonly (readonly [name: string, value: string])[];
 
 /**
- * The callbacks of one message, by the script that its number asks for. `…0011` each twice, `…0012` the last one first,
- * `…0015` signed with another token, `…0019` none.
+ * The callbacks of one message, by the script that its number asks for. `…0011` each twice, `…0012`
+ * the last one first, `…0015` signed with another token, `…0019` none.
  */
 export function scripted(
   to: string,

@@ -1,6 +1,7 @@
-// What people write back to the carrier's numbers, such as STOP: posted to the product, signed, when a control route asks
-// for it, because nobody here holds a phone. Whoever was sent a message can answer it without more being said: the
-// address, the account and the number written to are those of the last message to them.
+// What people write back to the carrier's numbers, such as STOP: posted to the product, signed,
+// when a control route asks for it, because nobody here holds a phone. Whoever was sent a message
+// can answer it without more being said: the address, the account and the number written to are
+// those of the last message to them.
 
 import { z } from 'zod';
 import type { Callbacks } from '../callbacks.ts';

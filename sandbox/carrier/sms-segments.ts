@@ -1,6 +1,7 @@
-// In how many parts a text message travels, which is what its sender pays for. Pure. Easily got wrong: one sign outside the
-// GSM alphabet (a curly quote will do) makes the whole text UCS-2, whose parts hold less than half; and a sign of the
-// alphabet's extension takes two places. Source: 3GPP TS 23.038 6.2.1, TS 23.040 9.2.3.24.
+// In how many parts a text message travels, which is what its sender pays for. Pure. Easily got
+// wrong: one sign outside the GSM alphabet (a curly quote will do) makes the whole text UCS-2,
+// whose parts hold less than half; and a sign of the alphabet's extension takes two places. Source:
+// 3GPP TS 23.038 6.2.1, TS 23.040 9.2.3.24.
 
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
@@ -23,7 +24,10 @@ export function segmentsOf(text: string): {
   return { alphabet: 'UCS-2', segments: partsOf(units, 70, 67) };
 }
 
-/** Parts that no sign is torn between: alone a part holds more, for it needs no header that says where it belongs. */
+/**
+ * Parts that no sign is torn between: alone a part holds more, for it needs no header that says
+ * where it belongs.
+ */
 function partsOf(widths: readonly number[], alone: number, joined: number): number {
   if (widths.reduce((sum, width) => sum + width, 0) <= alone) return 1;
   let parts = 1;

@@ -1,6 +1,6 @@
-// Stand-in of the carrier's messages: `POST /carrier/2010-04-01/Accounts/<sid>/Messages.json`, and the callbacks that come
-// after a message was taken. Numbers below +1500555 get what `namedFaults` says. What people write back is
-// in sms-inbound.ts.
+// Stand-in of the carrier's messages: `POST /carrier/2010-04-01/Accounts/<sid>/Messages.json`, and
+// the callbacks that come after a message was taken. Numbers below +1500555 get what `namedFaults`
+// says. What people write back is in sms-inbound.ts.
 
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';

@@ -1,5 +1,6 @@
-// Reads the instructions of a call: only the verbs that say something, and only as strictly formed as the carrier wants
-// XML to be. A reader of its own, because what matters here is that text which looks like markup was escaped.
+// Reads the instructions of a call: only the verbs that say something, and only as strictly formed
+// as the carrier wants XML to be. A reader of its own, because what matters here is that text which
+// looks like markup was escaped.
 
 const document = /^(?:<\?xml version="1\.0" encoding="UTF-8"\?>)?<Response>(.*)<\/Response>$/s;
 const verb =

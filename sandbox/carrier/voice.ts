@@ -1,5 +1,6 @@
-// Stand-in of the carrier's calls: `POST /carrier/2010-04-01/Accounts/<sid>/Calls.json`, and the callbacks that come after
-// a call was taken: only for the events that were asked for. Numbers below +1500555 get what `namedFaults` says.
+// Stand-in of the carrier's calls: `POST /carrier/2010-04-01/Accounts/<sid>/Calls.json`, and the
+// callbacks that come after a call was taken: only for the events that were asked for. Numbers
+// below +1500555 get what `namedFaults` says.
 
 import type { NamedFault } from '../faults.ts';
 import type { Content } from '../message.ts';

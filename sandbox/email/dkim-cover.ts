@@ -1,6 +1,6 @@
-// Whether a mail's DKIM signature covers what big receivers insist on (RFC 8058): they honour one-click unsubscribe only
-// where both of its headers are signed, and say nothing where they are not. Only the list is looked at; there is no DNS to
-// find the key in.
+// Whether a mail's DKIM signature covers what big receivers insist on (RFC 8058): they honour
+// one-click unsubscribe only where both of its headers are signed, and say nothing where they are
+// not. Only the list is looked at; there is no DNS to find the key in.
 
 /** What `h=` must name, where the mail has it. */
 const wanted = [
@@ -13,7 +13,10 @@ const wanted = [
   'list-unsubscribe-post',
 ];
 
-/** What a mail's header block lacks: `undefined` for a mail that is not signed, empty for one that is signed as it should be. */
+/**
+ * What a mail's header block lacks: `undefined` for a mail that is not signed, empty for one that
+ * is signed as it should be.
+ */
 export function unsignedHeaders(header: string): readonly string[] | undefined {
   const unfolded = header.replace(/\r?\n[ \t]+/g, ' ');
   const names = new Set(

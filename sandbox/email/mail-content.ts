@@ -1,5 +1,6 @@
-// A mail as its reader sees it, from the raw source. Parsed by mailparser when somebody looks, never on the SMTP path;
-// only the ids, which the counters need at once, are scanned from the header block.
+// A mail as its reader sees it, from the raw source. Parsed by mailparser when somebody looks,
+// never on the SMTP path; only the ids, which the counters need at once, are scanned from the
+// header block.
 
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { formatId } from '../../engine/base/id.ts';
@@ -13,7 +14,10 @@ export interface MailIds {
   readonly deviceId?: string;
 }
 
-/** The ids from `X-Engage-Send-Id` and `X-Engage-Device-Id` of a raw mail; both absent from foreign mail. */
+/**
+ * The ids from `X-Engage-Send-Id` and `X-Engage-Device-Id` of a raw mail; both absent from foreign
+ * mail.
+ */
 export function idsOfSource(source: Buffer): MailIds {
   const end = source.indexOf('\r\n\r\n');
   const header = source.toString('latin1', 0, end === -1 ? source.length : end);
@@ -23,8 +27,9 @@ export function idsOfSource(source: Buffer): MailIds {
 }
 
 /**
- * The send in a signed return path, `bounce+<36 letters>.<16 letters>@…`, which is all there is when RCPT TO is refused: 32
- * bits of the app, 42 of the time and 48 more of the send's id, and 58 of person and device that make no id.
+ * The send in a signed return path, `bounce+<36 letters>.<16 letters>@…`, which is all there is
+ * when RCPT TO is refused: 32 bits of the app, 42 of the time and 48 more of the send's id, and 58
+ * of person and device that make no id.
  */
 export function idsOfReturnPath(address: string): MailIds {
   const [, letters] = /^bounce\+([0-9a-z]{36})\.[0-9a-z]{16}@/i.exec(address) ?? [];
@@ -48,7 +53,10 @@ export function idsOfReturnPath(address: string): MailIds {
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** The mail for a reader: subject as title, both bodies, headers in their order, attachments among the details. */
+/**
+ * The mail for a reader: subject as title, both bodies, headers in their order, attachments among
+ * the details.
+ */
 export async function contentOfMail(source: Buffer, later?: LaterReturn): Promise<Content> {
   try {
     const content = contentOf(

@@ -1,6 +1,7 @@
-// What comes back of mails that were taken: a bounce from a mailbox that turned out not to be there, a complaint of a
-// reader. Mailed a little later to the return path of the mail, on this machine only, and again while the product says "not
-// now". Easily got wrong: a mail that cannot be returned is forgotten in the end, as a real mail server forgets it.
+// What comes back of mails that were taken: a bounce from a mailbox that turned out not to be
+// there, a complaint of a reader. Mailed a little later to the return path of the mail, on this
+// machine only, and again while the product says "not now". Easily got wrong: a mail that cannot be
+// returned is forgotten in the end, as a real mail server forgets it.
 
 import { connect } from 'node:net';
 import { type ControlRoute, ok } from '../control-route.ts';
@@ -49,7 +50,10 @@ export class ReturnedMails {
     this.#server = server;
   }
 
-  /** Has a mail come back, unless it says that nothing may: its return path is empty, or names no domain. */
+  /**
+   * Has a mail come back, unless it says that nothing may: its return path is empty, or names no
+   * domain.
+   */
   play(kind: LaterReturn, mail: TakenMail): void {
     if (this.#server === undefined || !mail.returnPath.includes('@')) return;
     if (this.#timers.size >= waitingMax) {
@@ -100,7 +104,10 @@ export class ReturnedMails {
   }
 }
 
-/** Mails from nobody, as mail servers do, and resolves with the code of the reply that ended it; 0 where none came. */
+/**
+ * Mails from nobody, as mail servers do, and resolves with the code of the reply that ended it; 0
+ * where none came.
+ */
 function mailTo(
   { host, port }: { readonly host: string; readonly port: number },
   to: string,

@@ -1,5 +1,6 @@
-// The ways in which the mail stand-in refuses: which reply, and whether it comes at RCPT TO or after the data.
-// The stage matters more than the code: after the final dot the sender cannot know whether a silent relay took the mail.
+// The ways in which the mail stand-in refuses: which reply, and whether it comes at RCPT TO or
+// after the data. The stage matters more than the code: after the final dot the sender cannot know
+// whether a silent relay took the mail.
 
 import type { NamedFault } from '../faults.ts';
 
@@ -31,7 +32,10 @@ const texts: Readonly<Record<number, string>> = {
 const greylistRefusals = 2;
 const greylistHeldMax = 10_000;
 
-/** The faults that a recipient's local part asks for. One list for each sandbox, because a greylist remembers. */
+/**
+ * The faults that a recipient's local part asks for. One list for each sandbox, because a greylist
+ * remembers.
+ */
 export function smtpNamedFaults(): readonly NamedFault<SmtpReply>[] {
   const triesOf = new Map<string, number>();
   return [

@@ -1,5 +1,6 @@
-// An SMTP server for benchmarks only: takes every mail, keeps nothing, checks nothing, about 60,000 mails a second and core.
-// It must never stand where correctness is judged; smtp.ts does that with an independent implementation.
+// An SMTP server for benchmarks only: takes every mail, keeps nothing, checks nothing, about 60,000
+// mails a second and core. It must never stand where correctness is judged; smtp.ts does that with
+// an independent implementation.
 
 import { createServer, type Socket } from 'node:net';
 
@@ -21,7 +22,8 @@ export async function startSmtpSink(port = 0): Promise<SmtpSink> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.setNoDelay(true);
-    socket.on('error', () => undefined); // a sender that is killed in mid-mail is part of a benchmark
+    // a sender that is killed in mid-mail is part of a benchmark
+    socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
     socket.write('220 sink ESMTP\r\n');
     const feed = conversation(() => accepted++);

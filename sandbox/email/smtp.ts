@@ -1,6 +1,7 @@
-// Stand-in of a mail relay, on a port of its own: takes every mail, delivers none, and refuses by the local part of the
-// recipient (smtp-faults.ts). smtp-server speaks the protocol, so that our sender is judged by somebody else's reading
-// of it; it takes about 17,000 mails a second and core, and smtp-sink.ts is there for benchmarks that need more.
+// Stand-in of a mail relay, on a port of its own: takes every mail, delivers none, and refuses by
+// the local part of the recipient (smtp-faults.ts). smtp-server speaks the protocol, so that our
+// sender is judged by somebody else's reading of it; it takes about 17,000 mails a second and core,
+// and smtp-sink.ts is there for benchmarks that need more.
 
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
@@ -74,7 +75,8 @@ function createServer(
     size: mailBytesMax,
     authOptional: true,
     allowInsecureAuth: true,
-    // The certificate that would be offered is smtp-server's own published one; loopback needs none.
+    // The certificate that would be offered is smtp-server's own published one; loopback needs
+    // none.
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     onAuth: (_auth, _session, done) => done(null, { user: 'anyone' }),

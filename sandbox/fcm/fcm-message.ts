@@ -1,6 +1,7 @@
-// What FCM's v1 API takes as a message, and what it says when it does not: field names and types as Google's JSON
-// parser checks them, then the rules of messaging itself. Both snake_case and lowerCamelCase names are taken, as
-// proto3 JSON demands. The size limit counts notification and data, not the platform blocks around them.
+// What FCM's v1 API takes as a message, and what it says when it does not: field names and types as
+// Google's JSON parser checks them, then the rules of messaging itself. Both snake_case and
+// lowerCamelCase names are taken, as proto3 JSON demands. The size limit counts notification and
+// data, not the platform blocks around them.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
@@ -10,7 +11,10 @@ import { problemOfActivity } from '../live-activity.ts';
 export const payloadBytesMax = 4_096;
 const timeToLiveSecondsMax = 2_419_200;
 
-/** Why a message is refused. `violation` is a request that does not parse; the other kind carries an FcmError. */
+/**
+ * Why a message is refused. `violation` is a request that does not parse; the other kind carries an
+ * FcmError.
+ */
 export interface MessageProblem {
   readonly kind: 'violation' | 'invalid_argument';
   readonly field: string;

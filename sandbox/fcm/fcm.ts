@@ -1,6 +1,7 @@
-// Stand-in of FCM's HTTP v1 API: `POST /fcm/v1/projects/<project>/messages:send`.
-// Mind the two kinds of 404 and 403: only those with an FcmError detail speak of the token; the bare ones speak of the
-// project and must never prune a device. Tokens starting with the prefixes of `namedFaults` get those answers.
+// Stand-in of FCM's HTTP v1 API: `POST /fcm/v1/projects/<project>/messages:send`. Mind the two
+// kinds of 404 and 403: only those with an FcmError detail speak of the token; the bare ones speak
+// of the project and must never prune a device. Tokens starting with the prefixes of `namedFaults`
+// get those answers.
 
 import type { NamedFault } from '../faults.ts';
 import { isIssuedToken } from '../google-token.ts';
@@ -17,7 +18,10 @@ import {
 } from '../stand-in.ts';
 import { activityTokenOf, problemOfMessage } from './fcm-message.ts';
 
-/** Taken beside every token that the sandbox's token endpoint issued, so that an app needs no credential to start. */
+/**
+ * Taken beside every token that the sandbox's token endpoint issued, so that an app needs no
+ * credential to start.
+ */
 export const fixedBearer = 'sandbox';
 /** FCM's own bound on a payload is 4,096 bytes; this only keeps a runaway request out of memory. */
 const bodyBytesMax = 256 * 1024;
@@ -224,7 +228,9 @@ function recipientOf(request: unknown, project: string): Omit<Verdict, 'answer'>
   };
 }
 
-/** The same of a Live Activity, whose phone may drop it; one whose token begins with `dead` is gone. */
+/**
+ * The same of a Live Activity, whose phone may drop it; one whose token begins with `dead` is gone.
+ */
 function shownTo(
   verdict: Omit<Verdict, 'answer'>,
   request: unknown,
@@ -307,7 +313,10 @@ function optionsOf(android: JsonObject, onAndroid: JsonObject): (readonly [strin
   );
 }
 
-/** Buttons travel as JSON text in the data, because FCM has no buttons of its own: the app draws them. */
+/**
+ * Buttons travel as JSON text in the data, because FCM has no buttons of its own: the app draws
+ * them.
+ */
 function buttonsOf(value: unknown): ContentButton[] {
   const parsed = typeof value === 'string' ? parseJson(value) : undefined;
   if (!Array.isArray(parsed)) return [];

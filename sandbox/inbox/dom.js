@@ -1,8 +1,10 @@
-// Building elements without markup: text always goes in as text, so no message can become part of the page.
+// Building elements without markup: text always goes in as text, so no message can become part of
+// the page.
 
 /**
- * Makes an element. `properties` whose names hold a dash or are `role` become attributes, `on…` functions listeners,
- * the rest properties; `undefined` ones are left out. Children are elements or text; empty ones are skipped.
+ * Makes an element. `properties` whose names hold a dash or are `role` become attributes, `on…`
+ * functions listeners, the rest properties; `undefined` ones are left out. Children are elements or
+ * text; empty ones are skipped.
  */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);

@@ -1,4 +1,5 @@
-// The panel of faults: rules in force, a form to add one, and the recipient names that fail without any rule.
+// The panel of faults: rules in force, a form to add one, and the recipient names that fail without
+// any rule.
 
 import { channelName, control, icon, make } from './dom.js';
 

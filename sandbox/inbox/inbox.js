@@ -1,5 +1,5 @@
-// The inbox page: what is filtered, what is selected, and what the event stream brings. Everything it shows comes from
-// the control routes, so whatever can be done here can be done with curl.
+// The inbox page: what is filtered, what is selected, and what the event stream brings. Everything
+// it shows comes from the control routes, so whatever can be done here can be done with curl.
 
 import { channelName, control, make } from './dom.js';
 import { createFaultsPanel } from './faults-panel.js';
@@ -8,9 +8,15 @@ import { blank, createReader } from './reader.js';
 
 const byId = (id) => document.getElementById(id);
 const filters = { q: '', channel: '', sendId: '', app: '' };
-/** A message carries its app only as a number within its send's id, which means nothing to a person: the send stands for it. */
+/**
+ * A message carries its app only as a number within its send's id, which means nothing to a person:
+ * the send stands for it.
+ */
 let appOf;
-/** Messages the sandbox holds; undefined until the first answer, so that nobody is told of an empty inbox too early. */
+/**
+ * Messages the sandbox holds; undefined until the first answer, so that nobody is told of an empty
+ * inbox too early.
+ */
 let held;
 let selectedId;
 /** The stand-ins whose calls are messages to somebody. */

@@ -1,4 +1,5 @@
-// The list of messages: newest first, at most 500 rows, new ones put on top without touching the rest.
+// The list of messages: newest first, at most 500 rows, new ones put on top without touching the
+// rest.
 
 import { channelName, icon, make, timeOf } from './dom.js';
 

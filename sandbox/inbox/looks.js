@@ -1,5 +1,6 @@
-// How a message looks where it arrives: on a locked phone, as a browser's notification, in a mail program, in a chat.
-// A new channel names one of these looks in its stand-in; nothing here needs to change for it.
+// How a message looks where it arrives: on a locked phone, as a browser's notification, in a mail
+// program, in a chat. A new channel names one of these looks in its stand-in; nothing here needs to
+// change for it.
 
 import { channelName, icon, make, safeLink } from './dom.js';
 

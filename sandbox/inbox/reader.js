@@ -1,10 +1,14 @@
-// One message: as its recipient sees it, its details, and the raw exchange, each one key or click away.
+// One message: as its recipient sees it, its details, and the raw exchange, each one key or click
+// away.
 
 import { channelName, control, icon, make, timeOf } from './dom.js';
 import { outcomeChip } from './list.js';
 import { drawMessage } from './looks.js';
 
-/** The reader in `element`. `onScope` hears what to narrow the list to, `onBack` that the list is wanted. */
+/**
+ * The reader in `element`. `onScope` hears what to narrow the list to, `onBack` that the list is
+ * wanted.
+ */
 export function createReader(element, { onScope, onBack }) {
   let shownId;
   let tab = 'seen';

@@ -1,5 +1,6 @@
-// What becomes of AlimTalks that were taken, and the list in which Solapi tells it: `GET /messages/v4/list`, by when messages
-// changed, page by page. Here a message has its end at once, by the number that it was to.
+// What becomes of AlimTalks that were taken, and the list in which Solapi tells it: `GET
+// /messages/v4/list`, by when messages changed, page by page. Here a message has its end at once,
+// by the number that it was to.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { type Answer, jsonAnswer } from '../stand-in.ts';

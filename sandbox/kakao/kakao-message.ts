@@ -1,6 +1,7 @@
-// What Solapi takes as a call of one AlimTalk, and what it says of one that it does not: a call of the wrong shape is refused
-// whole, a message with something wrong in it comes back in the list of failures with a code. Solapi passes over members that
-// it does not know; this refuses them, because nobody would ever hear of the mistake.
+// What Solapi takes as a call of one AlimTalk, and what it says of one that it does not: a call of
+// the wrong shape is refused whole, a message with something wrong in it comes back in the list of
+// failures with a code. Solapi passes over members that it does not know; this refuses them,
+// because nobody would ever hear of the mistake.
 
 import { z } from 'zod';
 
@@ -38,7 +39,8 @@ const message = z.strictObject({
 });
 
 const call = z.strictObject({
-  // Solapi takes 10,000. A message to each is a line in the inbox, and the product sends one a call.
+  // Solapi takes 10,000. A message to each is a line in the inbox, and the product sends one a
+  // call.
   messages: z.array(message).length(1),
   allowDuplicates: z.boolean().optional(),
   showMessageList: z.boolean().optional(),

@@ -1,6 +1,7 @@
-// Whether a call to Solapi's stand-in is signed as it asks: a key that is known, a time within a quarter of an hour, an HMAC
-// over time and salt that was not used before. A key that nobody has told the sandbox has a secret that nobody here knows:
-// its signature is taken for right where it has the form of one.
+// Whether a call to Solapi's stand-in is signed as it asks: a key that is known, a time within a
+// quarter of an hour, an HMAC over time and salt that was not used before. A key that nobody has
+// told the sandbox has a secret that nobody here knows: its signature is taken for right where it
+// has the form of one.
 
 import { createHmac } from 'node:crypto';
 import type { Millis } from '../../engine/base/brand.ts';

@@ -1,6 +1,7 @@
-// Stand-in of Solapi: `POST /kakao/messages/v4/send-many/detail`, with one AlimTalk a call. As there, a 200 may hold the
-// message in its list of failures. Numbers below +1500555 get what `namedFaults` says. The words of a template are told by
-// POST /control/kakao/templates; of another the inbox shows what goes into its places.
+// Stand-in of Solapi: `POST /kakao/messages/v4/send-many/detail`, with one AlimTalk a call. As
+// there, a 200 may hold the message in its list of failures. Numbers below +1500555 get what
+// `namedFaults` says. The words of a template are told by POST /control/kakao/templates; of another
+// the inbox shows what goes into its places.
 
 import { z } from 'zod';
 import { type ControlRoute, ok, parseControl } from '../control-route.ts';

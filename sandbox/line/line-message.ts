@@ -1,5 +1,6 @@
-// What LINE takes as a push: text, images and buttons templates, with the members, types and lengths it documents. The
-// kinds of message that the product never sends are not known here and are refused.
+// What LINE takes as a push: text, images and buttons templates, with the members, types and
+// lengths it documents. The kinds of message that the product never sends are not known here and
+// are refused.
 
 import { z } from 'zod';
 

@@ -1,6 +1,7 @@
-// Stand-in of LINE's Messaging API: `POST /line/v2/bot/message/push`.
-// Mind the retry key: a second call under one key gets a 409 with the ids of the first, and reaches nobody; and a push to
-// somebody who blocked the account is taken like any other. Ids are hexadecimal, so the names of faults are, too.
+// Stand-in of LINE's Messaging API: `POST /line/v2/bot/message/push`. Mind the retry key: a second
+// call under one key gets a 409 with the ids of the first, and reaches nobody; and a push to
+// somebody who blocked the account is taken like any other. Ids are hexadecimal, so the names of
+// faults are, too.
 
 import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';

@@ -1,5 +1,5 @@
-// How Google speaks to the webhook of an RCS agent. Mind that it is wrapped twice: what is signed are the bytes of the inner
-// text, which the outer one holds in base64.
+// How Google speaks to the webhook of an RCS agent. Mind that it is wrapped twice: what is signed
+// are the bytes of the inner text, which the outer one holds in base64.
 
 import { createHmac } from 'node:crypto';
 import { type Order, type Speech, secretFor } from '../webhooks.ts';

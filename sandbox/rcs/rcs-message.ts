@@ -1,5 +1,6 @@
-// What RCS for Business takes as an agent message: names, types, lengths and "one of" as Google checks them, and the words
-// it refuses with. Names are taken as lowerCamelCase alone, the form of Google's documents.
+// What RCS for Business takes as an agent message: names, types, lengths and "one of" as Google
+// checks them, and the words it refuses with. Names are taken as lowerCamelCase alone, the form of
+// Google's documents.
 
 import { z } from 'zod';
 
@@ -106,7 +107,9 @@ export type AgentMessage = z.infer<typeof agentMessage>;
 export type Suggestion = z.infer<typeof suggestion>;
 export type CardContent = z.infer<typeof cardContent>;
 
-/** The message, or the first thing wrong with it as Google would say it, and the field it is about. */
+/**
+ * The message, or the first thing wrong with it as Google would say it, and the field it is about.
+ */
 export function readAgentMessage(
   body: unknown,
 ): { readonly message: AgentMessage } | { readonly field: string; readonly problem: string } {
@@ -122,7 +125,10 @@ export function readAgentMessage(
   return { field, problem };
 }
 
-/** An object without other members, that holds at least `min` (one, unless told) and at most one of these. */
+/**
+ * An object without other members, that holds at least `min` (one, unless told) and at most one of
+ * these.
+ */
 function oneOf<Shape extends z.ZodRawShape>(names: readonly string[], shape: Shape, min = 1) {
   return z.strictObject(shape).refine(
     (value: object) => {

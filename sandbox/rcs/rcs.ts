@@ -1,6 +1,7 @@
-// Stand-in of Google's RCS for Business: `POST /rcs/v1/phones/<number>/agentMessages?messageId=…&agentId=…`.
-// Mind the message id: it is the caller's, unique over all messages of an agent, and a second message of one id reaches
-// nobody. Numbers of the test range +1500555… get the answers of `namedFaults`.
+// Stand-in of Google's RCS for Business: `POST
+// /rcs/v1/phones/<number>/agentMessages?messageId=…&agentId=…`. Mind the message id: it is the
+// caller's, unique over all messages of an agent, and a second message of one id reaches nobody.
+// Numbers of the test range +1500555… get the answers of `namedFaults`.
 
 import type { NamedFault } from '../faults.ts';
 import { fixedBearer } from '../fcm/fcm.ts';

@@ -1,6 +1,7 @@
-// What Telegram's Bot API takes as a message, and what it says when it does not: the members of `sendMessage` and
-// `sendPhoto`, the lengths of text and caption, links it can open. The server itself ignores members that it does not
-// know; this one refuses them, because nobody would ever hear of the mistake.
+// What Telegram's Bot API takes as a message, and what it says when it does not: the members of
+// `sendMessage` and `sendPhoto`, the lengths of text and caption, links it can open. The server
+// itself ignores members that it does not know; this one refuses them, because nobody would ever
+// hear of the mistake.
 
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
 import { readHtml } from './telegram-html.ts';
@@ -24,7 +25,10 @@ const previewMembers: Readonly<Record<string, string>> = {
   show_above_text: 'boolean',
 };
 
-/** The description of the first thing wrong with a call, without its `Bad Request: `; `undefined` for a good one. */
+/**
+ * The description of the first thing wrong with a call, without its `Bad Request: `; `undefined`
+ * for a good one.
+ */
 export function problemOfCall(method: Method, call: unknown): string | undefined {
   if (!isJsonObject(call)) return "can't parse JSON object";
   for (const name in call) {

@@ -1,6 +1,6 @@
-// Stand-in of Telegram's Bot API: `POST /telegram/bot<token>/sendMessage` and `…/sendPhoto`, with JSON.
-// Chats have numbers or public names, and both name faults: `@blocked_ann`, or 15005550004. Nothing of a message tells
-// which send or device it is of: Telegram carries no such thing.
+// Stand-in of Telegram's Bot API: `POST /telegram/bot<token>/sendMessage` and `…/sendPhoto`, with
+// JSON. Chats have numbers or public names, and both name faults: `@blocked_ann`, or 15005550004.
+// Nothing of a message tells which send or device it is of: Telegram carries no such thing.
 
 import type { NamedFault } from '../faults.ts';
 import { type JsonObject, objectOrEmpty, parseJson, textOf } from '../json.ts';

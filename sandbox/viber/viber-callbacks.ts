@@ -1,5 +1,5 @@
-// How Viber speaks to a bot's webhook. Mind the token of a message: it is an integer of 19 digits, so bodies are written by
-// hand, as JSON.stringify takes no integer of this size.
+// How Viber speaks to a bot's webhook. Mind the token of a message: it is an integer of 19 digits,
+// so bodies are written by hand, as JSON.stringify takes no integer of this size.
 
 import { createHmac } from 'node:crypto';
 import { type Order, type Speech, secretFor } from '../webhooks.ts';

@@ -1,6 +1,7 @@
-// What Viber's bot API takes as a message: texts and pictures with a keyboard, with the members, types and lengths it
-// documents. Viber itself passes over members that it does not know; this one refuses them, because nobody would ever hear
-// of the mistake. The kinds of message that the product never sends are not known here.
+// What Viber's bot API takes as a message: texts and pictures with a keyboard, with the members,
+// types and lengths it documents. Viber itself passes over members that it does not know; this one
+// refuses them, because nobody would ever hear of the mistake. The kinds of message that the
+// product never sends are not known here.
 
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
-// Stand-in of Viber's bot API: `POST /viber/pa/send_message`. As there, every refusal is a 200 with a number in its body, and
-// a message's token is an integer of 19 digits, which no double holds. People's ids are opaque; those that begin with
-// the name of a fault get it.
+// Stand-in of Viber's bot API: `POST /viber/pa/send_message`. As there, every refusal is a 200 with
+// a number in its body, and a message's token is an integer of 19 digits, which no double holds.
+// People's ids are opaque; those that begin with the name of a fault get it.
 
 import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';

@@ -1,5 +1,6 @@
-// Checks who sends a web push (RFC 8292): `Authorization: vapid t=<ES256 JWT>, k=<public key>`.
-// A token that passed is remembered until it expires, because senders reuse one for hours and a signature costs 70 µs.
+// Checks who sends a web push (RFC 8292): `Authorization: vapid t=<ES256 JWT>, k=<public key>`. A
+// token that passed is remembered until it expires, because senders reuse one for hours and a
+// signature costs 70 µs.
 
 import { decodeJwt, importJWK, jwtVerify } from 'jose';
 import type { Millis } from '../../engine/base/brand.ts';
@@ -16,8 +17,9 @@ export class VapidChecks {
   readonly #passed = new Map<string, { readonly audience: string; readonly expiresMs: Millis }>();
 
   /**
-   * Checks an Authorization header. `audiences` are the origins that the token may be for: the sandbox's and that of
-   * the endpoint which the message was meant for. 401 when there is no usable credential, 403 when it is a wrong one.
+   * Checks an Authorization header. `audiences` are the origins that the token may be for: the
+   * sandbox's and that of the endpoint which the message was meant for. 401 when there is no usable
+   * credential, 403 when it is a wrong one.
    */
   async check(
     authorization: string | undefined,

@@ -1,6 +1,7 @@
-// The browser's side of web push: keys of a subscription, and opening what was encrypted for them (RFC 8188, RFC 8291).
-// Keys derive from the subscription's id and a seed that is public knowledge, so a subscription made yesterday still
-// opens today after a restart; they protect nothing and are good only for a sandbox.
+// The browser's side of web push: keys of a subscription, and opening what was encrypted for them
+// (RFC 8188, RFC 8291). Keys derive from the subscription's id and a seed that is public knowledge,
+// so a subscription made yesterday still opens today after a restart; they protect nothing and are
+// good only for a sandbox.
 
 import { createDecipheriv, createECDH, type ECDH, hkdfSync } from 'node:crypto';
 
@@ -23,8 +24,9 @@ interface PrivateKeys {
 const held = new Map<string, PrivateKeys>();
 
 /**
- * The subscription with this id at a sandbox whose base URL is `sandboxUrl`. Pure: the same id always has the same
- * keys, so a test or benchmark can make a million without asking the sandbox. Ids are 1 to 64 of `A-Z a-z 0-9 _ -`.
+ * The subscription with this id at a sandbox whose base URL is `sandboxUrl`. Pure: the same id
+ * always has the same keys, so a test or benchmark can make a million without asking the sandbox.
+ * Ids are 1 to 64 of `A-Z a-z 0-9 _ -`.
  */
 export function sandboxSubscription(sandboxUrl: string, id: string): Subscription {
   const { publicKey, authSecret } = keysOf(id);
@@ -34,7 +36,10 @@ export function sandboxSubscription(sandboxUrl: string, id: string): Subscriptio
   };
 }
 
-/** The plaintext of an aes128gcm body for this subscription, or `undefined` when it is for another key or damaged. */
+/**
+ * The plaintext of an aes128gcm body for this subscription, or `undefined` when it is for another
+ * key or damaged.
+ */
 export function openForSubscription(id: string, body: Buffer): Buffer | undefined {
   try {
     return open(keysOf(id), body);
@@ -44,7 +49,8 @@ export function openForSubscription(id: string, body: Buffer): Buffer | undefine
 }
 
 function open(keys: PrivateKeys, body: Buffer): Buffer | undefined {
-  // RFC 8188 header: salt (16), record size (4), length of the key id (1), key id: here the sender's public key.
+  // RFC 8188 header: salt (16), record size (4), length of the key id (1), key id: here the
+  // sender's public key.
   if (body.length < 21) return undefined;
   const salt = body.subarray(0, 16);
   const recordBytes = body.readUInt32BE(16);
@@ -96,7 +102,8 @@ function keysOf(id: string): PrivateKeys {
   let keys = held.get(id);
   if (keys) return keys;
   keys = deriveKeys(id);
-  if (held.size >= keysHeldMax) held.clear(); // cheaper than tracking use; they derive again in 0.1 ms
+  // cheaper than tracking use; they derive again in 0.1 ms
+  if (held.size >= keysHeldMax) held.clear();
   held.set(id, keys);
   return keys;
 }

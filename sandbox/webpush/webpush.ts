@@ -1,6 +1,7 @@
-// Stand-in of every browser's push service (RFC 8030): `POST /webpush/s/<id>` for subscriptions of its own, and
-// `POST /webpush/to/<base64url of an endpoint>` for any, which is how the product sends in sandbox mode.
-// A push service cannot read what it carries; this one also plays the browser, and opens what is for its own keys.
+// Stand-in of every browser's push service (RFC 8030): `POST /webpush/s/<id>` for subscriptions of
+// its own, and `POST /webpush/to/<base64url of an endpoint>` for any, which is how the product
+// sends in sandbox mode. A push service cannot read what it carries; this one also plays the
+// browser, and opens what is for its own keys.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -20,7 +21,10 @@ import {
 import { VapidChecks } from './vapid.ts';
 import { openForSubscription, sandboxSubscription } from './webpush-keys.ts';
 
-/** Where the stand-in is mounted; the product's `webPushUrl` is the sandbox's URL with this behind it. */
+/**
+ * Where the stand-in is mounted; the product's `webPushUrl` is the sandbox's URL with this behind
+ * it.
+ */
 export const webPushMount = '/webpush';
 
 /** RFC 8030 lets a push service refuse bodies above this. */

@@ -1,5 +1,5 @@
-// How Meta speaks to the webhook of a WhatsApp number. Mind that a status comes back with the reference that its message was
-// sent with, and that a body may batch several of them.
+// How Meta speaks to the webhook of a WhatsApp number. Mind that a status comes back with the
+// reference that its message was sent with, and that a body may batch several of them.
 
 import { createHmac } from 'node:crypto';
 import { type Order, type Speech, secretFor } from '../webhooks.ts';

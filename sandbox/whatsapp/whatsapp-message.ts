@@ -1,6 +1,6 @@
-// What WhatsApp's Cloud API takes as a message, and what it says when it does not: the members of each object, the text's
-// and the parameters' rules, and whether a template's places are filled. A template that was registered is checked
-// against its own text; of any other only the name decides.
+// What WhatsApp's Cloud API takes as a message, and what it says when it does not: the members of
+// each object, the text's and the parameters' rules, and whether a template's places are filled. A
+// template that was registered is checked against its own text; of any other only the name decides.
 
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
 

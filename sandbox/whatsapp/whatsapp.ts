@@ -1,6 +1,7 @@
-// Stand-in of WhatsApp's Cloud API: `POST /whatsapp/v25.0/<phone number id>/messages`.
-// Numbers of the range +1500555xxxx get the refusals of `namedFaults`; template names starting with `missing`, `paused`
-// or `disabled` those of such a template. Mind that Meta says most of its refusals with status 400: the code counts.
+// Stand-in of WhatsApp's Cloud API: `POST /whatsapp/v25.0/<phone number id>/messages`. Numbers of
+// the range +1500555xxxx get the refusals of `namedFaults`; template names starting with `missing`,
+// `paused` or `disabled` those of such a template. Mind that Meta says most of its refusals with
+// status 400: the code counts.
 
 import { z } from 'zod';
 import { type ControlRoute, ok, parseControl } from '../control-route.ts';
@@ -216,7 +217,9 @@ function contentOf(message: JsonObject, templates: Templates): Content {
   };
 }
 
-/** A registered template as it reads once its places are filled; of another, what goes into them. */
+/**
+ * A registered template as it reads once its places are filled; of another, what goes into them.
+ */
 function templateContent(template: JsonObject, templates: Templates): Content {
   const { name, language, components } = template;
   const code = String(objectOrEmpty(language)['code']);

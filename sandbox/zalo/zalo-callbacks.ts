@@ -1,5 +1,6 @@
-// How Zalo speaks to an account's webhook. Mind what is signed: the app's id, the body, the timestamp out of the body and the
-// account's secret, one behind the other and hashed without a key.
+// How Zalo speaks to an account's webhook. Mind what is signed: the app's id, the body, the
+// timestamp out of the body and the account's secret, one behind the other and hashed without a
+// key.
 
 import { createHash } from 'node:crypto';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';

@@ -1,6 +1,6 @@
-// What Zalo's Official Account API takes as a message, what it says when it does not, and what the person sees of a good one.
-// Members that it does not know are refused here, where Zalo would drop them in silence: a message that lost something on
-// its way is what a stand-in is for.
+// What Zalo's Official Account API takes as a message, what it says when it does not, and what the
+// person sees of a good one. Members that it does not know are refused here, where Zalo would drop
+// them in silence: a message that lost something on its way is what a stand-in is for.
 
 import { isJsonObject, type JsonObject, objectOrEmpty, textOf } from '../json.ts';
 import type { Content, ContentButton } from '../message.ts';

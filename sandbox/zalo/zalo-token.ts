@@ -1,6 +1,7 @@
-// Stand-in of Zalo's token endpoint: a refresh token in, an access token and the next refresh token out. A refresh token is
-// good for one use, here as there; one that the sandbox has not seen stands for a tenant's first. Access tokens carry
-// their own end and a MAC under a key that is public knowledge, so a restarted sandbox still knows them.
+// Stand-in of Zalo's token endpoint: a refresh token in, an access token and the next refresh token
+// out. A refresh token is good for one use, here as there; one that the sandbox has not seen stands
+// for a tenant's first. Access tokens carry their own end and a MAC under a key that is public
+// knowledge, so a restarted sandbox still knows them.
 
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';

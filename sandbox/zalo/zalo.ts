@@ -1,6 +1,7 @@
-// Stand-in of Zalo's Official Account API: `POST /zalo/v3.0/oa/message/cs` and `…/promotion`. As there, nearly every refusal
-// is a 200 with a number below zero in its body. People have ids of digits alone, so those of the well-known test range name
-// faults: 15005550001 and so on. Its night is not played: a sandbox is tried at any hour.
+// Stand-in of Zalo's Official Account API: `POST /zalo/v3.0/oa/message/cs` and `…/promotion`. As
+// there, nearly every refusal is a 200 with a number below zero in its body. People have ids of
+// digits alone, so those of the well-known test range name faults: 15005550001 and so on. Its night
+// is not played: a sandbox is tried at any hour.
 
 import type { NamedFault } from '../faults.ts';
 import { objectOrEmpty, parseJson, textOf } from '../json.ts';

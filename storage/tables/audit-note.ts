@@ -1,5 +1,5 @@
-// The audit log of an org: who changed what, and when. Owned by the org, not by the app it happened in, because it outlives
-// that. Rows are written once and go with age.
+// The audit log of an org: who changed what, and when. Owned by the org, not by the app it happened
+// in, because it outlives that. Rows are written once and go with age.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';

@@ -1,5 +1,6 @@
-// The content of marketing sends as it was when their campaign or journey started: what is edited or deleted later changes
-// nothing that is under way. Written once, never changed; gone with the campaign or journey.
+// The content of marketing sends as it was when their campaign or journey started: what is edited
+// or deleted later changes nothing that is under way. Written once, never changed; gone with the
+// campaign or journey.
 
 import { defineTable } from '../table.ts';
 

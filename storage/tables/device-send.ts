@@ -1,6 +1,7 @@
-// What providers' callbacks about a device need and say nothing of: which of our sends a provider's own name for a message
-// means, and which journey a send was of; further what was told of a name before we had it, and how often the device was
-// out of reach. One row a device, with the newest few of each, so that a million sends leave no more than their devices do.
+// What providers' callbacks about a device need and say nothing of: which of our sends a provider's
+// own name for a message means, and which journey a send was of; further what was told of a name
+// before we had it, and how often the device was out of reach. One row a device, with the newest
+// few of each, so that a million sends leave no more than their devices do.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
@@ -11,7 +12,10 @@ export interface KeptSend {
   /** The provider's own name for it, where its callbacks name nothing else. */
   readonly name?: string;
   readonly journeyId?: string;
-  /** When a marketing send failed, which is where its dead letter lies; and whether it was told of as landed since. */
+  /**
+   * When a marketing send failed, which is where its dead letter lies; and whether it was told of
+   * as landed since.
+   */
   readonly failedMs?: Millis;
   readonly isLanded?: true;
 }

@@ -1,5 +1,5 @@
-// The newest STOP or START of each address that ever wrote one, so that an older one which comes late, or comes again, does
-// not undo it.
+// The newest STOP or START of each address that ever wrote one, so that an older one which comes
+// late, or comes again, does not undo it.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';

@@ -1,5 +1,6 @@
-// Live Activities: one row for each lock-screen widget that an app has told of, with the token that reaches it now. A second
-// table says which are whose, since erasing, merging and listing a person ask for theirs alone.
+// Live Activities: one row for each lock-screen widget that an app has told of, with the token that
+// reaches it now. A second table says which are whose, since erasing, merging and listing a person
+// ask for theirs alone.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
@@ -22,7 +23,10 @@ export interface LiveActivityRow {
   /** What the activity was started with. */
   readonly attributes?: object;
   readonly state: LiveActivityState;
-  /** Unix seconds of the newest update or end; 0 before the first. A device drops what is not newer than what it shows. */
+  /**
+   * Unix seconds of the newest update or end; 0 before the first. A device drops what is not newer
+   * than what it shows.
+   */
   readonly timestamp: number;
   readonly createdMs: Millis;
   readonly updatedMs: Millis;

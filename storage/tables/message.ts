@@ -1,5 +1,5 @@
-// Messages that an app keeps to use again: content as it was accepted, nothing rendered. One row a message, by id, which
-// sorts by creation.
+// Messages that an app keeps to use again: content as it was accepted, nothing rendered. One row a
+// message, by id, which sorts by creation.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';

@@ -1,5 +1,6 @@
-// What a provider's callbacks said of one send to one device, folded together: what makes the second telling of the same
-// thing, in whatever order, change nothing. Only of what callbacks came for, and no longer than its send.
+// What a provider's callbacks said of one send to one device, folded together: what makes the
+// second telling of the same thing, in whatever order, change nothing. Only of what callbacks came
+// for, and no longer than its send.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
@@ -13,7 +14,10 @@ export interface ProviderReceiptRow {
   readonly read: boolean;
   /** When the provider says that it was read. */
   readonly readMs?: Millis;
-  /** Why it did not arrive after all: reasons that say nothing of the address, that its owner opted out, that it is dead. */
+  /**
+   * Why it did not arrive after all: reasons that say nothing of the address, that its owner opted
+   * out, that it is dead.
+   */
   readonly failed?: string;
   readonly optedOut?: string;
   readonly dead?: string;

@@ -1,5 +1,5 @@
-// How far an app has asked a provider that tells nothing by itself what became of its messages. One row a channel, and only
-// while something is to be asked: a send leaves nothing here.
+// How far an app has asked a provider that tells nothing by itself what became of its messages. One
+// row a channel, and only while something is to be asked: a send leaves nothing here.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
@@ -7,7 +7,10 @@ import { defineTable } from '../table.ts';
 export interface ResultPollRow {
   /** What changed before this was asked for. */
   readonly sinceMs: Millis;
-  /** The poll under way: to where it asks, and where its next page begins (empty for the first). Absent between polls. */
+  /**
+   * The poll under way: to where it asks, and where its next page begins (empty for the first).
+   * Absent between polls.
+   */
   readonly asking?: { readonly untilMs: Millis; readonly startKey: string };
   /** Polls since the newest send; -1 while one is under way that a send came after. */
   readonly pass: number;

@@ -1,5 +1,6 @@
-// Sends that one call queued together, before anything became of them: up to 32 rows of the `sends` table in one record. A
-// send has a row of its own there from its first outcome on, which then counts; what is here stays as it was queued.
+// Sends that one call queued together, before anything became of them: up to 32 rows of the `sends`
+// table in one record. A send has a row of its own there from its first outcome on, which then
+// counts; what is here stays as it was queued.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
@@ -10,7 +11,10 @@ export interface SendChunkRow {
   readonly people: readonly PersonOrdinal[];
   /** Ids and channels of its devices, by turns. */
   readonly targets: readonly (readonly string[])[];
-  /** What it says, packed (`actors/transactional/send-chunk.ts`); empty where its person was erased. */
+  /**
+   * What it says, packed (`actors/sending/transactional/send-chunk.ts`); empty where its person was
+   * erased.
+   */
   readonly words: readonly (readonly unknown[])[];
 }
 

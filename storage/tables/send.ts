@@ -1,5 +1,5 @@
-// Transactional sends: what was rendered, for which devices, and what came of it. One row a send, by time-ordered
-// id, written at accept and at each outcome, kept for the app's retention.
+// Transactional sends: what was rendered, for which devices, and what came of it. One row a send,
+// by time-ordered id, written at accept and at each outcome, kept for the app's retention.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
@@ -9,7 +9,10 @@ export interface SendTryRow {
   readonly atMs: Millis;
   /** 1 for the first call; two have one number where the provider only asked for a pause. */
   readonly attempt: number;
-  /** It asked for a pause, gave no answer to a call that it may have taken, or did not take it for now. */
+  /**
+   * It asked for a pause, gave no answer to a call that it may have taken, or did not take it for
+   * now.
+   */
   readonly answer: 'pause' | 'none' | 'not_now';
   /** The reason and the provider's words, as one text. */
   readonly said?: string;

@@ -1,4 +1,5 @@
-// People with their devices and tags: one record a person, keyed by the person's ordinal within the app.
+// People with their devices and tags: one record a person, keyed by the person's ordinal within the
+// app.
 
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';
@@ -56,14 +57,20 @@ export const subscribers = defineTable<SubscriberRow>()({
   ],
 });
 
-/** Somebody who turned out to be somebody else: their id goes on naming the person they were merged into. */
+/**
+ * Somebody who turned out to be somebody else: their id goes on naming the person they were merged
+ * into.
+ */
 export interface AliasRow {
   readonly id: string;
   /** Whose record to read; always somebody who was merged into nobody. */
   readonly into: PersonOrdinal;
 }
 
-/** Key: [ordinal that the merged person had]. Memory has the same without the ids (`People.canonical`). */
+/**
+ * Key: [ordinal that the merged person had]. Memory has the same without the ids
+ * (`People.canonical`).
+ */
 export const aliases = defineTable<AliasRow>()({
   id: 15,
   name: 'aliases',

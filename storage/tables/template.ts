@@ -1,5 +1,5 @@
-// Message templates: copy that an app saves under a handle. One row a template, by id, which sorts by creation; which handle
-// leads to which id is in memory alone.
+// Message templates: copy that an app saves under a handle. One row a template, by id, which sorts
+// by creation; which handle leads to which id is in memory alone.
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { defineTable } from '../table.ts';

@@ -1,5 +1,6 @@
-// `engage backup`, `restore`, `check` and `keys` as an operator runs them on the files of a stopped server: what they
-// print, what they refuse, and their exit codes (0 done, 1 failed, 2 called wrongly).
+// `engage backup`, `restore`, `check` and `keys` as an operator runs them on the files of a stopped
+// server: what they print, what they refuse, and their exit codes (0 done, 1 failed, 2 called
+// wrongly).
 
 import {
   cpSync,
@@ -51,7 +52,8 @@ async function newestBlock(path: string): Promise<Buffer> {
 
 const dataDir = await stopped();
 const backup = join(temporaryDirectory(), 'backup');
-// What a command refuses is tried in this process, which must look like one that was called with these settings.
+// What a command refuses is tried in this process, which must look like one that was called with
+// these settings.
 const settings = Object.entries(process.env).filter(([name]) => name.startsWith('ENGAGE_'));
 for (const [name] of settings) delete process.env[name];
 process.env['ENGAGE_DATA_DIR'] = dataDir;

@@ -1,5 +1,6 @@
-// `engage import-endpoints` as an operator runs it, against a stand-in of the server: what it prints, how it ends, and
-// that a process which was killed loses nothing and doubles nobody whom it can know.
+// `engage import-endpoints` as an operator runs it, against a stand-in of the server: what it
+// prints, how it ends, and that a process which was killed loses nothing and doubles nobody whom it
+// can know.
 
 import { spawn } from 'node:child_process';
 import {

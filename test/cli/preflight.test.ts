@@ -1,5 +1,5 @@
-// What is looked at before a start: each problem in one sentence that names its setting, all of them in one go, and
-// nothing started before.
+// What is looked at before a start: each problem in one sentence that names its setting, all of
+// them in one go, and nothing started before.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,9 @@ function file(name: string, text: string | Buffer): string {
   return join(directory, name);
 }
 
-/** The sentences for these settings beside good ports and a good directory; none when all is well. */
+/**
+ * The sentences for these settings beside good ports and a good directory; none when all is well.
+ */
 async function problems(settings: Readonly<Record<string, string>>): Promise<string[]> {
   const [port, metrics, sandbox] = await freePorts(3);
   const config = readConfig({

@@ -1,5 +1,5 @@
-// The `engage` command as a person types it: how a start that cannot work ends, how a wrong call ends, and what the
-// commands that only tell something print.
+// The `engage` command as a person types it: how a start that cannot work ends, how a wrong call
+// ends, and what the commands that only tell something print.
 
 import { createServer } from 'node:net';
 import t from 'tap';

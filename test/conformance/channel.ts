@@ -1,6 +1,7 @@
-// What every channel adapter must do, whoever the provider is. An adapter's test hands in its subject: a stand-in of
-// the provider on loopback, the answers it can give, and the outcome each must have. Easily got wrong: the time-outs
-// are real here, so subjects open their adapters with the short one that is handed to them.
+// What every channel adapter must do, whoever the provider is. An adapter's test hands in its
+// subject: a stand-in of the provider on loopback, the answers it can give, and the outcome each
+// must have. Easily got wrong: the time-outs are real here, so subjects open their adapters with
+// the short one that is handed to them.
 
 import type { Test } from 'tap';
 import type { Adapter, Attempt } from '../../actors/channels/adapter.ts';
@@ -11,7 +12,10 @@ import type { Outcome } from '../../actors/channels/outcome.ts';
 export interface ChannelRig {
   adapter: Adapter;
   credentials: unknown;
-  /** What the next calls meet; a key of the subject's `outcomes`, or `accept`, `hang`, `cut`, `echo`. */
+  /**
+   * What the next calls meet; a key of the subject's `outcomes`, or `accept`, `hang`, `cut`,
+   * `echo`.
+   */
   meet(behaviour: string): void;
   /** Messages that reached the stand-in. */
   calls(): number;
@@ -31,7 +35,10 @@ export interface ExpectedOutcome {
 
 export interface ChannelSubject {
   name: ChannelId;
-  /** Opens both. `down`: nothing listens. `bare`: in live mode with nothing configured by tenant or operator. */
+  /**
+   * Opens both. `down`: nothing listens. `bare`: in live mode with nothing configured by tenant or
+   * operator.
+   */
   open(options: { timeoutMs: number; down?: true; bare?: true }): Promise<ChannelRig>;
   attempt(): Attempt;
   /** Every answer the provider can give, but success, and what it means. */
@@ -39,7 +46,10 @@ export interface ChannelSubject {
   /** An attempt that is too large for the provider. */
   tooLarge(): Attempt;
   tooLargeReason: string;
-  /** Behaviours that carry a delay: for `Retry-After: 7`, for a date 90 s ahead, for one far beyond 15 minutes. */
+  /**
+   * Behaviours that carry a delay: for `Retry-After: 7`, for a date 90 s ahead, for one far beyond
+   * 15 minutes.
+   */
   delays?: Readonly<Record<string, number>>;
   /** What must never be in a detail, though the behaviour `echo` repeats it. */
   secrets: readonly string[];

@@ -1,4 +1,5 @@
-// Clients that go, at any byte. Nothing may stay in flight after them, and nothing of them is an error.
+// Clients that go, at any byte. Nothing may stay in flight after them, and nothing of them is an
+// error.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';

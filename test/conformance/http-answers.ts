@@ -1,4 +1,5 @@
-// The answers: what goes out, how a slow reader holds it back, and what a handler's mistakes turn into.
+// The answers: what goes out, how a slow reader holds it back, and what a handler's mistakes turn
+// into.
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
-// The bodies of requests: whole, bounded, refused in words, or thrown away without harm to what follows them.
+// The bodies of requests: whole, bounded, refused in words, or thrown away without harm to what
+// follows them.
 
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';

@@ -1,4 +1,5 @@
-// How a server begins and ends: its listeners, and stopping without cutting off whoever is being served.
+// How a server begins and ends: its listeners, and stopping without cutting off whoever is being
+// served.
 
 import { once } from 'node:events';
 import type { Test } from 'tap';
@@ -31,7 +32,8 @@ export function listeningTests(t: Test, serve: Serve, make: MakeServer): void {
       return undefined;
     });
     const client = await open(port);
-    // Node closes idle connections as it stops listening, so this one has to be in the middle of a request.
+    // Node closes idle connections as it stops listening, so this one has to be in the middle of a
+    // request.
     client.socket.write('GET / HTTP/1.1\r\n');
     await turns(20);
     server.close();

@@ -1,5 +1,6 @@
-// Several requests on one connection: answered in order, and never more of them than every reader of the bytes would see.
-// A parser that takes what a proxy before it understands otherwise lets a request be smuggled behind another.
+// Several requests on one connection: answered in order, and never more of them than every reader
+// of the bytes would see. A parser that takes what a proxy before it understands otherwise lets a
+// request be smuggled behind another.
 
 import type { Test } from 'tap';
 import type { Serve } from './http-served.ts';
@@ -80,7 +81,9 @@ export function pipeliningTests(t: Test, serve: Serve): void {
   );
 }
 
-/** Requests on whose end a proxy and a server might disagree; each is followed by another request. */
+/**
+ * Requests on whose end a proxy and a server might disagree; each is followed by another request.
+ */
 const ambiguous: Record<string, string> = Object.fromEntries(
   Object.entries({
     'length and chunks': 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',

@@ -1,5 +1,6 @@
-// How the parts of the HTTP suite come by a server of the implementation under test, and how they wait for it without
-// a clock: in turns of the event loop, so that what never happens ends in the test's own time-out.
+// How the parts of the HTTP suite come by a server of the implementation under test, and how they
+// wait for it without a clock: in turns of the event loop, so that what never happens ends in the
+// test's own time-out.
 
 import type { Test } from 'tap';
 import type { HttpHandler, HttpServer, HttpServerOptions } from '../../http/exchange.ts';

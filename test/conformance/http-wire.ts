@@ -1,6 +1,6 @@
-// HTTP/1.1 over a raw socket, as little as the suite needs: requests as bytes, answers as they came. Not an HTTP client,
-// for those mend what is being tested. Only answers with a content-length, or none, can be read one after the other;
-// for a chunked one read `untilClosed`.
+// HTTP/1.1 over a raw socket, as little as the suite needs: requests as bytes, answers as they
+// came. Not an HTTP client, for those mend what is being tested. Only answers with a
+// content-length, or none, can be read one after the other; for a chunked one read `untilClosed`.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -8,7 +8,10 @@ import { connect, type Socket } from 'node:net';
 /** The longest body that a server takes unless its options say otherwise. */
 export const mebibyte = 1_048_576;
 
-/** One answer as it came over the wire; header names are lower-case, of repeated ones the last is kept. */
+/**
+ * One answer as it came over the wire; header names are lower-case, of repeated ones the last is
+ * kept.
+ */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;

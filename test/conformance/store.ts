@@ -1,5 +1,6 @@
-// What every PartitionStore must do, LMDB's and the memory twin's alike. Each case opens a store of its own, works it
-// through the port alone, and reopens it where the guarantee is about what survives.
+// What every PartitionStore must do, LMDB's and the memory twin's alike. Each case opens a store of
+// its own, works it through the port alone, and reopens it where the guarantee is about what
+// survives.
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';

@@ -1,4 +1,5 @@
-// People, devices and opt-outs: every bound at, below and above, and the rules of upserting (contract, sections 3, 4).
+// People, devices and opt-outs: every bound at, below and above, and the rules of upserting
+// (contract, sections 3, 4).
 
 import t from 'tap';
 import { chapter, withKey } from './chapter.ts';

@@ -1,5 +1,5 @@
-// The audit log over HTTP: every kind of change has its note, with the key that asked for it; secrets and addresses never get
-// in; and nobody reads another's (contract, section 2).
+// The audit log over HTTP: every kind of change has its note, with the key that asked for it;
+// secrets and addresses never get in; and nobody reads another's (contract, section 2).
 
 import t from 'tap';
 import { client, makeOrg } from '../support/server.ts';

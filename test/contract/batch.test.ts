@@ -1,5 +1,6 @@
-// The batch of the transactional lane: what it takes, what becomes of each recipient, how it replays, and what it costs
-// of the lane (specification, "Transactional lane", "Errors" and "Limits"; contract, sections 1 and 7).
+// The batch of the transactional lane: what it takes, what becomes of each recipient, how it
+// replays, and what it costs of the lane (specification, "Transactional lane", "Errors" and
+// "Limits"; contract, sections 1 and 7).
 
 import t from 'tap';
 import { client, eventually, makeOrg, type Reply } from '../support/server.ts';

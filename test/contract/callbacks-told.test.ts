@@ -1,9 +1,9 @@
-// The sandbox's stand-ins call the product back as their providers do, each proved in its own way: what arrives and is read,
-// what fails later, and who leaves and comes back.
+// The sandbox's stand-ins call the product back as their providers do, each proved in its own way:
+// what arrives and is read, what fails later, and who leaves and comes back.
 
 import t, { type Test } from 'tap';
-import type { ChatChannel } from '../../actors/callbacks/chat-item.ts';
-import { chatCredentials } from '../actors/callbacks/chat-provider.ts';
+import type { ChatChannel } from '../../actors/sending/callbacks/chat-item.ts';
+import { chatCredentials } from '../actors/sending/callbacks/chat-provider.ts';
 import { until } from '../support/server.ts';
 import { type Chapter, chapter } from './chapter.ts';
 

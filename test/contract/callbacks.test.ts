@@ -2,14 +2,18 @@
 
 import { createHmac } from 'node:crypto';
 import t, { type Test } from 'tap';
+import { carrierSignature } from '../../actors/channels/carrier/carrier-signature.ts';
+import { limits } from '../../actors/limits.ts';
 import {
   type ChatChannel,
   chatChannels,
   chatSigningHeaders,
-} from '../../actors/callbacks/chat-item.ts';
-import { carrierSignature } from '../../actors/channels/carrier/carrier-signature.ts';
-import { limits } from '../../actors/limits.ts';
-import { chatCredentials, inboundBody, proofOf } from '../actors/callbacks/chat-provider.ts';
+} from '../../actors/sending/callbacks/chat-item.ts';
+import {
+  chatCredentials,
+  inboundBody,
+  proofOf,
+} from '../actors/sending/callbacks/chat-provider.ts';
 import { type Chapter, chapter } from './chapter.ts';
 
 const publicUrl = 'https://callbacks.example.com/engage';

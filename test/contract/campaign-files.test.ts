@@ -1,4 +1,5 @@
-// Contract, section 6: what is downloaded of campaigns over HTTP: the people of a dry run, and every campaign with its funnel.
+// Contract, section 6: what is downloaded of campaigns over HTTP: the people of a dry run, and
+// every campaign with its funnel.
 
 import t from 'tap';
 import { chapter } from './chapter.ts';

@@ -1,5 +1,5 @@
-// Contract, section 6: campaigns as their authors see them, over HTTP. Who is sent what, and what the stats then say, has tests
-// of its own.
+// Contract, section 6: campaigns as their authors see them, over HTTP. Who is sent what, and what
+// the stats then say, has tests of its own.
 
 import t from 'tap';
 import { chapter, withKey } from './chapter.ts';
@@ -523,7 +523,8 @@ t.test('campaigns are listed oldest first, by state and by pages that hold still
   do {
     const page = await api.must(`GET ${path}/campaigns?limit=2${cursor}`);
     all.push(...page.items.map(({ id }: { id: string }) => id));
-    // What was shown last goes, and what was shown changes: the next page begins where it would have.
+    // What was shown last goes, and what was shown changes: the next page begins where it would
+    // have.
     if (all.length === 2) await takes(t, `DELETE ${path}/campaigns/${all[1]}`, undefined, 204);
     if (all.length === 4) await api.must(`PATCH ${path}/campaigns/${all[0]}`, { name: 'changed' });
     cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;

@@ -1,5 +1,6 @@
-// What a customer-data platform sends, and connecting it (contract, sections 3 and 10): the very requests of Segment's and
-// RudderStack's server libraries, write keys from their making to their end, and the bounds of a body.
+// What a customer-data platform sends, and connecting it (contract, sections 3 and 10): the very
+// requests of Segment's and RudderStack's server libraries, write keys from their making to their
+// end, and the bounds of a body.
 
 import { gzipSync } from 'node:zlib';
 import t from 'tap';

@@ -1,5 +1,6 @@
-// One real server for a chapter of the contract, an org and an app to try it on, and the two checks that chapters are
-// made of: what is taken, and what is refused with which status, code, field and words.
+// One real server for a chapter of the contract, an org and an app to try it on, and the two checks
+// that chapters are made of: what is taken, and what is refused with which status, code, field and
+// words.
 
 import type { Test } from 'tap';
 import {
@@ -36,7 +37,9 @@ export interface Chapter {
     status: number,
     why?: string,
   ): Promise<Reply>;
-  /** Calls, and checks that it is refused so; `field` also begins the words, as the contract has it. */
+  /**
+   * Calls, and checks that it is refused so; `field` also begins the words, as the contract has it.
+   */
   refuses(
     t: Test,
     line: string,

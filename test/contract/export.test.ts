@@ -1,5 +1,5 @@
-// Exports of everybody (contract, section 4), from both servers: whole over many pages, equal to what a read shows, not
-// stopped by a client that goes, and refused like every other call.
+// Exports of everybody (contract, section 4), from both servers: whole over many pages, equal to
+// what a read shows, not stopped by a client that goes, and refused like every other call.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,5 +1,5 @@
-// Contract, section 9: in-app messages over HTTP, and what people do with them. The feed itself is in
-// test/actors/inapp/feed.test.ts.
+// Contract, section 9: in-app messages over HTTP, and what people do with them. The feed itself is
+// in test/actors/audiences/inapp/feed.test.ts.
 
 import t from 'tap';
 import { chapter } from './chapter.ts';

@@ -1,5 +1,5 @@
-// `POST /e` and reading events back: one verdict an event, exactly once an id, and the bounds of names, properties and
-// time (contract, section 10).
+// `POST /e` and reading events back: one verdict an event, exactly once an id, and the bounds of
+// names, properties and time (contract, section 10).
 
 import t from 'tap';
 import { client, until } from '../support/server.ts';

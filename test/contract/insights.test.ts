@@ -1,5 +1,5 @@
-// Contract, section 11: insights over HTTP. They count what was acknowledged, whole and at once, and say what is wrong with
-// a question by the name of its member.
+// Contract, section 11: insights over HTTP. They count what was acknowledged, whole and at once,
+// and say what is wrong with a question by the name of its member.
 
 import t from 'tap';
 import { client, eventually } from '../support/server.ts';

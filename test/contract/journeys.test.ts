@@ -1,4 +1,5 @@
-// Contract, section 8: journeys as their authors see them, over HTTP. Who is moved when has tests of its own.
+// Contract, section 8: journeys as their authors see them, over HTTP. Who is moved when has tests
+// of its own.
 
 import t from 'tap';
 import { until } from '../support/server.ts';

@@ -1,5 +1,5 @@
-// Orgs, keys, apps, settings and credentials: names, scopes, every bound of the settings, and what is never shown again
-// (specification, "Authentication"; contract, sections 1 to 3).
+// Orgs, keys, apps, settings and credentials: names, scopes, every bound of the settings, and what
+// is never shown again (specification, "Authentication"; contract, sections 1 to 3).
 
 import { generateKeyPairSync } from 'node:crypto';
 import t from 'tap';

@@ -1,6 +1,7 @@
-// Rows of the specification's Limits that a whole server holds: below them, at them and above. Most rows have their test
-// beside what they bound: lanes in rate-lanes.test.ts, recipients in batch.test.ts, keys and content in transactional.test.ts,
-// handles in message-templates.test.ts, fallbacks in campaigns.test.ts, windows and nesting in segments.test.ts.
+// Rows of the specification's Limits that a whole server holds: below them, at them and above. Most
+// rows have their test beside what they bound: lanes in rate-lanes.test.ts, recipients in
+// batch.test.ts, keys and content in transactional.test.ts, handles in message-templates.test.ts,
+// fallbacks in campaigns.test.ts, windows and nesting in segments.test.ts.
 
 import t from 'tap';
 import { limits } from '../../actors/limits.ts';

@@ -1,5 +1,6 @@
-// Live Activities from end to end (specification, "Live Activities" and "Limits"; contract, sections 1 and 9): a client
-// registers and rotates, the tenant updates and ends, a stand-in of Apple, or of FCM, judges what comes and shows it.
+// Live Activities from end to end (specification, "Live Activities" and "Limits"; contract,
+// sections 1 and 9): a client registers and rotates, the tenant updates and ends, a stand-in of
+// Apple, or of FCM, judges what comes and shows it.
 
 import { generateKeyPairSync } from 'node:crypto';
 import t, { type Test } from 'tap';

@@ -1,5 +1,6 @@
-// Contract, section 5: what would leave of a message is shown before anybody gets it, and a test of it is a send like any
-// other that says what it is. The sandbox's stand-ins hold what was previewed against what was sent.
+// Contract, section 5: what would leave of a message is shown before anybody gets it, and a test of
+// it is a send like any other that says what it is. The sandbox's stand-ins hold what was previewed
+// against what was sent.
 
 import { simpleParser } from 'mailparser';
 import t from 'tap';

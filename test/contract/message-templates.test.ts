@@ -1,5 +1,5 @@
-// Contract, section 5: message templates over HTTP, and what starts from one: messages and sends, which keep what they took.
-// Source: specification, "Message template" and "Errors".
+// Contract, section 5: message templates over HTTP, and what starts from one: messages and sends,
+// which keep what they took. Source: specification, "Message template" and "Errors".
 
 import t from 'tap';
 import { client, eventually } from '../support/server.ts';

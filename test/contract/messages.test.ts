@@ -1,4 +1,5 @@
-// Contract, section 5: saved messages over HTTP. What a send would refuse is refused when it is saved, by its member.
+// Contract, section 5: saved messages over HTTP. What a send would refuse is refused when it is
+// saved, by its member.
 
 import t from 'tap';
 import { chapter } from './chapter.ts';

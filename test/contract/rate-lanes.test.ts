@@ -1,5 +1,5 @@
-// Lanes, ceilings and caps: how much is allowed, what every answer tells of it, and what refuses (specification,
-// "Limits"; contract, sections 1 and 2).
+// Lanes, ceilings and caps: how much is allowed, what every answer tells of it, and what refuses
+// (specification, "Limits"; contract, sections 1 and 2).
 
 import t from 'tap';
 import { client, makeOrg, type Reply } from '../support/server.ts';
@@ -78,7 +78,8 @@ t.test(
   'all keys of an org share its lanes, and a key without the scope is not charged',
   async (t) => {
     const org = await limited('Shared', null, 4);
-    const { key } = await org.client.must('POST /v1/keys', { name: 'reader', scopes: ['read'] }); // 1
+    // 1
+    const { key } = await org.client.must('POST /v1/keys', { name: 'reader', scopes: ['read'] });
     const reader = withKey(all, key);
     for (let i = 0; i < 5; i++) t.equal((await reader.call('GET /v1/keys')).status, 403);
     t.equal((await reader.call('GET /v1/org')).headers['x-ratelimit-remaining'], '2');

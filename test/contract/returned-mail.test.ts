@@ -1,5 +1,5 @@
-// Mails that come back, and mails that are read, through a whole server and its sandbox: bounces, complaints, opt-outs by
-// mail, the open pixel and tracked links.
+// Mails that come back, and mails that are read, through a whole server and its sandbox: bounces,
+// complaints, opt-outs by mail, the open pixel and tracked links.
 
 import { simpleParser } from 'mailparser';
 import nodemailer from 'nodemailer';

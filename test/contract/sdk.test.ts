@@ -1,5 +1,6 @@
-// What the apps and pages of users may do without a key (contract, sections 1, 3, 9 and 10): logging in under each setting of
-// `identityVerification`, merging, devices and tags with a client token, events under `required`, CORS and the ceilings.
+// What the apps and pages of users may do without a key (contract, sections 1, 3, 9 and 10):
+// logging in under each setting of `identityVerification`, merging, devices and tags with a client
+// token, events under `required`, CORS and the ceilings.
 
 import { createHmac } from 'node:crypto';
 import t from 'tap';

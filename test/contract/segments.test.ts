@@ -1,4 +1,5 @@
-// Contract, section 4: segments over HTTP. Counts follow what was acknowledged, at once; faults point into the filter.
+// Contract, section 4: segments over HTTP. Counts follow what was acknowledged, at once; faults
+// point into the filter.
 
 import t from 'tap';
 import { chapter } from './chapter.ts';

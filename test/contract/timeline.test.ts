@@ -1,5 +1,6 @@
-// Why was this not delivered? Over HTTP, with real faults of the stand-ins: what a send's story and a person's timeline say of
-// refusals, retries, opt-outs, preferences, quiet hours, allowances and journeys, in codes and in words; and to whom.
+// Why was this not delivered? Over HTTP, with real faults of the stand-ins: what a send's story and
+// a person's timeline say of refusals, retries, opt-outs, preferences, quiet hours, allowances and
+// journeys, in codes and in words; and to whom.
 
 import t from 'tap';
 import { client, eventually, makeOrg } from '../support/server.ts';

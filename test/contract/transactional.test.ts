@@ -1,5 +1,6 @@
-// The transactional lane at its bounds: who is reached, what renders, how keys replay, and which member a refusal names
-// (specification, "Transactional lane" and "Errors"; contract, sections 5 and 7).
+// The transactional lane at its bounds: who is reached, what renders, how keys replay, and which
+// member a refusal names (specification, "Transactional lane" and "Errors"; contract, sections 5
+// and 7).
 
 import t from 'tap';
 import { eventually } from '../support/server.ts';

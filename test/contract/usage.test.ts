@@ -1,5 +1,5 @@
-// What a month used (specification, "Billing rules"; contract, section 11): who counts, in which month, what erasing and
-// deleting leave, and that a killed server has lost none of it.
+// What a month used (specification, "Billing rules"; contract, section 11): who counts, in which
+// month, what erasing and deleting leave, and that a killed server has lost none of it.
 
 import t from 'tap';
 import { utcMonthOf, utcMonthText } from '../../engine/time/utc-month.ts';

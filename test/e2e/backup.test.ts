@@ -1,6 +1,7 @@
-// The drill that every operator should have done once: a backup beside a server under load, a restore into a new
-// directory, a start, and a comparison of what was acknowledged before the cut with what is there. Then the master key
-// is rotated under the running server. All of it by the commands, as a person would.
+// The drill that every operator should have done once: a backup beside a server under load, a
+// restore into a new directory, a start, and a comparison of what was acknowledged before the cut
+// with what is there. Then the master key is rotated under the running server. All of it by the
+// commands, as a person would.
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -57,7 +58,10 @@ const all: Acknowledged = { people: [], sends: [], events: [], optOuts: [] };
 let isLoading = true;
 let made = 0;
 
-/** Writes of every kind, one after the other, until it is told to stop. Some recipients' provider does not answer. */
+/**
+ * Writes of every kind, one after the other, until it is told to stop. Some recipients' provider
+ * does not answer.
+ */
 async function load(): Promise<void> {
   while (isLoading) {
     const n = ++made;
@@ -207,7 +211,8 @@ t.test('the master key is rotated under the running server, and the old one can 
   const file = join(server.dataDir, 'master-key');
   const old = readFileSync(file, 'utf8').trim();
   const fresh = randomBytes(32).toString('base64');
-  await org.client.must(`PATCH ${base}/settings`, { secret: 'whsec_of_this_test' }); // and web push keys of two apps
+  // and web push keys of two apps
+  await org.client.must(`PATCH ${base}/settings`, { secret: 'whsec_of_this_test' });
   await server.stop();
   writeFileSync(file, `${fresh},${old}\n`);
   await server.start();
@@ -229,8 +234,9 @@ t.test('with all, what was pending leaves once after the restore', async (t) => 
   await server.stop();
   renameSync(server.dataDir, `${server.dataDir}.none`);
   mkdirSync(server.dataDir, { mode: 0o700 });
+  // brought before the restore this time
   for (const secret of ['master-key', 'bootstrap-token'])
-    copyFileSync(join(original, secret), join(server.dataDir, secret)); // brought before the restore this time
+    copyFileSync(join(original, secret), join(server.dataDir, secret));
   const restored = await engage('restore', backup, '--resend', 'all');
   t.equal(restored.code, 0, restored.stderr);
   t.notMatch(restored.stderr, /master-key/);

@@ -1,5 +1,5 @@
-// The README's campaign and journey, copied as they stand, by a newcomer who kills the server in the middle and then looks at
-// the inbox.
+// The README's campaign and journey, copied as they stand, by a newcomer who kills the server in
+// the middle and then looks at the inbox.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The cookbook's calls, copied as they stand: one message on each of the thirteen channels, and a Live
-// Activity, seen by whoever it was for.
+// The cookbook's calls, copied as they stand: one message on each of the thirteen channels, and a
+// Live Activity, seen by whoever it was for.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
-// Calls made from the API description: each operation with its own examples, every id in path, query and body replaced by
-// one of a world that the test chooses. What an id is follows from its prefix, and in a path from the segment before it.
-// A path parameter or an id of an unknown kind throws: a new route has to be taught here before its tests mean anything.
+// Calls made from the API description: each operation with its own examples, every id in path,
+// query and body replaced by one of a world that the test chooses. What an id is follows from its
+// prefix, and in a path from the segment before it. A path parameter or an id of an unknown kind
+// throws: a new route has to be taught here before its tests mean anything.
 
 import { formatId, parseId } from '../../engine/base/id.ts';
 import type { OpenApiDocument, OpenApiOperation } from '../../http/openapi-types.ts';
@@ -98,7 +99,10 @@ const kindOfSegment: Readonly<Record<string, IdKind>> = {
   orgs: 'org',
 };
 
-/** The line and the body of a call, every id in it taken from the world that `pick` gives for its kind. */
+/**
+ * The line and the body of a call, every id in it taken from the world that `pick` gives for its
+ * kind.
+ */
 export function fill(
   operation: Operation,
   example: unknown,

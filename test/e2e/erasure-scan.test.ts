@@ -1,12 +1,13 @@
-// A person is erased from a running server, and then everything that the server keeps is read back: every record of every
-// partition, every file, and what each route says. The clock of the server is set ahead between its lives, so that it looks
-// through ended sends by itself; then two checkpoints are made as its pool makes them. Then the backup that was made before
-// is restored, and the same is done again. A neighbour has the same of everything, and must be found.
+// A person is erased from a running server, and then everything that the server keeps is read back:
+// every record of every partition, every file, and what each route says. The clock of the server is
+// set ahead between its lives, so that it looks through ended sends by itself; then two checkpoints
+// are made as its pool makes them. Then the backup that was made before is restored, and the same
+// is done again. A neighbour has the same of everything, and must be found.
 
 import { cpSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
-import { makeCheckpoint } from '../../actors/folding.ts';
+import { makeCheckpoint } from '../../actors/runtime/folding.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { systemRng } from '../../engine/base/rng.ts';
@@ -122,7 +123,10 @@ async function checkpointAll(): Promise<void> {
   }
 }
 
-/** Starts it so much later, and stops it when it has made a checkpoint of each partition, since it was time for one. */
+/**
+ * Starts it so much later, and stops it when it has made a checkpoint of each partition, since it
+ * was time for one.
+ */
 async function liveAgainAfter(ms: number): Promise<void> {
   const newest = () =>
     partitionsIn(server.dataDir).map(
@@ -139,7 +143,10 @@ async function liveAgainAfter(ms: number): Promise<void> {
   await server.stop();
 }
 
-/** LMDB's files are looked at apart; the lists of erased people hold ids, and must; what the sandbox's people got is theirs. */
+/**
+ * LMDB's files are looked at apart; the lists of erased people hold ids, and must; what the
+ * sandbox's people got is theirs.
+ */
 const isRead = (path: string) => !/\.(mdb|sock)$|\/(erasures|sandbox)\//.test(path);
 
 interface Found {
@@ -244,7 +251,8 @@ t.test('from the turn of the erasure on no route shows anything of them', async 
 async function provesErasure(t: Test, what: string): Promise<void> {
   await liveAgainAfter(7 * hourMs);
   await checkpointAll();
-  await checkpointAll(); // two are kept, each with the files it lists; the log goes behind the older
+  // two are kept, each with the files it lists; the log goes behind the older
+  await checkpointAll();
   const { records, files, inDatabase } = await scan(server.dataDir, [...markers, id]);
   t.same(places(records), [], `${what}: no record`);
   t.same(places(files), [], `${what}: no file`);

@@ -1,5 +1,6 @@
-// A newcomer's first hour, on the real server: an org, an app, a person with three devices, one message, and what its
-// recipient sees; then the way out of the mails, and what happens when a provider refuses.
+// A newcomer's first hour, on the real server: an org, an app, a person with three devices, one
+// message, and what its recipient sees; then the way out of the mails, and what happens when a
+// provider refuses.
 
 import t from 'tap';
 import { client, eventually, makeOrg, startServer, until } from '../support/server.ts';

@@ -1,5 +1,6 @@
-// What no client library would send: bombs, broken framing, half requests, nonsense in every member of every body. The
-// server refuses with the right status, never answers 5xx, keeps its process, and forgets no call that was cut off.
+// What no client library would send: bombs, broken framing, half requests, nonsense in every member
+// of every body. The server refuses with the right status, never answers 5xx, keeps its process,
+// and forgets no call that was cut off.
 
 import { connect, type Socket } from 'node:net';
 import * as fc from 'fast-check';
@@ -398,7 +399,10 @@ function open(): Promise<Socket> {
   });
 }
 
-/** Everything that the server answers until it hangs up, or has been quiet for a while after an answer. */
+/**
+ * Everything that the server answers until it hangs up, or has been quiet for a while after an
+ * answer.
+ */
 async function raw(...pieces: string[]): Promise<string> {
   const socket = await open();
   let text = '';

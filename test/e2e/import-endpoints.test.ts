@@ -1,6 +1,7 @@
-// The README's import, as it stands, into a server that runs: the sample's people are there with their devices and tags,
-// and a second import updates them. Then a larger one, whose server and importer are both killed on the way: resumed, it
-// comes to the same people as one that ran through.
+// The README's import, as it stands, into a server that runs: the sample's people are there with
+// their devices and tags, and a second import updates them. Then a larger one, whose server and
+// importer are both killed on the way: resumed, it comes to the same people as one that ran
+// through.
 
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -86,7 +87,8 @@ t.test(
     const rows = () =>
       existsSync(statePath) ? JSON.parse(readFileSync(statePath, 'utf8')).rows : 0;
     await until(() => rows() > 0 || importer.exitCode !== null, 'nothing is acknowledged', 60_000);
-    await server.kill('SIGKILL'); // what is out now has an answer or not, and may be done either way
+    // what is out now has an answer or not, and may be done either way
+    await server.kill('SIGKILL');
     importer.kill('SIGKILL');
     await once(importer, 'close');
     const kept = rows();
@@ -118,7 +120,8 @@ t.test(
         .sort();
     t.ok(named(all).length > 7_000);
     t.strictSame(named(again), named(all));
-    // Who has no user id cannot be known again: as many as before, and those of batches whose answer was lost once more.
+    // Who has no user id cannot be known again: as many as before, and those of batches whose
+    // answer was lost once more.
     const nameless = again.length - named(again).length;
     const twice = nameless - expected.withoutUserId;
     t.ok(

@@ -1,7 +1,8 @@
-// No tenant reaches another: generated from the API description, so a route that is added is tested before anybody
-// thinks of it. Every place of a call that holds an id (path, query, body) gets an id of somebody else, with every key
-// that must not reach it; the answer must be the very one that an id gets that never existed.
-// A route or an id that this file does not know fails it: teach it, don't skip it.
+// No tenant reaches another: generated from the API description, so a route that is added is tested
+// before anybody thinks of it. Every place of a call that holds an id (path, query, body) gets an
+// id of somebody else, with every key that must not reach it; the answer must be the very one that
+// an id gets that never existed. A route or an id that this file does not know fails it: teach it,
+// don't skip it.
 
 import t from 'tap';
 import type { OpenApiDocument } from '../../http/openapi-types.ts';

@@ -1,9 +1,10 @@
-// Segments under the kill -9 test. One client has a few people and events of its own: it imports, changes, erases and
-// tracks them and saves filters, beside everybody else's load. After each start it holds still for a moment, reads its
-// people and events back over the API, counts them by hand, and asks for the same counts: they must be equal, and equal to
-// what was acknowledged. Event times lie hours from the edges of windows, since nobody moves the clock of a real server.
+// Segments under the kill -9 test. One client has a few people and events of its own: it imports,
+// changes, erases and tracks them and saves filters, beside everybody else's load. After each start
+// it holds still for a moment, reads its people and events back over the API, counts them by hand,
+// and asks for the same counts: they must be equal, and equal to what was acknowledged. Event times
+// lie hours from the edges of windows, since nobody moves the clock of a real server.
 
-import type { Filter } from '../../actors/segments/filter.ts';
+import type { Filter } from '../../actors/audiences/segments/filter.ts';
 import { below, pick, type Rng } from '../../engine/base/rng.ts';
 import { oracle, type RawPerson } from '../support/segment-oracle.ts';
 import type { Load } from './kill-load.ts';
@@ -47,7 +48,9 @@ export class Census {
     this.#stopping = true;
   }
 
-  /** After a start: everything acknowledged is there, once, and the counts are those of a recount. */
+  /**
+   * After a start: everything acknowledged is there, once, and the counts are those of a recount.
+   */
   compare(): Promise<void> {
     return this.#alone(() => this.#compare());
   }

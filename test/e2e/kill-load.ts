@@ -1,11 +1,14 @@
-// The clients of the kill -9 test. Each does what a careful client does: a call without an answer is made again, the same,
-// until it has one; and it remembers what was acknowledged. Each has its own people, so what it was told last must hold.
+// The clients of the kill -9 test. Each does what a careful client does: a call without an answer
+// is made again, the same, until it has one; and it remembers what was acknowledged. Each has its
+// own people, so what it was told last must hold.
 
 import { below, type Rng } from '../../engine/base/rng.ts';
 import { sandboxSubscription } from '../../sandbox/webpush/webpush-keys.ts';
 import type { Client, RunningServer } from '../support/server.ts';
 
-/** Statuses of a server that is not up, or too busy: nothing was done, the call may be made again. */
+/**
+ * Statuses of a server that is not up, or too busy: nothing was done, the call may be made again.
+ */
 const again = new Set([429, 503]);
 
 /** A person as the clients know them. */
@@ -241,7 +244,10 @@ export class Load {
     return rows;
   }
 
-  /** Calls until there is an answer that is final; `fine` are statuses above 299 that are no problem. */
+  /**
+   * Calls until there is an answer that is final; `fine` are statuses above 299 that are no
+   * problem.
+   */
   async ask(
     line: string,
     body?: object,

@@ -1,6 +1,7 @@
-// Kills the whole server over and over under load and then compares what it kept with what it acknowledged: no
-// acknowledged write may be missing, nothing may be there twice, and a provider may be called twice only for what was
-// in flight at a kill. Providers stand in this process, so they remember across kills.
+// Kills the whole server over and over under load and then compares what it kept with what it
+// acknowledged: no acknowledged write may be missing, nothing may be there twice, and a provider
+// may be called twice only for what was in flight at a kill. Providers stand in this process, so
+// they remember across kills.
 
 import { generateKeyPairSync } from 'node:crypto';
 import type { Test } from 'tap';
@@ -36,17 +37,26 @@ export interface KillReport {
   readonly batches: number;
   readonly events: number;
   readonly optOuts: number;
-  /** Counts of segments that were equal to a recount, after each start; people erased on the way. */
+  /**
+   * Counts of segments that were equal to a recount, after each start; people erased on the way.
+   */
   readonly recounts: number;
   readonly erased: number;
-  /** Campaigns that came to their end and were compared with what the stand-ins saw, and how many pauses on the way. */
+  /**
+   * Campaigns that came to their end and were compared with what the stand-ins saw, and how many
+   * pauses on the way.
+   */
   readonly campaigns: number;
   readonly pauses: number;
   /** Calls that a kill left without an answer and that were made again. */
   readonly repeated: number;
-  /** Dead letters of sends that eight kills interrupted; they must land when they are sent again. */
+  /**
+   * Dead letters of sends that eight kills interrupted; they must land when they are sent again.
+   */
   readonly redriven: number;
-  /** Calls to a provider that were accepted a second time, every one of a send in flight at a kill. */
+  /**
+   * Calls to a provider that were accepted a second time, every one of a send in flight at a kill.
+   */
   readonly duplicates: number;
   /** How long the kills took, and the comparison afterwards. */
   readonly seconds: readonly [kills: number, comparison: number];
@@ -161,7 +171,10 @@ function serviceAccount(): object {
   };
 }
 
-/** By turns: a kill of the engine, which its primary starts again; of everything; of everything, twice. */
+/**
+ * By turns: a kill of the engine, which its primary starts again; of everything; of everything,
+ * twice.
+ */
 async function strike(
   server: RunningServer,
   turn: number,

@@ -1,4 +1,5 @@
-// SIGKILL at random moments, the whole server under load: the promise behind every 2xx. `ENGAGE_KILLS` sets how many.
+// SIGKILL at random moments, the whole server under load: the promise behind every 2xx.
+// `ENGAGE_KILLS` sets how many.
 
 import t from 'tap';
 import { killLoop } from './kill-loop.ts';

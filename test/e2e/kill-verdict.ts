@@ -1,12 +1,16 @@
-// What a server that was killed must still know, compared with what its clients were told: a sample after each start, and
-// everything at the end. Problems are collected in words, so that one run tells all it found.
+// What a server that was killed must still know, compared with what its clients were told: a sample
+// after each start, and everything at the end. Problems are collected in words, so that one run
+// tells all it found.
 
 import { limits } from '../../actors/limits.ts';
 import { below, type Rng } from '../../engine/base/rng.ts';
 import { type Client, until } from '../support/server.ts';
 import type { Load, Row, Send } from './kill-load.ts';
 
-/** From a provider's acceptance until the report of it is committed, on a machine that is busy with other tests. */
+/**
+ * From a provider's acceptance until the report of it is committed, on a machine that is busy with
+ * other tests.
+ */
 const inFlightMs = 3_000;
 
 /** After a start: some of what was acknowledged, the newest first in doubt. */
@@ -112,7 +116,8 @@ async function verifySends(load: Load, sandbox: Client, problems: string[]): Pro
     for (const [deviceId, { channel, status, reason }] of last) {
       const taken = devices.some((device: { deviceId: string }) => device.deviceId === deviceId);
       const silenced = channel === 'email' && status === 'suppressed' && reason === 'opt_out';
-      // What was on its way at a kill may have arrived, and its second try be suppressed by an opt-out since.
+      // What was on its way at a kill may have arrived, and its second try be suppressed by an
+      // opt-out since.
       const fine =
         channel === 'email' && afterOptOut
           ? silenced && !taken
@@ -131,7 +136,10 @@ async function verifySends(load: Load, sandbox: Client, problems: string[]): Pro
   return pairs;
 }
 
-/** A send that was under way at eight kills has used up its tries: a dead letter, which the operator sends again. */
+/**
+ * A send that was under way at eight kills has used up its tries: a dead letter, which the operator
+ * sends again.
+ */
 async function redrive(load: Load, problems: string[]): Promise<void> {
   const letters = await load.pages(`${load.base}/dead-letters?limit=200`);
   for (const { reason, attempts, sendId } of letters) {
@@ -178,7 +186,10 @@ export class Duplicates {
     this.#problems = problems;
   }
 
-  /** Judges those that are new: the first copy must lie shortly before a kill, and the next one after it. */
+  /**
+   * Judges those that are new: the first copy must lie shortly before a kill, and the next one
+   * after it.
+   */
   async look(): Promise<void> {
     const { sends } = await this.#sandbox.must('GET /control/stats');
     this.count = sends.acceptedAgain;

@@ -1,5 +1,5 @@
-// A credential that its provider rotates, on the real server: Zalo's refresh token is good for one use, so a server that is
-// killed after it was used must not use it again.
+// A credential that its provider rotates, on the real server: Zalo's refresh token is good for one
+// use, so a server that is killed after it was used must not use it again.
 
 import t from 'tap';
 import { client, eventually, makeOrg, startServer } from '../support/server.ts';

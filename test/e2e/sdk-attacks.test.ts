@@ -1,6 +1,7 @@
-// A malicious page that has only the id of an app, and perhaps accounts of its own there. It tries to be others, to read,
-// change or take what is theirs, to forge what proves who one is, and to fill the place up. Each try is refused with the
-// right code, and everything that the tenant can read of the victims is as it was. On both servers.
+// A malicious page that has only the id of an app, and perhaps accounts of its own there. It tries
+// to be others, to read, change or take what is theirs, to forge what proves who one is, and to
+// fill the place up. Each try is refused with the right code, and everything that the tenant can
+// read of the victims is as it was. On both servers.
 
 import { createHmac } from 'node:crypto';
 import t, { type Test } from 'tap';

@@ -137,7 +137,8 @@ t.test('of concurrent holds no more is ever used in 60 seconds than the limit', 
         fc.integer({ min: 1, max: 3 }),
         (steps, places) => {
           const limit = 8;
-          // An address that was among those that share one ceiling may get one of its own meanwhile.
+          // An address that was among those that share one ceiling may get one of its own
+          // meanwhile.
           const most = places < 3 ? 2 * limit : limit;
           const ceiling = new AddressCeiling(limit, places);
           const made: { address: string; atMs: number; used: number }[] = [];

@@ -1,4 +1,5 @@
-// The admin socket's protocol: one request a connection, progress in between, and a sentence for whatever is wrong.
+// The admin socket's protocol: one request a connection, progress in between, and a sentence for
+// whatever is wrong.
 
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';

@@ -1,8 +1,9 @@
-// The description of filters against the actor that judges them: what one takes the other takes, and no mixture.
+// The description of filters against the actor that judges them: what one takes the other takes,
+// and no mixture.
 
 import fc from 'fast-check';
 import t from 'tap';
-import { parseFilter } from '../../actors/segments/parse-filter.ts';
+import { parseFilter } from '../../actors/audiences/segments/parse-filter.ts';
 import { seededRng } from '../../engine/base/rng.ts';
 import { loadReferenceFiles } from '../../http/docs-page.ts';
 import { describeApi } from '../../http/openapi.ts';
@@ -15,7 +16,10 @@ const { schemas } = document.components;
 const filter = schemas['Filter'] ?? {};
 const judged = (input: unknown) => 'filter' in parseFilter(input, { retentionDays: 90 });
 
-/** As much of a JSON Schema validator as the description of a filter needs; any other keyword would be passed over. */
+/**
+ * As much of a JSON Schema validator as the description of a filter needs; any other keyword would
+ * be passed over.
+ */
 function isValid(schema: JsonSchema, value: unknown): boolean {
   const s = resolveIn(schemas, schema);
   const { anyOf, not, items } = s;

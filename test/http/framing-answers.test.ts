@@ -1,4 +1,5 @@
-// What the servers refuse before any handler judges it carries the headers of every other answer, on both servers.
+// What the servers refuse before any handler judges it carries the headers of every other answer,
+// on both servers.
 
 import { connect } from 'node:net';
 import t from 'tap';
@@ -48,7 +49,8 @@ for (const [kind, make] of Object.entries(makers)) {
     for (const [head, status, id] of cases) {
       const got = await answerTo(port, head);
       t.equal(got.status, status, head);
-      // A head that its parser refused is answered by uWebSockets.js itself, which says no more than the status.
+      // A head that its parser refused is answered by uWebSockets.js itself, which says no more
+      // than the status.
       if (kind === 'uws' && got.headers['x-request-id'] === undefined && status === 400) continue;
       t.match(got.headers['x-request-id'], id ?? /^req_/, head);
       t.equal(got.headers['x-engage-mode'], 'sandbox', head);

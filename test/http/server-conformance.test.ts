@@ -1,4 +1,5 @@
-// One suite for both HTTP servers. Where uWebSockets.js has no binary, its half is skipped with the reason.
+// One suite for both HTTP servers. Where uWebSockets.js has no binary, its half is skipped with the
+// reason.
 
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

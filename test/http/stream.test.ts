@@ -1,4 +1,5 @@
-// Streamed answers on both servers: no faster than the reader, given up with the client, cut off by a fault.
+// Streamed answers on both servers: no faster than the reader, given up with the client, cut off by
+// a fault.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -37,7 +37,8 @@ t.test('any value is well-formed exactly if no text in it has a lone surrogate',
   t.doesNotThrow(() =>
     fc.assert(
       fc.property(value, (any) => {
-        const json = JSON.stringify(any); // which escapes a lone surrogate, and nothing else of the range
+        // which escapes a lone surrogate, and nothing else of the range
+        const json = JSON.stringify(any);
         const lone =
           /\p{Surrogate}/u.test(JSON.stringify(any).replace(/\\\\/g, '')) ||
           /\\u[dD][89a-fA-F]/.test(json.replace(/\\\\/g, ''));

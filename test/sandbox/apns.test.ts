@@ -1,5 +1,5 @@
-// The APNs stand-in by a bare HTTP/2 client: what it takes and shows, what it refuses in the order Apple does, and what it
-// thinks of provider tokens.
+// The APNs stand-in by a bare HTTP/2 client: what it takes and shows, what it refuses in the order
+// Apple does, and what it thinks of provider tokens.
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';

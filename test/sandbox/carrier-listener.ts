@@ -1,5 +1,5 @@
-// A product that takes the carrier's callbacks: it remembers them, whether their signature holds, and answers as it is
-// told. Waiting is for callbacks to come, never for time to pass.
+// A product that takes the carrier's callbacks: it remembers them, whether their signature holds,
+// and answers as it is told. Waiting is for callbacks to come, never for time to pass.
 
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';

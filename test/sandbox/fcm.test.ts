@@ -1,5 +1,5 @@
-// The FCM stand-in by a real client: what it takes, and each refusal with or without the FcmError detail that decides
-// whether a device may be pruned.
+// The FCM stand-in by a real client: what it takes, and each refusal with or without the FcmError
+// detail that decides whether a device may be pruned.
 
 import t, { type Test } from 'tap';
 import { withSandbox } from './with-sandbox.ts';

@@ -1,4 +1,5 @@
-// The token endpoint: a signed assertion is exchanged, a wrong one is named, and FCM takes only what was issued here.
+// The token endpoint: a signed assertion is exchanged, a wrong one is named, and FCM takes only
+// what was issued here.
 
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';

@@ -1,4 +1,5 @@
-// The inbox over a kill: what it showed is shown again, oldest out first, and what a kill cut short spoils nothing.
+// The inbox over a kill: what it showed is shown again, oldest out first, and what a kill cut short
+// spoils nothing.
 
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

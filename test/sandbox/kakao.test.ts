@@ -1,4 +1,5 @@
-// Solapi's stand-in by a real client: its signatures, what it takes and how it shows it, and the two ways in which it refuses.
+// Solapi's stand-in by a real client: its signatures, what it takes and how it shows it, and the
+// two ways in which it refuses.
 
 import { createHmac } from 'node:crypto';
 import t, { type Test } from 'tap';

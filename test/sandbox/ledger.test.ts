@@ -1,4 +1,5 @@
-// The ring: bounded by count and by bytes, newest first, ids that never come back, and news that do not flood.
+// The ring: bounded by count and by bytes, newest first, ids that never come back, and news that do
+// not flood.
 
 import t from 'tap';
 import { bytesHeldMax, Ledger, type LedgerNews } from '../../sandbox/ledger.ts';

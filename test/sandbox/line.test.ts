@@ -1,4 +1,5 @@
-// The LINE stand-in by a real client: what it takes and refuses, retry keys, and the answers that ids ask for.
+// The LINE stand-in by a real client: what it takes and refuses, retry keys, and the answers that
+// ids ask for.
 
 import t, { type Test } from 'tap';
 import { withSandbox } from './with-sandbox.ts';

@@ -1,4 +1,5 @@
-// Live Activities at both stand-ins: what they take, what they refuse, and what the inbox says that the phone makes of it.
+// Live Activities at both stand-ins: what they take, what they refuse, and what the inbox says that
+// the phone makes of it.
 
 import { once } from 'node:events';
 import { connect } from 'node:http2';

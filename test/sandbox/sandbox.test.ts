@@ -1,4 +1,5 @@
-// Starting and ending: loopback unless told otherwise, a taken port is an error, and close hangs up on everybody.
+// Starting and ending: loopback unless told otherwise, a taken port is an error, and close hangs up
+// on everybody.
 
 import { fork } from 'node:child_process';
 import t from 'tap';

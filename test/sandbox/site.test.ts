@@ -1,4 +1,5 @@
-// The page: its files under a strict policy, its live feed, and its door closed to strangers' pages.
+// The page: its files under a strict policy, its live feed, and its door closed to strangers'
+// pages.
 
 import t from 'tap';
 import { withSandbox } from './with-sandbox.ts';

@@ -1,4 +1,5 @@
-// The mail stand-in by nodemailer: acceptance, each recipient's refusal at its stage, and a mail as its reader sees it.
+// The mail stand-in by nodemailer: acceptance, each recipient's refusal at its stage, and a mail as
+// its reader sees it.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { createConnection } from 'node:net';
@@ -76,7 +77,10 @@ t.test('every recipient of a mail gets a message of their own', async (test) => 
   test.same((await messages()).map(({ to }) => to).sort(), ['a@example.com', 'b@example.com']);
 });
 
-/** How a mail was refused: `550 5.1.1 …` and the command it answered; `undefined` for an accepted one. */
+/**
+ * How a mail was refused: `550 5.1.1 …` and the command it answered; `undefined` for an accepted
+ * one.
+ */
 function refusalOf(
   sending: Promise<string>,
 ): Promise<{ response?: string; command?: string } | undefined> {

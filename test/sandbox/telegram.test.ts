@@ -1,4 +1,5 @@
-// Telegram's stand-in by a real client: what it takes and how it shows it, its HTML, and what it refuses in which words.
+// Telegram's stand-in by a real client: what it takes and how it shows it, its HTML, and what it
+// refuses in which words.
 
 import t, { type Test } from 'tap';
 import { readHtml } from '../../sandbox/telegram/telegram-html.ts';

@@ -1,4 +1,5 @@
-// Viber's stand-in by a real client: what it takes and how it shows it, and what it refuses by which number, always in a 200.
+// Viber's stand-in by a real client: what it takes and how it shows it, and what it refuses by
+// which number, always in a 200.
 
 import t, { type Test } from 'tap';
 import { withSandbox } from './with-sandbox.ts';

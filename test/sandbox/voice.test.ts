@@ -1,4 +1,5 @@
-// The carrier's stand-in for calls by a real client: what it takes, what it refuses, and the signed callbacks.
+// The carrier's stand-in for calls by a real client: what it takes, what it refuses, and the signed
+// callbacks.
 
 import t, { type Test } from 'tap';
 import { spokenIn } from '../../sandbox/carrier/twiml.ts';

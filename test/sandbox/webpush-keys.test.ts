@@ -37,7 +37,8 @@ t.test(
     fc.assert(
       fc.property(fc.nat(body.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
         const changed = Buffer.from(body);
-        // Bytes 16 to 19 are the record size: any that still holds the record whole is the same message.
+        // Bytes 16 to 19 are the record size: any that still holds the record whole is the same
+        // message.
         if (at >= 16 && at < 20) return true;
         changed.writeUInt8(changed.readUInt8(at) ^ flip, at);
         return (

@@ -1,4 +1,5 @@
-// The push service and browser in one: encrypted by the web-push library, judged and decrypted by the stand-in.
+// The push service and browser in one: encrypted by the web-push library, judged and decrypted by
+// the stand-in.
 
 import { createHmac } from 'node:crypto';
 import { SignJWT } from 'jose';

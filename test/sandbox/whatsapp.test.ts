@@ -1,4 +1,5 @@
-// WhatsApp's stand-in by a real client: what it takes and how it shows it, and what it refuses with which code.
+// WhatsApp's stand-in by a real client: what it takes and how it shows it, and what it refuses with
+// which code.
 
 import t, { type Test } from 'tap';
 import { withSandbox } from './with-sandbox.ts';

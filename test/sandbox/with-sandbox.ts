@@ -1,5 +1,5 @@
-// A sandbox on free loopback ports for the length of one test, and JSON calls to it.
-// Calls go through undici's own client and never throw for a status: a refusal is often what a test wants.
+// A sandbox on free loopback ports for the length of one test, and JSON calls to it. Calls go
+// through undici's own client and never throw for a status: a refusal is often what a test wants.
 
 import type { Test } from 'tap';
 import { request } from 'undici';

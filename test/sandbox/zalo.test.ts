@@ -1,5 +1,5 @@
-// The Zalo stand-ins by a real client: what the message API takes and refuses, its faults by recipient, and tokens that are
-// good for one use.
+// The Zalo stand-ins by a real client: what the message API takes and refuses, its faults by
+// recipient, and tokens that are good for one use.
 
 import t, { type Test } from 'tap';
 import { withSandbox } from './with-sandbox.ts';

@@ -1,4 +1,5 @@
-// What workers do with their app itself: settings, credentials, keys, its deletion; and what they try at other orgs'.
+// What workers do with their app itself: settings, credentials, keys, its deletion; and what they
+// try at other orgs'.
 
 import type { CredentialName } from '../../actors/channels/catalog.ts';
 import { pick } from '../../engine/base/rng.ts';
@@ -102,7 +103,9 @@ export function* trespass(worker: Worker): Client {
   );
 }
 
-/** Deletes the app: what anybody is answered from then on proves nothing, except that it is gone. */
+/**
+ * Deletes the app: what anybody is answered from then on proves nothing, except that it is gone.
+ */
 export function* deleteApp(worker: Worker): Client {
   const { app } = worker;
   app.leaving = true;

@@ -1,5 +1,6 @@
-// What workers do with Live Activities: somebody anonymous registers one, the tenant updates and perhaps ends it, tokens rotate.
-// Their sends are in the log and in the ledger as all others are; what is asked here is what the registry answers.
+// What workers do with Live Activities: somebody anonymous registers one, the tenant updates and
+// perhaps ends it, tokens rotate. Their sends are in the log and in the ledger as all others are;
+// what is asked here is what the registry answers.
 
 import type { LiveActivityState } from '../../storage/tables/live-activity.ts';
 import { coin, span, whole } from './chance.ts';
@@ -8,7 +9,10 @@ import { acknowledged } from './sending-work.ts';
 import { bytesOf } from './tenants.ts';
 import { isFault, nextName, unexpected, type Worker } from './worker.ts';
 
-/** The life of one activity. Nothing but a dead token closes it, and nothing opens one that has ended. */
+/**
+ * The life of one activity. Nothing but a dead token closes it, and nothing opens one that has
+ * ended.
+ */
 export function* showActivity(worker: Worker): Client {
   const { app, rng, findings } = worker;
   const tokenKey = bytesOf('token key', 32);
@@ -35,7 +39,8 @@ export function* showActivity(worker: Worker): Client {
       const body = { id, clientToken, pushToken };
       const { reply, lost } = yield* persist(app.ordinal, 'live_activity.rotate', body);
       if (app.leaving) return;
-      if (lost > 0 && isFault(reply, 'conflict')) return; // the new token was dead before the answer came
+      // the new token was dead before the answer came
+      if (lost > 0 && isFault(reply, 'conflict')) return;
       if (!reply.ok) return unexpected(worker, 'live_activity.rotate', reply);
       findings.expect(
         reply.value.state === (ended ? 'ended' : 'active'),

@@ -30,7 +30,10 @@ export function* upsertPerson(worker: Worker): Client {
   checkPerson(person, reply.value.subscriber, providers.refusedDevices, findings);
 }
 
-/** Imports a slice in which the same people and endpoints come more than once, sometimes with a bad row among them. */
+/**
+ * Imports a slice in which the same people and endpoints come more than once, sometimes with a bad
+ * row among them.
+ */
 export function* importPeople(worker: Worker): Client {
   const { app, rng } = worker;
   const rows = Array.from({ length: whole(rng, 1, 8) }, () => {
@@ -219,7 +222,10 @@ export function* changeSuppression(worker: Worker): Client {
   app.suppressions.set(identity, { state: 'off', channel, address: endpoint });
 }
 
-/** Sends a batch of events: new ones and repeated ids, again after a lost answer, and sometimes with a bad one in it. */
+/**
+ * Sends a batch of events: new ones and repeated ids, again after a lost answer, and sometimes with
+ * a bad one in it.
+ */
 export function* trackEvents(worker: Worker): Client {
   const { app, rng, findings, audit } = worker;
   const unique = nextName(worker);
@@ -290,7 +296,9 @@ export function* trackEvents(worker: Worker): Client {
   }
 }
 
-/** Some events come days late, and not later than the shortest retention takes after days of trying. */
+/**
+ * Some events come days late, and not later than the shortest retention takes after days of trying.
+ */
 function drawAt({ rng, latestMs }: Worker): { readonly at?: string } {
   if (!coin(rng, 0.3)) return {};
   const beside = pick(rng, [0, 0, -1, 1, whole(rng, 0, dayMs)]);
@@ -328,7 +336,10 @@ function patchTags(person: PersonModel, tags: Record<string, string | number | n
   }
 }
 
-/** A device is where it was registered last. `enabled` is left out by an upsert that does not say: it stays as it is. */
+/**
+ * A device is where it was registered last. `enabled` is left out by an upsert that does not say:
+ * it stays as it is.
+ */
 export function register(
   worker: Worker,
   person: PersonModel,

@@ -1,10 +1,11 @@
-// Batches in the simulator: one call to several people, some named twice, some unknown, with a template or without, cut into
-// turns where it is dear to render, sent again whole after a lost answer and again later in another order. Everybody who was
-// told of must be told the same send again, and nobody may be queued twice under a key.
+// Batches in the simulator: one call to several people, some named twice, some unknown, with a
+// template or without, cut into turns where it is dear to render, sent again whole after a lost
+// answer and again later in another order. Everybody who was told of must be told the same send
+// again, and nobody may be queued twice under a key.
 
-import { fingerprintWords } from '../../actors/transactional/idempotency-claim.ts';
-import type { RecipientResult } from '../../actors/transactional/protocol.ts';
-import { resultInFull } from '../../actors/transactional/queued-batch.ts';
+import { fingerprintWords } from '../../actors/sending/transactional/idempotency-claim.ts';
+import type { RecipientResult } from '../../actors/sending/transactional/protocol.ts';
+import { resultInFull } from '../../actors/sending/transactional/queued-batch.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';
@@ -67,7 +68,10 @@ export function* replayBatch(worker: Worker): Client {
   else check(worker, batch, ended);
 }
 
-/** All of a batch, turn by turn; from the beginning and in another order where an answer was lost and a key makes it safe. */
+/**
+ * All of a batch, turn by turn; from the beginning and in another order where an answer was lost
+ * and a key makes it safe.
+ */
 function* deliver(
   worker: Worker,
   batch: BatchUse,
@@ -118,7 +122,10 @@ function* deliver(
   }
 }
 
-/** A turn that was refused whole: there is no room for the first that is new, or the template is gone and nobody is known. */
+/**
+ * A turn that was refused whole: there is no room for the first that is new, or the template is
+ * gone and nobody is known.
+ */
 function stopped(
   worker: Worker,
   batch: BatchUse,
@@ -133,7 +140,8 @@ function stopped(
     unexpected(worker, `batch ${batch.key}`, reply);
     return undefined;
   }
-  // With no room for the first that is new a turn is refused whole, and tells nothing of those whom it knows.
+  // With no room for the first that is new a turn is refused whole, and tells nothing of those whom
+  // it knows.
   if (isFull) return { drawn: drawn.slice(0, results.length), results, lost, pass };
   const none = drawn.map(
     ({ person }): RecipientResult => ({

@@ -1,10 +1,11 @@
-// Every grant and every call to a provider, held against the log: what may be called, how often, and what the provider
-// truly did, which the product may never learn. A call's outcome is unknown when the adapter said so, or when the
-// process died before the outcome was durable; only such a call excuses a second acceptance.
+// Every grant and every call to a provider, held against the log: what may be called, how often,
+// and what the provider truly did, which the product may never learn. A call's outcome is unknown
+// when the adapter said so, or when the process died before the outcome was durable; only such a
+// call excuses a second acceptance.
 
 import type { Attempt } from '../../actors/channels/adapter.ts';
 import type { Outcome } from '../../actors/channels/outcome.ts';
-import type { DispatchWave } from '../../actors/dispatch/protocol.ts';
+import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
 import { formatId } from '../../engine/base/id.ts';
 import { subscribers } from '../../storage/tables/subscriber.ts';
 import { identityOf } from './identity-of.ts';
@@ -66,7 +67,10 @@ export class CallLedger {
     return this.#count;
   }
 
-  /** A grant leaves its partition. `acknowledged` has the opt-outs whose callers know that they are in force. */
+  /**
+   * A grant leaves its partition. `acknowledged` has the opt-outs whose callers know that they are
+   * in force.
+   */
   granted(grant: Granted, audit: LogAudit, acknowledged: ReadonlySet<string>): void {
     const app = audit.apps.get(grant.app);
     for (const { attempt } of grant.attempts) {
@@ -141,7 +145,8 @@ export class CallLedger {
 
   /** The process has ended in order: every call that was made has its outcome in the log. */
   drained(audit: LogAudit): void {
-    // Erased people and deleted apps are forgotten with what was under way for them: no outcome is waited for.
+    // Erased people and deleted apps are forgotten with what was under way for them: no outcome is
+    // waited for.
     const lost = [...this.#open].find(
       ({ attempt }) => audit.target(attempt.sendId, attempt.deviceId)?.state === 'started',
     );
@@ -161,7 +166,10 @@ export class CallLedger {
     this.#open.clear();
   }
 
-  /** The account at the end, when every send has come to its end. `words`: what a send must say, where that is known. */
+  /**
+   * The account at the end, when every send has come to its end. `words`: what a send must say,
+   * where that is known.
+   */
   finish(audit: LogAudit, words: ReadonlyMap<string, string> = new Map()): void {
     for (const [key, calls] of this.#calls) {
       const [sendId, deviceId] = key.split('|') as [string, string];

@@ -1,11 +1,12 @@
-// What the carrier tells of texts that it took, long after or before the answer to their call is durable, and what people write
-// back. A reader would get wrong: a failure that is told takes a call back, so its send may read anything but delivered; and
-// an answer that was lost leaves open whether it was told.
+// What the carrier tells of texts that it took, long after or before the answer to their call is
+// durable, and what people write back. A reader would get wrong: a failure that is told takes a
+// call back, so its send may read anything but delivered; and an answer that was lost leaves open
+// whether it was told.
 
-import type { CallbackCounts } from '../../actors/callbacks/protocol.ts';
 import { sandboxAccount } from '../../actors/channels/carrier/carrier.ts';
 import { carrierCallbackUrl } from '../../actors/channels/carrier/carrier-callback.ts';
 import { carrierSignature } from '../../actors/channels/carrier/carrier-signature.ts';
+import type { CallbackCounts } from '../../actors/sending/callbacks/protocol.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin } from './chance.ts';
 import { type Client, persist } from './client.ts';

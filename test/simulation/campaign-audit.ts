@@ -1,13 +1,14 @@
-// Follows campaigns through the log and holds every turn of an audience against plain rules: who may be sent what, on which
-// device, when, and how often. It never asks the product's own memory; people's records are those of the documents of each turn.
+// Follows campaigns through the log and holds every turn of an audience against plain rules: who
+// may be sent what, on which device, when, and how often. It never asks the product's own memory;
+// people's records are those of the documents of each turn.
 
-import { readDeviceId } from '../../actors/audience/device-ids.ts';
-import type { CampaignsEntry } from '../../actors/campaigns/entries.ts';
-import { campaignSendParts } from '../../actors/campaigns/sending.ts';
-import { isHeldOut } from '../../actors/campaigns/share.ts';
 import { channelIds } from '../../actors/channels/catalog.ts';
-import { isDeferral } from '../../actors/dispatch/entries.ts';
 import type { EventBatch } from '../../actors/events/event-batch.ts';
+import { readDeviceId } from '../../actors/people/audience/device-ids.ts';
+import type { CampaignsEntry } from '../../actors/programs/campaigns/entries.ts';
+import { campaignSendParts } from '../../actors/programs/campaigns/sending.ts';
+import { isHeldOut } from '../../actors/programs/campaigns/share.ts';
+import { isDeferral } from '../../actors/sending/dispatch/entries.ts';
 import { Bitset } from '../../engine/base/bitset.ts';
 import { hourMs, type Millis, secondMs } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
@@ -469,7 +470,10 @@ function sentMs(mine: AppCampaigns, occurrence: OccurrenceFact, person: number):
   return times.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...times);
 }
 
-/** The occurrence that an open or a click answers: its send's, or the newest of its campaign that the person was sent. */
+/**
+ * The occurrence that an open or a click answers: its send's, or the newest of its campaign that
+ * the person was sent.
+ */
 function answered(
   mine: AppCampaigns,
   person: number,

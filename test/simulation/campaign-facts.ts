@@ -1,10 +1,11 @@
-// What the log says of one app's campaigns, as plain facts: occurrences, whose turns ended how, what was handed out, who
-// answered. Kept by `campaign-audit.ts`, recounted by `campaign-recount.ts`. People who were merged keep their own facts; only
-// `whole` knows that they are one by now.
+// What the log says of one app's campaigns, as plain facts: occurrences, whose turns ended how,
+// what was handed out, who answered. Kept by `campaign-audit.ts`, recounted by
+// `campaign-recount.ts`. People who were merged keep their own facts; only `whole` knows that they
+// are one by now.
 
-import type { AppSettings } from '../../actors/accounts/records.ts';
-import type { CampaignRecord } from '../../actors/campaigns/records.ts';
-import type { Phase, Turn } from '../../actors/dispatch/entries.ts';
+import type { CampaignRecord } from '../../actors/programs/campaigns/records.ts';
+import type { Phase, Turn } from '../../actors/sending/dispatch/entries.ts';
+import type { AppSettings } from '../../actors/tenants/accounts/records.ts';
 import type { Millis } from '../../engine/base/brand.ts';
 import type { SendFact } from './log-facts.ts';
 import { CapBook } from './naive-policy.ts';
@@ -33,7 +34,9 @@ export interface OccurrenceFact {
   readonly sends: CampaignSend[];
   /** People with a turn that ended in `suppress`. */
   readonly suppressed: Set<number>;
-  /** What a goal counts from: when each was first sent it, or its fallback since, in whole seconds. */
+  /**
+   * What a goal counts from: when each was first sent it, or its fallback since, in whole seconds.
+   */
   readonly sentMs: Map<number, Millis>;
   readonly opened: Set<number>;
   readonly clicked: Set<number>;
@@ -89,7 +92,10 @@ export class AppCampaigns {
   }
 }
 
-/** Whether something of a person's send in an occurrence is in flight, and whether a provider heard of any. */
+/**
+ * Whether something of a person's send in an occurrence is in flight, and whether a provider heard
+ * of any.
+ */
 export function standingOf(
   app: AppCampaigns,
   occurrence: OccurrenceFact,

@@ -1,8 +1,9 @@
-// The invariants about campaigns can fail: each is broken here by a planted log, and reported by its name.
+// The invariants about campaigns can fail: each is broken here by a planted log, and reported by
+// its name.
 
 import t from 'tap';
-import { isHeldOut } from '../../actors/campaigns/share.ts';
 import { channelIds } from '../../actors/channels/catalog.ts';
+import { isHeldOut } from '../../actors/programs/campaigns/share.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { ordinalIn } from '../../engine/actor/placement.ts';
 import { Bitset } from '../../engine/base/bitset.ts';

@@ -1,9 +1,9 @@
-// Counts what became of everybody of an occurrence again, from the turns and receipts in the log, and holds the stats that the
-// product kept against it. Of people who were erased in flight, or merged, a count is a range: what was said of them before
-// depends on the order of answers.
+// Counts what became of everybody of an occurrence again, from the turns and receipts in the log,
+// and holds the stats that the product kept against it. Of people who were erased in flight, or
+// merged, a count is a range: what was said of them before depends on the order of answers.
 
-import type { CampaignStats, Funnel } from '../../actors/campaigns/protocol.ts';
 import { channelIds } from '../../actors/channels/catalog.ts';
+import type { CampaignStats, Funnel } from '../../actors/programs/campaigns/protocol.ts';
 import {
   type AppCampaigns,
   type CampaignFact,
@@ -128,7 +128,10 @@ function recount(mine: AppCampaigns, occurrence: OccurrenceFact): Record<Counter
   return counts;
 }
 
-/** Everybody who was targeted had a turn that ended, on every channel that surely reached them; or is gone, or was merged. */
+/**
+ * Everybody who was targeted had a turn that ended, on every channel that surely reached them; or
+ * is gone, or was merged.
+ */
 function checkNobodySkipped(
   mine: AppCampaigns,
   { record }: CampaignFact,

@@ -1,11 +1,12 @@
-// What workers do with campaigns: they save messages, make campaigns of every kind, send and steer them, and people answer what
-// they got, move to other zones and turn out to be somebody known. What has to hold of all this is judged from the log
-// (`campaign-audit.ts`); here it is only held that nothing is refused without a reason.
+// What workers do with campaigns: they save messages, make campaigns of every kind, send and steer
+// them, and people answer what they got, move to other zones and turn out to be somebody known.
+// What has to hold of all this is judged from the log (`campaign-audit.ts`); here it is only held
+// that nothing is refused without a reason.
 
-import type { CampaignInput } from '../../actors/campaigns/protocol.ts';
-import type { CampaignSpec, Schedule } from '../../actors/campaigns/records.ts';
+import type { Filter } from '../../actors/audiences/segments/filter.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
-import type { Filter } from '../../actors/segments/filter.ts';
+import type { CampaignInput } from '../../actors/programs/campaigns/protocol.ts';
+import type { CampaignSpec, Schedule } from '../../actors/programs/campaigns/records.ts';
 import { dayMs, hourMs, minuteMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { register, widen } from './audience-work.ts';
@@ -134,7 +135,10 @@ export function* movePerson(worker: Worker): Client {
     unexpected(worker, 'subscriber.patch', reply);
 }
 
-/** Somebody anonymous with a device of their own turns out to be one of the worker's people, mostly a while later. */
+/**
+ * Somebody anonymous with a device of their own turns out to be one of the worker's people, mostly
+ * a while later.
+ */
 export function* mergePerson(worker: Worker): Client {
   const { app, rng } = worker;
   const patch = { identityVerification: 'open' } as const;

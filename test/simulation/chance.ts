@@ -1,4 +1,5 @@
-// Draws that the simulator needs beside the engine's own: spans, coins and weighted choices from a seeded stream.
+// Draws that the simulator needs beside the engine's own: spans, coins and weighted choices from a
+// seeded stream.
 
 import { fraction, type Rng } from '../../engine/base/rng.ts';
 

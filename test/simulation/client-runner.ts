@@ -1,4 +1,5 @@
-// Runs the clients of a world: hands what they yield to the process that is alive, and resumes them with what came of it.
+// Runs the clients of a world: hands what they yield to the process that is alive, and resumes them
+// with what came of it.
 
 import type { Message } from '../../engine/actor/message.ts';
 import { fraction, type Rng } from '../../engine/base/rng.ts';
@@ -57,7 +58,8 @@ export class ClientRunner {
     };
     const alive = process();
     if (alive === undefined) {
-      timeline.after(100, () => answer('lost')); // refused to connect; to a client that is one more lost answer
+      // refused to connect; to a client that is one more lost answer
+      timeline.after(100, () => answer('lost'));
       return;
     }
     const askedMs = timeline.nowMs;

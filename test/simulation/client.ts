@@ -1,19 +1,20 @@
-// A client of the engine as a generator: it yields what it asks and how long it waits, and is resumed with the answer.
-// So a hundred clients run in one thread, in an order that the seed alone decides.
+// A client of the engine as a generator: it yields what it asks and how long it waits, and is
+// resumed with the answer. So a hundred clients run in one thread, in an order that the seed alone
+// decides.
 
-import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
-import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
-import type { CallbacksProtocol } from '../../actors/callbacks/protocol.ts';
-import type { CampaignsProtocol } from '../../actors/campaigns/protocol.ts';
-import type { ErasureProtocol } from '../../actors/erasure.ts';
+import type { SegmentsProtocol } from '../../actors/audiences/segments/protocol.ts';
+import type { MessagesProtocol } from '../../actors/content/messages/protocol.ts';
+import type { TemplatesProtocol } from '../../actors/content/templates/protocol.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
-import type { IdentityProtocol } from '../../actors/identity/protocol.ts';
-import type { JourneysProtocol } from '../../actors/journeys/protocol.ts';
-import type { LiveActivitiesProtocol } from '../../actors/live-activities/protocol.ts';
-import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
-import type { SegmentsProtocol } from '../../actors/segments/protocol.ts';
-import type { TemplatesProtocol } from '../../actors/templates/protocol.ts';
-import type { TransactionalProtocol } from '../../actors/transactional/protocol.ts';
+import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
+import type { IdentityProtocol } from '../../actors/people/identity/protocol.ts';
+import type { CampaignsProtocol } from '../../actors/programs/campaigns/protocol.ts';
+import type { JourneysProtocol } from '../../actors/programs/journeys/protocol.ts';
+import type { ErasureProtocol } from '../../actors/runtime/erasure.ts';
+import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
+import type { LiveActivitiesProtocol } from '../../actors/sending/live-activities/protocol.ts';
+import type { TransactionalProtocol } from '../../actors/sending/transactional/protocol.ts';
+import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import type { Lane } from '../../engine/actor/message.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 

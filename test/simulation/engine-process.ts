@@ -1,17 +1,18 @@
-// One life of the engine's process: its partitions with the whole product, the real dispatchers, the front, and the
-// links between them, all in this thread. Its death takes everything with it but the disks.
+// One life of the engine's process: its partitions with the whole product, the real dispatchers,
+// the front, and the links between them, all in this thread. Its death takes everything with it but
+// the disks.
 
+import type { CountedTimes } from '../../actors/audiences/segments/protocol.ts';
+import { readTimes, type TimesRead } from '../../actors/audiences/segments/read-times.ts';
 import { channelIds } from '../../actors/channels/catalog.ts';
-import { Dispatcher } from '../../actors/dispatch/dispatcher.ts';
-import type { DispatchWave } from '../../actors/dispatch/protocol.ts';
 import { noHistory } from '../../actors/events/history/event-history.ts';
 import { eventsOf } from '../../actors/events/log-events.ts';
-import { InsightQueue } from '../../actors/insights/queue.ts';
+import { InsightQueue } from '../../actors/insight/insights/queue.ts';
 import type { ReadingHost } from '../../actors/pool-question.ts';
-import { poolQuestion } from '../../actors/pool-questions.ts';
-import type { CountedTimes } from '../../actors/segments/protocol.ts';
-import { readTimes, type TimesRead } from '../../actors/segments/read-times.ts';
-import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
+import { poolQuestion } from '../../actors/runtime/pool-questions.ts';
+import { Dispatcher } from '../../actors/sending/dispatch/dispatcher.ts';
+import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
+import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Answer, Effect, Envelope, Lane, Message } from '../../engine/actor/message.ts';
 import { partitionOf, shardOf } from '../../engine/actor/placement.ts';
@@ -93,7 +94,10 @@ export class EngineProcess implements LinkHost {
     return fraction(this.rng) * this.#world.faults().linkDelayMaxMs;
   }
 
-  /** Asks an owner's actor through the front. `answer` is called once: with the answer, or `lost` at a crash. */
+  /**
+   * Asks an owner's actor through the front. `answer` is called once: with the answer, or `lost` at
+   * a crash.
+   */
   ask(
     to: number,
     message: Message,
@@ -128,14 +132,20 @@ export class EngineProcess implements LinkHost {
     return count;
   }
 
-  /** Memory of a partition now, when all of it is durable; cloned, since live memory is not to be kept. */
+  /**
+   * Memory of a partition now, when all of it is durable; cloned, since live memory is not to be
+   * kept.
+   */
   checkpoint(index: number): Checkpoint | undefined {
     const { partition, store } = this.running[index] as Running;
     if (partition.seq !== store.durableSeq) return undefined;
     return { seq: partition.seq, memory: structuredClone(partition.snapshot()) };
   }
 
-  /** Dies at once. What is in flight is gone, except commits that had reached the disk with nobody told. */
+  /**
+   * Dies at once. What is in flight is gone, except commits that had reached the disk with nobody
+   * told.
+   */
   crash(checkpoints: readonly (Checkpoint | undefined)[]): Disk[] {
     this.alive = false;
     const disks = this.running.map(({ store, partition }, index) => {
@@ -150,8 +160,9 @@ export class EngineProcess implements LinkHost {
   }
 
   /**
-   * Ends in the order of a real one: dispatchers let their calls end and say so behind their last report, shards then
-   * stop their partitions. `done` gets the disks, unless the process dies on the way.
+   * Ends in the order of a real one: dispatchers let their calls end and say so behind their last
+   * report, shards then stop their partitions. `done` gets the disks, unless the process dies on
+   * the way.
    */
   drain(checkpoints: readonly (Checkpoint | undefined)[], done: (disks: Disk[]) => void): void {
     this.draining = true;

@@ -1,6 +1,7 @@
-// What one seed switches on. Every seed draws its own mixture (swarm testing): a world with every fault in it hides
-// what a world with two of them shows. The shape of the machine and the bounds of a turn are drawn too, because small
-// bounds reach branches that the production ones leave untouched.
+// What one seed switches on. Every seed draws its own mixture (swarm testing): a world with every
+// fault in it hides what a world with two of them shows. The shape of the machine and the bounds of
+// a turn are drawn too, because small bounds reach branches that the production ones leave
+// untouched.
 
 import type { TurnLimits } from '../../engine/actor/partition-options.ts';
 import { hourMs, minuteMs } from '../../engine/base/brand.ts';
@@ -62,9 +63,15 @@ export interface Faults {
   readonly providerLatencyMaxMs: number;
   /** Windows in which every call of an account is `config`. */
   readonly outages: boolean;
-  /** Campaigns are made, sent and steered; people answer them, move and turn out to be somebody else. */
+  /**
+   * Campaigns are made, sent and steered; people answer them, move and turn out to be somebody
+   * else.
+   */
   readonly campaigns: boolean;
-  /** Journeys are made, switched on and off and changed; people move and turn out to be somebody else. Never with campaigns. */
+  /**
+   * Journeys are made, switched on and off and changed; people move and turn out to be somebody
+   * else. Never with campaigns.
+   */
   readonly journeys: boolean;
 }
 
@@ -113,7 +120,8 @@ export function drawFaults(rng: Rng): Faults {
   const campaigns = on(0.2);
   const journeys = !campaigns && on(0.25);
   const hasMarketing = campaigns || journeys;
-  // Their quiet hours and delivery hours take days to end, and rows of sends must not reach the end of their retention.
+  // Their quiet hours and delivery hours take days to end, and rows of sends must not reach the end
+  // of their retention.
   const chaosMs = hasMarketing ? Math.min(drawn.chaosMs, 24 * hourMs) : drawn.chaosMs;
   const peoplePerWorker = hasMarketing ? whole(rng, 3, 8) : drawn.peoplePerWorker;
   return { ...drawn, chaosMs, peoplePerWorker, campaigns, journeys };

@@ -1,7 +1,7 @@
-// Reads everything back at the end and holds it against the model and the log: what was acknowledged, how every send
-// ended, what was counted.
+// Reads everything back at the end and holds it against the model and the log: what was
+// acknowledged, how every send ended, what was counted.
 
-import type { SendView } from '../../actors/transactional/protocol.ts';
+import type { SendView } from '../../actors/sending/transactional/protocol.ts';
 import { dayMs } from '../../engine/base/brand.ts';
 import type { CallLedger } from './call-ledger.ts';
 import { checkCampaigns } from './campaign-recount.ts';

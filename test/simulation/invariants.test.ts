@@ -1,5 +1,5 @@
-// The invariants can fail: each is broken here, by a fault planted in a running world or by planted observations, and
-// must be reported by its name. The last test holds that none is left out.
+// The invariants can fail: each is broken here, by a fault planted in a running world or by planted
+// observations, and must be reported by its name. The last test holds that none is left out.
 
 import t from 'tap';
 import type { Attempt } from '../../actors/channels/adapter.ts';

@@ -1,5 +1,6 @@
-// The promises that a run is judged by, each with the sentence that a failing seed prints. Checkers report what they
-// saw and go on: throwing from inside the product's own callbacks would look like one of its faults.
+// The promises that a run is judged by, each with the sentence that a failing seed prints. Checkers
+// report what they saw and go on: throwing from inside the product's own callbacks would look like
+// one of its faults.
 
 /** Every promise, by the name under which a broken one is reported. */
 export const invariants = {

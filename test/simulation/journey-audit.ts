@@ -1,12 +1,13 @@
-// Follows journeys through the log: who is under way in which, where each waits and until when. Every move is held against the
-// rules of enrolling, pausing, goals, caps and quiet hours, and what a live journey listens for must move people in the very
-// turn that stored it. Like the audit of campaigns it never asks the product's own memory.
+// Follows journeys through the log: who is under way in which, where each waits and until when.
+// Every move is held against the rules of enrolling, pausing, goals, caps and quiet hours, and what
+// a live journey listens for must move people in the very turn that stored it. Like the audit of
+// campaigns it never asks the product's own memory.
 
-import { deviceIdBytes, readDeviceId } from '../../actors/audience/device-ids.ts';
 import { channelIds } from '../../actors/channels/catalog.ts';
 import type { EventBatch } from '../../actors/events/event-batch.ts';
-import { journeySendId } from '../../actors/journeys/apply.ts';
-import type { JourneysEntry, Move, Moved } from '../../actors/journeys/entries.ts';
+import { deviceIdBytes, readDeviceId } from '../../actors/people/audience/device-ids.ts';
+import { journeySendId } from '../../actors/programs/journeys/apply.ts';
+import type { JourneysEntry, Move, Moved } from '../../actors/programs/journeys/entries.ts';
 import { Bitset } from '../../engine/base/bitset.ts';
 import type { Millis } from '../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../engine/base/ordinal-list.ts';
@@ -37,7 +38,10 @@ export class JourneyAudit {
   #owed: Owed[] = [];
   /** Of this turn, as `journey|person|what`. */
   readonly #moved = new Set<string>();
-  /** Whose records this turn wrote, as `app|person`: before or after they were sent something, nobody knows. */
+  /**
+   * Whose records this turn wrote, as `app|person`: before or after they were sent something,
+   * nobody knows.
+   */
   #written = new Set<string>();
   #enrolled = 0;
 
@@ -81,7 +85,9 @@ export class JourneyAudit {
     }
   }
 
-  /** Events that people tracked: what a live journey listens for moves them before the turn ends. */
+  /**
+   * Events that people tracked: what a live journey listens for moves them before the turn ends.
+   */
   tracked(app: AppFact, batch: EventBatch, nowMs: Millis): void {
     const marketing = this.#marketing.of(app.ordinal);
     for (const [id, { record, runs, ever }] of this.of(app.ordinal).journeys)

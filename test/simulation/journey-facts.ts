@@ -1,9 +1,10 @@
-// What the log of a world tells of journeys: plain facts, kept by their audit. The way through the steps is worked out here once
-// more, by ids and from the steps as they are nested; no program of the product is read.
+// What the log of a world tells of journeys: plain facts, kept by their audit. The way through the
+// steps is worked out here once more, by ids and from the steps as they are nested; no program of
+// the product is read.
 
-import type { Move } from '../../actors/journeys/entries.ts';
-import type { JourneyRecord } from '../../actors/journeys/records.ts';
-import type { Step } from '../../actors/journeys/steps.ts';
+import type { Move } from '../../actors/programs/journeys/entries.ts';
+import type { JourneyRecord } from '../../actors/programs/journeys/records.ts';
+import type { Step } from '../../actors/programs/journeys/steps.ts';
 import { dayMs, hourMs, type Millis, minuteMs } from '../../engine/base/brand.ts';
 
 /** Somebody under way. */
@@ -40,7 +41,10 @@ export function idsOf(steps: readonly Step[]): string[] {
   );
 }
 
-/** What is wrong with a move that began at `from` (nowhere: who enrols), in words; `undefined` where the steps lead that way. */
+/**
+ * What is wrong with a move that began at `from` (nowhere: who enrols), in words; `undefined` where
+ * the steps lead that way.
+ */
 export function strayed(
   { steps: nested }: JourneyRecord,
   from: string | undefined,

@@ -1,9 +1,10 @@
-// The invariants about journeys can fail: each is broken here by a planted log, and reported by its name.
+// The invariants about journeys can fail: each is broken here by a planted log, and reported by its
+// name.
 
 import t from 'tap';
-import type { Move } from '../../actors/journeys/entries.ts';
-import { compile } from '../../actors/journeys/program.ts';
-import type { Step } from '../../actors/journeys/steps.ts';
+import type { Move } from '../../actors/programs/journeys/entries.ts';
+import { compile } from '../../actors/programs/journeys/program.ts';
+import type { Step } from '../../actors/programs/journeys/steps.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { ordinalIn } from '../../engine/actor/placement.ts';
 import { hourMs, minuteMs } from '../../engine/base/brand.ts';

@@ -1,8 +1,9 @@
-// What workers do with journeys: they make them, switch them on and off, change and delete them, and people do what journeys
-// listen for. What has to hold of all this is judged from the log (`journey-audit.ts`); here only that nothing is refused without
-// a reason, and at the end that everybody's way ends and that the stats are a recount.
+// What workers do with journeys: they make them, switch them on and off, change and delete them,
+// and people do what journeys listen for. What has to hold of all this is judged from the log
+// (`journey-audit.ts`); here only that nothing is refused without a reason, and at the end that
+// everybody's way ends and that the stats are a recount.
 
-import type { Filter } from '../../actors/segments/filter.ts';
+import type { Filter } from '../../actors/audiences/segments/filter.ts';
 import { dayMs, minuteMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';
@@ -40,7 +41,9 @@ export function* makeJourney(worker: Worker): Client {
   if (coin(rng, 0.9)) yield* turn(worker, reply.value.id, true);
 }
 
-/** Pauses, switches on again, changes or deletes one of the worker's journeys; pauses seldom last. */
+/**
+ * Pauses, switches on again, changes or deletes one of the worker's journeys; pauses seldom last.
+ */
 export function* steerJourney(worker: Worker): Client {
   const { app, rng, journeys } = worker;
   if (journeys.length === 0) return;
@@ -68,7 +71,10 @@ export function* steerJourney(worker: Worker): Client {
   }
 }
 
-/** After the faults: journeys that segments trigger are paused, or people could enter for ever, and everybody's way ends. */
+/**
+ * After the faults: journeys that segments trigger are paused, or people could enter for ever, and
+ * everybody's way ends.
+ */
 export function* endJourneys(worker: Worker): Client {
   const { app, findings, latestMs } = worker;
   const untilMs = latestMs() + 4 * dayMs;

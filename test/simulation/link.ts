@@ -1,5 +1,5 @@
-// A link between two threads: what is sent arrives later, in the order sent, and not at all if the process dies first.
-// Two links know nothing of each other, so their messages overtake one another.
+// A link between two threads: what is sent arrives later, in the order sent, and not at all if the
+// process dies first. Two links know nothing of each other, so their messages overtake one another.
 
 import type { Rng } from '../../engine/base/rng.ts';
 import { coin } from './chance.ts';
@@ -25,7 +25,10 @@ export class Link<Item> {
     this.#deliver = deliver;
   }
 
-  /** Sends an item. It has to be plain data: now and then it is cloned as a thread's port would clone it. */
+  /**
+   * Sends an item. It has to be plain data: now and then it is cloned as a thread's port would
+   * clone it.
+   */
   send(item: Item): void {
     const { timeline } = this.#host;
     const atMs = Math.max(this.#lastMs, timeline.nowMs + this.#host.linkDelayMs());

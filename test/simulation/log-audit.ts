@@ -1,21 +1,24 @@
-// Reads every durable turn and keeps its own account of what the log says happened, independent of the product's fold.
-// It sees a turn when it becomes durable and before anything of it leaves, so a grant is judged by what was committed
-// up to and including its own turn.
+// Reads every durable turn and keeps its own account of what the log says happened, independent of
+// the product's fold. It sees a turn when it becomes durable and before anything of it leaves, so a
+// grant is judged by what was committed up to and including its own turn.
 
-import type { AccountsEntry } from '../../actors/accounts/protocol.ts';
-import { deviceAt } from '../../actors/audience/device-columns.ts';
-import type { AudienceEntry } from '../../actors/audience/protocol.ts';
-import type { CallbacksEntry } from '../../actors/callbacks/protocol.ts';
-import type { CampaignsEntry } from '../../actors/campaigns/entries.ts';
-import type { ErasureEntry } from '../../actors/erasure.ts';
 import { decodeBatch } from '../../actors/events/event-batch.ts';
 import type { EventsEntry } from '../../actors/events/protocol.ts';
-import type { JourneysEntry } from '../../actors/journeys/entries.ts';
 import { limits } from '../../actors/limits.ts';
-import type { Settlement, TransactionalEntry } from '../../actors/transactional/protocol.ts';
-import { claimWords } from '../../actors/transactional/queued-batch.ts';
-import { idInRun } from '../../actors/transactional/send-chunk.ts';
-import { partsOfRef } from '../../actors/transactional/send-key.ts';
+import { deviceAt } from '../../actors/people/audience/device-columns.ts';
+import type { AudienceEntry } from '../../actors/people/audience/protocol.ts';
+import type { CampaignsEntry } from '../../actors/programs/campaigns/entries.ts';
+import type { JourneysEntry } from '../../actors/programs/journeys/entries.ts';
+import type { ErasureEntry } from '../../actors/runtime/erasure.ts';
+import type { CallbacksEntry } from '../../actors/sending/callbacks/protocol.ts';
+import type {
+  Settlement,
+  TransactionalEntry,
+} from '../../actors/sending/transactional/protocol.ts';
+import { claimWords } from '../../actors/sending/transactional/queued-batch.ts';
+import { idInRun } from '../../actors/sending/transactional/send-chunk.ts';
+import { partsOfRef } from '../../actors/sending/transactional/send-key.ts';
+import type { AccountsEntry } from '../../actors/tenants/accounts/protocol.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { partitionOf } from '../../engine/actor/placement.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
@@ -350,7 +353,9 @@ export class LogAudit {
     }
   }
 
-  /** A receipt after the end: of a send that is over, and with other words than the one before it. */
+  /**
+   * A receipt after the end: of a send that is over, and with other words than the one before it.
+   */
   #toldLate(sendId: string, deviceId: string, settlement: Settlement): void {
     const target = this.target(sendId, deviceId);
     if (target === undefined || target.state === 'forgotten' || settlement.next !== 'done') return;
@@ -373,7 +378,8 @@ export class LogAudit {
     );
     const job = entry.targets.flatMap(({ deviceId }) => this.target(entry.sendId, deviceId) ?? []);
     for (const target of job) {
-      // A person may have been erased since: the redrive then finds no device, which is a receipt like any other.
+      // A person may have been erased since: the redrive then finds no device, which is a receipt
+      // like any other.
       target.state = 'due';
       target.attempts = 0;
       target.redriven = true;

@@ -1,4 +1,5 @@
-// What the log of a world tells of sends, people and apps: plain facts, kept by its audit and read by whoever checks.
+// What the log of a world tells of sends, people and apps: plain facts, kept by its audit and read
+// by whoever checks.
 
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 

@@ -1,7 +1,8 @@
-// What the clients of one world know to be true: every write whose answer reached them. A client writes to what it owns
-// one call at a time and asks again after a lost answer, so the model is exact whenever it is compared.
+// What the clients of one world know to be true: every write whose answer reached them. A client
+// writes to what it owns one call at a time and asks again after a lost answer, so the model is
+// exact whenever it is compared.
 
-import type { SubscriberView } from '../../actors/audience/protocol.ts';
+import type { SubscriberView } from '../../actors/people/audience/protocol.ts';
 import type { Faults } from './faults.ts';
 import type { Findings } from './invariants.ts';
 
@@ -110,7 +111,10 @@ export function newPersonModel(externalUserId: string): PersonModel {
   };
 }
 
-/** Compares a person as read with the model. `refused` has the devices that a provider may have had disabled. */
+/**
+ * Compares a person as read with the model. `refused` has the devices that a provider may have had
+ * disabled.
+ */
 export function checkPerson(
   person: PersonModel,
   view: SubscriberView | undefined,

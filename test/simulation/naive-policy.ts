@@ -1,8 +1,9 @@
-// The rules of when marketing may leave, written a second time and as plainly as they can be: the wall clock is read from the
-// platform, and caps are counted over everything that was ever handed out. Slow, and it shares no line with the product's judge.
-// What a reader would get wrong: a cap counts from when it was set, so what was sent before is not held against it.
+// The rules of when marketing may leave, written a second time and as plainly as they can be: the
+// wall clock is read from the platform, and caps are counted over everything that was ever handed
+// out. Slow, and it shares no line with the product's judge. What a reader would get wrong: a cap
+// counts from when it was set, so what was sent before is not held against it.
 
-import type { FrequencyCap, QuietHours } from '../../actors/accounts/records.ts';
+import type { FrequencyCap, QuietHours } from '../../actors/tenants/accounts/records.ts';
 import { hourMs, type Millis } from '../../engine/base/brand.ts';
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
@@ -22,7 +23,10 @@ export function wallClock(zone: string, atMs: Millis): string {
   return clock.format(atMs);
 }
 
-/** Whether it is quiet for somebody: from `start` to before `end`, over midnight where the end is earlier. */
+/**
+ * Whether it is quiet for somebody: from `start` to before `end`, over midnight where the end is
+ * earlier.
+ */
 export function isQuiet({ start, end }: QuietHours, zone: string, atMs: Millis): boolean {
   const now = wallClock(zone, atMs);
   return start < end ? start <= now && now < end : now >= start || now < end;
@@ -54,7 +58,9 @@ export class CapBook {
     }
   }
 
-  /** The first cap that lets no more through, in words. `isSame` tells people who are one by now. */
+  /**
+   * The first cap that lets no more through, in words. `isSame` tells people who are one by now.
+   */
   reached(one: Omit<HandedOut, 'person'>, isSame: (person: number) => boolean): string | undefined {
     for (const { channel: scope = 'all', max, perHours } of this.#caps) {
       if (scope === 'all' ? !one.isFirst : scope !== one.channel) continue;

@@ -1,11 +1,11 @@
-// One partition in one life of the process: the real partition, product and documents over a store whose commits take
-// virtual time. What a start reads back is held against what memory was when the life before it ended, and against what
-// a checkpoint and the log's tail make of it.
+// One partition in one life of the process: the real partition, product and documents over a store
+// whose commits take virtual time. What a start reads back is held against what memory was when the
+// life before it ended, and against what a checkpoint and the log's tail make of it.
 
 import { isDeepStrictEqual } from 'node:util';
 import { channelIds } from '../../actors/channels/catalog.ts';
-import { allowedWhenFull } from '../../actors/disk-reserve.ts';
-import { Product } from '../../actors/machine.ts';
+import { allowedWhenFull } from '../../actors/runtime/disk-reserve.ts';
+import { Product } from '../../actors/runtime/machine.ts';
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Effect } from '../../engine/actor/message.ts';
@@ -26,8 +26,8 @@ export interface Checkpoint {
 }
 
 /**
- * A partition's memory for comparing. The instant of its newest turn is left out: a turn that only read has moved it
- * on and is in no log, and a restart takes the clock anew.
+ * A partition's memory for comparing. The instant of its newest turn is left out: a turn that only
+ * read has moved it on and is in no log, and a restart takes the clock anew.
  */
 export function memoryOf(partition: Partition): unknown {
   return structuredClone(partition.snapshot()).map(({ name, value }) =>
@@ -162,7 +162,8 @@ function schedulerOf(life: PartitionLife): Scheduler {
     soon: (task: () => void) => life.later(fraction(life.rng) * 0.5, task),
     wakeAt: (atMs: number, task: () => void) => {
       const mine = ++planned;
-      // As in a shard thread: never further than a minute, so that a wall clock that jumps ahead is noticed.
+      // As in a shard thread: never further than a minute, so that a wall clock that jumps ahead is
+      // noticed.
       const waitMs = Math.max(0, atMs - life.world.clock.now());
       const longestMs = life.world.faults().clockJumps ? 60_000 : 3_600_000;
       life.later(Math.min(longestMs, waitMs), () => {

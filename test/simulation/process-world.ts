@@ -2,9 +2,9 @@
 
 import type { Adapter } from '../../actors/channels/adapter.ts';
 import type { channelIds } from '../../actors/channels/catalog.ts';
-import type { DispatchWave } from '../../actors/dispatch/protocol.ts';
 import type { Sealer } from '../../actors/sealer.ts';
-import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
+import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
+import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Faults } from './faults.ts';
 import type { Findings } from './invariants.ts';

@@ -1,6 +1,7 @@
-// The providers as the world has them: what each call comes to, how long it takes, and what the provider did whatever
-// it answered. They outlive the engine's process: a call that was under way when it died has been taken or it has not.
-// Dead tokens stay dead and opted-out people stay opted out, also after the faults.
+// The providers as the world has them: what each call comes to, how long it takes, and what the
+// provider did whatever it answered. They outlive the engine's process: a call that was under way
+// when it died has been taken or it has not. Dead tokens stay dead and opted-out people stay opted
+// out, also after the faults.
 
 import type { Adapter, Attempt } from '../../actors/channels/adapter.ts';
 import type { Outcome } from '../../actors/channels/outcome.ts';

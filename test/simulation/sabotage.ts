@@ -1,8 +1,8 @@
-// Faults planted in the product from outside, to show that the invariants can fail: each is the kind of mistake that
-// the simulator exists for. Never on in an ordinary run.
+// Faults planted in the product from outside, to show that the invariants can fail: each is the
+// kind of mistake that the simulator exists for. Never on in an ordinary run.
 
-import type { Product } from '../../actors/machine.ts';
-import { IdempotencyKeys } from '../../actors/transactional/idempotency.ts';
+import type { Product } from '../../actors/runtime/machine.ts';
+import { IdempotencyKeys } from '../../actors/sending/transactional/idempotency.ts';
 import type { Machine } from '../../engine/actor/machine.ts';
 import type { DocumentWrite, Entry } from '../../engine/actor/message.ts';
 import { ExpiringSet } from '../../engine/base/expiring-set.ts';

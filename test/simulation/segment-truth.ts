@@ -1,26 +1,27 @@
-// Holds every answer about a segment against the oracle, inside the partition, in the very turn that gives it: people as
-// their records say, opt-outs as their rows say, and the raw events of the log, one after the other. And not only at the
-// instant of the question: the same question is asked again for instants to come, exactly at the edge of a window, a
-// millisecond before it and after it, which virtual time alone would almost never hit.
-// A reader would get wrong: nothing here is told by the columns that the product answers from.
+// Holds every answer about a segment against the oracle, inside the partition, in the very turn
+// that gives it: people as their records say, opt-outs as their rows say, and the raw events of the
+// log, one after the other. And not only at the instant of the question: the same question is asked
+// again for instants to come, exactly at the edge of a window, a millisecond before it and after
+// it, which virtual time alone would almost never hit. A reader would get wrong: nothing here is
+// told by the columns that the product answers from.
 
-import { identityKey } from '../../actors/audience/identity.ts';
-import type { AudienceEntry } from '../../actors/audience/protocol.ts';
-import type { ChannelId } from '../../actors/channels/catalog.ts';
-import { eventsOf } from '../../actors/events/log-events.ts';
-import { limits } from '../../actors/limits.ts';
-import type { Product } from '../../actors/machine.ts';
 import {
   type Condition,
   eachCondition,
   type Filter,
   windowDaysOf,
-} from '../../actors/segments/filter.ts';
+} from '../../actors/audiences/segments/filter.ts';
 import type {
   AskedFilter,
   CountedTimes,
   SegmentsProtocol,
-} from '../../actors/segments/protocol.ts';
+} from '../../actors/audiences/segments/protocol.ts';
+import type { ChannelId } from '../../actors/channels/catalog.ts';
+import { eventsOf } from '../../actors/events/log-events.ts';
+import { limits } from '../../actors/limits.ts';
+import { identityKey } from '../../actors/people/audience/identity.ts';
+import type { AudienceEntry } from '../../actors/people/audience/protocol.ts';
+import type { Product } from '../../actors/runtime/machine.ts';
 import type { Machine } from '../../engine/actor/machine.ts';
 import type { Context, Decision, Entry, Message } from '../../engine/actor/message.ts';
 import { dayMs, type Millis, type Ordinal, type PersonOrdinal } from '../../engine/base/brand.ts';
@@ -49,7 +50,8 @@ type Explained = SegmentsProtocol['segment.explain']['reply'];
 /** Edges of windows that one question is asked again for. */
 const edgesMax = 9;
 
-// How far a read of counted events went, by what it read: the number of the app's newest event that was durable then.
+// How far a read of counted events went, by what it read: the number of the app's newest event that
+// was durable then.
 const readThrough = new WeakMap<CountedTimes, number>();
 
 /** Notes how far `times` go. */
@@ -104,7 +106,10 @@ export class SegmentTruth {
     return into === undefined ? person : this.#whole(owner, into);
   }
 
-  /** The machine with its answers judged. `product` is asked for saved filters and how many people there ever were. */
+  /**
+   * The machine with its answers judged. `product` is asked for saved filters and how many people
+   * there ever were.
+   */
   watch(machine: Machine, product: Product): Machine {
     return {
       decide: (message, context) => {
@@ -224,7 +229,10 @@ function reachOf(row: SubscriberRow, { documents }: Context): Set<string> {
   return reach;
 }
 
-/** Instants from now on at which somebody enters or leaves one of the filter's windows, and those beside them. */
+/**
+ * Instants from now on at which somebody enters or leaves one of the filter's windows, and those
+ * beside them.
+ */
 function edgesOf(filter: Filter, known: readonly Known[], nowMs: Millis): Millis[] {
   const instants = new Set<Millis>();
   eachCondition(filter, (condition) => {

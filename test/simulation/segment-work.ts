@@ -1,9 +1,10 @@
-// What workers do with segments: they save filters, change and delete them, and ask about them. Whether an answer is right
-// is judged where it is given (`segment-truth.ts`); here it is remembered what was saved, and that it stays so.
+// What workers do with segments: they save filters, change and delete them, and ask about them.
+// Whether an answer is right is judged where it is given (`segment-truth.ts`); here it is
+// remembered what was saved, and that it stays so.
 
-import type { Filter } from '../../actors/segments/filter.ts';
-import { longestWindowDays } from '../../actors/segments/filter.ts';
-import type { AskedFilter } from '../../actors/segments/protocol.ts';
+import type { Filter } from '../../actors/audiences/segments/filter.ts';
+import { longestWindowDays } from '../../actors/audiences/segments/filter.ts';
+import type { AskedFilter } from '../../actors/audiences/segments/protocol.ts';
 import { pick, type Rng } from '../../engine/base/rng.ts';
 import { coin, whole } from './chance.ts';
 import { type Client, persist } from './client.ts';
@@ -115,7 +116,10 @@ export function* checkSegments(worker: Worker, everybody: readonly Worker[]): Cl
   for (let n = 0; n < 20; n++) yield* countSegment(worker);
 }
 
-/** Remembers how far back filters of the app have looked: its retention may be refused for any of them. */
+/**
+ * Remembers how far back filters of the app have looked: its retention may be refused for any of
+ * them.
+ */
 export function noteWindow({ app }: Worker, filter: Filter): void {
   app.longestWindowDays = Math.max(app.longestWindowDays, longestWindowDays(filter));
 }
@@ -135,7 +139,10 @@ export function isTooLong(filter: Filter, reply: Parameters<typeof isFault>[0]):
   return isFault(reply, 'invalid') && longestWindowDays(filter) > retentionLeast;
 }
 
-/** A filter that counts nothing: a campaign or a journey waits for columns that count, and the pool that fills them is not here. */
+/**
+ * A filter that counts nothing: a campaign or a journey waits for columns that count, and the pool
+ * that fills them is not here.
+ */
 export function drawPlainFilter(rng: Rng): Filter {
   for (;;) {
     const filter = drawFilter(rng);

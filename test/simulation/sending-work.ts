@@ -3,7 +3,7 @@
 import type {
   IdempotencyClaim,
   TransactionalRequest,
-} from '../../actors/transactional/protocol.ts';
+} from '../../actors/sending/transactional/protocol.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';

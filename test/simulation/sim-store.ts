@@ -1,5 +1,6 @@
-// A partition's store in the simulator: the memory twin, with commits that take virtual time, and a look at every turn
-// on its way: whose documents it writes, and, once it is durable, what its entries say.
+// A partition's store in the simulator: the memory twin, with commits that take virtual time, and a
+// look at every turn on its way: whose documents it writes, and, once it is durable, what its
+// entries say.
 
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Entry } from '../../engine/actor/message.ts';
@@ -27,7 +28,10 @@ export interface SeenTurn {
 export interface SimStoreOptions {
   readonly inner: MemoryStore;
   readonly findings: Findings;
-  /** Makes the oldest turn in flight durable when its time has come: calls `settleNext`, or fails the commit. */
+  /**
+   * Makes the oldest turn in flight durable when its time has come: calls `settleNext`, or fails
+   * the commit.
+   */
   readonly plan: (store: SimStore) => void;
   /** A turn is durable; told before anything of it leaves. */
   readonly onDurable: (turn: SeenTurn) => void;
@@ -105,7 +109,9 @@ export class SimStore implements PartitionStore {
     this.#inner.settleNext();
   }
 
-  /** Fails the oldest commit, which may have reached the disk all the same; the process has to end. */
+  /**
+   * Fails the oldest commit, which may have reached the disk all the same; the process has to end.
+   */
   failNext(written: boolean): void {
     const turn = this.#flights.shift();
     if (turn === undefined) return;
@@ -115,7 +121,10 @@ export class SimStore implements PartitionStore {
     this.#inner.failNext(new Error('simulated commit failure'), written);
   }
 
-  /** What is on the disk after the process died, when the oldest `survivors` turns in flight had reached it. */
+  /**
+   * What is on the disk after the process died, when the oldest `survivors` turns in flight had
+   * reached it.
+   */
   crash(survivors: number): MemoryStore {
     for (const turn of this.#flights.slice(0, survivors)) this.#options.onDurable(turn);
     this.#flights = [];

@@ -1,6 +1,6 @@
-// The seeded worlds of every test run: 25, or as many as ENGAGE_SIM_SEEDS says, from seed ENGAGE_SIM_FROM (1) on. Each
-// is run twice. A seed that fails says how to run it again; the fault is in the product or in an invariant, never in
-// the weather.
+// The seeded worlds of every test run: 25, or as many as ENGAGE_SIM_SEEDS says, from seed
+// ENGAGE_SIM_FROM (1) on. Each is run twice. A seed that fails says how to run it again; the fault
+// is in the product or in an invariant, never in the weather.
 
 import t from 'tap';
 import { report } from './report.ts';
@@ -10,7 +10,8 @@ const count = Number(process.env['ENGAGE_SIM_SEEDS'] ?? 25);
 const from = Number(process.env['ENGAGE_SIM_FROM'] ?? 1);
 const failuresShown = 3;
 
-t.setTimeout(600_000); // half a minute on an idle core for 200 seeds; a busy machine must not fail them
+// half a minute on an idle core for 200 seeds; a busy machine must not fail them
+t.setTimeout(600_000);
 
 t.test(`${count} seeded worlds keep every invariant, and run the same way twice`, async (t) => {
   const sum = {

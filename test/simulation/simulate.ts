@@ -1,4 +1,5 @@
-// Runs seeds from the command line: `npx tsx test/simulation/simulate.ts --seed 17 --trace`, or `--seeds 200`.
+// Runs seeds from the command line: `npx tsx test/simulation/simulate.ts --seed 17 --trace`, or
+// `--seeds 200`.
 
 import { parseArgs } from 'node:util';
 import { report } from './report.ts';
@@ -32,7 +33,7 @@ if (values.help) {
     const said =
       finding === undefined ? 'ok' : `${finding.invariant}: ${finding.detail.split('\n')[0]}`;
     console.log(
-      `seed ${seed} ${tookMs} ms, ${outcome.events} events, ${outcome.crashes} crashes, ${outcome.sends} sends, ${outcome.calls} calls, ${outcome.occurrences} occurrences, ${outcome.campaignSends} of campaigns, ${outcome.journeyRuns} runs of journeys, ${outcome.journeySends} sends of them, ${outcome.judged} answers: ${said}`,
+      `seed ${seed} hash ${outcome.hash} ${tookMs} ms, ${outcome.events} events, ${outcome.crashes} crashes, ${outcome.sends} sends, ${outcome.calls} calls, ${outcome.occurrences} occurrences, ${outcome.campaignSends} of campaigns, ${outcome.journeyRuns} runs of journeys, ${outcome.journeySends} sends of them, ${outcome.judged} answers: ${said}`,
     );
     if (finding !== undefined) process.exitCode = 1;
   }

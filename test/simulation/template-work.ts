@@ -1,9 +1,9 @@
-// Message templates in the simulator: made, changed and deleted under handles of their worker's own, and what a send that
-// starts from one must say. A template is copied when it is used, so whatever becomes of it, a send leaves with the words it
-// was accepted with.
+// Message templates in the simulator: made, changed and deleted under handles of their worker's
+// own, and what a send that starts from one must say. A template is copied when it is used, so
+// whatever becomes of it, a send leaves with the words it was accepted with.
 
 import type { MessageContent } from '../../actors/content/message-schema.ts';
-import type { TemplateNamed } from '../../actors/templates/protocol.ts';
+import type { TemplateNamed } from '../../actors/content/templates/protocol.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin } from './chance.ts';
 import { type Client, persist } from './client.ts';
@@ -15,7 +15,10 @@ export interface Words {
   wordsOf(code: string): string;
 }
 
-/** Words of their own, or a template's where the worker has one. `before` is a part of a body that shows nothing. */
+/**
+ * Words of their own, or a template's where the worker has one. `before` is a part of a body that
+ * shows nothing.
+ */
 export function drawWords(worker: Worker, before = ''): Words {
   const { rng, templates } = worker;
   if (before === '' && templates.size > 0 && coin(rng, 0.5)) {

@@ -1,6 +1,6 @@
-// Virtual time: one queue of future events, run one at a time in one thread. Time moves only when an event is taken, so
-// a virtual day costs what its events cost. Two events at one instant run in the order they were planned in: nothing
-// about a run depends on anything but its seed.
+// Virtual time: one queue of future events, run one at a time in one thread. Time moves only when
+// an event is taken, so a virtual day costs what its events cost. Two events at one instant run in
+// the order they were planned in: nothing about a run depends on anything but its seed.
 
 import { Heap } from '../../engine/base/heap.ts';
 

@@ -1,5 +1,6 @@
-// What happened in a run, as lines and as one hash of all of them: two runs of a seed are the same run exactly when
-// their hashes are equal. Only the newest lines are kept, since a failing seed can be run again with `--trace`.
+// What happened in a run, as lines and as one hash of all of them: two runs of a seed are the same
+// run exactly when their hashes are equal. Only the newest lines are kept, since a failing seed can
+// be run again with `--trace`.
 
 const linesKept = 30;
 
@@ -38,7 +39,8 @@ export class Trace {
   /** Adds what happened at a virtual instant. */
   add(nowMs: number, text: string): void {
     const line = `${nowMs.toFixed(3)} ${text}`;
-    // Two FNV-1a lanes, the second over the first's running state, so that swapped lines change both.
+    // Two FNV-1a lanes, the second over the first's running state, so that swapped lines change
+    // both.
     let high = this.#high;
     let low = this.#low;
     for (let i = 0; i < line.length; i++) {

@@ -38,7 +38,10 @@ export class Weather {
     return this.#latestMs;
   }
 
-  /** Plans the weather of a world until it is over; `checkpoint` is called now and then where there are any. */
+  /**
+   * Plans the weather of a world until it is over; `checkpoint` is called now and then where there
+   * are any.
+   */
   plan(
     { clockJumps, diskLow, checkpoints, chaosMs }: Faults,
     isOver: () => boolean,

@@ -1,9 +1,9 @@
-// A worker: one serial client of one app, with people and endpoints of its own, so that it always knows what its next
-// read must show. This file has what every operation needs; the operations are in `audience-work.ts`,
-// `sending-work.ts` and `account-work.ts`.
+// A worker: one serial client of one app, with people and endpoints of its own, so that it always
+// knows what its next read must show. This file has what every operation needs; the operations are
+// in `audience-work.ts`, `sending-work.ts` and `account-work.ts`.
 
 import type { ChannelId } from '../../actors/channels/catalog.ts';
-import type { BatchRecipient, SharedRequest } from '../../actors/transactional/protocol.ts';
+import type { BatchRecipient, SharedRequest } from '../../actors/sending/transactional/protocol.ts';
 import type { Rng } from '../../engine/base/rng.ts';
 import { pick } from '../../engine/base/rng.ts';
 import type { Client, Reply } from './client.ts';
@@ -12,7 +12,10 @@ import type { LogAudit } from './log-audit.ts';
 import type { AppModel, Model, PersonModel } from './model.ts';
 import type { Providers } from './providers.ts';
 
-/** The channels that the simulator's people have: each rule for unknown outcomes, with and without an identity. */
+/**
+ * The channels that the simulator's people have: each rule for unknown outcomes, with and without
+ * an identity.
+ */
 export const channelsUsed = [
   'fcm',
   'email',
@@ -96,7 +99,10 @@ export interface Worker {
   spawn(client: Client): void;
 }
 
-/** The endpoints of a worker: numbers, addresses and tokens that no other worker has, in normal form. */
+/**
+ * The endpoints of a worker: numbers, addresses and tokens that no other worker has, in normal
+ * form.
+ */
 export function endpointsOf(number: number, count: number): Endpoint[] {
   const endpoints: Endpoint[] = [];
   for (let k = 0; k < count; k++) {

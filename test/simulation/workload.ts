@@ -1,5 +1,5 @@
-// Who there is and what they do: orgs and apps at the start, then workers that draw one operation after another until
-// the world's share is done or the faults are over.
+// Who there is and what they do: orgs and apps at the start, then workers that draw one operation
+// after another until the world's share is done or the faults are over.
 
 import type { Rng } from '../../engine/base/rng.ts';
 import { fraction, pick } from '../../engine/base/rng.ts';
@@ -215,7 +215,10 @@ export function* redriveAll(workers: readonly Worker[]): Client {
   for (const worker of workers) if (!worker.app.leaving) yield* redrive(worker);
 }
 
-/** After the faults: no org has a cap a day any more, or a campaign or a journey would end after weeks. */
+/**
+ * After the faults: no org has a cap a day any more, or a campaign or a journey would end after
+ * weeks.
+ */
 export function* liftCaps({ orgs }: Model): Client {
   for (const [index, { ordinal }] of orgs.entries())
     yield* persist(ordinal, 'org.set_limits', {

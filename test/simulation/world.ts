@@ -1,9 +1,10 @@
-// One simulated world from one seed: found it, let everything go wrong for hours or days of virtual time, heal it, wait
-// until every send has ended, restart once more without faults, and read everything back.
+// One simulated world from one seed: found it, let everything go wrong for hours or days of virtual
+// time, heal it, wait until every send has ended, restart once more without faults, and read
+// everything back.
 
-import type { DispatchWave } from '../../actors/dispatch/protocol.ts';
 import { type Sealer, textSealer } from '../../actors/sealer.ts';
-import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
+import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
+import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { type Rng, seededRng } from '../../engine/base/rng.ts';
 import type { Clock } from '../../engine/time/clock.ts';
@@ -65,7 +66,10 @@ export interface RunOptions {
 
 /** No run gets near; one that does turns in a circle. */
 const eventsMax = 3_000_000;
-/** Once nothing goes wrong, the longest wait is a quarter of an hour's back-off behind a quarter of an hour's circuit. */
+/**
+ * Once nothing goes wrong, the longest wait is a quarter of an hour's back-off behind a quarter of
+ * an hour's circuit.
+ */
 const healWithinMs = 2 * hourMs;
 
 /** Runs a seed from beginning to end. */
@@ -236,7 +240,10 @@ class World implements ProcessWorld {
     await this.#rest();
   }
 
-  /** No campaign or journey goes on for ever: what holds people back ends within days, a cap of sends a day with the cap. */
+  /**
+   * No campaign or journey goes on for ever: what holds people back ends within days, a cap of
+   * sends a day with the cap.
+   */
   async #endMarketing(
     end: (worker: Worker) => Client,
     invariant: 'campaign_ends' | 'journey_ends',
@@ -251,7 +258,8 @@ class World implements ProcessWorld {
 
   /** Waits until every client is done and every send has ended. */
   async #rest(): Promise<void> {
-    // Where the wall clock is behind what the partitions have seen, time stands still for them until it has caught up.
+    // Where the wall clock is behind what the partitions have seen, time stands still for them
+    // until it has caught up.
     const behindMs = Math.max(0, this.#weather.latestMs - this.clock.now());
     const isAtRest = () =>
       this.#clients.running === 0 &&
@@ -271,7 +279,9 @@ class World implements ProcessWorld {
     );
   }
 
-  /** Runs events until the condition holds; reports the invariant when it does not within the time. */
+  /**
+   * Runs events until the condition holds; reports the invariant when it does not within the time.
+   */
   async #until(
     condition: () => boolean,
     withinMs: number,
@@ -333,7 +343,10 @@ class World implements ProcessWorld {
     });
   }
 
-  /** With nothing in flight: the start compares memory from the log, and from a checkpoint made just now. */
+  /**
+   * With nothing in flight: the start compares memory from the log, and from a checkpoint made just
+   * now.
+   */
   #checkRestart(): void {
     const process = this.#process;
     if (process === undefined || this.findings.first !== undefined) return;

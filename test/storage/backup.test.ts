@@ -1,5 +1,5 @@
-// A copy of a partition has every turn that was durable when it began, whatever is written meanwhile; and what the
-// manifest says is what is there, or the difference is found.
+// A copy of a partition has every turn that was durable when it began, whatever is written
+// meanwhile; and what the manifest says is what is there, or the difference is found.
 
 import {
   cpSync,

@@ -1,4 +1,5 @@
-// Checkpoint files: what was written comes back, what was damaged is never taken, and only whole ones count.
+// Checkpoint files: what was written comes back, what was damaged is never taken, and only whole
+// ones count.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

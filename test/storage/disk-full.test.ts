@@ -1,5 +1,5 @@
-// A disk that fills up under load: nothing that was called durable is lost, the process ends by itself, and with space
-// again the partition goes on.
+// A disk that fills up under load: nothing that was called durable is lost, the process ends by
+// itself, and with space again the partition goes on.
 
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// The overlay: a turn reads what it and its predecessors wrote, whatever has reached the disk, and only its own tenant's.
+// The overlay: a turn reads what it and its predecessors wrote, whatever has reached the disk, and
+// only its own tenant's.
 
 import fc from 'fast-check';
 import t from 'tap';

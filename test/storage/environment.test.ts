@@ -1,4 +1,5 @@
-// The LMDB partition: the store's contract, and what only files have: formats, places, neighbours, copies.
+// The LMDB partition: the store's contract, and what only files have: formats, places, neighbours,
+// copies.
 
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// The lists of erased people: whole lines after a torn one, a file a day, and no older than backups are kept.
+// The lists of erased people: whole lines after a torn one, a file a day, and no older than backups
+// are kept.
 
 import * as fs from 'node:fs';
 import {

@@ -1,5 +1,5 @@
-// A disk that answers with errors: no turn is called durable that is not, the process ends by itself with status 70,
-// and the next start reads the truth, whichever way the failed commit went.
+// A disk that answers with errors: no turn is called durable that is not, the process ends by
+// itself with status 70, and the next start reads the truth, whichever way the failed commit went.
 
 import t from 'tap';
 import { openPartition } from '../../storage/environment.ts';
@@ -9,7 +9,8 @@ import { problemOf } from './support/workload.ts';
 
 // ENGAGE_TEST_FAULTS=40 in a long run: the N-th call of each kind fails, for N up to that.
 const points = Number(process.env['ENGAGE_TEST_FAULTS'] ?? 2);
-const turns = 20 + points * 15; // two turns may share a transaction, so this is enough to reach the last point
+// two turns may share a transaction, so this is enough to reach the last point
+const turns = 20 + points * 15;
 // Every call from the N-th on fails, or only that one: a disk that is gone, and one that hiccups.
 const kinds = [
   { call: 'fdatasync', from: '+' },
@@ -18,8 +19,9 @@ const kinds = [
   { call: 'pwrite64', from: '' },
 ];
 
-// After one failed page write lmdb 3.5.6 sometimes corrupts its heap, and glibc ends the process at once. That is as
-// good an end as ours: the supervisor starts it again, and what is on the disk is judged below all the same.
+// After one failed page write lmdb 3.5.6 sometimes corrupts its heap, and glibc ends the process at
+// once. That is as good an end as ours: the supervisor starts it again, and what is on the disk is
+// judged below all the same.
 const wasNative = (signal: string | null) => signal === 'SIGABRT' || signal === 'SIGSEGV';
 
 for (const { call, from } of kinds) {

@@ -20,7 +20,8 @@ const tuple = fc.array(part, { maxLength: 4 });
 const table = fc.integer({ min: 0, max: 255 });
 const owner = fc.integer({ min: 0, max: 0xffffffff });
 
-// Slow and obvious: numbers before bytes before strings; strings by their UTF-8; a shorter tuple first.
+// Slow and obvious: numbers before bytes before strings; strings by their UTF-8; a shorter tuple
+// first.
 function compareTuples(a: readonly KeyPart[], b: readonly KeyPart[]): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const order = compareParts(a[i] as KeyPart, b[i] as KeyPart);

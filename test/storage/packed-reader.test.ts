@@ -1,5 +1,5 @@
-// The cursor over packed bytes against the library: whatever is packed, each value is read as the library reads it, and
-// what is skipped ends where it ends.
+// The cursor over packed bytes against the library: whatever is packed, each value is read as the
+// library reads it, and what is skipped ends where it ends.
 
 import fc from 'fast-check';
 import { Packr } from 'msgpackr';

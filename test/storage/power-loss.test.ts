@@ -1,5 +1,5 @@
-// Power cuts: at any moment, with any part of what was not synced lost, the partition opens, holds exactly the turns up
-// to some seq, and no turn is missing that was called durable.
+// Power cuts: at any moment, with any part of what was not synced lost, the partition opens, holds
+// exactly the turns up to some seq, and no turn is missing that was called durable.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

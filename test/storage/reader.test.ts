@@ -1,4 +1,5 @@
-// A reader in another thread: it follows the writer commit by commit, and its coming and going disturbs nobody.
+// A reader in another thread: it follows the writer commit by commit, and its coming and going
+// disturbs nobody.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

@@ -1,5 +1,5 @@
-// Receipts of sends as they may come, corrected ones among them, and what stands of them, found the slow way: for tests of
-// the insights that read receipts.
+// Receipts of sends as they may come, corrected ones among them, and what stands of them, found the
+// slow way: for tests of the insights that read receipts.
 
 import fc from 'fast-check';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
@@ -7,7 +7,10 @@ import type { ScatteredEvent } from './scattered-events.ts';
 
 export const receiptsNowMs = Date.UTC(2026, 2, 30, 12); // the day after Europe changed its clocks
 
-/** What may follow on one another about a device: a late bounce, a redrive, and a redrive that bounced late. */
+/**
+ * What may follow on one another about a device: a late bounce, a redrive, and a redrive that
+ * bounced late.
+ */
 const words = [
   ['delivered'],
   ['delivered'],
@@ -28,7 +31,10 @@ const atMs = fc
   .map((half) => receiptsNowMs - 12 * dayMs + (half * hourMs) / 2 + 7);
 const channel = fc.integer({ min: 1, max: 3 });
 
-/** Sends to one or two devices, slices of campaigns that made no send, opens and clicks, and names that mean nothing here. */
+/**
+ * Sends to one or two devices, slices of campaigns that made no send, opens and clicks, and names
+ * that mean nothing here.
+ */
 export const receiptsArb = fc
   .array(
     fc.oneof(

@@ -1,12 +1,13 @@
-// Random days of two apps on real files, folded into checkpoints now and then, with the whole log kept beside them: what an
-// insight answers from files can be held against every raw event. Erased people are out of both.
+// Random days of two apps on real files, folded into checkpoints now and then, with the whole log
+// kept beside them: what an insight answers from files can be held against every raw event. Erased
+// people are out of both.
 
 import type { HistoryBounds } from '../../actors/events/history-pass.ts';
 import { withHistory } from '../../actors/events/list.ts';
 import { eventsOf } from '../../actors/events/log-events.ts';
-import { makeCheckpoint } from '../../actors/folding.ts';
-import type { Facts, Insight, Question } from '../../actors/insights/protocol.ts';
-import { readInsight } from '../../actors/insights/run.ts';
+import type { Facts, Insight, Question } from '../../actors/insight/insights/protocol.ts';
+import { readInsight } from '../../actors/insight/insights/run.ts';
+import { makeCheckpoint } from '../../actors/runtime/folding.ts';
 import { decodeBlock } from '../../engine/actor/block.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { below, type Rng, seededRng } from '../../engine/base/rng.ts';
@@ -58,7 +59,10 @@ export class InsightWorld {
     return new InsightWorld(store, one, days, seededRng(seed, 'world'));
   }
 
-  /** Lives, and folds what there is at times, so that events lie anywhere between history and the log. */
+  /**
+   * Lives, and folds what there is at times, so that events lie anywhere between history and the
+   * log.
+   */
   async live(steps: number): Promise<void> {
     for (let left = steps; left > 0; left -= 8) {
       await this.days.live(Math.min(left, 8));
@@ -110,7 +114,10 @@ export class InsightWorld {
     return withHistory(disk.path, (history) => readInsight(what, disk, history)) as Found;
   }
 
-  /** Every event of an app that is of nobody who was erased, in no order, from the log that never was dropped. */
+  /**
+   * Every event of an app that is of nobody who was erased, in no order, from the log that never
+   * was dropped.
+   */
   raw(app: number): readonly RawEvent[] {
     const erased = this.one.product.state.apps.get(app)?.people.erased ?? new Set();
     return this.store
@@ -138,7 +145,10 @@ export class InsightWorld {
   }
 }
 
-/** What the wall clock of a zone shows at an instant, asked of Intl alone: a day, an hour, and which offset it is at. */
+/**
+ * What the wall clock of a zone shows at an instant, asked of Intl alone: a day, an hour, and which
+ * offset it is at.
+ */
 export function shownIn(
   zone: string,
   atMs: number,

@@ -1,7 +1,7 @@
-// A data directory of one partition with some days of life in it, checkpoints and history too, as a stopped server
-// leaves it. The same for a seed.
+// A data directory of one partition with some days of life in it, checkpoints and history too, as a
+// stopped server leaves it. The same for a seed.
 
-import { makeCheckpoint } from '../../actors/folding.ts';
+import { makeCheckpoint } from '../../actors/runtime/folding.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { seededRng } from '../../engine/base/rng.ts';
 import { MirroredStore } from './mirrored-store.ts';
@@ -16,7 +16,10 @@ export interface LivedInOptions extends Pick<TestPartitionOptions, 'masterKeys'>
   readonly last?: (one: TestPartition, app: number) => Promise<void>;
 }
 
-/** Fills `dataDir`, which must be new, and closes its files. Returns what runs on a copy of them in memory. */
+/**
+ * Fills `dataDir`, which must be new, and closes its files. Returns what runs on a copy of them in
+ * memory.
+ */
 export async function livedIn(dataDir: string, options: LivedInOptions): Promise<TestPartition> {
   const { seed, steps, last, masterKeys } = options;
   const store = new MirroredStore(dataDir);

@@ -1,5 +1,6 @@
-// A memory store that keeps the whole log, and writes every turn to a real partition beside it. Tests work on the first,
-// fold and drop on the second, and compare what a reader of the files sees with what really happened.
+// A memory store that keeps the whole log, and writes every turn to a real partition beside it.
+// Tests work on the first, fold and drop on the second, and compare what a reader of the files sees
+// with what really happened.
 
 import type { TurnWrite } from '../../engine/actor/store.ts';
 import { type Environment, openPartition } from '../../storage/environment.ts';

@@ -1,33 +1,39 @@
-// One partition with the whole product in it, in this thread: memory store, handed-in clock and randomness, no
-// provider. Tests ask it messages and look at what it grants.
+// One partition with the whole product in it, in this thread: memory store, handed-in clock and
+// randomness, no provider. Tests ask it messages and look at what it grants.
 
-import type { AccountsProtocol } from '../../actors/accounts/protocol.ts';
-import type { AudienceProtocol } from '../../actors/audience/protocol.ts';
-import type { AuditInside, AuditProtocol } from '../../actors/audit/protocol.ts';
-import type { CallbacksProtocol } from '../../actors/callbacks/protocol.ts';
-import type { CampaignsProtocol } from '../../actors/campaigns/protocol.ts';
-import type { CdpProtocol } from '../../actors/cdp/protocol.ts';
+import type { ExportProtocol } from '../../actors/audiences/export/export.ts';
+import type { FlagsProtocol } from '../../actors/audiences/flags/protocol.ts';
+import type { InAppProtocol } from '../../actors/audiences/inapp/protocol.ts';
+import type {
+  MembershipProtocol,
+  SegmentsProtocol,
+} from '../../actors/audiences/segments/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
-import { allowedWhenFull } from '../../actors/disk-reserve.ts';
-import type { ErasureProtocol } from '../../actors/erasure.ts';
+import type { MessagesProtocol } from '../../actors/content/messages/protocol.ts';
+import type { TemplatesProtocol } from '../../actors/content/templates/protocol.ts';
+import type { CdpProtocol } from '../../actors/events/cdp/protocol.ts';
 import type { EventsProtocol } from '../../actors/events/protocol.ts';
-import type { ExportProtocol } from '../../actors/export/export.ts';
-import type { FlagsProtocol } from '../../actors/flags/protocol.ts';
-import type { IdentityProtocol } from '../../actors/identity/protocol.ts';
-import type { InAppProtocol } from '../../actors/inapp/protocol.ts';
-import type { InsightsProtocol } from '../../actors/insights/protocol.ts';
-import type { JourneysInside, JourneysProtocol } from '../../actors/journeys/protocol.ts';
-import type { LiveActivitiesProtocol } from '../../actors/live-activities/protocol.ts';
-import { Product } from '../../actors/machine.ts';
-import type { MessagesProtocol } from '../../actors/messages/protocol.ts';
-import type { Restored } from '../../actors/restored.ts';
-import type { SecretsProtocol } from '../../actors/rewrap.ts';
+import type { AuditInside, AuditProtocol } from '../../actors/insight/audit/protocol.ts';
+import type { InsightsProtocol } from '../../actors/insight/insights/protocol.ts';
+import type { TimelineProtocol } from '../../actors/insight/timeline/protocol.ts';
+import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
+import type { IdentityProtocol } from '../../actors/people/identity/protocol.ts';
+import type { CampaignsProtocol } from '../../actors/programs/campaigns/protocol.ts';
+import type { JourneysInside, JourneysProtocol } from '../../actors/programs/journeys/protocol.ts';
+import { allowedWhenFull } from '../../actors/runtime/disk-reserve.ts';
+import type { ErasureProtocol } from '../../actors/runtime/erasure.ts';
+import { Product } from '../../actors/runtime/machine.ts';
+import type { Restored } from '../../actors/runtime/restored.ts';
+import type { SecretsProtocol } from '../../actors/runtime/rewrap.ts';
 import { textSealer } from '../../actors/sealer.ts';
-import type { MembershipProtocol, SegmentsProtocol } from '../../actors/segments/protocol.ts';
-import type { TemplatesProtocol } from '../../actors/templates/protocol.ts';
-import type { TimelineProtocol } from '../../actors/timeline/protocol.ts';
-import type { DispatchGrant, TransactionalProtocol } from '../../actors/transactional/protocol.ts';
-import type { UsageProtocol } from '../../actors/usage/protocol.ts';
+import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
+import type { LiveActivitiesProtocol } from '../../actors/sending/live-activities/protocol.ts';
+import type {
+  DispatchGrant,
+  TransactionalProtocol,
+} from '../../actors/sending/transactional/protocol.ts';
+import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
+import type { UsageProtocol } from '../../actors/tenants/usage/protocol.ts';
 import type { SnapshotPart } from '../../engine/actor/machine.ts';
 import type { Answer, Effect, Message } from '../../engine/actor/message.ts';
 import { Partition } from '../../engine/actor/partition.ts';

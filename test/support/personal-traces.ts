@@ -1,6 +1,7 @@
-// Looks for words that can only have come from one person: in values of any shape, in every record of a partition as it
-// reads back (rows, log, memory at rest, history), and in the bytes of files. What a reader would get wrong: columns of
-// events are compressed, so looking at bytes alone proves little, and records are read through their own codecs here.
+// Looks for words that can only have come from one person: in values of any shape, in every record
+// of a partition as it reads back (rows, log, memory at rest, history), and in the bytes of files.
+// What a reader would get wrong: columns of events are compressed, so looking at bytes alone proves
+// little, and records are read through their own codecs here.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -56,7 +57,10 @@ export function markersIn(value: unknown, markers: readonly string[]): Set<strin
   }
 }
 
-/** Every record of the partition in `path`, read back: rows, log, all whole checkpoints, all files of history. */
+/**
+ * Every record of the partition in `path`, read back: rows, log, all whole checkpoints, all files
+ * of history.
+ */
 export async function scanRecords(path: string, markers: readonly string[]): Promise<Scan> {
   const traces: Trace[] = [];
   const note = (place: string, value: unknown) => {
@@ -103,7 +107,10 @@ export async function scanRecords(path: string, markers: readonly string[]): Pro
   return { traces, ...counts };
 }
 
-/** Files below a directory whose bytes hold a marker; places are paths relative to it. `but` leaves out files by name. */
+/**
+ * Files below a directory whose bytes hold a marker; places are paths relative to it. `but` leaves
+ * out files by name.
+ */
 export function scanFiles(
   directory: string,
   markers: readonly string[],

@@ -1,8 +1,9 @@
-// Days in the life of two apps, at random but the same for a seed: events in batches, some of them late, sends and what
-// providers say, people erased, an app deleted, time passing. For tests of what remains of it at rest.
+// Days in the life of two apps, at random but the same for a seed: events in batches, some of them
+// late, sends and what providers say, people erased, an app deleted, time passing. For tests of
+// what remains of it at rest.
 
 import type { Outcome } from '../../actors/channels/outcome.ts';
-import type { DispatchGrant } from '../../actors/transactional/protocol.ts';
+import type { DispatchGrant } from '../../actors/sending/transactional/protocol.ts';
 import { dayMs, hourMs } from '../../engine/base/brand.ts';
 import { below, type Rng } from '../../engine/base/rng.ts';
 import { anApp, type TestPartition } from './partition.ts';

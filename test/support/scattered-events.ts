@@ -1,12 +1,12 @@
-// Raw events scattered over files of history and the log, as the product would find them: days in several files, late ones
-// in a file of their own or still in the log, other apps' events among them. In memory, so that hundreds of histories are
-// tried in a second.
+// Raw events scattered over files of history and the log, as the product would find them: days in
+// several files, late ones in a file of their own or still in the log, other apps' events among
+// them. In memory, so that hundreds of histories are tried in a second.
 
 import { encodeDrafts } from '../../actors/events/drafts.ts';
 import { decodeBatch } from '../../actors/events/event-batch.ts';
 import { EventHistory } from '../../actors/events/history/event-history.ts';
 import type { BlockSource } from '../../actors/events/read.ts';
-import { StoredWalk } from '../../actors/insights/stored-walk.ts';
+import { StoredWalk } from '../../actors/insight/insights/stored-walk.ts';
 import { encodeBlock } from '../../engine/actor/block.ts';
 import { below, type Rng } from '../../engine/base/rng.ts';
 import { StopFlag } from '../../engine/thread/shared-word.ts';
@@ -30,8 +30,8 @@ const app = 4097;
 const otherApp = 8193;
 
 /**
- * A walk over these events, lying as chance has it. Each is there once. `seqs` hears under which number; the order of numbers
- * is no other chance's.
+ * A walk over these events, lying as chance has it. Each is there once. `seqs` hears under which
+ * number; the order of numbers is no other chance's.
  */
 export function scattered(
   events: readonly ScatteredEvent[],

@@ -1,7 +1,8 @@
-// The filter language as the specification words it, over raw people and events, one after the other: what every column and
-// shortcut of the product is held against. Slow and plain on purpose; it shares no code with the product but the types.
+// The filter language as the specification words it, over raw people and events, one after the
+// other: what every column and shortcut of the product is held against. Slow and plain on purpose;
+// it shares no code with the product but the types.
 
-import type { Condition, Filter, TagScalar } from '../../actors/segments/filter.ts';
+import type { Condition, Filter, TagScalar } from '../../actors/audiences/segments/filter.ts';
 import type { TagValue } from '../../storage/tables/subscriber.ts';
 
 export interface RawPerson {

@@ -1,7 +1,8 @@
-// The whole product as a test meets it: `engage start` as a child process on ports and in a directory of its own, with
-// its sandbox, and ways to call it, kill it and start it again. Nothing is shared with the test but sockets.
-// A reader would get wrong: a child counts as ended when its output closes, because the engine and the sandbox hold it
-// too. Only then is the data directory's lock free for the next start.
+// The whole product as a test meets it: `engage start` as a child process on ports and in a
+// directory of its own, with its sandbox, and ways to call it, kill it and start it again. Nothing
+// is shared with the test but sockets. A reader would get wrong: a child counts as ended when its
+// output closes, because the engine and the sandbox hold it too. Only then is the data directory's
+// lock free for the next start.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -28,7 +29,9 @@ export interface RunningServer {
   readonly url: string;
   /** Base address of `/metrics`, `/healthz` and `/readyz`. */
   readonly metricsUrl: string;
-  /** Base address of the sandbox; control routes are below `/control`. Nobody is there in live mode. */
+  /**
+   * Base address of the sandbox; control routes are below `/control`. Nobody is there in live mode.
+   */
   readonly sandboxUrl: string;
   readonly dataDir: string;
   /** The operator's token, from the file that the first start made. */
@@ -37,7 +40,9 @@ export interface RunningServer {
   enginePid(): number;
   /** Signals every process of the server at once and waits until all have ended. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Signals the primary alone and waits until all have ended: the others notice that it is gone. */
+  /**
+   * Signals the primary alone and waits until all have ended: the others notice that it is gone.
+   */
   killPrimary(signal: NodeJS.Signals): Promise<void>;
   /** Starts again what has ended, on the same ports and directory; resolves when it serves. */
   start(): Promise<void>;
@@ -169,7 +174,10 @@ export interface Reply {
 
 /** Calls with one key. */
 export interface Client {
-  /** `line` is method and path, `GET /v1/org`; an object as body goes as JSON. Never throws for a status. */
+  /**
+   * `line` is method and path, `GET /v1/org`; an object as body goes as JSON. Never throws for a
+   * status.
+   */
   call(
     line: string,
     body?: string | Uint8Array | object,
@@ -224,7 +232,10 @@ export interface TestOrg {
   readonly client: Client;
 }
 
-/** Makes an org; `limits` as the operator sets them, and none of the lanes limits it unless they say so. */
+/**
+ * Makes an org; `limits` as the operator sets them, and none of the lanes limits it unless they say
+ * so.
+ */
 export async function makeOrg(
   server: RunningServer,
   name: string,
@@ -261,8 +272,8 @@ export async function eventually<T>(
 }
 
 /**
- * Ports on which nobody listens, below the range from which a kernel takes the ports of outgoing connections: one of
- * those could not take it between two starts of a server.
+ * Ports on which nobody listens, below the range from which a kernel takes the ports of outgoing
+ * connections: one of those could not take it between two starts of a server.
  */
 export async function freePorts<const N extends number>(count: N): Promise<PortList<N>> {
   const ports: number[] = [];

@@ -1,20 +1,27 @@
-// What every source file imports, read from the text: enough of a scanner for our own style (single quotes, one
-// statement a line or a braced list), not a parser. Easily got wrong: a module is also reached by `new URL('…',
-// import.meta.url)`, in which a `${…}` stands for any name, so that it may reach several files, and in tests by
-// `moduleAt('…')` and `nodeArguments('…')` with a path from the root.
+// What every source file imports, read from the text: enough of a scanner for our own style (single
+// quotes, one statement a line or a braced list), not a parser. Easily got wrong: a module is also
+// reached by `new URL('…', import.meta.url)`, in which a `${…}` stands for any name, so that it may
+// reach several files, and in tests by `moduleAt('…')` and `nodeArguments('…')` with a path from
+// the root.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { root } from './places.ts';
 
-/** How a file names another: `type` imports vanish when compiled, `url` is a thread, a process or a page's file. */
+/**
+ * How a file names another: `type` imports vanish when compiled, `url` is a thread, a process or a
+ * page's file.
+ */
 export type ReferenceKind = 'value' | 'type' | 'dynamic' | 'url';
 
 export interface Reference {
   readonly kind: ReferenceKind;
   /** As written: `./link.ts`, `node:fs`, `lmdb`. */
   readonly specifier: string;
-  /** Files of the repository that it means, by path from the root; empty for a package, or for what is not there. */
+  /**
+   * Files of the repository that it means, by path from the root; empty for a package, or for what
+   * is not there.
+   */
   readonly files: readonly string[];
 }
 
@@ -97,7 +104,10 @@ export function circles<Node>(graph: ReadonlyMap<Node, ReadonlySet<Node>>): Node
   return found;
 }
 
-/** Comments blanked. A `/*` that opens a comment stands after space or at a line's start; in a string it does not. */
+/**
+ * Comments blanked. A `/*` that opens a comment stands after space or at a line's start; in a
+ * string it does not.
+ */
 function withoutComments(text: string): string {
   return text
     .replace(/(^|\s)\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))

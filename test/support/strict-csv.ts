@@ -1,5 +1,6 @@
-// A CSV reader that forgives nothing (RFC 4180, section 2): CRLF after every record, quotes only around a whole cell and
-// doubled inside, as many cells in a record as in the first. Written apart from the writer, to read it back.
+// A CSV reader that forgives nothing (RFC 4180, section 2): CRLF after every record, quotes only
+// around a whole cell and doubled inside, as many cells in a record as in the first. Written apart
+// from the writer, to read it back.
 
 /** The records of a text. Throws where the text is not RFC 4180. */
 export function parseCsv(text: string): string[][] {

@@ -1,6 +1,7 @@
-// Several test files in one process, one after the other: most of a small file's time is starting Node.js and loading
-// the product. A reader would get wrong: the files share tap's one root. It ends by itself when it is idle and has
-// something to tear down, so here that is kept aside and done after each file, as if the file had been alone.
+// Several test files in one process, one after the other: most of a small file's time is starting
+// Node.js and loading the product. A reader would get wrong: the files share tap's one root. It
+// ends by itself when it is idle and has something to tear down, so here that is kept aside and
+// done after each file, as if the file had been alone.
 
 import t from 'tap';
 import { moduleAt } from './places.ts';
@@ -8,8 +9,8 @@ import { moduleAt } from './places.ts';
 const limitMsPerFile = 60_000;
 
 /**
- * Runs test files, named by their sources' paths from the root. One that cannot be loaded fails, and does not stop the
- * rest. The line with a file's name follows its tests.
+ * Runs test files, named by their sources' paths from the root. One that cannot be loaded fails,
+ * and does not stop the rest. The line with a file's name follows its tests.
  */
 export async function together(files: readonly string[]): Promise<void> {
   const waiting = new Set(files);

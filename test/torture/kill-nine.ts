@@ -1,5 +1,6 @@
-// `npm run torture`: the kill -9 test for hours. Rounds of a hundred kills, each on a fresh server with a seed of its
-// own; a round that finds something prints its seed, which runs it again alone: ENGAGE_KILL_SEED=… ENGAGE_KILLS=100.
+// `npm run torture`: the kill -9 test for hours. Rounds of a hundred kills, each on a fresh server
+// with a seed of its own; a round that finds something prints its seed, which runs it again alone:
+// ENGAGE_KILL_SEED=… ENGAGE_KILLS=100.
 
 import t from 'tap';
 import { killLoop } from '../e2e/kill-loop.ts';

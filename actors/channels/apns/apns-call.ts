@@ -1,10 +1,11 @@
-// One call to APNs: waiting for a place, started (bytes may be out), answered, settled. Settles exactly once, and says
-// whether Apple can have seen it. Easily got wrong: a stream that was opened and then refused by number (GOAWAY) or by
-// name (REFUSED_STREAM) was not processed, which the protocol promises, so it counts as never sent.
+// One call to APNs: waiting for a place, started (bytes may be out), answered, settled. Settles
+// exactly once, and says whether Apple can have seen it. Easily got wrong: a stream that was opened
+// and then refused by number (GOAWAY) or by name (REFUSED_STREAM) was not processed, which the
+// protocol promises, so it counts as never sent.
 
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
-import { answerBytesMax, type OutboundResult } from '../../outbound.ts';
+import { answerBytesMax, type OutboundResult } from '../outbound/outbound.ts';
 
 /** What is asked of APNs. */
 export interface ApnsCallRequest {
@@ -30,7 +31,10 @@ export interface StreamOwner {
   /** Streams above this number were not processed. */
   readonly lastStreamId: number;
   answered(): void;
-  /** The stream is gone and its place free; `unprocessed`: the call is not settled and may be repeated. */
+  /**
+   * The stream is gone and its place free; `unprocessed`: the call is not settled and may be
+   * repeated.
+   */
   streamClosed(call: PendingCall, unprocessed: boolean): void;
 }
 

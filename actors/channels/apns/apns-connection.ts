@@ -1,10 +1,11 @@
-// One HTTP/2 connection to APNs: how many streams it takes now, whether it still lives, and what ends it. Easily got
-// wrong: a connection can be dead without anybody saying so, so silence is asked about (ping) when it has been quiet for
-// a while and whenever a call runs out of time; until it answers it gets no more calls.
+// One HTTP/2 connection to APNs: how many streams it takes now, whether it still lives, and what
+// ends it. Easily got wrong: a connection can be dead without anybody saying so, so silence is
+// asked about (ping) when it has been quiet for a while and whenever a call runs out of time; until
+// it answers it gets no more calls.
 
 import { type ClientHttp2Session, connect } from 'node:http2';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { OutboundResult } from '../../outbound.ts';
+import type { OutboundResult } from '../outbound/outbound.ts';
 import type { PendingCall, StreamOwner } from './apns-call.ts';
 
 type UnsentReason = Extract<OutboundResult, { kind: 'unsent' }>['reason'];
@@ -93,7 +94,9 @@ export class ApnsConnection implements StreamOwner {
     return this.#state === 'open' && this.#streams === 0;
   }
 
-  /** Starts a call; false where the connection turns out to take none, and nothing was written then. */
+  /**
+   * Starts a call; false where the connection turns out to take none, and nothing was written then.
+   */
   start(call: PendingCall): boolean {
     try {
       call.start(this.#session, this);

@@ -1,10 +1,11 @@
-// The connections to APNs of one dispatch thread: a few for each (origin, account), shared by all apps of the account.
-// `call` always resolves and says, as the HTTP client does, whether Apple can have seen the call. Easily got wrong: a
-// connection speaks for one team only (a second team's token on it is refused, and many keys count as many tokens), so
-// accounts never share one. Source: Apple's developer forums, threads 72999 and 702056.
+// The connections to APNs of one dispatch thread: a few for each (origin, account), shared by all
+// apps of the account. `call` always resolves and says, as the HTTP client does, whether Apple can
+// have seen the call. Easily got wrong: a connection speaks for one team only (a second team's
+// token on it is refused, and many keys count as many tokens), so accounts never share one. Source:
+// Apple's developer forums, threads 72999 and 702056.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { OutboundResult } from '../../outbound.ts';
+import type { OutboundResult } from '../outbound/outbound.ts';
 import { type ApnsCallRequest, type CallOwner, PendingCall } from './apns-call.ts';
 import { ApnsConnection, type ConnectionTimings } from './apns-connection.ts';
 
@@ -13,7 +14,10 @@ export type { ApnsCallRequest };
 export interface ApnsConnections {
   /** Makes one call and resolves with what came of it. Never rejects. */
   call(request: ApnsCallRequest): Promise<OutboundResult>;
-  /** Takes no more calls, lets those under way end within `graceMs` (10 s), and closes the connections. */
+  /**
+   * Takes no more calls, lets those under way end within `graceMs` (10 s), and closes the
+   * connections.
+   */
   close(graceMs?: Millis): Promise<void>;
 }
 
@@ -26,7 +30,10 @@ export interface ApnsConnectionsConfig extends Partial<ConnectionTimings> {
   readonly certificateAuthorities?: string;
 }
 
-/** Connections of one account to one origin; sixty-four calls at once need one, unless Apple allows few streams. */
+/**
+ * Connections of one account to one origin; sixty-four calls at once need one, unless Apple allows
+ * few streams.
+ */
 const connectionsMax = 8;
 /** The same with those that end: each does so within the time limit of its last call. */
 const connectionsMaxWithDraining = 32;
@@ -144,7 +151,10 @@ class Account implements CallOwner {
     this.#settled();
   }
 
-  /** Once a period: asks quiet connections whether they live, and closes those that nobody has used for long. */
+  /**
+   * Once a period: asks quiet connections whether they live, and closes those that nobody has used
+   * for long.
+   */
   lookAfter(): void {
     for (const connection of [...this.#connections]) {
       if (connection.isIdle && connection.quietPeriods >= quietPeriodsMax) connection.drain();

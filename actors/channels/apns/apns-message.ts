@@ -1,7 +1,8 @@
-// What APNs is handed for one push: its headers, and the payload they stand beside. Pure. `apnsAlert` says what a rendered
-// message is to Apple; `apnsRequest` makes any kind of push into a request, so that another kind is a row of `kinds` and
-// a function beside `apnsAlert`. Easily got wrong: the whole payload is bounded, the app's own members with it, and a
-// header takes printable ASCII only.
+// What APNs is handed for one push: its headers, and the payload they stand beside. Pure.
+// `apnsAlert` says what a rendered message is to Apple; `apnsRequest` makes any kind of push into a
+// request, so that another kind is a row of `kinds` and a function beside `apnsAlert`. Easily got
+// wrong: the whole payload is bounded, the app's own members with it, and a header takes printable
+// ASCII only.
 
 import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
@@ -40,7 +41,10 @@ export interface ApnsRequest {
   readonly body: string;
 }
 
-/** The request of one attempt for the app with this bundle id, or why there can be none. `ttl` is what is left of its life. */
+/**
+ * The request of one attempt for the app with this bundle id, or why there can be none. `ttl` is
+ * what is left of its life.
+ */
 export function apnsMessage(
   attempt: Attempt,
   bundleId: string,
@@ -77,8 +81,9 @@ export function apnsRequest(push: ApnsPush, bundleId: string): ApnsRequest | Fai
 }
 
 /**
- * A rendered message as a notification. The app's own data stand beside `aps`, as do the members that its extensions
- * draw: `image`, `buttons` and `deepLink`, which win over data of the same names, and our two ids.
+ * A rendered message as a notification. The app's own data stand beside `aps`, as do the members
+ * that its extensions draw: `image`, `buttons` and `deepLink`, which win over data of the same
+ * names, and our two ids.
  */
 export function apnsAlert(
   attempt: Attempt,
@@ -121,7 +126,10 @@ export function apnsAlert(
   };
 }
 
-/** An update of a Live Activity: a topic of its own, and always at once. The token in the path is the activity's. */
+/**
+ * An update of a Live Activity: a topic of its own, and always at once. The token in the path is
+ * the activity's.
+ */
 export function apnsLiveActivity(
   { sendId, deviceId }: Pick<Attempt, 'sendId' | 'deviceId'>,
   content: LiveActivityContent,
@@ -140,7 +148,10 @@ export function apnsLiveActivity(
 /** Namespace of our `apns-id`s; any fixed UUID does. Source: RFC 9562 5.5. */
 const namespace = Buffer.from('6f0d6d0f5c0e4a8f9f5e3c1b2a497d10', 'hex');
 
-/** The UUID (version 5) of a send to a device: the same for every attempt, so that a repetition can be told as one. */
+/**
+ * The UUID (version 5) of a send to a device: the same for every attempt, so that a repetition can
+ * be told as one.
+ */
 export function apnsIdOf(sendId: string, deviceId: string): string {
   const hash = createHash('sha1').update(namespace).update(`${sendId} ${deviceId}`).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;

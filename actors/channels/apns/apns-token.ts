@@ -1,6 +1,7 @@
-// The provider tokens with which APNs is asked: an ES256 JWT for each (team, key), used for fifty minutes by all apps that
-// share the key. Easily got wrong: Apple refuses a token after an hour, and refuses a team that signs more often than
-// every twenty minutes, so a token that is refused while it is young is not replaced but told as a problem.
+// The provider tokens with which APNs is asked: an ES256 JWT for each (team, key), used for fifty
+// minutes by all apps that share the key. Easily got wrong: Apple refuses a token after an hour,
+// and refuses a team that signs more often than every twenty minutes, so a token that is refused
+// while it is young is not replaced but told as a problem.
 
 import { createPrivateKey, sign } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -14,9 +15,15 @@ export type ApnsCredential = Credential<'apns'>;
 export interface ProviderTokens {
   /** Tells one (team, key) from another. */
   accountOf(credential: ApnsCredential): string;
-  /** The token to use now, signed where there is none or it is fifty minutes old; or why there is none. */
+  /**
+   * The token to use now, signed where there is none or it is fifty minutes old; or why there is
+   * none.
+   */
   get(credential: ApnsCredential): string | Failure;
-  /** Another token in the place of one that Apple calls expired; `undefined` while that one is under twenty minutes old. */
+  /**
+   * Another token in the place of one that Apple calls expired; `undefined` while that one is under
+   * twenty minutes old.
+   */
   renew(credential: ApnsCredential, refused: string): string | undefined;
   /** Back to the token before one that Apple calls one too many, for as long as that lives. */
   fallBack(credential: ApnsCredential, refused: string): void;
@@ -108,7 +115,10 @@ export function createProviderTokens(clock: Clock): ProviderTokens {
   };
 }
 
-/** Source: RFC 7515 and RFC 7518 3.4 (a raw signature, not DER); Apple, "Establishing a token-based connection to APNs". */
+/**
+ * Source: RFC 7515 and RFC 7518 3.4 (a raw signature, not DER); Apple, "Establishing a token-based
+ * connection to APNs".
+ */
 function signed({ teamId, keyId, p8 }: ApnsCredential, nowMs: Millis): string {
   const head = encoded({ alg: 'ES256', kid: keyId });
   const claims = encoded({ iss: teamId, iat: Math.floor(nowMs / 1000) });

@@ -1,9 +1,8 @@
-// Push to Apple devices, one HTTP/2 call a device. Easily got wrong: a token belongs to one of Apple's two servers, and
-// the other calls it bad; and 410 tells since when a token is dead, which an app that was installed again since is not.
-// Neither may disable a device that works.
+// Push to Apple devices, one HTTP/2 call a device. Easily got wrong: a token belongs to one of
+// Apple's two servers, and the other calls it bad; and 410 tells since when a token is dead, which
+// an app that was installed again since is not. Neither may disable a device that works.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { OutboundResult } from '../../outbound.ts';
 import type { Adapter, Attempt } from '../adapter.ts';
 import {
   type Answer,
@@ -15,6 +14,7 @@ import {
   secondsLeft,
   unreached,
 } from '../answers.ts';
+import type { OutboundResult } from '../outbound/outbound.ts';
 import type { Outcome } from '../outcome.ts';
 import type { AdapterContext } from '../provider-config.ts';
 import { type ApnsConnections, createApnsConnections } from './apns-connections.ts';
@@ -28,7 +28,10 @@ const hosts: Readonly<Record<Environment, string>> = {
   sandbox: 'https://api.sandbox.push.apple.com',
 };
 
-/** The APNs adapter. Without credentials it sends only in sandbox mode, as the app and token `sandbox`. */
+/**
+ * The APNs adapter. Without credentials it sends only in sandbox mode, as the app and token
+ * `sandbox`.
+ */
 export function createApns(
   { config, clock }: AdapterContext,
   connections: ApnsConnections = createApnsConnections(),
@@ -152,7 +155,10 @@ interface Circumstances {
 
 type Class = Exclude<Outcome['outcome'], 'accepted'>;
 
-/** Apple's reasons whose meaning hangs on nothing else. Source: "Handling notification responses from APNs". */
+/**
+ * Apple's reasons whose meaning hangs on nothing else. Source: "Handling notification responses
+ * from APNs".
+ */
 const meanings: Readonly<Record<string, readonly [outcome: Class, reason: string]>> = {
   BadCollapseId: ['permanent', 'bad_collapse_id'],
   BadExpirationDate: ['permanent', 'bad_expiration_date'],
@@ -224,7 +230,8 @@ function classify(
     const waits = outcome === 'rate' || outcome === 'retry';
     return say(outcome, word, waits ? (delayMs ?? delaysMs[reason]) : undefined);
   }
-  // A reason that Apple added since, or an answer that is not Apple's: it says nothing about the device.
+  // A reason that Apple added since, or an answer that is not Apple's: it says nothing about the
+  // device.
   if (status === 403) return say('config', 'forbidden');
   if (status === 413) return say('permanent', 'payload_too_large');
   if (status === 429) return say('rate', 'throttled', delayMs ?? 60_000);

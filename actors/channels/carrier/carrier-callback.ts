@@ -1,6 +1,7 @@
-// Where the carrier reports what became of a message or call. Pure. Our ids stand in the query, because the address is part
-// of what the carrier signs: whoever gets a signature right cannot have changed the device. Easily got wrong: the carrier
-// refuses the whole message for an address that it cannot reach, so such an address is left out.
+// Where the carrier reports what became of a message or call. Pure. Our ids stand in the query,
+// because the address is part of what the carrier signs: whoever gets a signature right cannot have
+// changed the device. Easily got wrong: the carrier refuses the whole message for an address that
+// it cannot reach, so such an address is left out.
 
 import type { Attempt } from '../adapter.ts';
 
@@ -12,7 +13,10 @@ const paths: Readonly<Record<CarrierChannel, string>> = {
   voice: '/v1/webhooks/twilio/voice-status',
 };
 
-/** The `StatusCallback` of one attempt: `app`, `send` and `device` in this order. `publicUrl` has no slash at its end. */
+/**
+ * The `StatusCallback` of one attempt: `app`, `send` and `device` in this order. `publicUrl` has no
+ * slash at its end.
+ */
 export function carrierCallbackUrl(
   publicUrl: string,
   channel: CarrierChannel,
@@ -23,8 +27,9 @@ export function carrierCallbackUrl(
 }
 
 /**
- * Whether the carrier takes addresses below this one: neither this machine's own nor a host with an underscore. In live
- * mode on a developer's machine messages then go out without callbacks, instead of not at all.
+ * Whether the carrier takes addresses below this one: neither this machine's own nor a host with an
+ * underscore. In live mode on a developer's machine messages then go out without callbacks, instead
+ * of not at all.
  */
 export function canCarrierReach(publicUrl: string): boolean {
   if (!URL.canParse(publicUrl)) return false;

@@ -1,7 +1,8 @@
-// What the carrier's error codes mean, as data: the same numbers come back when a message is handed over and, later, in
-// callbacks. Easily got wrong: only a code that speaks of the number itself may disable a device, and some of those speak
-// of its text messages alone; a number that takes no SMS may still be called.
-// Source: the carrier's error dictionary; the grouping is ours. The carrier refines codes over time.
+// What the carrier's error codes mean, as data: the same numbers come back when a message is handed
+// over and, later, in callbacks. Easily got wrong: only a code that speaks of the number itself may
+// disable a device, and some of those speak of its text messages alone; a number that takes no SMS
+// may still be called. Source: the carrier's error dictionary; the grouping is ours. The carrier
+// refines codes over time.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Failure } from '../outcome.ts';
@@ -13,7 +14,10 @@ export interface CarrierError {
   readonly reason: string;
   /** Where `dead` holds on one channel alone; on the other the same code is `permanent`. */
   readonly deadOn?: CarrierChannel;
-  /** It may be this number's region or kind alone: where others of the account are taken, `permanent`. */
+  /**
+   * It may be this number's region or kind alone: where others of the account are taken,
+   * `permanent`.
+   */
   readonly mayBeTheNumber?: true;
   /** `retry` after the first attempt, `permanent` after a later one. */
   readonly isRetriedOnce?: true;
@@ -88,8 +92,8 @@ export const carrierErrors: Readonly<Record<number, CarrierError>> = {
 };
 
 /**
- * What a code means on this channel at this attempt (1 for the first), or `undefined` for one that nobody knows.
- * `othersSucceed`: the account sent to somebody a little while ago.
+ * What a code means on this channel at this attempt (1 for the first), or `undefined` for one that
+ * nobody knows. `othersSucceed`: the account sent to somebody a little while ago.
  */
 export function meaningOf(
   code: number,

@@ -1,6 +1,7 @@
-// Whether a callback comes from the carrier: its signature under the tenant's auth token, over the address and the form,
-// or over an address that names the hash of a JSON body. Pure. Easily got wrong: the address is the one the carrier was
-// told, so it is built from the public address and the request's path and query, never from its Host header.
+// Whether a callback comes from the carrier: its signature under the tenant's auth token, over the
+// address and the form, or over an address that names the hash of a JSON body. Pure. Easily got
+// wrong: the address is the one the carrier was told, so it is built from the public address and
+// the request's path and query, never from its Host header.
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parse, stringify } from 'node:querystring';
@@ -16,8 +17,9 @@ export interface CarrierCall {
 }
 
 /**
- * Whether the call was signed with this token. The carrier itself is not of one mind whether a default port is part of
- * the address and how its query is written, so the forms that its own validator takes are taken here.
+ * Whether the call was signed with this token. The carrier itself is not of one mind whether a
+ * default port is part of the address and how its query is written, so the forms that its own
+ * validator takes are taken here.
  */
 export function isSignedByCarrier(call: CarrierCall, authToken: string): boolean {
   const { url, body, signature } = call;
@@ -31,8 +33,9 @@ export function isSignedByCarrier(call: CarrierCall, authToken: string): boolean
 }
 
 /**
- * The signature of a form: base64 of HMAC-SHA1 over the address, then every name and value, by name. A name that comes
- * more than once counts each of its different values once, in order. Without a form it is that of the address alone.
+ * The signature of a form: base64 of HMAC-SHA1 over the address, then every name and value, by
+ * name. A name that comes more than once counts each of its different values once, in order.
+ * Without a form it is that of the address alone.
  */
 export function carrierSignature(
   authToken: string,
@@ -72,7 +75,10 @@ function bodyHashOf(url: string): string | undefined {
   return new URLSearchParams(url.slice(at + 1)).get('bodySHA256')?.toLowerCase();
 }
 
-/** The address as it is, without its port, and with one; each also with its query as older code of the carrier writes it. */
+/**
+ * The address as it is, without its port, and with one; each also with its query as older code of
+ * the carrier writes it.
+ */
 function formsOf(url: string): readonly string[] {
   const parts = /^(https?):\/\/([^/?#]*?)(:\d+)?([/?#].*)?$/i.exec(url);
   if (parts === null) return [url];

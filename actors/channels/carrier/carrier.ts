@@ -1,7 +1,8 @@
-// What sms and voice share: one account, one way to sign in, one form of request and one form of answer. Easily got wrong:
-// the carrier has no idempotency key, so a call that got no answer is `ambiguous` and never repeated here; it often
-// throttles without saying for how long, so the wait is ours to double; and one number in a region that the account may not
-// send to says nothing about all others, whose channel must not stop for it.
+// What sms and voice share: one account, one way to sign in, one form of request and one form of
+// answer. Easily got wrong: the carrier has no idempotency key, so a call that got no answer is
+// `ambiguous` and never repeated here; it often throttles without saying for how long, so the wait
+// is ours to double; and one number in a region that the account may not send to says nothing about
+// all others, whose channel must not stop for it.
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
 import type { Adapter, Attempt } from '../adapter.ts';
@@ -25,7 +26,10 @@ import type { CarrierForm } from './sms-message.ts';
 /** What a tenant uploads for both channels. */
 export type CarrierAccount = Credential<'carrier'>;
 
-/** Used in sandbox mode where a tenant has uploaded none; the stand-in knows it too, and signs its callbacks with it. */
+/**
+ * Used in sandbox mode where a tenant has uploaded none; the stand-in knows it too, and signs its
+ * callbacks with it.
+ */
 export const sandboxAccount: CarrierAccount = {
   accountSid: `AC${'5a'.repeat(16)}`,
   authToken: 'sandbox-auth-token',
@@ -42,7 +46,9 @@ export interface CarrierPart {
     to: string,
     ttl: Seconds | undefined,
   ): { readonly form: CarrierForm } | Failure;
-  /** Who it comes from, or `undefined` where the account has nobody that this channel can come from. */
+  /**
+   * Who it comes from, or `undefined` where the account has nobody that this channel can come from.
+   */
   sender(account: CarrierAccount): readonly [name: string, value: string] | undefined;
   /** What goes beside the address of a callback. */
   readonly callbackForm: CarrierForm;
@@ -104,7 +110,10 @@ export function createCarrier(context: AdapterContext, part: CarrierPart): Adapt
   };
 }
 
-/** The API key where there is one: it can be withdrawn alone, and the auth token then only checks callbacks. */
+/**
+ * The API key where there is one: it can be withdrawn alone, and the auth token then only checks
+ * callbacks.
+ */
 function signIn(account: CarrierAccount): { readonly user: string; readonly password: string } {
   const { accountSid, authToken, apiKeySid, apiKeySecret } = account;
   if (apiKeySid !== undefined && apiKeySecret !== undefined)
@@ -122,7 +131,8 @@ function outcomeOf(
   const { sid, status } = body;
   const providerMessageId = typeof sid === 'string' ? { providerMessageId: sid.slice(0, 64) } : {};
   const isTaken = answer.status >= 200 && answer.status < 300;
-  // Taken and given up in one breath: the code stands where an error of the message would later be reported.
+  // Taken and given up in one breath: the code stands where an error of the message would later be
+  // reported.
   const isLost = isTaken && (status === 'failed' || status === 'undelivered');
   if (isTaken && !isLost) return { outcome: 'accepted', ...providerMessageId };
 
@@ -186,7 +196,10 @@ const throttleMsFirst: Millis = 1_000;
 const throttleMsMax: Millis = 60_000;
 const accountsMax = 4096;
 
-/** How long a throttled account waits: a second, then twice as long each time that it had waited and was throttled again. */
+/**
+ * How long a throttled account waits: a second, then twice as long each time that it had waited and
+ * was throttled again.
+ */
 class Throttles {
   readonly #waits = new Map<string, { readonly delayMs: Millis; readonly untilMs: Millis }>();
 

@@ -1,6 +1,7 @@
-// What a rendered message is to the carrier as a text message. Pure. The title is the first line, a web address the last;
-// buttons, badge, sound, priority and custom data have no place in one. Easily got wrong: a picture makes it an MMS, which
-// phones have in the United States and Canada only; elsewhere the carrier would refuse the whole message for it.
+// What a rendered message is to the carrier as a text message. Pure. The title is the first line, a
+// web address the last; buttons, badge, sound, priority and custom data have no place in one.
+// Easily got wrong: a picture makes it an MMS, which phones have in the United States and Canada
+// only; elsewhere the carrier would refuse the whole message for it.
 
 import type { Seconds } from '../../../engine/base/brand.ts';
 import type { Attempt } from '../adapter.ts';
@@ -16,8 +17,8 @@ export const smsTextUnitsMax = 1600;
 export const validitySecondsMax: Seconds = 36_000;
 
 /**
- * The parameters for one number but sender and callback, or why there can be none. `ttl` is what is left of the message's
- * life; 0, "now or never", is the shortest life that the carrier has.
+ * The parameters for one number but sender and callback, or why there can be none. `ttl` is what is
+ * left of the message's life; 0, "now or never", is the shortest life that the carrier has.
  */
 export function smsMessage(
   attempt: Attempt,
@@ -46,7 +47,8 @@ export function smsMessage(
 
 function textOf({ title, body, deepLink }: Attempt['content']): string {
   let text = title === undefined || title === '' ? body : `${title}\n${body}`;
-  // A link into an app is nothing to tap in a text message, and one that the text names already needs no repeating.
+  // A link into an app is nothing to tap in a text message, and one that the text names already
+  // needs no repeating.
   if (isWebAddress(deepLink) && !text.includes(deepLink)) text += `\n${deepLink}`;
   return text;
 }
@@ -55,7 +57,10 @@ function isWebAddress(text: string | undefined): text is string {
   return text !== undefined && /^https?:\/\//i.test(text);
 }
 
-/** Area codes below +1 that are neither the United States nor Canada. Source: NANPA, geographic area codes. */
+/**
+ * Area codes below +1 that are neither the United States nor Canada. Source: NANPA, geographic area
+ * codes.
+ */
 const otherCountries = new Set(
   [
     '242 246 264 268 284 340 345 441 473 649 658 664 670 671 684 721 758',

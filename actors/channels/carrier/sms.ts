@@ -1,12 +1,15 @@
-// Text messages through the tenant's own carrier account, one call a number. All but what makes a text message of it is
-// shared with voice (carrier.ts).
+// Text messages through the tenant's own carrier account, one call a number. All but what makes a
+// text message of it is shared with voice (carrier.ts).
 
 import type { Adapter } from '../adapter.ts';
 import type { AdapterContext } from '../provider-config.ts';
 import { createCarrier } from './carrier.ts';
 import { smsMessage } from './sms-message.ts';
 
-/** The sms adapter. A messaging service, which picks its sender itself, comes before a single sender. */
+/**
+ * The sms adapter. A messaging service, which picks its sender itself, comes before a single
+ * sender.
+ */
 export function createSms(context: AdapterContext): Adapter {
   return createCarrier(context, {
     channel: 'sms',

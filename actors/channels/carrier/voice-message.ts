@@ -1,6 +1,7 @@
-// What a rendered message is to the carrier as a call: the title is said first, the text after a moment's silence. Pure.
-// Pictures, links, buttons, data and every delivery option have no place in a call. Easily got wrong: what is said is XML
-// inside a form, so markup in somebody's name must reach the ear as text.
+// What a rendered message is to the carrier as a call: the title is said first, the text after a
+// moment's silence. Pure. Pictures, links, buttons, data and every delivery option have no place in
+// a call. Easily got wrong: what is said is XML inside a form, so markup in somebody's name must
+// reach the ear as text.
 
 import type { Attempt } from '../adapter.ts';
 import { failure } from '../answers.ts';

@@ -1,7 +1,8 @@
-// What an email is made of: the tenant's HTML with image, buttons and unsubscribe footer, the plain text beside it,
-// sender, and headers. Pure. Every email carries one-click unsubscribe (RFC 8058), transactional ones too. Easily got
-// wrong: a template may put a line break into a title or a sender's name; in a header that would start a new one,
-// so such a message is refused, never repaired.
+// What an email is made of: the tenant's HTML with image, buttons and unsubscribe footer, the plain
+// text beside it, sender, and headers. Pure. Every email carries one-click unsubscribe (RFC 8058),
+// transactional ones too. Easily got wrong: a template may put a line break into a title or a
+// sender's name; in a header that would start a new one, so such a message is refused, never
+// repaired.
 
 import { assert } from '../../../engine/base/assert.ts';
 import type { Attempt, EmailEnvelope, RenderedContent } from '../adapter.ts';
@@ -17,8 +18,8 @@ import { trackedHtml } from './tracked-links.ts';
 const htmlBytesMax = 512 * 1024;
 
 /**
- * The email of an attempt, or why there can be none. `senderDefault` stands in where the app has set no sender address.
- * `attempt.email` must be there.
+ * The email of an attempt, or why there can be none. `senderDefault` stands in where the app has
+ * set no sender address. `attempt.email` must be there.
  */
 export function composeMail(
   attempt: Attempt,
@@ -83,7 +84,10 @@ function unsubscribeWays(email: EmailEnvelope, { unsubscribeAddress }: MailMarks
   return unsubscribeAddress === undefined ? link : `${link}, <mailto:${unsubscribeAddress}>`;
 }
 
-/** The body as a whole document, with what the other members of the content and the envelope add to it. */
+/**
+ * The body as a whole document, with what the other members of the content and the envelope add to
+ * it.
+ */
 function withExtras(content: RenderedContent, email: EmailEnvelope): string {
   const before =
     content.image === undefined
@@ -127,7 +131,9 @@ const buttonStyle =
   'display:inline-block;margin:4px 0;padding:12px 20px;border-radius:6px;background:#111827;color:#ffffff;text-decoration:none';
 const footerStyle = 'margin-top:32px;font-size:12px;color:#6b7280';
 
-/** A link that a mail reader may follow. Templates are rendered by now, so this is the last look. */
+/**
+ * A link that a mail reader may follow. Templates are rendered by now, so this is the last look.
+ */
 function isSafeLink(url: string): boolean {
   const scheme = /^[\p{Cc}\s]*([a-z][a-z0-9+.-]*):/iu.exec(url.replace(/[\t\r\n]/g, ''))?.[1];
   return scheme !== undefined && !/^(javascript|data|vbscript|file|blob)$/i.test(scheme);

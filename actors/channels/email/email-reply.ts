@@ -1,7 +1,7 @@
-// What a mail relay's reply means for the device and the message. Pure. Easily got wrong: only a reply about the
-// recipient may disable a device. "550" alone is said of bad senders, blocked content and unknown users alike; the
-// enhanced status code tells them apart, and where there is none, the words do.
-// Source: RFC 3463, RFC 5321 4.2, and what large receivers were seen to answer.
+// What a mail relay's reply means for the device and the message. Pure. Easily got wrong: only a
+// reply about the recipient may disable a device. "550" alone is said of bad senders, blocked
+// content and unknown users alike; the enhanced status code tells them apart, and where there is
+// none, the words do. Source: RFC 3463, RFC 5321 4.2, and what large receivers were seen to answer.
 
 import { failure } from '../answers.ts';
 import type { Outcome } from '../outcome.ts';
@@ -29,7 +29,9 @@ const senderCodes: ReadonlySet<string> = new Set([
   '5.7.515',
 ]);
 
-/** The outcome of one email. `secrets` are taken out of the relay's words: the address, above all. */
+/**
+ * The outcome of one email. `secrets` are taken out of the relay's words: the address, above all.
+ */
 export function emailOutcome(
   result: SmtpResult,
   messageId: string,

@@ -1,5 +1,6 @@
-// The plain text of an HTML email, for readers that show no HTML and filters that distrust mail without it. Pure and
-// linear in time. It is a reading aid, not a sanitiser: nothing may treat its result as safe HTML.
+// The plain text of an HTML email, for readers that show no HTML and filters that distrust mail
+// without it. Pure and linear in time. It is a reading aid, not a sanitiser: nothing may treat its
+// result as safe HTML.
 
 const entities: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -50,10 +51,14 @@ const blocks: ReadonlySet<string> = new Set(
 /** Elements that stand apart by an empty line. */
 const paragraphs: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
-/** Readable text: paragraphs apart, list items with a dash, links as `text (address)`, images as their `alt`. */
+/**
+ * Readable text: paragraphs apart, list items with a dash, links as `text (address)`, images as
+ * their `alt`.
+ */
 export function htmlToText(html: string): string {
-  // Apart from `out`, which begins anew with each link: to read a link's text, all of the string is put together, and to do
-  // that with everything before each link takes seconds where there are ten thousand.
+  // Apart from `out`, which begins anew with each link: to read a link's text, all of the string is
+  // put together, and to do that with everything before each link takes seconds where there are ten
+  // thousand.
   let before = '';
   let out = '';
   let at = 0;
@@ -104,7 +109,10 @@ function leadsSomewhere(href: string): boolean {
   return scheme !== undefined && !/^(javascript|vbscript|data|file|blob|cid)$/i.test(scheme);
 }
 
-/** Whether a link's text is its address: `help@example.com` is all of `mailto:help@example.com` that is read. */
+/**
+ * Whether a link's text is its address: `help@example.com` is all of `mailto:help@example.com` that
+ * is read.
+ */
 function says(shown: string, href: string): boolean {
   return shown === href || /^(mailto|tel):(.*)$/i.exec(href)?.[2] === shown;
 }

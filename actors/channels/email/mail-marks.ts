@@ -1,6 +1,6 @@
-// What a mail carries so that we hear of it again: the address that bounces go to, the address that opts out by mail, the
-// pixel that says it was opened, and links that pass through us. Pure. A preview has marks, too, that lead nowhere, so that
-// it shows what would be sent.
+// What a mail carries so that we hear of it again: the address that bounces go to, the address that
+// opts out by mail, the pixel that says it was opened, and links that pass through us. Pure. A
+// preview has marks, too, that lead nowhere, so that it shows what would be sent.
 
 import type { Attempt } from '../adapter.ts';
 import type { MailMac } from './mail-mac.ts';
@@ -54,7 +54,10 @@ export function marksOf(
   };
 }
 
-/** The marks of a preview: `.invalid` leads nowhere (RFC 2606), and the address that is hidden in a real link can be seen. */
+/**
+ * The marks of a preview: `.invalid` leads nowhere (RFC 2606), and the address that is hidden in a
+ * real link can be seen.
+ */
 export function marksOfPreview({ email }: Attempt): MailMarks {
   if (email?.isTracked !== true) return none;
   return {

@@ -1,7 +1,8 @@
-// Writes one email as MIME: a plain text and an HTML part, ASCII on the wire, lines of at most 76 characters.
-// nodemailer's encoders do the encoding; its composer, which builds a tree of streams for every message, is left out
-// because it costs ten times as much, and mailparser holds the result to the input in the tests. Easily got wrong: a line
-// break in a header value starts a new header. The caller refuses such input; this writer asserts that it did.
+// Writes one email as MIME: a plain text and an HTML part, ASCII on the wire, lines of at most 76
+// characters. nodemailer's encoders do the encoding; its composer, which builds a tree of streams
+// for every message, is left out because it costs ten times as much, and mailparser holds the
+// result to the input in the tests. Easily got wrong: a line break in a header value starts a new
+// header. The caller refuses such input; this writer asserts that it did.
 
 import { createHash } from 'node:crypto';
 import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
@@ -19,7 +20,10 @@ export interface Mail {
   readonly replyTo?: string;
   readonly subject: string;
   readonly dateMs: Millis;
-  /** Without angle brackets; also the seed of the part boundary, so that a repeated send is the same bytes. */
+  /**
+   * Without angle brackets; also the seed of the part boundary, so that a repeated send is the same
+   * bytes.
+   */
   readonly messageId: string;
   /** Further headers, ASCII, as they are. */
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -28,10 +32,15 @@ export interface Mail {
 }
 
 const lineCharsMax = 76;
-/** A header line may not be longer than 998 characters, and text without blanks cannot be folded. */
+/**
+ * A header line may not be longer than 998 characters, and text without blanks cannot be folded.
+ */
 const plainHeaderCharsMax = 500;
 
-/** The message as it goes to the relay: CRLF line ends, ASCII, a signature on top where there is a signer. */
+/**
+ * The message as it goes to the relay: CRLF line ends, ASCII, a signature on top where there is a
+ * signer.
+ */
 export function writeMail(mail: Mail, signer: DkimSigner | undefined): string {
   const boundary = `=_engage_${createHash('sha256').update(mail.messageId).digest('hex').slice(0, 24)}`;
   const lines = [

@@ -1,12 +1,13 @@
-// Addresses of our own that say which mail something is about: where a bounce goes (the envelope sender of every mail, VERP)
-// and where an opt-out by mail goes. Signed, so that whoever runs the listener can refuse every other address unread. Pure.
-// Easily got wrong: a local part has 64 octets at most (RFC 5321, 4.5.3.1.1) and mail servers may change its case. Two whole
-// ids and a signature take more than that, so it is written in 36 letters of base32, of these 180 bits:
+// Addresses of our own that say which mail something is about: where a bounce goes (the envelope
+// sender of every mail, VERP) and where an opt-out by mail goes. Signed, so that whoever runs the
+// listener can refuse every other address unread. Pure. Easily got wrong: a local part has 64
+// octets at most (RFC 5321, 4.5.3.1.1) and mail servers may change its case. Two whole ids and a
+// signature take more than that, so it is written in 36 letters of base32, of these 180 bits:
 //
 //   app 32 | send: time 42, the rest of its id 48 | person 32 | device: the last 26 bits of its id
 //
-// a dot, and 16 letters of an HMAC-SHA256 over purpose and letters. A device is one of at most fifty of a person's own, so
-// 26 random bits tell it apart.
+// a dot, and 16 letters of an HMAC-SHA256 over purpose and letters. A device is one of at most
+// fifty of a person's own, so 26 random bits tell it apart.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -33,7 +34,10 @@ const macLetters = 16;
 const timeBits = 42;
 const markBits = 26;
 
-/** The addresses of one mail, `bounce+….…@<domain>`; `undefined` for ids that are not of our making, as a preview's. */
+/**
+ * The addresses of one mail, `bounce+….…@<domain>`; `undefined` for ids that are not of our making,
+ * as a preview's.
+ */
 export function returnAddresses(
   mail: { readonly sendId: string; readonly deviceId: string; readonly person: PersonOrdinal },
   domain: string,
@@ -57,7 +61,10 @@ export function returnAddresses(
   return { bounce: addressFor('bounce'), unsub: addressFor('unsub') };
 }
 
-/** What an address of this domain says; `undefined` for one that we did not make. Any of the keys may have signed it. */
+/**
+ * What an address of this domain says; `undefined` for one that we did not make. Any of the keys
+ * may have signed it.
+ */
 export function readReturnAddress(
   address: string,
   domain: string,

@@ -1,7 +1,7 @@
-// One conversation with a mail relay: connect, greet, encrypt, log in, then message after message (RFC 5321, 2920,
-// 3207, 4954). It knows at every moment how far a message has come. Easily got wrong: a connection lost after the
-// final dot has left and before its reply is ambiguous; anything earlier is not, because without the dot the relay
-// must throw the message away.
+// One conversation with a mail relay: connect, greet, encrypt, log in, then message after message
+// (RFC 5321, 2920, 3207, 4954). It knows at every moment how far a message has come. Easily got
+// wrong: a connection lost after the final dot has left and before its reply is ambiguous; anything
+// earlier is not, because without the dot the relay must throw the message away.
 
 import type { Socket } from 'node:net';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
@@ -41,7 +41,10 @@ export class SmtpConnection {
   #waiting: { resolve: (reply: SmtpReply) => void; reject: (lost: Lost) => void } | undefined;
   #lost: Lost | undefined;
   #extensions = new Map<string, string>();
-  /** The relay still holds half a message, after a refusal; it is told to forget it along with the next one. */
+  /**
+   * The relay still holds half a message, after a refusal; it is told to forget it along with the
+   * next one.
+   */
   #unfinished = false;
   /** Messages tried on this connection so far. */
   tried = 0;
@@ -64,7 +67,10 @@ export class SmtpConnection {
     }
   }
 
-  /** Whether it can take another message. A relay that spoke without being asked (a 421) cannot be trusted to. */
+  /**
+   * Whether it can take another message. A relay that spoke without being asked (a 421) cannot be
+   * trusted to.
+   */
   get usable(): boolean {
     return this.#lost === undefined && this.#replies.length === 0;
   }
@@ -98,7 +104,8 @@ export class SmtpConnection {
         if (!agreed) refused ??= { kind: 'refused', stage, reply };
         if (refused === undefined) continue;
         if (!pipelining) return refused;
-        // The relay waits for a message that has no recipient; an empty one lets it go on (RFC 2920 3.1).
+        // The relay waits for a message that has no recipient; an empty one lets it go on (RFC 2920
+        // 3.1).
         if (agreed && stage === 'data') {
           this.#write('.\r\n');
           await this.#reply(this.#timeouts.replyMs);
@@ -175,7 +182,8 @@ export class SmtpConnection {
   }
 
   async #encrypt(relay: Relay): Promise<void> {
-    // Anything that came before the handshake was not said by whom the certificate names (CVE-2011-0411).
+    // Anything that came before the handshake was not said by whom the certificate names
+    // (CVE-2011-0411).
     if (this.#received !== '' || this.#replies.length > 0) {
       throw new SmtpFailure({ kind: 'unsent', stage: 'tls', reason: 'tls_injection' });
     }

@@ -39,7 +39,10 @@ export class SmtpFailure extends Error {
   }
 }
 
-/** Where the first whole reply ends: after the line whose fourth character is not a dash; -1 when there is none yet. */
+/**
+ * Where the first whole reply ends: after the line whose fourth character is not a dash; -1 when
+ * there is none yet.
+ */
 export function endOfReply(received: string): number {
   let start = 0;
   for (;;) {
@@ -50,7 +53,10 @@ export function endOfReply(received: string): number {
   }
 }
 
-/** The lines of a reply; `text` keeps one line each, without codes. `undefined` for what is no reply. */
+/**
+ * The lines of a reply; `text` keeps one line each, without codes. `undefined` for what is no
+ * reply.
+ */
 export function parseReply(raw: string): SmtpReply | undefined {
   const lines = raw.trimEnd().split(/\r?\n/);
   const code = Number(raw.slice(0, 3));

@@ -1,6 +1,7 @@
-// A pool of conversations with the mail relay: opened as needed, ended after so many messages or when quiet. Messages
-// wait in one bounded queue and each gets exactly one result. Easily got wrong: a relay may close a quiet connection
-// just as the next message is taken to it; that message was never seen by anybody, so it gets one fresh connection.
+// A pool of conversations with the mail relay: opened as needed, ended after so many messages or
+// when quiet. Messages wait in one bounded queue and each gets exactly one result. Easily got
+// wrong: a relay may close a quiet connection just as the next message is taken to it; that message
+// was never seen by anybody, so it gets one fresh connection.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { SmtpConnection, type SmtpMessage, type SmtpTimeouts } from './smtp-connection.ts';
@@ -78,7 +79,10 @@ export function createSmtpSender(config: SmtpSenderConfig): SmtpSender {
     }
   }
 
-  /** Where nobody gets through, everyone waiting hears why; where others do, they carry the queue for a while. */
+  /**
+   * Where nobody gets through, everyone waiting hears why; where others do, they carry the queue
+   * for a while.
+   */
   function openingFailed(result: SmtpResult): void {
     if (busy.size === 0 && opening === 0) {
       for (const job of queue.splice(0)) job.resolve(result);
@@ -153,7 +157,10 @@ export function createSmtpSender(config: SmtpSenderConfig): SmtpSender {
   };
 }
 
-/** Whether a kept connection turned out to be dead before the relay said anything about this message. */
+/**
+ * Whether a kept connection turned out to be dead before the relay said anything about this
+ * message.
+ */
 function neverSeen(result: SmtpResult): boolean {
   if (result.kind === 'unsent')
     return result.stage === 'mail' && result.reason === 'connection_lost';
@@ -161,8 +168,8 @@ function neverSeen(result: SmtpResult): boolean {
 }
 
 /**
- * Reads `smtp://[user:password@]host[:port]` or `smtps://…`; ports are 587 and 465 unless told. `?connections=` and
- * `?messages=` set the bounds of the pool. `undefined` for anything else.
+ * Reads `smtp://[user:password@]host[:port]` or `smtps://…`; ports are 587 and 465 unless told.
+ * `?connections=` and `?messages=` set the bounds of the pool. `undefined` for anything else.
  */
 export function readRelayUrl(
   raw: string,

@@ -1,6 +1,7 @@
-// Reaches the mail relay: TCP, TLS from the start, or TLS over a connection that began in the clear (RFC 3207). It knows
-// nothing of SMTP but how to say at which stage it failed. Certificates are always checked; a relay that offers
-// encryption with a bad certificate is an error, never a reason to go on in the clear.
+// Reaches the mail relay: TCP, TLS from the start, or TLS over a connection that began in the clear
+// (RFC 3207). It knows nothing of SMTP but how to say at which stage it failed. Certificates are
+// always checked; a relay that offers encryption with a bad certificate is an error, never a reason
+// to go on in the clear.
 
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -21,7 +22,10 @@ export interface Relay {
   readonly certificateAuthorities?: string;
 }
 
-/** A connected socket, encrypted where the relay speaks TLS from the start. Rejects with `SmtpFailure`. */
+/**
+ * A connected socket, encrypted where the relay speaks TLS from the start. Rejects with
+ * `SmtpFailure`.
+ */
 export async function openSocket(relay: Relay, timeoutMs: Millis): Promise<Socket> {
   const address = { host: relay.host, port: relay.port };
   const socket = relay.implicitTls

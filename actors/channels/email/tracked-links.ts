@@ -1,13 +1,17 @@
-// Leads the links of a mail through us and ends it with a pixel. Pure and linear in time: it looks for the beginnings of
-// links and reads those tags alone, since taking all of the HTML apart for each reader would cost more than everything else
-// about a mail. Easily got wrong: an address in HTML has `&amp;` where the reader's program goes to `&`; what is signed is
-// where they would have gone.
+// Leads the links of a mail through us and ends it with a pixel. Pure and linear in time: it looks
+// for the beginnings of links and reads those tags alone, since taking all of the HTML apart for
+// each reader would cost more than everything else about a mail. Easily got wrong: an address in
+// HTML has `&amp;` where the reader's program goes to `&`; what is signed is where they would have
+// gone.
 
 import { decodeEntities, endOfTag } from './html-text.ts';
 import type { MailMarks } from './mail-marks.ts';
 import { trackedUrlBytesMax } from './tracked-token.ts';
 
-/** The HTML with tracked links and a pixel, as far as there are marks for them; `except` are addresses that stay. */
+/**
+ * The HTML with tracked links and a pixel, as far as there are marks for them; `except` are
+ * addresses that stay.
+ */
 export function trackedHtml(
   html: string,
   { clickUrl, openUrl }: MailMarks,

@@ -1,7 +1,8 @@
-// What an open pixel and a tracked link say: which send to which device it was, whose, and where the link leads. Signed, and
-// whole in itself, so that nothing is stored for a mail that was sent, and a link works as long as the master key is
-// configured. Pure. Easily got wrong: the address to go to is part of what is signed, and nothing else may name one, or
-// anybody could have our domain lead anywhere.
+// What an open pixel and a tracked link say: which send to which device it was, whose, and where
+// the link leads. Signed, and whole in itself, so that nothing is stored for a mail that was sent,
+// and a link works as long as the master key is configured. Pure. Easily got wrong: the address to
+// go to is part of what is signed, and nothing else may name one, or anybody could have our domain
+// lead anywhere.
 //
 //   kind 1 | app 4 | send 12 | device 12 | person 4 | journey 12, where the kind says so | address, of a link | signature 16
 
@@ -41,7 +42,10 @@ const macBytes = 16;
 const label = Buffer.from('tracked');
 const bodyAt = macRoomBytes + label.length;
 const headBytes = 1 + 4 + 2 * idBytes + 4;
-/** Longer addresses are not tracked: servers and proxies refuse a path of more than a few thousand characters. */
+/**
+ * Longer addresses are not tracked: servers and proxies refuse a path of more than a few thousand
+ * characters.
+ */
 export const trackedUrlBytesMax = 1_500;
 
 /** `undefined` for ids that are not of our making. */
@@ -73,7 +77,9 @@ export function tokenWriter(
   return { opened: () => write(kind, ''), clicked: (url) => write(kind | isLink, url) };
 }
 
-/** What a token says; `undefined` for one that we did not make. Any of the keys may have signed it. */
+/**
+ * What a token says; `undefined` for one that we did not make. Any of the keys may have signed it.
+ */
 export function readTracked(token: string, macs: readonly MailMac[]): Tracked | undefined {
   if (!/^[\w-]{40,2400}$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');

@@ -1,6 +1,6 @@
-// What a rendered message looks like to FCM. Pure. The body is put together from strings, so that the part that counts
-// towards FCM's limit is encoded once and measured as it is sent. Easily got wrong: every value under `data` is a
-// string, and some of its keys belong to FCM.
+// What a rendered message looks like to FCM. Pure. The body is put together from strings, so that
+// the part that counts towards FCM's limit is encoded once and measured as it is sent. Easily got
+// wrong: every value under `data` is a string, and some of its keys belong to FCM.
 
 import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
@@ -17,8 +17,9 @@ export const fcmTtlSecondsMax: Seconds = 2_419_200;
 const collapseBytesMax = 64;
 
 /**
- * The request body for one device, or why there can be none. `ttl` is what is left of the message's life.
- * Our ids go into `data` as `engageSendId` and `engageDeviceId`, so that an SDK can report an open.
+ * The request body for one device, or why there can be none. `ttl` is what is left of the message's
+ * life. Our ids go into `data` as `engageSendId` and `engageDeviceId`, so that an SDK can report an
+ * open.
  */
 export function fcmMessage(
   attempt: Attempt,
@@ -103,7 +104,10 @@ export function fcmMessage(
   return { body: `${body}}}` };
 }
 
-/** A collapse key as a web push `Topic`: 32 letters of base64url, whatever the key is. Source: RFC 8030 5.4. */
+/**
+ * A collapse key as a web push `Topic`: 32 letters of base64url, whatever the key is. Source: RFC
+ * 8030 5.4.
+ */
 export function topicOf(collapseKey: string): string {
   return createHash('sha256').update(collapseKey).digest('base64url').slice(0, 32);
 }

@@ -1,6 +1,7 @@
-// Android push through FCM's HTTP v1 API, one call a device. Easily got wrong: FCM answers 404 both for a dead token
-// and for a project that does not exist; only an answer with an FcmError detail says anything about the token. Taking
-// the other for it would disable every device of the app at once.
+// Android push through FCM's HTTP v1 API, one call a device. Easily got wrong: FCM answers 404 both
+// for a dead token and for a project that does not exist; only an answer with an FcmError detail
+// says anything about the token. Taking the other for it would disable every device of the app at
+// once.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter, Attempt } from '../adapter.ts';
@@ -24,7 +25,10 @@ const scope = 'https://www.googleapis.com/auth/firebase.messaging';
 const quotaDelayMs: Millis = 60_000;
 const internalDelayMs: Millis = 10_000;
 
-/** The FCM adapter. Without credentials it sends only in sandbox mode, as the project and token `sandbox`. */
+/**
+ * The FCM adapter. Without credentials it sends only in sandbox mode, as the project and token
+ * `sandbox`.
+ */
 export function createFcm({ config, outbound, clock }: AdapterContext): Adapter {
   const base = config.urls.FCM ?? 'https://fcm.googleapis.com';
   const tokens = createGoogleTokens({ outbound, clock, scope, tokenUrl: config.urls.GOOGLE_TOKEN });

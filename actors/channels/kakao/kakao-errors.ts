@@ -1,7 +1,8 @@
-// What Solapi's answers mean: its four-digit codes of messages, which come back when a message is handed over and, later, when
-// its result is asked for, and the names of what is wrong with a call. Pure. Easily got wrong: an opt-out silences a number
-// on every channel, so only who refused counts as one; who had KakaoTalk closed for three days is told by the same code
-// as who blocked it. Source: Solapi, "Message status codes" of 2022; the grouping is ours.
+// What Solapi's answers mean: its four-digit codes of messages, which come back when a message is
+// handed over and, later, when its result is asked for, and the names of what is wrong with a call.
+// Pure. Easily got wrong: an opt-out silences a number on every channel, so only who refused counts
+// as one; who had KakaoTalk closed for three days is told by the same code as who blocked it.
+// Source: Solapi, "Message status codes" of 2022; the grouping is ours.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Failure } from '../outcome.ts';
@@ -11,7 +12,10 @@ export interface KakaoMeaning {
   readonly outcome: 'accepted' | Failure['outcome'];
   readonly reason: string;
   readonly delayMs?: Millis;
-  /** It speaks of the channel that a message comes from: of the account, unless the message names its own. */
+  /**
+   * It speaks of the channel that a message comes from: of the account, unless the message names
+   * its own.
+   */
   readonly isOfSender?: true;
 }
 
@@ -71,7 +75,9 @@ export const kakaoCodes: Readonly<Record<number, KakaoMeaning>> = {
   3108: { outcome: 'rate', reason: 'outside_hours', delayMs: quarter },
 };
 
-/** What a message's code means. `hasOwnSender`: the message names the channel that it comes from. */
+/**
+ * What a message's code means. `hasOwnSender`: the message names the channel that it comes from.
+ */
 export function meaningOfCode(code: number, hasOwnSender: boolean): KakaoMeaning {
   const known = Object.hasOwn(kakaoCodes, code) ? kakaoCodes[code] : undefined;
   if (known === undefined) return { outcome: 'permanent', reason: `code_${code}` };

@@ -1,6 +1,7 @@
-// What Solapi keeps for us of a message and shows again when its result is asked for: our ids, and the message's custom data.
-// Easily got wrong: it takes names of 30 characters and values of 100, and refuses the message for a longer one; what
-// does not fit is left out, since nobody but us would ever read it.
+// What Solapi keeps for us of a message and shows again when its result is asked for: our ids, and
+// the message's custom data. Easily got wrong: it takes names of 30 characters and values of 100,
+// and refuses the message for a longer one; what does not fit is left out, since nobody but us
+// would ever read it.
 
 import type { Attempt } from '../adapter.ts';
 

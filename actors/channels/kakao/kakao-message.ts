@@ -1,7 +1,8 @@
-// What a rendered message looks like to Solapi: one AlimTalk, by the approved template that `payload.kakao` names. Pure.
-// Easily got wrong: the words, picture and buttons of an AlimTalk are those of its template, and Kakao refuses any other, so
-// nothing of the message but the template's variables goes out; and without `disableSms` a person without KakaoTalk would
-// get, and the tenant would pay for, a text message that nobody wrote.
+// What a rendered message looks like to Solapi: one AlimTalk, by the approved template that
+// `payload.kakao` names. Pure. Easily got wrong: the words, picture and buttons of an AlimTalk are
+// those of its template, and Kakao refuses any other, so nothing of the message but the template's
+// variables goes out; and without `disableSms` a person without KakaoTalk would get, and the tenant
+// would pay for, a text message that nobody wrote.
 
 import type { Attempt } from '../adapter.ts';
 import { nationalNumber } from '../address.ts';
@@ -61,7 +62,10 @@ export function kakaoMessage(
   return { body, hasOwnSender: senderKey !== undefined };
 }
 
-/** As the provider has it: a country, and the digits as they are dialled there; in Korea with the 0 before them. */
+/**
+ * As the provider has it: a country, and the digits as they are dialled there; in Korea with the 0
+ * before them.
+ */
 function recipient(number: string): { readonly to: string; readonly country: string } {
   // Nearly all are Korean, and no other country's code begins so.
   if (number.startsWith('+82')) return { to: `0${number.slice(3)}`, country: '82' };

@@ -1,6 +1,7 @@
-// Asks Solapi what became of AlimTalks: a page of those that changed in a stretch of time, five hundred a call, which name our
-// sends by the fields that they were sent with. Easily got wrong: asking by a message's id would be a call, and something to
-// remember, for every send. Sources: Solapi, "messages/v4/list"; its own client for the members.
+// Asks Solapi what became of AlimTalks: a page of those that changed in a stretch of time, five
+// hundred a call, which name our sends by the fields that they were sent with. Easily got wrong:
+// asking by a message's id would be a call, and something to remember, for every send. Sources:
+// Solapi, "messages/v4/list"; its own client for the members.
 
 import { createHash } from 'node:crypto';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
@@ -73,7 +74,8 @@ function resultOf(message: unknown): readonly LateResult[] {
   if (code === arrivedCode) return [named];
   const { outcome, reason } = meaningOfCode(code, false);
   if (!Number.isInteger(code) || outcome === 'accepted') return [];
-  // What would have been tried again at the hand-over is a failure here, since nothing comes after it.
+  // What would have been tried again at the hand-over is a failure here, since nothing comes after
+  // it.
   const effect = outcome === 'dead' || outcome === 'opted_out' ? outcome : 'none';
   return [{ ...named, failed: { reason, effect } }];
 }

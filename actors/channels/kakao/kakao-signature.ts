@@ -1,7 +1,7 @@
-// How a call to Solapi is signed: an HMAC over the time and a salt, in one header. Pure. Easily got wrong: a signature is
-// good for one call, so the salt must be another each time, also for two calls of one millisecond. It is no secret, and
-// so needs no chance: it is made of what tells two calls apart.
-// Source: Solapi, "API Key authentication".
+// How a call to Solapi is signed: an HMAC over the time and a salt, in one header. Pure. Easily got
+// wrong: a signature is good for one call, so the salt must be another each time, also for two
+// calls of one millisecond. It is no secret, and so needs no chance: it is made of what tells two
+// calls apart. Source: Solapi, "API Key authentication".
 
 import { createHash, createHmac } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';

@@ -1,6 +1,7 @@
-// The shape of `payload.kakao`: which approved AlimTalk template a message stands for, and what goes into its places. Read by
-// who accepts a message and again by who sends it. Pure. Easily got wrong: strings may still hold Liquid when a message
-// is accepted, so what they render to is judged where it is sent.
+// The shape of `payload.kakao`: which approved AlimTalk template a message stands for, and what
+// goes into its places. Read by who accepts a message and again by who sends it. Pure. Easily got
+// wrong: strings may still hold Liquid when a message is accepted, so what they render to is judged
+// where it is sent.
 
 import { isObject } from '../answers.ts';
 
@@ -22,7 +23,10 @@ const keyMax = 128;
 const variablesMax = 100;
 const nameMax = 64;
 
-/** The template that a value stands for, or the first thing that is wrong with it. Members that are not known are ignored. */
+/**
+ * The template that a value stands for, or the first thing that is wrong with it. Members that are
+ * not known are ignored.
+ */
 export function readKakaoTemplate(value: unknown): KakaoTemplate | TemplateProblem {
   if (!isObject(value)) return { at: '', problem: 'expected an object with templateId' };
   const { templateId, senderKey } = value;

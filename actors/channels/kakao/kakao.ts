@@ -1,5 +1,6 @@
-// KakaoTalk through Solapi, which hands AlimTalk messages on to Kakao, one call a number. Easily got wrong: a 200 may hold the
-// message in its list of failures, and being taken is not being delivered: Kakao's answer is asked for later.
+// KakaoTalk through Solapi, which hands AlimTalk messages on to Kakao, one call a number. Easily
+// got wrong: a 200 may hold the message in its list of failures, and being taken is not being
+// delivered: Kakao's answer is asked for later.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter } from '../adapter.ts';
@@ -32,7 +33,10 @@ const sandboxAccount: Account = {
 /** Where Solapi does not say. */
 const throttleDelayMs: Millis = 1_000;
 
-/** The KakaoTalk adapter. Without credentials it sends only in sandbox mode, with the key `SANDBOXKEY`. */
+/**
+ * The KakaoTalk adapter. Without credentials it sends only in sandbox mode, with the key
+ * `SANDBOXKEY`.
+ */
 export function createKakao(context: AdapterContext): Adapter {
   const { config, outbound, clock } = context;
   const url = `${config.urls.KAKAO ?? 'https://api.solapi.com'}/messages/v4/send-many/detail`;

@@ -1,6 +1,7 @@
-// What a rendered message looks like to LINE's Messaging API. Pure. What it holds decides its form: text, an image before
-// text, or a card with buttons. Easily got wrong: a card takes 60 characters beneath a title or picture and 160 without,
-// four buttons, and no app's own links. What does not fit loses its buttons, never its words: links go beneath the text.
+// What a rendered message looks like to LINE's Messaging API. Pure. What it holds decides its form:
+// text, an image before text, or a card with buttons. Easily got wrong: a card takes 60 characters
+// beneath a title or picture and 160 without, four buttons, and no app's own links. What does not
+// fit loses its buttons, never its words: links go beneath the text.
 
 import type { Attempt } from '../adapter.ts';
 import { failure } from '../answers.ts';
@@ -60,7 +61,10 @@ type Message =
       readonly template: Readonly<Record<string, unknown>>;
     };
 
-/** A card with its picture, a card after its picture, or `undefined` where there is nothing to press or it does not fit. */
+/**
+ * A card with its picture, a card after its picture, or `undefined` where there is nothing to press
+ * or it does not fit.
+ */
 function cardOf(attempt: Attempt, words: string): readonly Message[] | undefined {
   const { title, body, deepLink } = attempt.content;
   const link = deepLink !== undefined && opens(deepLink) ? deepLink : undefined;

@@ -1,6 +1,7 @@
-// LINE through its Messaging API: one push a device, under a retry key from the first try on, so that LINE takes a message
-// once however often it is sent (a key is kept for 24 hours). Easily got wrong: a used-up month is a 429 like any other and
-// told by its words alone; and a push to somebody who blocked the account is a 200.
+// LINE through its Messaging API: one push a device, under a retry key from the first try on, so
+// that LINE takes a message once however often it is sent (a key is kept for 24 hours). Easily got
+// wrong: a used-up month is a 429 like any other and told by its words alone; and a push to
+// somebody who blocked the account is a 200.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter } from '../adapter.ts';
@@ -23,7 +24,9 @@ import { lineMessage } from './line-message.ts';
 /** LINE names no delay when it throttles. */
 const throttleDelayMs: Millis = 1_000;
 
-/** The LINE adapter. Without credentials it sends only in sandbox mode, with the token `sandbox`. */
+/**
+ * The LINE adapter. Without credentials it sends only in sandbox mode, with the token `sandbox`.
+ */
 export function createLine({ config, outbound, clock }: AdapterContext): Adapter {
   const url = `${config.urls.LINE ?? 'https://api.line.me'}/v2/bot/message/push`;
   const successes = new RecentSuccess();
@@ -55,7 +58,8 @@ export function createLine({ config, outbound, clock }: AdapterContext): Adapter
         body: message.body,
       });
       if (result.kind !== 'answered') return unreached(result);
-      // 409: the retry key was taken before, by a try whose answer did not reach us; the ids are those of then.
+      // 409: the retry key was taken before, by a try whose answer did not reach us; the ids are
+      // those of then.
       if (result.status === 200 || result.status === 409) {
         successes.note(id, clock.now());
         const messageId = messageIdOf(result);
@@ -111,7 +115,8 @@ function classify(answer: Answer, circumstances: Circumstances): Outcome {
   const { othersSucceed, nowMs, secrets } = circumstances;
   const said = wordsOf(answer);
   const words = `${status} ${said}`;
-  // Ids are an account's own: with another account's token nobody exists, and taking that for dead would end everybody.
+  // Ids are an account's own: with another account's token nobody exists, and taking that for dead
+  // would end everybody.
   if (status === 400 && /failed to send messages/i.test(said)) {
     return failure(othersSucceed ? 'dead' : 'permanent', 'user_not_found', words, secrets);
   }

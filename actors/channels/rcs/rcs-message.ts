@@ -1,6 +1,7 @@
-// What a rendered message looks like to Google's RCS for Business: a rich card where there is an image, otherwise text, and
-// suggestions for its buttons. Pure. Easily got wrong: a card holds four suggestions; the others become chips beneath the
-// message, which takes eleven. Bounded part by part, a message never comes near the 250 KB of a request.
+// What a rendered message looks like to Google's RCS for Business: a rich card where there is an
+// image, otherwise text, and suggestions for its buttons. Pure. Easily got wrong: a card holds four
+// suggestions; the others become chips beneath the message, which takes eleven. Bounded part by
+// part, a message never comes near the 250 KB of a request.
 
 import type { Seconds } from '../../../engine/base/brand.ts';
 import type { Attempt } from '../adapter.ts';
@@ -29,7 +30,10 @@ interface Suggestion {
   readonly dialAction?: { readonly phoneNumber: string };
 }
 
-/** The request body for one number, or why there can be none. `ttl` is what is left of the message's life. */
+/**
+ * The request body for one number, or why there can be none. `ttl` is what is left of the message's
+ * life.
+ */
 export function rcsMessage(
   attempt: Attempt,
   ttl: Seconds | undefined,
@@ -74,7 +78,10 @@ function textOf({ content }: Attempt): string {
   return content.title === undefined ? content.body : `${content.title}\n${content.body}`;
 }
 
-/** The buttons in order, and the deep link last unless a button leads there. What no phone could open is left out. */
+/**
+ * The buttons in order, and the deep link last unless a button leads there. What no phone could
+ * open is left out.
+ */
 function suggestionsOf(attempt: Attempt): readonly Suggestion[] {
   const { buttons = [], deepLink, data } = attempt.content;
   const suggestions: Suggestion[] = [];

@@ -1,6 +1,7 @@
-// RCS through Google's RCS for Business API. The message's id is ours and the same for every try, and Google ignores a
-// second message of one id, so a try without an answer is safe to repeat. Easily got wrong: a 404 may mean the phone, its
-// carrier, or the agent not launched with that carrier. It says too little to give up a number that other channels share.
+// RCS through Google's RCS for Business API. The message's id is ours and the same for every try,
+// and Google ignores a second message of one id, so a try without an answer is safe to repeat.
+// Easily got wrong: a 404 may mean the phone, its carrier, or the agent not launched with that
+// carrier. It says too little to give up a number that other channels share.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter } from '../adapter.ts';
@@ -25,7 +26,10 @@ const scope = 'https://www.googleapis.com/auth/rcsbusinessmessaging';
 const googleTokenUrl = 'https://oauth2.googleapis.com/token';
 const quotaDelayMs: Millis = 10_000;
 
-/** The RCS adapter. Without credentials it sends only in sandbox mode, as the agent and token `sandbox`. */
+/**
+ * The RCS adapter. Without credentials it sends only in sandbox mode, as the agent and token
+ * `sandbox`.
+ */
 export function createRcs({ config, outbound, clock }: AdapterContext): Adapter {
   const tokenUrl = config.urls.GOOGLE_TOKEN ?? googleTokenUrl;
   const tokens = createGoogleTokens({ outbound, clock, scope, tokenUrl });
@@ -121,7 +125,10 @@ function classify(answer: Answer, nowMs: Millis, secrets: readonly string[]): Ou
   return failure(outcome, reason, words, secrets, delayMs);
 }
 
-/** Google's other place for a delay: a RetryInfo detail with a duration in seconds, `"30s"` or `"1.500s"`. */
+/**
+ * Google's other place for a delay: a RetryInfo detail with a duration in seconds, `"30s"` or
+ * `"1.500s"`.
+ */
 function retryDelayMs(details: unknown, nowMs: Millis): Millis | undefined {
   if (!Array.isArray(details)) return undefined;
   const info = details.filter(isObject).find((one) => String(one['@type']).endsWith('.RetryInfo'));

@@ -1,6 +1,7 @@
-// What Telegram's refusals mean: a table of codes and of words, since the Bot API has no finer codes than those of HTTP.
-// Pure. Easily got wrong: words change, so what is not known must stay harmless: it refuses the message, not the chat.
-// Source: Telegram Bot API, "Making requests", and the descriptions that its server gives.
+// What Telegram's refusals mean: a table of codes and of words, since the Bot API has no finer
+// codes than those of HTTP. Pure. Easily got wrong: words change, so what is not known must stay
+// harmless: it refuses the message, not the chat. Source: Telegram Bot API, "Making requests", and
+// the descriptions that its server gives.
 
 import type { Failure } from '../outcome.ts';
 
@@ -34,7 +35,8 @@ export function meaningOf(code: number, words: string): Meaning {
   if (code === 400) return ['permanent', 'bad_request'];
   if (code === 401) return ['config', 'bot_token_refused'];
   if (code === 403) return ['permanent', 'forbidden'];
-  // What Telegram says to a token that is no token; or the operator's address is wrong. Never a word about the chat.
+  // What Telegram says to a token that is no token; or the operator's address is wrong. Never a
+  // word about the chat.
   if (code === 404) return ['config', 'bot_not_found'];
   if (code === 408 || code === 425) return ['retry', `http_${code}`];
   if (code === 409) return ['retry', 'conflict'];

@@ -1,6 +1,7 @@
-// What a rendered message looks like to Telegram's Bot API: a text, or a photo with a caption. Pure. Easily got wrong: a
-// caption may be a quarter as long as a text, so a picture with more to say goes out as a text that shows it above; and a
-// button with a link that Telegram cannot open would have the whole message refused.
+// What a rendered message looks like to Telegram's Bot API: a text, or a photo with a caption.
+// Pure. Easily got wrong: a caption may be a quarter as long as a text, so a picture with more to
+// say goes out as a text that shows it above; and a button with a link that Telegram cannot open
+// would have the whole message refused.
 
 import type { Attempt, RenderedContent } from '../adapter.ts';
 import { failure } from '../answers.ts';
@@ -46,13 +47,19 @@ export function telegramMessage(attempt: Attempt, chat: string): TelegramRequest
   };
 }
 
-/** A number where JSON can hold it without loss; Telegram reads one out of text as well. A public name is text. */
+/**
+ * A number where JSON can hold it without loss; Telegram reads one out of text as well. A public
+ * name is text.
+ */
 function chatId(chat: string): number | string {
   const number = Number(chat);
   return /^-?\d+$/.test(chat) && Number.isSafeInteger(number) ? number : chat;
 }
 
-/** The message shows what its author put into it: the picture, and no card of whatever page the text happens to name. */
+/**
+ * The message shows what its author put into it: the picture, and no card of whatever page the text
+ * happens to name.
+ */
 function preview(image: string | undefined): object {
   if (image === undefined) return { is_disabled: true };
   return { url: image, prefer_large_media: true, show_above_text: true };

@@ -1,5 +1,5 @@
-// Tells Telegram where an app hears from it, and the secret to send along. Easily got wrong: without a list of updates Telegram
-// leaves out who blocked the bot.
+// Tells Telegram where an app hears from it, and the secret to send along. Easily got wrong:
+// without a list of updates Telegram leaves out who blocked the bot.
 
 import { isObject, parseObject } from '../answers.ts';
 import type { Credential } from '../credentials.ts';

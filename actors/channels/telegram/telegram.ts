@@ -1,6 +1,7 @@
-// Telegram through its Bot API, one call a chat. Easily got wrong: the bot's token is part of the address, so no address
-// may reach a log, an error or a `detail`; a group that became a supergroup has another id, which only the refusal tells; and
-// to another bot nobody's chat is known, so an unknown chat is given up only where the bot reaches others.
+// Telegram through its Bot API, one call a chat. Easily got wrong: the bot's token is part of the
+// address, so no address may reach a log, an error or a `detail`; a group that became a supergroup
+// has another id, which only the refusal tells; and to another bot nobody's chat is known, so an
+// unknown chat is given up only where the bot reaches others.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter } from '../adapter.ts';
@@ -24,7 +25,9 @@ import { registerTelegram } from './telegram-webhook.ts';
 /** How long a throttled bot waits where Telegram does not say. */
 const throttleDelayMs: Millis = 5_000;
 
-/** The Telegram adapter. Without credentials it sends only in sandbox mode, as the bot `sandbox`. */
+/**
+ * The Telegram adapter. Without credentials it sends only in sandbox mode, as the bot `sandbox`.
+ */
 export function createTelegram({ config, outbound, clock }: AdapterContext): Adapter {
   const base = config.urls.TELEGRAM ?? 'https://api.telegram.org';
   const successes = new RecentSuccess();

@@ -1,6 +1,7 @@
-// What Viber's answers mean: the number `status` in the body of a 200. Pure. Easily got wrong: somebody who left the bot and
-// somebody whom this bot never knew look alike to a reader in a hurry, and only a number that speaks of the person may cost
-// a device. Source: Viber's REST bot API, "Error codes".
+// What Viber's answers mean: the number `status` in the body of a 200. Pure. Easily got wrong:
+// somebody who left the bot and somebody whom this bot never knew look alike to a reader in a
+// hurry, and only a number that speaks of the person may cost a device. Source: Viber's REST bot
+// API, "Error codes".
 
 import type { Failure } from '../outcome.ts';
 
@@ -36,8 +37,9 @@ export const viberErrors: Readonly<Record<number, Meaning>> = {
 };
 
 /**
- * What a status means. `othersSucceed`: the account reached somebody a little while ago. Ids are an account's own: to
- * another account's token nobody is registered, and taking that for dead would end everybody.
+ * What a status means. `othersSucceed`: the account reached somebody a little while ago. Ids are an
+ * account's own: to another account's token nobody is registered, and taking that for dead would
+ * end everybody.
  */
 export function meaningOf(status: number, othersSucceed: boolean): Meaning {
   const known = Object.hasOwn(viberErrors, status) ? viberErrors[status] : undefined;
@@ -45,7 +47,10 @@ export function meaningOf(status: number, othersSucceed: boolean): Meaning {
   return status === 5 && !othersSucceed ? ['permanent', known[1]] : known;
 }
 
-/** What an HTTP status other than 200 means, which is that of Viber's front and says nothing about a person. */
+/**
+ * What an HTTP status other than 200 means, which is that of Viber's front and says nothing about a
+ * person.
+ */
 export function meaningOfHttp(status: number): Meaning {
   switch (status) {
     case 401:

@@ -1,6 +1,7 @@
-// What a rendered message looks like to Viber's bot API: a text, or a picture with words beneath it, and a keyboard for its
-// buttons. Pure. Easily got wrong: what a button says is HTML to Viber, and a press of it shows in the chat unless it is
-// silent; and Viber refuses the whole message for a picture that it cannot take, so such a picture goes out as a link.
+// What a rendered message looks like to Viber's bot API: a text, or a picture with words beneath
+// it, and a keyboard for its buttons. Pure. Easily got wrong: what a button says is HTML to Viber,
+// and a press of it shows in the chat unless it is silent; and Viber refuses the whole message for
+// a picture that it cannot take, so such a picture goes out as a link.
 
 import type { Bytes } from '../../../engine/base/brand.ts';
 import type { Attempt } from '../adapter.ts';
@@ -31,8 +32,8 @@ interface KeyboardButton {
 }
 
 /**
- * The request body for one person, or why there can be none. `senderName` is the account's; a preview, which knows no
- * account, leaves it out.
+ * The request body for one person, or why there can be none. `senderName` is the account's; a
+ * preview, which knows no account, leaves it out.
  */
 export function viberMessage(
   attempt: Attempt,
@@ -71,7 +72,10 @@ type Message =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'picture'; readonly text: string; readonly media: string };
 
-/** Title, body and picture. With more to say than fits beneath a picture, its address is the last line of a text. */
+/**
+ * Title, body and picture. With more to say than fits beneath a picture, its address is the last
+ * line of a text.
+ */
 function contentOf({ content }: Attempt): Message | Failure {
   const { image } = content;
   const words = joined([content.title?.trim(), content.body.trim()]);
@@ -87,7 +91,10 @@ function isPicture(address: string): boolean {
   return /^https:\/\/[^?#]+\.(?:jpe?g|png|gif)(?:[?#]|$)/i.test(address);
 }
 
-/** One a row, and the deep link last unless a button leads there. A link that no phone could open from a chat is left out. */
+/**
+ * One a row, and the deep link last unless a button leads there. A link that no phone could open
+ * from a chat is left out.
+ */
 function buttonsOf(attempt: Attempt): readonly KeyboardButton[] {
   const { buttons = [], deepLink } = attempt.content;
   const made: KeyboardButton[] = [];

@@ -1,6 +1,7 @@
-// Tells Viber's two limits apart, which have one number: how fast a bot may send, and how much one person may get (a
-// hundred messages an hour until they answer). Easily got wrong: taking the second for the first holds up everybody for
-// somebody who never answers. Who is refused again, after others got through, is at a limit of their own.
+// Tells Viber's two limits apart, which have one number: how fast a bot may send, and how much one
+// person may get (a hundred messages an hour until they answer). Easily got wrong: taking the
+// second for the first holds up everybody for somebody who never answers. Who is refused again,
+// after others got through, is at a limit of their own.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 

@@ -1,5 +1,5 @@
-// What Viber keeps for us of a message and gives back with what the person answers to it. Easily got wrong: receipts do not
-// carry it; they are found by the message's token.
+// What Viber keeps for us of a message and gives back with what the person answers to it. Easily
+// got wrong: receipts do not carry it; they are found by the message's token.
 
 import type { Attempt } from '../adapter.ts';
 

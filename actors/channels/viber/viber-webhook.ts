@@ -1,5 +1,6 @@
-// Tells Viber where an app hears from it; a bot without a webhook may not send at all. Easily got wrong: Viber calls the
-// address before it answers, and refuses it unless that call is taken; and every refusal is a 200 with a number in its body.
+// Tells Viber where an app hears from it; a bot without a webhook may not send at all. Easily got
+// wrong: Viber calls the address before it answers, and refuses it unless that call is taken; and
+// every refusal is a 200 with a number in its body.
 
 import { parseObject } from '../answers.ts';
 import type { Credential } from '../credentials.ts';

@@ -1,5 +1,6 @@
-// Viber through its bot API, one call a person. Easily got wrong: a refusal is a 200 with a number in its body; and the id
-// of a message is a 64-bit integer, which JSON.parse changes, so it is read out of the text.
+// Viber through its bot API, one call a person. Easily got wrong: a refusal is a 200 with a number
+// in its body; and the id of a message is a 64-bit integer, which JSON.parse changes, so it is read
+// out of the text.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter } from '../adapter.ts';
@@ -28,7 +29,9 @@ const sandboxBot: Bot = { authToken: 'sandbox', senderName: 'Sandbox' };
 const throttleDelayMs: Millis = 10_000;
 const personDelayMs: Millis = 15 * 60_000;
 
-/** The Viber adapter. Without credentials it sends only in sandbox mode, with the token `sandbox`. */
+/**
+ * The Viber adapter. Without credentials it sends only in sandbox mode, with the token `sandbox`.
+ */
 export function createViber({ config, outbound, clock }: AdapterContext): Adapter {
   const url = `${config.urls.VIBER ?? 'https://chatapi.viber.com'}/pa/send_message`;
   const reached = new RecentSuccess();

@@ -1,7 +1,8 @@
-// Encrypts a web push message for one browser (RFC 8291 over RFC 8188, aes128gcm) and proves who sends it (VAPID,
-// RFC 8292). Our own code, because the web-push library signs a new token for every message: with tokens kept per push
-// service this is several times faster, and the library stays the judge in the tests. A fresh sender key is made for
-// every message, as RFC 8291 asks; reusing one would be faster still and is not done.
+// Encrypts a web push message for one browser (RFC 8291 over RFC 8188, aes128gcm) and proves who
+// sends it (VAPID, RFC 8292). Our own code, because the web-push library signs a new token for
+// every message: with tokens kept per push service this is several times faster, and the library
+// stays the judge in the tests. A fresh sender key is made for every message, as RFC 8291 asks;
+// reusing one would be faster still and is not done.
 
 import {
   createCipheriv,
@@ -16,7 +17,10 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import type { WebPushSubscription } from '../catalog.ts';
 import type { WebPushKeys } from '../credentials.ts';
 
-/** The most that fits into the 4,096 bytes every push service takes, after header, padding mark and tag. */
+/**
+ * The most that fits into the 4,096 bytes every push service takes, after header, padding mark and
+ * tag.
+ */
 export const webPushPlaintextBytesMax = 3993;
 
 const infoWebPush = Buffer.from('WebPush: info\0');
@@ -29,8 +33,8 @@ const recordBytes = 4096;
 const headerBytes = 16 + 4 + 1 + 65;
 
 /**
- * The body to post, or `undefined` when the subscription's keys are not a P-256 point and a 16-byte secret.
- * The plaintext must not be longer than `webPushPlaintextBytesMax`.
+ * The body to post, or `undefined` when the subscription's keys are not a P-256 point and a 16-byte
+ * secret. The plaintext must not be longer than `webPushPlaintextBytesMax`.
  */
 export function encrypt(
   keys: WebPushSubscription['keys'],

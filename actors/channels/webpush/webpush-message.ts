@@ -1,5 +1,6 @@
-// What a service worker reads of a rendered message: a notification's options beside our ids, with which it reports opens
-// and clicks. Pure. Easily got wrong: push services bound the encrypted body, so what may be said is bounded here.
+// What a service worker reads of a rendered message: a notification's options beside our ids, with
+// which it reports opens and clicks. Pure. Easily got wrong: push services bound the encrypted
+// body, so what may be said is bounded here.
 
 import type { Attempt } from '../adapter.ts';
 import { failure } from '../answers.ts';

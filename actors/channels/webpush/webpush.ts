@@ -1,7 +1,8 @@
-// Web push to browsers. The address comes from a browser, that is from anybody: in live mode it is called as a guarded
-// destination and only on the push services that browsers use. In sandbox mode it is never called at all; the stand-in
-// gets the message, with the address as part of its path. Easily got wrong: a 401 or 403 is the key pair's fault until
-// others succeed with it, so it must not disable devices.
+// Web push to browsers. The address comes from a browser, that is from anybody: in live mode it is
+// called as a guarded destination and only on the push services that browsers use. In sandbox mode
+// it is never called at all; the stand-in gets the message, with the address as part of its path.
+// Easily got wrong: a 401 or 403 is the key pair's fault until others succeed with it, so it must
+// not disable devices.
 
 import { createECDH } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -29,7 +30,10 @@ import { webPushMessage } from './webpush-message.ts';
 const ttlSecondsMax = 2_419_200;
 const throttleDelayMs: Millis = 60_000;
 
-/** The web push adapter. Credentials are the app's VAPID key pair; in sandbox mode one is made where none is given. */
+/**
+ * The web push adapter. Credentials are the app's VAPID key pair; in sandbox mode one is made where
+ * none is given.
+ */
 export function createWebPush({ config, outbound, clock }: AdapterContext): Adapter {
   const vapid = createVapidTokens();
   const successes = new RecentSuccess();
@@ -129,7 +133,8 @@ function classify(answer: Answer, circumstances: Circumstances): Outcome {
       return say('permanent', 'bad_request');
     case 401:
     case 403:
-      // A subscription made with another key pair, among others that work with this one, never will.
+      // A subscription made with another key pair, among others that work with this one, never
+      // will.
       if (othersSucceed && /mismatch|do(es)? not correspond/i.test(said))
         return say('dead', 'vapid_mismatch');
       return say('config', 'vapid_refused');

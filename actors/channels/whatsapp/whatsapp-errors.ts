@@ -1,7 +1,7 @@
-// What WhatsApp's error codes mean for the message, its device and the account: a table, and what an answer means that it
-// does not list. Pure. Easily got wrong: most codes come with status 400, whatever they are about, so the code decides
-// and the status only where there is none.
-// Source: Meta, Cloud API error codes; Graph API error codes.
+// What WhatsApp's error codes mean for the message, its device and the account: a table, and what
+// an answer means that it does not list. Pure. Easily got wrong: most codes come with status 400,
+// whatever they are about, so the code decides and the status only where there is none. Source:
+// Meta, Cloud API error codes; Graph API error codes.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Failure } from '../outcome.ts';
@@ -25,7 +25,8 @@ export const whatsappErrors: ReadonlyMap<number, Meaning> = new Map<number, Mean
   [131052, ['permanent', 'media_unusable']],
   [131053, ['permanent', 'media_unusable']],
   [131047, ['permanent', 'window']],
-  // The person gets no more marketing for now, from anybody; asking again within a day lowers the number's standing.
+  // The person gets no more marketing for now, from anybody; asking again within a day lowers the
+  // number's standing.
   [131049, ['permanent', 'ecosystem_limit']],
   [130472, ['permanent', 'experiment']],
   [131050, ['opted_out', 'marketing_stopped']],
@@ -75,7 +76,8 @@ export const pairLimit = 131056;
 
 /** What a code means, or `undefined` for one that is not known. */
 export function meaningOf(code: number, subcode: number | undefined): Meaning | undefined {
-  // `Object with ID … does not exist`: the number id is wrong, or not this token's. It is no word about the message.
+  // `Object with ID … does not exist`: the number id is wrong, or not this token's. It is no word
+  // about the message.
   if (code === 100 && subcode === 33) return ['config', 'phone_number_id_unknown'];
   if (code >= 200 && code <= 299) return ['config', 'permission_denied'];
   return whatsappErrors.get(code);

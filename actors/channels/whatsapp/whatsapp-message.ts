@@ -1,6 +1,7 @@
-// What a rendered message looks like to WhatsApp's Cloud API: the approved template that `payload.whatsapp` names, or free
-// text, which reaches only who wrote to the business within the last day. Pure. Easily got wrong: a template's text and
-// buttons are the provider's, so title, body, links and buttons of the message go out in free text alone.
+// What a rendered message looks like to WhatsApp's Cloud API: the approved template that
+// `payload.whatsapp` names, or free text, which reaches only who wrote to the business within the
+// last day. Pure. Easily got wrong: a template's text and buttons are the provider's, so title,
+// body, links and buttons of the message go out in free text alone.
 
 import type { Attempt, RenderedContent } from '../adapter.ts';
 import { failure } from '../answers.ts';
@@ -14,7 +15,10 @@ import {
   type WhatsAppTemplate,
 } from './whatsapp-template.ts';
 
-/** What WhatsApp takes of free text, of the words beneath a picture, and in a template's header and body, in characters. */
+/**
+ * What WhatsApp takes of free text, of the words beneath a picture, and in a template's header and
+ * body, in characters.
+ */
 export const whatsappCharactersMax = { text: 4096, caption: 1024, header: 60, body: 1024 } as const;
 
 /** The request body for one number in E.164 form, or why there can be none. */
@@ -58,7 +62,10 @@ function freeText(content: RenderedContent): Message | Failure {
   };
 }
 
-/** Title, body and links as one text. A title with a star in it stays plain: WhatsApp has no way to write one in bold. */
+/**
+ * Title, body and links as one text. A title with a star in it stays plain: WhatsApp has no way to
+ * write one in bold.
+ */
 function wordsOf(content: RenderedContent): string {
   const title = content.title?.trim() ?? '';
   const bold = title === '' || title.includes('*') ? title : `*${title}*`;
@@ -114,7 +121,10 @@ function componentsOf(
   );
 }
 
-/** Parameters on the wire; one that has nothing to say is refused here, because WhatsApp would not say which it was. */
+/**
+ * Parameters on the wire; one that has nothing to say is refused here, because WhatsApp would not
+ * say which it was.
+ */
 function parametersOf<T>(
   name: string,
   values: readonly T[],

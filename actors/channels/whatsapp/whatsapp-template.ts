@@ -1,7 +1,8 @@
-// The shape of `payload.whatsapp`: which approved template of the provider a message stands for, and what goes into its
-// places. Read by who accepts a message and again by who sends it. Pure. Easily got wrong: strings may still hold Liquid
-// when a message is accepted, so what they render to is judged where it is sent.
-// Sources: specification, "Message"; Meta's Cloud API, template components.
+// The shape of `payload.whatsapp`: which approved template of the provider a message stands for,
+// and what goes into its places. Read by who accepts a message and again by who sends it. Pure.
+// Easily got wrong: strings may still hold Liquid when a message is accepted, so what they render
+// to is judged where it is sent. Sources: specification, "Message"; Meta's Cloud API, template
+// components.
 
 import { isObject } from '../answers.ts';
 
@@ -15,7 +16,10 @@ export type HeaderParameter =
       readonly filename?: string;
     };
 
-/** What goes into the button at `index`: the end of its address, what is reported when it is pressed, or a code to copy. */
+/**
+ * What goes into the button at `index`: the end of its address, what is reported when it is
+ * pressed, or a code to copy.
+ */
 export interface ButtonParameter {
   readonly index: number;
   readonly type: (typeof buttonTypes)[number];
@@ -44,7 +48,10 @@ const paramsMax = 100;
 /** A template has at most ten buttons. */
 const buttonsMax = 10;
 
-/** The template that a value stands for, or the first thing that is wrong with it. Members that are not known are ignored. */
+/**
+ * The template that a value stands for, or the first thing that is wrong with it. Members that are
+ * not known are ignored.
+ */
 export function readWhatsAppTemplate(value: unknown): WhatsAppTemplate | TemplateProblem {
   if (!isObject(value))
     return { at: '', problem: 'expected an object with templateName and languageCode' };

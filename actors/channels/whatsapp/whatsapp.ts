@@ -1,5 +1,6 @@
-// WhatsApp through Meta's Cloud API, one call a number. Easily got wrong: it has no idempotency key, so an answer that
-// never came is ambiguous and is not asked again here; `biz_opaque_callback_data` lets a status say that it left after all.
+// WhatsApp through Meta's Cloud API, one call a number. Easily got wrong: it has no idempotency
+// key, so an answer that never came is ambiguous and is not asked again here;
+// `biz_opaque_callback_data` lets a status say that it left after all.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter, Attempt } from '../adapter.ts';
@@ -18,14 +19,20 @@ import { type AdapterContext, credentialsOr } from '../provider-config.ts';
 import { type Meaning, meaningOf, meaningOfStatus, pairLimit } from './whatsapp-errors.ts';
 import { whatsappMessage } from './whatsapp-message.ts';
 
-/** The version of the Graph API where the operator names none; an address that ends in one is taken with its own. */
+/**
+ * The version of the Graph API where the operator names none; an address that ends in one is taken
+ * with its own.
+ */
 export const graphVersion = 'v25.0';
 
 type Account = Pick<Credential<'whatsapp'>, 'phoneNumberId' | 'accessToken'>;
 
 const sandboxAccount: Account = { phoneNumberId: 'sandbox', accessToken: 'sandbox' };
 
-/** The WhatsApp adapter. Without credentials it sends only in sandbox mode, as the number and token `sandbox`. */
+/**
+ * The WhatsApp adapter. Without credentials it sends only in sandbox mode, as the number and token
+ * `sandbox`.
+ */
 export function createWhatsApp({ config, outbound, clock }: AdapterContext): Adapter {
   const base = versioned(
     config.urls.WHATSAPP ?? 'https://graph.facebook.com',
@@ -89,7 +96,8 @@ function meaningIn(
   { attempt, lane }: Attempt,
 ): Meaning | undefined {
   if (code === undefined) return undefined;
-  // 4, 16, 64 … seconds, as Meta asks. `rate` would hold up everybody else's messages for one person's.
+  // 4, 16, 64 … seconds, as Meta asks. `rate` would hold up everybody else's messages for one
+  // person's.
   if (code === pairLimit) return ['retry', 'pair_limit', Math.min(4 ** attempt, 900) * 1000];
   const meaning = meaningOf(code, subcode);
   // Who stopped marketing still gets what they ordered, and keeps the number's other channels.
@@ -97,7 +105,10 @@ function meaningIn(
   return meaning;
 }
 
-/** What the provider asked for: `Retry-After`, or the minutes until a limit ends in Meta's own header. */
+/**
+ * What the provider asked for: `Retry-After`, or the minutes until a limit ends in Meta's own
+ * header.
+ */
 function delayOf(answer: Answer, outcome: Meaning[0], nowMs: Millis): Millis | undefined {
   if (outcome !== 'rate' && outcome !== 'retry') return undefined;
   const asked = retryAfterMs(answer.headers['retry-after'], nowMs);

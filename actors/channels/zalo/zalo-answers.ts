@@ -1,6 +1,7 @@
-// What Zalo's answers mean: an error is a number below zero in the body of a 200. Pure. Easily got wrong: a follower who left,
-// a person who was quiet for a week and an account without credit look alike on the wire, and only one of them may cost
-// a device. A number that is not in the table says nothing about the device.
+// What Zalo's answers mean: an error is a number below zero in the body of a 200. Pure. Easily got
+// wrong: a follower who left, a person who was quiet for a week and an account without credit look
+// alike on the wire, and only one of them may cost a device. A number that is not in the table says
+// nothing about the device.
 
 import { dayMs, hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type Answer, failure, parseObject, retryAfterMs } from '../answers.ts';

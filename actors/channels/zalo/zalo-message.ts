@@ -1,6 +1,7 @@
-// What a rendered message looks like to Zalo's Official Account API. Pure. A transactional message is one of consultation
-// (`cs`): plain text with a picture and buttons. Marketing goes as a promotion, which is a template of its own with a banner,
-// a header and shorter text. Easily got wrong: Zalo opens web pages only, so links of apps have no button.
+// What a rendered message looks like to Zalo's Official Account API. Pure. A transactional message
+// is one of consultation (`cs`): plain text with a picture and buttons. Marketing goes as a
+// promotion, which is a template of its own with a banner, a header and shorter text. Easily got
+// wrong: Zalo opens web pages only, so links of apps have no button.
 
 import type { Attempt } from '../adapter.ts';
 import { failure } from '../answers.ts';
@@ -76,7 +77,9 @@ interface Button {
   readonly payload: string | { readonly url: string };
 }
 
-/** At most five; a deep link is the last of them, or stands below the text where all five are taken. */
+/**
+ * At most five; a deep link is the last of them, or stands below the text where all five are taken.
+ */
 function buttonsOf({ buttons = [], deepLink }: Attempt['content']): {
   readonly buttons: readonly Button[];
   readonly linkBelow?: string;

@@ -1,18 +1,22 @@
-// Access tokens of Zalo Official Accounts. A refresh token is good for one use, and each use gives another: so a refresh is
-// made once however many sends wait for it, and what it gave is durable before any of it is used. What a reader would get
-// wrong: a credential that comes with a send may be older than what was made of it meanwhile, and only one that was never
-// seen is an upload. A process that dies between Zalo's answer and the commit has spent the token for nothing: only the
+// Access tokens of Zalo Official Accounts. A refresh token is good for one use, and each use gives
+// another: so a refresh is made once however many sends wait for it, and what it gave is durable
+// before any of it is used. What a reader would get wrong: a credential that comes with a send may
+// be older than what was made of it meanwhile, and only one that was never seen is an upload. A
+// process that dies between Zalo's answer and the commit has spent the token for nothing: only the
 // tenant can give a fresh one, and the outcome says so.
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
-import type { Outbound } from '../../outbound.ts';
 import { failure, parseObject, retryAfterMs, unreached } from '../answers.ts';
 import { fingerprints, type ZaloApp } from '../credentials.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import type { Failure } from '../outcome.ts';
 import type { RotateCredential } from '../provider-config.ts';
 
-/** What is stored of an app: as uploaded, with the newest refresh token, and the access token that came with it. */
+/**
+ * What is stored of an app: as uploaded, with the newest refresh token, and the access token that
+ * came with it.
+ */
 export interface ZaloCredential extends ZaloApp {
   readonly access?: {
     readonly token: string;
@@ -24,7 +28,10 @@ export interface ZaloCredential extends ZaloApp {
 export interface ZaloTokens {
   /** The access token of an app: as stored, or made and stored now; or why there is none. */
   get(appId: string, credential: ZaloCredential): Promise<string | Failure>;
-  /** Zalo refused this token. Whether `get` may give another now; a token that was made just now is not made again. */
+  /**
+   * Zalo refused this token. Whether `get` may give another now; a token that was made just now is
+   * not made again.
+   */
   refuse(appId: string, token: string): boolean;
 }
 
@@ -48,7 +55,10 @@ interface Account {
   refused: string | undefined;
   /** When `current` was made here. */
   madeMs: Millis;
-  /** When it was found that something else is stored by now; sends that were granted before are not tried with this. */
+  /**
+   * When it was found that something else is stored by now; sends that were granted before are not
+   * tried with this.
+   */
   supersededMs: Millis;
 }
 
@@ -63,7 +73,10 @@ const accountsMax = 4_096;
 /** One is added a day; what is older than these belongs to no send that is still under way. */
 const knownMax = 8;
 
-/** The tokens of a dispatch thread. All sends of an app go through one thread, so nobody else refreshes meanwhile. */
+/**
+ * The tokens of a dispatch thread. All sends of an app go through one thread, so nobody else
+ * refreshes meanwhile.
+ */
 export function createZaloTokens(config: ZaloTokensConfig): ZaloTokens {
   const accounts = new Map<string, Account>();
   const fingerprintOf = fingerprints();
@@ -156,7 +169,8 @@ async function refresh(
       grant_type: 'refresh_token',
     }).toString(),
   });
-  // No message has left yet, so asking again is safe; where the token was spent by this, the next answer says so.
+  // No message has left yet, so asking again is safe; where the token was spent by this, the next
+  // answer says so.
   if (result.kind !== 'answered')
     return { outcome: 'retry', reason: `zalo_token_${unreached(result).reason}` };
   const nowMs = config.clock.now();

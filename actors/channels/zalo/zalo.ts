@@ -1,5 +1,6 @@
-// Messages of a Zalo Official Account to people by their user id. Easily got wrong: nearly every refusal is a 200, and an
-// access token that Zalo takes back is replaced once, which costs the single-use refresh token (zalo-token.ts).
+// Messages of a Zalo Official Account to people by their user id. Easily got wrong: nearly every
+// refusal is a 200, and an access token that Zalo takes back is replaced once, which costs the
+// single-use refresh token (zalo-token.ts).
 
 import type { Adapter } from '../adapter.ts';
 import { failure, isObject, secondsLeft, unreached } from '../answers.ts';
@@ -8,7 +9,10 @@ import { nightLeftMs, refusesToken, zaloOutcome } from './zalo-answers.ts';
 import { zaloMessage } from './zalo-message.ts';
 import { createZaloTokens, type ZaloCredential } from './zalo-token.ts';
 
-/** The Zalo adapter. Without credentials it sends only in sandbox mode, with the access token `sandbox`. */
+/**
+ * The Zalo adapter. Without credentials it sends only in sandbox mode, with the access token
+ * `sandbox`.
+ */
 export function createZalo({ config, outbound, clock, rotate }: AdapterContext): Adapter {
   const base = config.urls.ZALO ?? 'https://openapi.zalo.me';
   const tokens = createZaloTokens({

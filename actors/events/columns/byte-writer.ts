@@ -1,4 +1,5 @@
-// Bytes that grow as they are written. For packing history, which happens in the pool: the hot paths size their bytes first.
+// Bytes that grow as they are written. For packing history, which happens in the pool: the hot
+// paths size their bytes first.
 
 import { Buffer } from 'node:buffer';
 import { varintBytesMax, writeVarint } from '../byte-cursor.ts';

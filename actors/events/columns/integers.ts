@@ -1,4 +1,5 @@
-// A column of whole numbers: as distances from the smallest, or as steps from one to the next, cut into byte planes.
+// A column of whole numbers: as distances from the smallest, or as steps from one to the next, cut
+// into byte planes.
 
 import type { ByteReader } from '../byte-cursor.ts';
 import { DamagedEvents } from '../byte-cursor.ts';
@@ -52,7 +53,10 @@ export type IntegerColumn = (row: number) => number;
 /** Rows that are read one by one before it is cheaper to have unpacked all of them. */
 const singleReadsMax = 16;
 
-/** `count` numbers that `writeIntegers` wrote, each put together when it is asked for until many have been. */
+/**
+ * `count` numbers that `writeIntegers` wrote, each put together when it is asked for until many
+ * have been.
+ */
 export function openIntegers(reader: ByteReader, count: number): IntegerColumn {
   const column = openColumn(reader, count);
   const { min, planes } = column;
@@ -84,7 +88,10 @@ export function readIntegers(reader: ByteReader, count: number): Float64Array {
 interface OpenColumn {
   readonly isSteps: boolean;
   readonly min: number;
-  /** Of steps the value they begin at; `undefined` in files of version 1, where it is the first step. */
+  /**
+   * Of steps the value they begin at; `undefined` in files of version 1, where it is the first
+   * step.
+   */
   readonly first: number | undefined;
   /** The lowest byte first. */
   readonly planes: readonly Plane[];
@@ -138,7 +145,10 @@ function summed({ min, first, planes }: OpenColumn, count: number): Float64Array
   return values;
 }
 
-/** Each value's distance from the one before. The first, which has none, repeats the second's, to stand out in nothing. */
+/**
+ * Each value's distance from the one before. The first, which has none, repeats the second's, to
+ * stand out in nothing.
+ */
 function stepsOf(values: ArrayLike<number>): Float64Array {
   const steps = new Float64Array(values.length);
   for (let i = 1; i < values.length; i++)

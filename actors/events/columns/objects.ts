@@ -1,6 +1,7 @@
-// A column of JSON objects (props, meta). Objects with the same keys make a shape, and each key of a shape a column of
-// its own: numbers, texts, booleans, or JSON for what is mixed or nested. What has no company stays JSON.
-// The value comes back exactly; spaces, repeated keys and the spelling of numbers don't.
+// A column of JSON objects (props, meta). Objects with the same keys make a shape, and each key of
+// a shape a column of its own: numbers, texts, booleans, or JSON for what is mixed or nested. What
+// has no company stays JSON. The value comes back exactly; spaces, repeated keys and the spelling
+// of numbers don't.
 
 import type { ByteReader } from '../byte-cursor.ts';
 import { DamagedEvents } from '../byte-cursor.ts';
@@ -165,7 +166,10 @@ function writeNumbers(writer: ByteWriter, values: readonly number[]): void {
   );
 }
 
-/** How many digits behind the point make all values whole, exactly and there and back; -1 if six are too few. */
+/**
+ * How many digits behind the point make all values whole, exactly and there and back; -1 if six are
+ * too few.
+ */
 function decimalsOf(values: readonly number[]): number {
   let decimals = 0;
   for (const value of values) {

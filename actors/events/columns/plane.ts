@@ -1,7 +1,8 @@
-// A plane is one byte of every value of a column: the bytes that mean the same lie side by side, so what is constant
-// costs nothing and what is random costs its entropy and no more. Five forms: constant, as it is, packed to the bits its
-// alphabet needs, runs, deflated. The last is taken only where it halves the plane: inflating a thousand bytes takes as long
-// as reading a whole row in the other forms, and half the time of a person's page went there.
+// A plane is one byte of every value of a column: the bytes that mean the same lie side by side, so
+// what is constant costs nothing and what is random costs its entropy and no more. Five forms:
+// constant, as it is, packed to the bits its alphabet needs, runs, deflated. The last is taken only
+// where it halves the plane: inflating a thousand bytes takes as long as reading a whole row in the
+// other forms, and half the time of a person's page went there.
 
 import type { Buffer } from 'node:buffer';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -15,7 +16,10 @@ const deflatedForm = 3;
 const runsForm = 4;
 
 const level = 6;
-/** What deflating must save to be worth the inflating: of a plane, and of a blob, which has no other short form. */
+/**
+ * What deflating must save to be worth the inflating: of a plane, and of a blob, which has no other
+ * short form.
+ */
 const planeShare = 1 / 2;
 const blobShare = 3 / 4;
 const blobBytesMin = 256;
@@ -62,8 +66,8 @@ export function readPlane(reader: ByteReader, length: number): Uint8Array {
 }
 
 /**
- * A plane as it lies in its block: one value of it costs a look at one place, all of them at once the unpacking. A page of
- * events takes one row of a block, a report all of them.
+ * A plane as it lies in its block: one value of it costs a look at one place, all of them at once
+ * the unpacking. A page of events takes one row of a block, a report all of them.
  */
 export interface Plane {
   at(i: number): number;
@@ -195,7 +199,10 @@ function inflate(bytes: Uint8Array, length: number): Uint8Array {
   return plain;
 }
 
-/** The plane as values, each with how often it repeats; `undefined` when that takes `otherwise` bytes or more. */
+/**
+ * The plane as values, each with how often it repeats; `undefined` when that takes `otherwise`
+ * bytes or more.
+ */
 function runsOf(plane: Uint8Array, otherwise: number): Uint8Array | undefined {
   const out = new Uint8Array(otherwise + varintBytesMax);
   let end = 0;

@@ -1,6 +1,7 @@
-// A column of texts, some absent. The form follows from the texts: a counter behind a common prefix becomes numbers, few
-// distinct ones a dictionary, ASCII of one length (UUIDs, ULIDs, hashes) a plane per character, all else a deflated blob.
-// In planes, dashes and the slow digits of a time cost nothing and a random hexadecimal digit half a byte.
+// A column of texts, some absent. The form follows from the texts: a counter behind a common prefix
+// becomes numbers, few distinct ones a dictionary, ASCII of one length (UUIDs, ULIDs, hashes) a
+// plane per character, all else a deflated blob. In planes, dashes and the slow digits of a time
+// cost nothing and a random hexadecimal digit half a byte.
 
 import { Buffer } from 'node:buffer';
 import type { ByteReader } from '../byte-cursor.ts';
@@ -46,7 +47,10 @@ export function writeTexts(writer: ByteWriter, texts: readonly (string | undefin
   writeList(writer, present);
 }
 
-/** Reads a column of `count` rows. What is read stays packed where it can; a text is made when it is asked for. */
+/**
+ * Reads a column of `count` rows. What is read stays packed where it can; a text is made when it is
+ * asked for.
+ */
 export function readTexts(reader: ByteReader, count: number): TextColumn {
   const presence = reader.u8();
   if (presence === nonePresent) return () => undefined;
@@ -90,7 +94,10 @@ function readPresent(reader: ByteReader, count: number): TextColumn {
   }
 }
 
-/** As with numbers: a text at a time from the planes as they lie, until so many were asked for that all are unpacked. */
+/**
+ * As with numbers: a text at a time from the planes as they lie, until so many were asked for that
+ * all are unpacked.
+ */
 function readPlanes(planes: readonly Plane[], count: number): TextColumn {
   const length = planes.length;
   const one = Buffer.allocUnsafe(length);
@@ -132,7 +139,8 @@ function writeCounters(writer: ByteWriter, texts: readonly string[]): boolean {
   }
   writer.u8(counterForm);
   writer.text(prefix);
-  // Random numbers are a third of the range apart; a counter's steps are far smaller than what it went through.
+  // Random numbers are a third of the range apart; a counter's steps are far smaller than what it
+  // went through.
   const grows = (steps / texts.length) * 64 < highest - lowest;
   writeIntegers(writer, numbers, grows ? 'steps' : 'values');
   return true;
@@ -150,7 +158,9 @@ function counterPrefix(text: string): string | undefined {
   return start === text.length ? undefined : text.slice(0, start);
 }
 
-/** The number from `start` to the end of a text, if `String` would write it the same way; else -1. */
+/**
+ * The number from `start` to the end of a text, if `String` would write it the same way; else -1.
+ */
 function counterAt(text: string, start: number): number {
   const digits = text.length - start;
   if (digits === 0 || digits > counterDigitsMax) return -1;

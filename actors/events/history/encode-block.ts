@@ -1,6 +1,7 @@
-// Packs a block of history, each column compressed by itself. Two orders are kept. What belongs to a person (name, props,
-// devices) lies in person order; what the clock and the senders' counters decide (seq, times, ids) lies in order of
-// arrival, where neighbours differ by little. The arrival rank of every row joins the two: ten bits that save thirty.
+// Packs a block of history, each column compressed by itself. Two orders are kept. What belongs to
+// a person (name, props, devices) lies in person order; what the clock and the senders' counters
+// decide (seq, times, ids) lies in order of arrival, where neighbours differ by little. The arrival
+// rank of every row joins the two: ten bits that save thirty.
 //
 //   a section: the length of each column but the last as varint, then the columns
 
@@ -33,7 +34,10 @@ export interface EncodedBlock extends BlockSummary {
   readonly names: ReadonlySet<string>;
 }
 
-/** Packs rows that are sorted by person and time, at least one. About 6 µs an event: work for the pool. */
+/**
+ * Packs rows that are sorted by person and time, at least one. About 6 µs an event: work for the
+ * pool.
+ */
 export function encodeBlock(list: RowList): EncodedBlock {
   const firstPerson = (list.events[0] as StoredEvents).person(list.rows[0] as number);
   const { columns, ...rest } = encodeColumns(list, firstPerson);
@@ -60,7 +64,10 @@ export function splitSection(section: SectionName, bytes: Buffer): Map<ColumnNam
   return columns;
 }
 
-/** The columns of sorted rows, and what was learnt on the way. People are steps, the first of them from `firstPerson`. */
+/**
+ * The columns of sorted rows, and what was learnt on the way. People are steps, the first of them
+ * from `firstPerson`.
+ */
 export function encodeColumns(
   { events, rows }: RowList,
   firstPerson: PersonOrdinal,

@@ -1,6 +1,7 @@
-// A block of history: the events of some people on one day, a column at a time. Opening one costs nothing; a column is
-// looked at when it is first asked for, and texts are put together per call, so a report that needs names and times never
-// touches props, and a page that needs one row of a block does not unpack the others.
+// A block of history: the events of some people on one day, a column at a time. Opening one costs
+// nothing; a column is looked at when it is first asked for, and texts are put together per call,
+// so a report that needs names and times never touches props, and a page that needs one row of a
+// block does not unpack the others.
 
 import type { Buffer } from 'node:buffer';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -13,8 +14,9 @@ import { references } from '../event-rows.ts';
 import type { StoredEvents } from '../stored-events.ts';
 
 /**
- * The columns by what asks for them: whose rows these are; what finds and counts them; what shows them. Each of the three
- * is read from the disk by itself. A new column goes to the end of one, under a new version of the file.
+ * The columns by what asks for them: whose rows these are; what finds and counts them; what shows
+ * them. Each of the three is read from the disk by itself. A new column goes to the end of one,
+ * under a new version of the file.
  */
 export const sectionColumns = {
   person: ['person'],

@@ -1,6 +1,7 @@
-// Reads a file of history, only the parts that a question needs: for a person's events a piece of one block that says
-// whether they are there, and the rest of that block if they are. The directory stays with whoever opened the file
-// (opened-files.ts); the file itself is open no longer than a question, so that one that is removed gives its room back.
+// Reads a file of history, only the parts that a question needs: for a person's events a piece of
+// one block that says whether they are there, and the rest of that block if they are. The directory
+// stays with whoever opened the file (opened-files.ts); the file itself is open no longer than a
+// question, so that one that is removed gives its room back.
 
 import type { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
@@ -39,13 +40,16 @@ export interface WantedEvents {
   readonly toMs?: Millis;
   /** With a smaller number than this. */
   readonly beforeSeq?: number;
-  /** Whether events with numbers up to this one are not needed any more; asked before each block is read. */
+  /**
+   * Whether events with numbers up to this one are not needed any more; asked before each block is
+   * read.
+   */
   isEnough?(maxSeq: number): boolean;
 }
 
 /**
- * Rows [from, to) that may be wanted. Of a person all are theirs; names, times and numbers hold for the block rather than
- * for each of its rows, so they are to be looked at again.
+ * Rows [from, to) that may be wanted. Of a person all are theirs; names, times and numbers hold for
+ * the block rather than for each of its rows, so they are to be looked at again.
  */
 export interface FoundRows {
   readonly events: StoredEvents;
@@ -53,13 +57,17 @@ export interface FoundRows {
   readonly to: number;
 }
 
-/** One file of history, whatever its version. What it gives reads on from the file, and may throw like `find`. */
+/**
+ * One file of history, whatever its version. What it gives reads on from the file, and may throw
+ * like `find`.
+ */
 export interface EventFile {
   readonly listed: HistoryFile;
   /** What a question of it costs at least: as many rows as one looks at in that time. */
   readonly questionRows: number;
   /**
-   * The rows that may be wanted, a block at a time. Throws `DamagedEvents` for what fails its checksum, and `HistoryGone`.
+   * The rows that may be wanted, a block at a time. Throws `DamagedEvents` for what fails its
+   * checksum, and `HistoryGone`.
    */
   find(wanted: WantedEvents): Iterable<FoundRows>;
   /** Every block, sorted, with all it holds in memory: for whoever writes the file anew. */
@@ -152,7 +160,10 @@ export class SectionedFile implements EventFile {
     }
   }
 
-  /** Every block with its bytes, which have the right checksums, and the hashes of its names: to write it elsewhere. */
+  /**
+   * Every block with its bytes, which have the right checksums, and the hashes of its names: to
+   * write it elsewhere.
+   */
   *rawBlocks(): Generator<{
     readonly place: BlockPlace;
     readonly bytes: Buffer;
@@ -179,8 +190,9 @@ export class SectionedFile implements EventFile {
   }
 
   /**
-   * The numbers of the blocks worth a look. A person's newest come first, since rows of one person are in time's order;
-   * and where there will be enough at some point those with the newest event: the newest 50 of a file lie in 50 blocks.
+   * The numbers of the blocks worth a look. A person's newest come first, since rows of one person
+   * are in time's order; and where there will be enough at some point those with the newest event:
+   * the newest 50 of a file lie in 50 blocks.
    */
   #candidates({ person, names, isEnough }: WantedEvents): readonly number[] {
     const { directory } = this;
@@ -248,7 +260,9 @@ export class SectionedFile implements EventFile {
     return { bytes, sections };
   }
 
-  /** A block that has some of its sections, and reads another when it is asked for something in it. */
+  /**
+   * A block that has some of its sections, and reads another when it is asked for something in it.
+   */
   #eventsOf(block: number, sections: Map<SectionName, Buffer>): EventBlock {
     const columns = new Map<ColumnName, Buffer>();
     const source: ColumnSource = (column) => {
@@ -309,7 +323,10 @@ const sectionOf = Object.fromEntries(
   ),
 ) as Readonly<Record<ColumnName, SectionName>>;
 
-/** The tail and the directory, with one read when the blocks are full, as they are but after an erasure. */
+/**
+ * The tail and the directory, with one read when the blocks are full, as they are but after an
+ * erasure.
+ */
 function readDirectory(
   reader: HistoryReader,
   { bytes, count }: HistoryFile,

@@ -1,5 +1,6 @@
-// The stored events of one partition as its newest checkpoint lists them: which files an app has, and what of them a
-// question needs. Together with the log after `seq` this is every event there is; `stored-read.ts` goes through both.
+// The stored events of one partition as its newest checkpoint lists them: which files an app has,
+// and what of them a question needs. Together with the log after `seq` this is every event there
+// is; `stored-read.ts` goes through both.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,10 @@ import { OpenedFiles } from './open-event-file.ts';
 
 /** History as one checkpoint lists it. */
 export class EventHistory {
-  /** Events of log blocks up to here are in its files, all others in the log; 0 when there is no checkpoint. */
+  /**
+   * Events of log blocks up to here are in its files, all others in the log; 0 when there is no
+   * checkpoint.
+   */
   readonly seq: Seq;
   readonly #files = new Map<Ordinal, HistoryFile[]>();
   readonly #open: (listed: HistoryFile) => EventFile;
@@ -32,7 +36,10 @@ export class EventHistory {
     for (const files of this.#files.values()) files.sort((a, b) => b.maxSeq - a.maxSeq);
   }
 
-  /** An app's files, the one with the newest event first. Days overlap in seq where events came late. */
+  /**
+   * An app's files, the one with the newest event first. Days overlap in seq where events came
+   * late.
+   */
   filesOf(app: Ordinal): readonly HistoryFile[] {
     return this.#files.get(app) ?? [];
   }
@@ -48,8 +55,8 @@ export class EventHistory {
   }
 
   /**
-   * The rows of an app's files that may be wanted, a block at a time: read the columns you need, no other is unpacked.
-   * Files come newest first, days may be mixed. Throws as `EventFile.find`.
+   * The rows of an app's files that may be wanted, a block at a time: read the columns you need, no
+   * other is unpacked. Files come newest first, days may be mixed. Throws as `EventFile.find`.
    */
   *find(app: Ordinal, wanted: WantedEvents): Generator<FoundRows> {
     const { fromMs, toMs, beforeSeq } = wanted;
@@ -73,7 +80,10 @@ interface Known {
   readonly history: EventHistory;
 }
 
-/** By partition's path, those longest unused first. A manifest lists every file of a partition: it is read once. */
+/**
+ * By partition's path, those longest unused first. A manifest lists every file of a partition: it
+ * is read once.
+ */
 const known = new Map<string, Known>();
 const knownMax = 64;
 const opened = new OpenedFiles();
@@ -101,7 +111,10 @@ export function newestHistory(partitionPath: string): EventHistory {
   return found.history;
 }
 
-/** What the newest checkpoint is called and when its manifest was written; `undefined` when it is not there. */
+/**
+ * What the newest checkpoint is called and when its manifest was written; `undefined` when it is
+ * not there.
+ */
 function markOf(partitionPath: string): string | undefined {
   const [name] = checkpointNames(partitionPath);
   if (name === undefined) return undefined;

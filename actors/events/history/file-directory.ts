@@ -6,9 +6,10 @@
 //   directory: count u32, then a column for each member of a `BlockPlace`, four or eight bytes a block
 //   tail, 28 bytes: version, length and checksum of the names, of the directory, checksum of this, magic
 //
-// One reads it from the end: the tail and the directory with one read, then for a person the 1 KB of the block that is
-// theirs, which says exactly whether they are there. No filter stands before that: it would be read from the same disk.
-// Each section has a checksum of its own in the directory, so that damage is found where it is read, and only there.
+// One reads it from the end: the tail and the directory with one read, then for a person the 1 KB
+// of the block that is theirs, which says exactly whether they are there. No filter stands before
+// that: it would be read from the same disk. Each section has a checksum of its own in the
+// directory, so that damage is found where it is read, and only there.
 
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
@@ -44,7 +45,10 @@ type DoubleColumn = (typeof doubleColumns)[number];
 /** Bytes of one block in the directory. */
 export const placeBytes: Bytes = wordColumns.length * 4 + doubleColumns.length * 8;
 
-/** Where a block is and what is in it. `at` is its first byte in the file; its sections follow one another from there. */
+/**
+ * Where a block is and what is in it. `at` is its first byte in the file; its sections follow one
+ * another from there.
+ */
 export type BlockPlace = BlockSummary & Readonly<Record<WordColumn | DoubleColumn, number>>;
 
 /** What a tail says. */
@@ -115,7 +119,10 @@ export class FileDirectory {
   readonly blocks: number;
   readonly #bytes: Buffer;
 
-  /** `bytes` must not change; `what` names the file. Throws `DamagedEvents` unless they are what the tail says. */
+  /**
+   * `bytes` must not change; `what` names the file. Throws `DamagedEvents` unless they are what the
+   * tail says.
+   */
   constructor(bytes: Buffer, tail: FileTail, what: string) {
     if (bytes.length !== tail.directoryBytes || crc32(bytes) !== tail.directoryCrc)
       throw new DamagedEvents(`${what}: its directory fails its checksum`);
@@ -178,7 +185,10 @@ export class FileDirectory {
     }
   }
 
-  /** The first block for which `holds`, given that it does for all after it; `blocks` when it does for none. */
+  /**
+   * The first block for which `holds`, given that it does for all after it; `blocks` when it does
+   * for none.
+   */
   #lowerBound(holds: (block: number) => boolean): number {
     let low = 0;
     let high = this.blocks;

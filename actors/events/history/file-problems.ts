@@ -1,6 +1,6 @@
-// Whether a file of history is what it says: for `engage check`. Checksums say that the bytes are those that were written;
-// here every block is opened and compared with its line of the directory and with the index of names, by which readers
-// pass blocks by without looking.
+// Whether a file of history is what it says: for `engage check`. Checksums say that the bytes are
+// those that were written; here every block is opened and compared with its line of the directory
+// and with the index of names, by which readers pass blocks by without looking.
 
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { historyProblem } from '../../../storage/history.ts';
@@ -11,7 +11,9 @@ import { headProblem } from './file-directory.ts';
 import { nameHash } from './name-index.ts';
 import { openEventFile } from './open-event-file.ts';
 
-/** The first thing that is wrong with a listed file, as a sentence that names it, or `undefined`. */
+/**
+ * The first thing that is wrong with a listed file, as a sentence that names it, or `undefined`.
+ */
 export function eventFileProblem(partitionPath: string, listed: HistoryFile): string | undefined {
   const damaged = historyProblem(partitionPath, listed);
   if (damaged !== undefined) return damaged;

@@ -1,5 +1,6 @@
-// Writes a file of history a block at a time: rows that are packed, or blocks of another file copied as they are, which is
-// how erasing a person leaves the other blocks of a file alone. What is held is one block, and the directory so far.
+// Writes a file of history a block at a time: rows that are packed, or blocks of another file
+// copied as they are, which is how erasing a person leaves the other blocks of a file alone. What
+// is held is one block, and the directory so far.
 
 import { crc32 } from 'node:zlib';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
@@ -10,8 +11,8 @@ import { encodeNames, nameHash } from './name-index.ts';
 import type { RowList } from './sorted-rows.ts';
 
 /**
- * Events of a block, at most. Fewer make a person's page cheaper and the file longer: 512 take 7 % more bytes than 1,024,
- * and 2,048 twice the time to read one row.
+ * Events of a block, at most. Fewer make a person's page cheaper and the file longer: 512 take 7 %
+ * more bytes than 1,024, and 2,048 twice the time to read one row.
  */
 export const blockRowsMax = 1024;
 
@@ -26,7 +27,10 @@ export class EventFileWriter {
     draft.append(encodeHead());
   }
 
-  /** Packs rows as the next block: 1 to `blockRowsMax`, sorted, and none before those of the last block. */
+  /**
+   * Packs rows as the next block: 1 to `blockRowsMax`, sorted, and none before those of the last
+   * block.
+   */
   add(list: RowList): void {
     const { sections, names, ...summary } = encodeBlock(list);
     const { person, hot, cold } = sections;
@@ -46,13 +50,18 @@ export class EventFileWriter {
     for (const section of [person, hot, cold]) this.#draft.append(section);
   }
 
-  /** Takes a block of another file over: its bytes, whose checksums the caller looked at, and its names' hashes. */
+  /**
+   * Takes a block of another file over: its bytes, whose checksums the caller looked at, and its
+   * names' hashes.
+   */
   copy(place: BlockPlace, bytes: Uint8Array, hashes: readonly number[]): void {
     this.#take({ ...place, at: this.#draft.bytes }, hashes);
     this.#draft.append(bytes);
   }
 
-  /** Completes the file and gives it its name; `undefined`, and no file, when no block was added. */
+  /**
+   * Completes the file and gives it its name; `undefined`, and no file, when no block was added.
+   */
   finish(): HistoryFile | undefined {
     const places = this.#places;
     if (places.length === 0) {
@@ -82,7 +91,10 @@ export class EventFileWriter {
   }
 }
 
-/** Writes sorted rows, given in lists of one block each, as one file; `undefined` when there are none. */
+/**
+ * Writes sorted rows, given in lists of one block each, as one file; `undefined` when there are
+ * none.
+ */
 export function writeEventFile(
   draft: HistoryDraft,
   lists: Iterable<RowList>,

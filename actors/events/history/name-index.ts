@@ -1,6 +1,6 @@
-// Which blocks of a file have events of a name. Names are kept as hashes of 32 bits: two that share one cost a block looked
-// at for nothing, never an event. Most names are in all blocks or in few, so a name has the list of its blocks, and an
-// empty list stands for all of them.
+// Which blocks of a file have events of a name. Names are kept as hashes of 32 bits: two that share
+// one cost a block looked at for nothing, never an event. Most names are in all blocks or in few,
+// so a name has the list of its blocks, and an empty list stands for all of them.
 //
 //   count u32 · the hashes u32, ascending · where each list ends u32 · the lists: steps from block to block as varints
 
@@ -54,7 +54,10 @@ export class NameIndex {
   readonly #blocks: number;
   readonly #count: number;
 
-  /** `bytes` of a file of `blocks` blocks, after their checksum; they must not change. Throws `DamagedEvents`. */
+  /**
+   * `bytes` of a file of `blocks` blocks, after their checksum; they must not change. Throws
+   * `DamagedEvents`.
+   */
   constructor(bytes: Buffer, blocks: number) {
     this.#bytes = bytes;
     this.#blocks = blocks;

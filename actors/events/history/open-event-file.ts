@@ -1,12 +1,16 @@
-// Opens files of history. Directories of opened ones are kept in each thread that reads, up to a bound: files never change,
-// so they stay right, and a question over ninety days need not read ninety directories again.
+// Opens files of history. Directories of opened ones are kept in each thread that reads, up to a
+// bound: files never change, so they stay right, and a question over ninety days need not read
+// ninety directories again.
 
 import type { Bytes } from '../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { type EventFile, SectionedFile } from './event-file.ts';
 import { WholeFile, wholeForm } from './whole-file.ts';
 
-/** Opens a listed file by itself. Throws `HistoryGone`, and `DamagedEvents` for a directory that is damaged. */
+/**
+ * Opens a listed file by itself. Throws `HistoryGone`, and `DamagedEvents` for a directory that is
+ * damaged.
+ */
 export function openEventFile(partitionPath: string, listed: HistoryFile): EventFile {
   return listed.file.endsWith(`.${wholeForm}`)
     ? new WholeFile(partitionPath, listed)
@@ -39,7 +43,8 @@ export class OpenedFiles {
 
   /** As `openEventFile`. */
   open(partitionPath: string, listed: HistoryFile): EventFile {
-    // The checksum too: a backup restored to the same place may have other files under the same names.
+    // The checksum too: a backup restored to the same place may have other files under the same
+    // names.
     const key = `${partitionPath}/${listed.file}:${listed.crc32}`;
     let kept = this.#files.get(key);
     if (kept === undefined) {

@@ -1,5 +1,6 @@
-// Writes a file of history anew without some people. Blocks that have none of their events are copied as they are, so
-// that erasing one person packs a thousand events again, and not the half million that may be in a file.
+// Writes a file of history anew without some people. Blocks that have none of their events are
+// copied as they are, so that erasing one person packs a thousand events again, and not the half
+// million that may be in a file.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
@@ -9,8 +10,8 @@ import { blockRowsMax, EventFileWriter, writeEventFile } from './file-writer.ts'
 import { mergedRows, type RowChoice } from './sorted-rows.ts';
 
 /**
- * The file in `draft` without the events of `people`, ascending; `undefined`, and no file, when nothing else is in it.
- * Throws what reading the file throws, and leaves nothing then.
+ * The file in `draft` without the events of `people`, ascending; `undefined`, and no file, when
+ * nothing else is in it. Throws what reading the file throws, and leaves nothing then.
  */
 export function rewriteWithout(
   file: EventFile,

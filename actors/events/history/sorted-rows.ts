@@ -1,5 +1,6 @@
-// Rows in the order of history: by person, then time, then seq. From batches they are gathered and sorted, from files,
-// which are sorted already, they are merged, so that joining files holds a block of each and no day.
+// Rows in the order of history: by person, then time, then seq. From batches they are gathered and
+// sorted, from files, which are sorted already, they are merged, so that joining files holds a
+// block of each and no day.
 
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { StoredEvents } from '../stored-events.ts';
@@ -13,7 +14,10 @@ export interface RowList {
   readonly rows: ArrayLike<number>;
 }
 
-/** Gathers the chosen rows and sorts them; gives them in lists of `rowsMax`, the last with what is left. */
+/**
+ * Gathers the chosen rows and sorts them; gives them in lists of `rowsMax`, the last with what is
+ * left.
+ */
 export function* sortedRows(
   sources: readonly StoredEvents[],
   choose: RowChoice,
@@ -45,7 +49,10 @@ export function* sortedRows(
   }
 }
 
-/** The same of sources that are sorted already and come a block at a time; one block of each is held. */
+/**
+ * The same of sources that are sorted already and come a block at a time; one block of each is
+ * held.
+ */
 export function* mergedRows(
   sources: readonly Iterable<StoredEvents>[],
   choose: RowChoice,
@@ -138,8 +145,9 @@ class Cursor {
 }
 
 /**
- * The order with the smaller keys first, and as before among equal keys. Key and place go into one number where they
- * fit, as they do but for the oddest rows: sorting numbers is six times as fast as calling back for each comparison.
+ * The order with the smaller keys first, and as before among equal keys. Key and place go into one
+ * number where they fit, as they do but for the oddest rows: sorting numbers is six times as fast
+ * as calling back for each comparison.
  */
 export function orderedBy(order: Uint32Array, keys: Float64Array): Uint32Array {
   const count = order.length;

@@ -1,5 +1,6 @@
-// Files of history as earlier builds wrote them, version 1: one block for all events of a file, which can only be read as
-// a whole. They are read as long as there are any; joining files, and erasing somebody, writes the newer form.
+// Files of history as earlier builds wrote them, version 1: one block for all events of a file,
+// which can only be read as a whole. They are read as long as there are any; joining files, and
+// erasing somebody, writes the newer form.
 //
 //   version u8 · crc32 of the rest · count varint · for each column its length as varint · the columns
 

@@ -1,7 +1,7 @@
 // How an app looks on the wire.
 
 import { z } from 'zod';
-import type { AppRecord } from '../../../actors/accounts/records.ts';
+import type { AppRecord } from '../../../actors/tenants/accounts/records.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instantSchema, nameSchema, zoneSchema } from '../../schemas.ts';
@@ -42,7 +42,10 @@ export const appPatch = z
   .object({ name: nameSchema.optional(), timezone: zoneSchema.optional() })
   .meta({ examples: [{ timezone: 'Asia/Jakarta' }] });
 
-/** An app as it goes out: its record, and the public half of its web push key pair, which stands beside that. */
+/**
+ * An app as it goes out: its record, and the public half of its web push key pair, which stands
+ * beside that.
+ */
 export function appView(app: AppRecord, vapidPublicKey: string | null) {
   const { id, name, timezone, createdMs } = app;
   return { id, name, timezone, vapidPublicKey, createdAt: instant(createdMs) };

@@ -1,4 +1,5 @@
-// Makes an app with a web push key pair of its own. The pair is made here, on the edge, because actors make no secrets.
+// Makes an app with a web push key pair of its own. The pair is made here, on the edge, because
+// actors make no secrets.
 
 import { createECDH } from 'node:crypto';
 import { key, route } from '../../route.ts';
@@ -25,7 +26,9 @@ export const createApp = route({
   },
 });
 
-/** A P-256 key pair: the uncompressed point (65 bytes) and the scalar (32 bytes), both in base64url. */
+/**
+ * A P-256 key pair: the uncompressed point (65 bytes) and the scalar (32 bytes), both in base64url.
+ */
 export function makeVapidKeys(): { readonly publicKey: string; readonly privateKey: string } {
   const ecdh = createECDH('prime256v1');
   const publicKey = ecdh.generateKeys().toString('base64url');

@@ -1,4 +1,5 @@
-// Makes an app's identity secret, with which the tenant's own server proves to Engage who a client is.
+// Makes an app's identity secret, with which the tenant's own server proves to Engage who a client
+// is.
 
 import { z } from 'zod';
 import { makeIdentitySecret, makeTokenKey } from '../../identity-keys.ts';

@@ -1,8 +1,7 @@
-// How an uploaded credential looks on the wire, and which names there are. What was uploaded is sealed and never read
-// back; the fingerprint only tells two apart.
+// How an uploaded credential looks on the wire, and which names there are. What was uploaded is
+// sealed and never read back; the fingerprint only tells two apart.
 
 import { z } from 'zod';
-import type { CredentialView } from '../../../actors/accounts/protocol.ts';
 import {
   type CredentialName,
   catalog,
@@ -10,6 +9,7 @@ import {
   credentialNames,
 } from '../../../actors/channels/catalog.ts';
 import { notFound } from '../../../actors/faults.ts';
+import type { CredentialView } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { instant } from '../../call.ts';
 import { exampleInstant } from '../../example-ids.ts';
@@ -37,7 +37,10 @@ export function credentialView({ channel, fingerprint, updatedMs }: CredentialVi
   return { channel, fingerprint, updatedAt: instant(updatedMs) };
 }
 
-/** The credential that a path names; throws `not_found`, with a hint where a channel has its credential elsewhere. */
+/**
+ * The credential that a path names; throws `not_found`, with a hint where a channel has its
+ * credential elsewhere.
+ */
 export function credentialNamed(text: string): CredentialName {
   const name = credentialNames.find((known) => known === text);
   if (name !== undefined) return name;

@@ -1,7 +1,7 @@
 // The org's apps; a key of one app sees that one.
 
 import { z } from 'zod';
-import type { AppRecord } from '../../../actors/accounts/records.ts';
+import type { AppRecord } from '../../../actors/tenants/accounts/records.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import type { Call } from '../../call.ts';
@@ -31,7 +31,10 @@ export const listApps = route({
   },
 });
 
-/** An app with its web push key, which its own actor has; `undefined` for one that was deleted since the list was read. */
+/**
+ * An app with its web push key, which its own actor has; `undefined` for one that was deleted since
+ * the list was read.
+ */
 async function viewed(call: Call<unknown, unknown>, app: AppRecord) {
   try {
     const { vapidPublicKey } = await call.ask(app.ordinal, 'app.read', {});

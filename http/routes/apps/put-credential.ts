@@ -1,5 +1,5 @@
-// Uploads a channel's credential for an app. Its body depends on the channel, so the channel's own check words what is
-// wrong; the description lists all of them.
+// Uploads a channel's credential for an app. Its body depends on the channel, so the channel's own
+// check words what is wrong; the description lists all of them.
 
 import { z } from 'zod';
 import { type CredentialName, credentialNames } from '../../../actors/channels/catalog.ts';

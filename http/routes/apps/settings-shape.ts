@@ -1,13 +1,13 @@
-// An app's settings on the wire: the rules of what may be set, and how they read back. A patch replaces what it names,
-// except `email`, which merges member by member. The webhook's secret is written and never read.
-// Source: contract, section 3; specification, "App settings".
+// An app's settings on the wire: the rules of what may be set, and how they read back. A patch
+// replaces what it names, except `email`, which merges member by member. The webhook's secret is
+// written and never read. Source: contract, section 3; specification, "App settings".
 
 import { z } from 'zod';
-import type { SettingsPatch } from '../../../actors/accounts/protocol.ts';
-import type { AppSettings } from '../../../actors/accounts/records.ts';
 import { catalog } from '../../../actors/channels/catalog.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
+import type { SettingsPatch } from '../../../actors/tenants/accounts/protocol.ts';
+import type { AppSettings } from '../../../actors/tenants/accounts/records.ts';
 import { present } from '../../present.ts';
 import {
   canonicalZone,

@@ -1,7 +1,8 @@
-// Changes an app's settings; what is left out stays. Whether a webhook's address may be called is known by its scheme and
-// by a literal address alone: names are judged as they resolve, when they are called (actors/network-guard.ts).
+// Changes an app's settings; what is left out stays. Whether a webhook's address may be called is
+// known by its scheme and by a literal address alone: names are judged as they resolve, when they
+// are called (actors/channels/outbound/network-guard.ts).
 
-import { judgeUrl, type RefusedReason } from '../../../actors/network-guard.ts';
+import { judgeUrl, type RefusedReason } from '../../../actors/channels/outbound/network-guard.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { key, route } from '../../route.ts';
 import { settingsMessage, settingsPatch, settingsSchema, settingsView } from './settings-shape.ts';

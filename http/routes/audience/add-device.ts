@@ -1,4 +1,5 @@
-// Registers a device of a person. An endpoint has one owner: registering it here takes it from whoever had it.
+// Registers a device of a person. An endpoint has one owner: registering it here takes it from
+// whoever had it.
 
 import { key, route } from '../../route.ts';
 import { deviceBody, deviceMessage } from './subscriber-shape.ts';

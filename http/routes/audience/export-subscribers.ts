@@ -1,10 +1,10 @@
-// Everybody of an app as one streamed file. The next page is read while one is being sent, and never more than that: a
-// client that reads slowly slows the reading down. A shard that is busy for a moment does not break off a file that is
-// half sent.
+// Everybody of an app as one streamed file. The next page is read while one is being sent, and
+// never more than that: a client that reads slowly slows the reading down. A shard that is busy for
+// a moment does not break off a file that is half sent.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ExportProtocol } from '../../../actors/export/export.ts';
+import type { ExportProtocol } from '../../../actors/audiences/export/export.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
@@ -54,7 +54,8 @@ An export that fails in the middle ends with its connection: a file is whole if 
       patiently(() =>
         call.ask(app, 'subscribers.export', present({ format, segmentId, from, end })),
       );
-    const first = await page(0); // before the head of the answer, so that a refusal has its own status
+    // before the head of the answer, so that a refusal has its own status
+    const first = await page(0);
     return {
       status: 200,
       headers: [

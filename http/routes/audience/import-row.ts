@@ -1,9 +1,10 @@
-// Reads one row of an import: the body of an upsert, judged by itself. A hand-written check takes what is plainly right,
-// some twenty times as fast as the schema; whatever it does not take the schema judges, and words.
+// Reads one row of an import: the body of an upsert, judged by itself. A hand-written check takes
+// what is plainly right, some twenty times as fast as the schema; whatever it does not take the
+// schema judges, and words.
 
-import type { DeviceInput, SubscriberInput } from '../../../actors/audience/protocol.ts';
 import { type ChannelId, channelIds } from '../../../actors/channels/catalog.ts';
 import { limits } from '../../../actors/limits.ts';
+import type { DeviceInput, SubscriberInput } from '../../../actors/people/audience/protocol.ts';
 import { faultOfIssues, pathText } from '../../errors.ts';
 import { canonicalZone, isOneLine, isTimeZone } from '../../schemas.ts';
 import { brokenTextIn } from '../../well-formed.ts';
@@ -11,12 +12,15 @@ import { disabledReasonPattern, subscriberBody, subscriberMessage } from './subs
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A row as the person's actor takes it, or what is wrong with it in words that begin with the member. */
+/**
+ * A row as the person's actor takes it, or what is wrong with it in words that begin with the
+ * member.
+ */
 export type ImportRow = SubscriberInput | { readonly problem: string };
 
 /**
- * Reads a row. `mayBeBroken` says that somewhere in the call a text may hold half of a surrogate pair, so that each row
- * has to be searched for one.
+ * Reads a row. `mayBeBroken` says that somewhere in the call a text may hold half of a surrogate
+ * pair, so that each row has to be searched for one.
  */
 export function readRow(row: unknown, mayBeBroken = false): ImportRow {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) {

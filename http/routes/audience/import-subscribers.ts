@@ -1,10 +1,11 @@
-// Imports people in bulk: rows with the body of an upsert, each taken or refused by itself. The rows go to the app's actor
-// in slices of counted work on the bulk lane, one after the other, so that rows apply in order and everybody else gets
-// their turns in between. Each slice is durable by itself; a call that ends halfway says from which row on to send again.
+// Imports people in bulk: rows with the body of an upsert, each taken or refused by itself. The
+// rows go to the app's actor in slices of counted work on the bulk lane, one after the other, so
+// that rows apply in order and everybody else gets their turns in between. Each slice is durable by
+// itself; a call that ends halfway says from which row on to send again.
 
 import { z } from 'zod';
-import type { RowError, SubscriberInput } from '../../../actors/audience/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
+import type { RowError, SubscriberInput } from '../../../actors/people/audience/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
@@ -118,14 +119,20 @@ export const importSubscribers = route({
   },
 });
 
-/** Good rows on their way together, the places they have in the call, and the bad rows met on the way. */
+/**
+ * Good rows on their way together, the places they have in the call, and the bad rows met on the
+ * way.
+ */
 interface Slice {
   readonly rows: readonly SubscriberInput[];
   readonly places: readonly number[];
   readonly errors: readonly RowError[];
 }
 
-/** Reads the rows a slice at a time. There is at least one slice, an empty one if need be: the app must answer for itself. */
+/**
+ * Reads the rows a slice at a time. There is at least one slice, an empty one if need be: the app
+ * must answer for itself.
+ */
 function* slicesOf(rows: readonly unknown[], mayBeBroken: boolean): Generator<Slice> {
   let slice = { rows: [] as SubscriberInput[], places: [] as number[], errors: [] as RowError[] };
   let work = 0;

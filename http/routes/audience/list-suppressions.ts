@@ -1,5 +1,5 @@
-// The opt-outs of an app. The actor's cursor is an address in clear, so it is wrapped: addresses don't belong in logs of
-// proxies.
+// The opt-outs of an app. The actor's cursor is an address in clear, so it is wrapped: addresses
+// don't belong in logs of proxies.
 
 import { z } from 'zod';
 import { identityClasses } from '../../../actors/channels/catalog.ts';

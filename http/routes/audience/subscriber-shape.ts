@@ -1,10 +1,11 @@
-// What a person and a device look like on the wire, on their way in. Forms of endpoints and tags are judged by the
-// person's actor, which words them better than a schema could; here are the shapes.
+// What a person and a device look like on the wire, on their way in. Forms of endpoints and tags
+// are judged by the person's actor, which words them better than a schema could; here are the
+// shapes.
 
 import { z } from 'zod';
-import type { DeviceInput, SubscriberInput } from '../../../actors/audience/protocol.ts';
 import { catalog, channelIds } from '../../../actors/channels/catalog.ts';
 import { limits } from '../../../actors/limits.ts';
+import type { DeviceInput, SubscriberInput } from '../../../actors/people/audience/protocol.ts';
 import { type Present, present } from '../../present.ts';
 import { channelSchema, channelsSchema, externalUserIdSchema, zoneSchema } from '../../schemas.ts';
 

@@ -1,14 +1,14 @@
 // How people and their devices read back, and how a path names a person.
 
 import { z } from 'zod';
-import type { PersonRef } from '../../../actors/audience/protocol.ts';
 import { channelIds } from '../../../actors/channels/catalog.ts';
+import type { PersonRef } from '../../../actors/people/audience/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { namedBy } from '../../errors.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { channelSchema, exampleOf, instantSchema } from '../../schemas.ts';
 
-export { deviceView, subscriberView } from '../../../actors/audience/shown.ts';
+export { deviceView, subscriberView } from '../../../actors/people/audience/shown.ts';
 
 /** What the path's `:id` of a person may be, for the description. */
 export const personParam = 'Id of the subscriber, or `external:` and your own id of the person.';

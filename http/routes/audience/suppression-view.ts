@@ -1,9 +1,9 @@
-// How an opt-out looks on the wire. One covers every channel of its identity: a phone number has one for all five phone
-// channels.
+// How an opt-out looks on the wire. One covers every channel of its identity: a phone number has
+// one for all five phone channels.
 
 import { z } from 'zod';
-import type { AudienceProtocol } from '../../../actors/audience/protocol.ts';
 import { channelIds, channelsOf, identityClasses } from '../../../actors/channels/catalog.ts';
+import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { channelSchema, instantSchema } from '../../schemas.ts';

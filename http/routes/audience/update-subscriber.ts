@@ -1,5 +1,5 @@
-// Changes a person's tags, time zone or channel preference. Members that are not known are ignored as everywhere; those
-// that the caller must think are changed here are not.
+// Changes a person's tags, time zone or channel preference. Members that are not known are ignored
+// as everywhere; those that the caller must think are changed here are not.
 
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { present } from '../../present.ts';

@@ -1,13 +1,14 @@
-// What a campaign is on the wire. Each member is judged here by itself; what members need of each other, and of the messages
-// and the segment that they name, is judged by the actor once a change is merged in (`actors/campaigns/judge.ts`).
-// Source: specification, "Campaign"; contract, section 6.
+// What a campaign is on the wire. Each member is judged here by itself; what members need of each
+// other, and of the messages and the segment that they name, is judged by the actor once a change
+// is merged in (`actors/programs/campaigns/judge.ts`). Source: specification, "Campaign"; contract,
+// section 6.
 
 import { z } from 'zod';
-import type { CampaignChange, CampaignInput } from '../../../actors/campaigns/protocol.ts';
-import { type CampaignRecord, campaignStates } from '../../../actors/campaigns/records.ts';
 import { clientNameProblem } from '../../../actors/events/names.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
+import type { CampaignChange, CampaignInput } from '../../../actors/programs/campaigns/protocol.ts';
+import { type CampaignRecord, campaignStates } from '../../../actors/programs/campaigns/records.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { channelsSchema, instantSchema, nameSchema } from '../../schemas.ts';

@@ -1,10 +1,10 @@
-// What became of a campaign, on the wire: people once each at the top, devices below, and why it does not move when it does not.
-// Source: contract, section 6.
+// What became of a campaign, on the wire: people once each at the top, devices below, and why it
+// does not move when it does not. Source: contract, section 6.
 
 import { z } from 'zod';
-import type { CampaignStats, Progress } from '../../../actors/campaigns/protocol.ts';
-import { campaignStates } from '../../../actors/campaigns/records.ts';
 import { channelIds } from '../../../actors/channels/catalog.ts';
+import type { CampaignStats, Progress } from '../../../actors/programs/campaigns/protocol.ts';
+import { campaignStates } from '../../../actors/programs/campaigns/records.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instantSchema } from '../../schemas.ts';

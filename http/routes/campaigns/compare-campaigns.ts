@@ -1,8 +1,8 @@
 // The stats of several campaigns side by side, also of several apps of the org.
 
 import { z } from 'zod';
-import type { CampaignStats } from '../../../actors/campaigns/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
+import type { CampaignStats } from '../../../actors/programs/campaigns/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../example-ids.ts';

@@ -1,8 +1,8 @@
 // A dry run on the wire: what would become of everybody, and of each.
 
 import { z } from 'zod';
-import type { DryRun, DryRunPerson } from '../../../actors/campaigns/protocol.ts';
 import { channelIds } from '../../../actors/channels/catalog.ts';
+import type { DryRun, DryRunPerson } from '../../../actors/programs/campaigns/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { channelSchema, instantSchema } from '../../schemas.ts';

@@ -1,10 +1,10 @@
-// Every campaign of an app with its funnel, as one streamed file. A page and its stats are one answer, since a campaign may be
-// deleted between two.
+// Every campaign of an app with its funnel, as one streamed file. A page and its stats are one
+// answer, since a campaign may be deleted between two.
 
 import { z } from 'zod';
-import type { CampaignStats } from '../../../actors/campaigns/protocol.ts';
-import type { CampaignRecord } from '../../../actors/campaigns/records.ts';
-import { csvLine } from '../../../actors/export/csv.ts';
+import { csvLine } from '../../../actors/audiences/export/csv.ts';
+import type { CampaignStats } from '../../../actors/programs/campaigns/protocol.ts';
+import type { CampaignRecord } from '../../../actors/programs/campaigns/records.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { type Call, instant } from '../../call.ts';
 import { key, route } from '../../route.ts';

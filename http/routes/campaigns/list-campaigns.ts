@@ -1,7 +1,7 @@
 // The campaigns of an app.
 
 import { z } from 'zod';
-import { campaignStates } from '../../../actors/campaigns/records.ts';
+import { campaignStates } from '../../../actors/programs/campaigns/records.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { pageQuery, pageWithExample } from '../../schemas.ts';

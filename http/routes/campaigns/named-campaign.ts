@@ -1,9 +1,10 @@
-// The app that a campaign is asked of: the one in the path, or, where a path has none, the one that the id itself names. What a
-// reader would get wrong: the second way has to answer for an app that is not there, or not the caller's, in the words for a
-// campaign that is not there, or the answer would tell which of the two it was.
+// The app that a campaign is asked of: the one in the path, or, where a path has none, the one that
+// the id itself names. What a reader would get wrong: the second way has to answer for an app that
+// is not there, or not the caller's, in the words for a campaign that is not there, or the answer
+// would tell which of the two it was.
 
-import type { CampaignsProtocol } from '../../../actors/campaigns/protocol.ts';
 import { notFound } from '../../../actors/faults.ts';
+import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import type { ReplyOf } from '../../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';

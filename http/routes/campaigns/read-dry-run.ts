@@ -1,9 +1,9 @@
 // The people of a dry run, page by page, or all of them as one file.
 
 import { z } from 'zod';
-import type { DryRunPerson } from '../../../actors/campaigns/protocol.ts';
-import { csvLine } from '../../../actors/export/csv.ts';
+import { csvLine } from '../../../actors/audiences/export/csv.ts';
 import { limits } from '../../../actors/limits.ts';
+import type { DryRunPerson } from '../../../actors/programs/campaigns/protocol.ts';
 import { present } from '../../present.ts';
 import { key, type Route, route } from '../../route.ts';
 import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
@@ -68,7 +68,8 @@ function routeAt(path: string, summary: string): Route {
         const { items, nextCursor } = await read(limit, cursor);
         return { status: 200, body: { items: items.map(dryRunPersonView), nextCursor } };
       }
-      const first = await read(limits.pageMax); // before the head, so that a refusal has its own status
+      // before the head, so that a refusal has its own status
+      const first = await read(limits.pageMax);
       return {
         status: 200,
         headers: [

@@ -1,11 +1,11 @@
-// When a campaign is sent, on the wire: at once, at an instant, or by the calendar of a time zone. Instants are RFC 3339 texts
-// here and milliseconds in the actor; what a recurring schedule's members mean together is the actor's to judge.
-// Source: contract, section 6.
+// When a campaign is sent, on the wire: at once, at an instant, or by the calendar of a time zone.
+// Instants are RFC 3339 texts here and milliseconds in the actor; what a recurring schedule's
+// members mean together is the actor's to judge. Source: contract, section 6.
 
 import { z } from 'zod';
-import type { Schedule } from '../../../actors/campaigns/records.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
+import type { Schedule } from '../../../actors/programs/campaigns/records.ts';
 import { instant } from '../../call.ts';
 import { present } from '../../present.ts';
 import { instantText, zoneSchema } from '../../schemas.ts';

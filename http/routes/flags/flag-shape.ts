@@ -1,9 +1,9 @@
-// What a feature flag is on the wire. Its filter is judged by the app's actor, like that of a segment.
-// Source: contract, section 9.
+// What a feature flag is on the wire. Its filter is judged by the app's actor, like that of a
+// segment. Source: contract, section 9.
 
 import { z } from 'zod';
-import type { FlagRecord } from '../../../actors/flags/flag.ts';
-import type { FlagInput } from '../../../actors/flags/protocol.ts';
+import type { FlagRecord } from '../../../actors/audiences/flags/flag.ts';
+import type { FlagInput } from '../../../actors/audiences/flags/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { instant } from '../../call.ts';

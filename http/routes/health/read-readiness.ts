@@ -1,4 +1,5 @@
-// Whether calls are served: all partitions are open and nothing is draining. What a load balancer asks.
+// Whether calls are served: all partitions are open and nothing is draining. What a load balancer
+// asks.
 
 import { z } from 'zod';
 import { fault } from '../../../actors/faults.ts';

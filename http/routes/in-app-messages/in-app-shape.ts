@@ -2,7 +2,7 @@
 // Source: contract, section 9.
 
 import { z } from 'zod';
-import type { InAppInput, InAppView } from '../../../actors/inapp/protocol.ts';
+import type { InAppInput, InAppView } from '../../../actors/audiences/inapp/protocol.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { instant } from '../../call.ts';

@@ -1,8 +1,9 @@
-// What the insights have in common on the wire: whose app, how far back, and how a refusal about the app is worded. Whether
-// an app keeps events for as long as a question looks back is said by its actor.
+// What the insights have in common on the wire: whose app, how far back, and how a refusal about
+// the app is worded. Whether an app keeps events for as long as a question looks back is said by
+// its actor.
 
 import { z } from 'zod';
-import { type Interval, intervals } from '../../../actors/insights/protocol.ts';
+import { type Interval, intervals } from '../../../actors/insight/insights/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import type { Call } from '../../call.ts';
 import { appIdInput, namedApp, ofNamedApp } from '../named-app.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';
-import { funnelStepsMax, funnelStepsMin } from '../../../actors/insights/protocol.ts';
+import { funnelStepsMax, funnelStepsMin } from '../../../actors/insight/insights/protocol.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { exampleIds } from '../../example-ids.ts';

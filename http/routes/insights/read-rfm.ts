@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';
-import { quintiles } from '../../../actors/insights/protocol.ts';
+import { quintiles } from '../../../actors/insight/insights/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';

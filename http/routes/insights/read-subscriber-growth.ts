@@ -1,7 +1,7 @@
 // Who came, bucket by bucket, and how many there were.
 
 import { z } from 'zod';
-import { growthDaysMax, growthHourDaysMax } from '../../../actors/insights/protocol.ts';
+import { growthDaysMax, growthHourDaysMax } from '../../../actors/insight/insights/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';

@@ -1,5 +1,5 @@
-// Makes another write key for an app, by the name that the app's other secrets are made by. The same as connecting the
-// platform again.
+// Makes another write key for an app, by the name that the app's other secrets are made by. The
+// same as connecting the platform again.
 
 import { z } from 'zod';
 import { key, route } from '../../route.ts';

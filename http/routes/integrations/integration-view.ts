@@ -1,8 +1,8 @@
-// How an integration looks on the wire, and which there are. A configuration is never read back: of a write key, too, only
-// its making shows it.
+// How an integration looks on the wire, and which there are. A configuration is never read back: of
+// a write key, too, only its making shows it.
 
 import { z } from 'zod';
-import type { IntegrationView } from '../../../actors/cdp/protocol.ts';
+import type { IntegrationView } from '../../../actors/events/cdp/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { exampleOf, instantSchema } from '../../schemas.ts';

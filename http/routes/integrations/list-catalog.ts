@@ -1,4 +1,5 @@
-// The catalogue of integrations: what an app can be connected with, and what each of them has to be told.
+// The catalogue of integrations: what an app can be connected with, and what each of them has to be
+// told.
 
 import { z } from 'zod';
 import { pageOf } from '../../page.ts';

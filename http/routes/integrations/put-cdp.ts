@@ -1,4 +1,5 @@
-// Makes a write key for a customer-data platform. The secret is made here, on the edge: actors only ever see its hash.
+// Makes a write key for a customer-data platform. The secret is made here, on the edge: actors only
+// ever see its hash.
 
 import { key, route } from '../../route.ts';
 import { makeWriteKey } from '../../write-keys.ts';

@@ -1,12 +1,13 @@
-// What a journey is on the wire. The schema of a step takes any object and only describes the kinds: the rules of the steps, and
-// what members need of each other, are the actor's (`actors/journeys/author.ts`), which knows the app.
-// Source: specification, "Journey"; contract, section 8.
+// What a journey is on the wire. The schema of a step takes any object and only describes the
+// kinds: the rules of the steps, and what members need of each other, are the actor's
+// (`actors/programs/journeys/author.ts`), which knows the app. Source: specification, "Journey";
+// contract, section 8.
 
 import { z } from 'zod';
-import type { JourneyChange, JourneyInput } from '../../../actors/journeys/protocol.ts';
-import { type JourneyRecord, reentries } from '../../../actors/journeys/records.ts';
-import type { JourneyStats } from '../../../actors/journeys/stats.ts';
 import { limits } from '../../../actors/limits.ts';
+import type { JourneyChange, JourneyInput } from '../../../actors/programs/journeys/protocol.ts';
+import { type JourneyRecord, reentries } from '../../../actors/programs/journeys/records.ts';
+import type { JourneyStats } from '../../../actors/programs/journeys/stats.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instantSchema, nameSchema } from '../../schemas.ts';

@@ -1,5 +1,6 @@
-// The steps of a journey as JSON Schema, for people and generated clients. The actor stays the judge (`graph.ts` of its
-// journeys): it names the step that is wrong by its place and id, which a union of four kinds cannot.
+// The steps of a journey as JSON Schema, for people and generated clients. The actor stays the
+// judge (`graph.ts` of its journeys): it names the step that is wrong by its place and id, which a
+// union of four kinds cannot.
 
 import { channelIds } from '../../../actors/channels/catalog.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';

@@ -1,8 +1,9 @@
-// How an API key looks on the wire. Its text is shown once, when it is made, and is nowhere afterwards.
+// How an API key looks on the wire. Its text is shown once, when it is made, and is nowhere
+// afterwards.
 
 import { z } from 'zod';
-import type { KeyView } from '../../../actors/accounts/protocol.ts';
-import { scopes } from '../../../actors/accounts/records.ts';
+import type { KeyView } from '../../../actors/tenants/accounts/protocol.ts';
+import { scopes } from '../../../actors/tenants/accounts/records.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { exampleOf, instantSchema, nameSchema } from '../../schemas.ts';

@@ -1,10 +1,10 @@
-// How a Live Activity, and what changes it, look on the wire. What a reader would get wrong: texts and state are taken as they
-// are, as ActivityKit decodes the state by the app's own code, so nothing of them is rendered.
-// Source: specification, "Live Activities"; contract, section 9.
+// How a Live Activity, and what changes it, look on the wire. What a reader would get wrong: texts
+// and state are taken as they are, as ActivityKit decodes the state by the app's own code, so
+// nothing of them is rendered. Source: specification, "Live Activities"; contract, section 9.
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
-import type { LiveActivityView } from '../../../actors/live-activities/protocol.ts';
+import type { LiveActivityView } from '../../../actors/sending/live-activities/protocol.ts';
 import { type Call, instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import type { Reply, RouteResponse } from '../../route.ts';
@@ -147,7 +147,8 @@ export async function pushTo(
   const app = call.app();
   const activity = call.param('id');
   const { contentState, alert } = call.body;
-  const sent = call.sent as Readonly<Record<string, unknown>>; // the schema has seen that it is an object
+  // the schema has seen that it is an object
+  const sent = call.sent as Readonly<Record<string, unknown>>;
   const area = `live-activities/${activity}/${event}`;
   const { id, replayed } = await call.ask(app, 'live_activity.push', {
     id: activity,

@@ -1,10 +1,11 @@
-// How a call names the template that it starts from, by handle or by id, and what it takes to do so: `read` beside the
-// route's own scope, because the answer tells what the template says. Source: specification, "Authentication".
+// How a call names the template that it starts from, by handle or by id, and what it takes to do
+// so: `read` beside the route's own scope, because the answer tells what the template says. Source:
+// specification, "Authentication".
 
 import { z } from 'zod';
+import type { TemplateNamed } from '../../../actors/content/templates/protocol.ts';
 import { fault } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
-import type { TemplateNamed } from '../../../actors/templates/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
 
@@ -29,8 +30,9 @@ export const templateFields = {
 type Named = z.output<z.ZodObject<typeof templateFields>>;
 
 /**
- * The template that a call names, as `template`; nothing where it names none. Throws a fault for both members at once, and
- * `forbidden` for a key without `read`; `beside` is the scope that the route asks for.
+ * The template that a call names, as `template`; nothing where it names none. Throws a fault for
+ * both members at once, and `forbidden` for a key without `read`; `beside` is the scope that the
+ * route asks for.
  */
 export function namedTemplate(
   { body, grant }: Pick<Call<unknown, Named>, 'body' | 'grant'>,

@@ -3,8 +3,8 @@
 
 import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
+import type { TemplateChange, TemplateView } from '../../../actors/content/templates/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
-import type { TemplateChange, TemplateView } from '../../../actors/templates/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';

@@ -1,5 +1,6 @@
-// Saved content in the bodies of calls, of messages and of templates alike: judged as far as one call carries it. What
-// content needs as a whole is its actor's to say, once a change is merged in. Source: contract, section 5.
+// Saved content in the bodies of calls, of messages and of templates alike: judged as far as one
+// call carries it. What content needs as a whole is its actor's to say, once a change is merged in.
+// Source: contract, section 5.
 
 import { z } from 'zod';
 import { acceptContent } from '../../../actors/content/accept-content.ts';
@@ -26,7 +27,10 @@ export function judgedContent(input: ContentInput): MessageContent {
   return accepted.content;
 }
 
-/** The content that a change gives, and the members that it removes. Throws the first fault of the members given. */
+/**
+ * The content that a change gives, and the members that it removes. Throws the first fault of the
+ * members given.
+ */
 export function judgedChange(
   body: {
     readonly [Name in ContentName]?: z.output<(typeof nullableContentFields)[Name]>;

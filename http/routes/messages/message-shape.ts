@@ -1,5 +1,5 @@
-// What a saved message is on the wire: content like that of any send, under a name of its own. It may start from a template,
-// whose content is copied then; afterwards the message is its own.
+// What a saved message is on the wire: content like that of any send, under a name of its own. It
+// may start from a template, whose content is copied then; afterwards the message is its own.
 // Source: contract, section 5.
 
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import type {
   MessageChange,
   MessageInput,
   MessageView,
-} from '../../../actors/messages/protocol.ts';
+} from '../../../actors/content/messages/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';

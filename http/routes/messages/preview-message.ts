@@ -1,11 +1,11 @@
-// Shows what would leave of a saved message, without sending it: the content that one person is shown on each channel, and
-// the body that the channel's provider would get.
+// Shows what would leave of a saved message, without sending it: the content that one person is
+// shown on each channel, and the body that the channel's provider would get.
 
 import { z } from 'zod';
 import { languageKey } from '../../../actors/content/localize.ts';
 import { contentFields } from '../../../actors/content/message-schema.ts';
+import type { PreviewItem } from '../../../actors/content/messages/protocol.ts';
 import { checkVariables, variablesSchema } from '../../../actors/content/variables.ts';
-import type { PreviewItem } from '../../../actors/messages/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';

@@ -1,4 +1,5 @@
-// Sends a saved message to one person, to try it out. It is answered as any transactional send is, and read back as one.
+// Sends a saved message to one person, to try it out. It is answered as any transactional send is,
+// and read back as one.
 
 import { z } from 'zod';
 import { exampleIds } from '../../example-ids.ts';
@@ -54,7 +55,8 @@ export const testMessage = route({
     const app = call.app();
     const id = call.param('id');
     const to = recipientOf(call.body);
-    const sent = call.sent as Readonly<Record<string, unknown>>; // the schema has seen that it is an object
+    // the schema has seen that it is an object
+    const sent = call.sent as Readonly<Record<string, unknown>>;
     const claim = claimOf(app, `messages/${id}/test`, call.header('idempotency-key'), sent);
     const channels = present({ channels: call.body.channels ?? undefined });
     const { id: sendId, replayed } = await call.ask(app, 'message.test', {

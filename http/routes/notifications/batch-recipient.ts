@@ -1,14 +1,18 @@
-// Reads one recipient of a batch, judged by itself: what is wrong with it refuses nobody else. Its faults name the member
-// as if the recipient were the body of a call. Also the fingerprint of its request: of what is shared with what is its own
-// in its place, without whom it is for, so that a retry may name the same person otherwise and come in another order.
+// Reads one recipient of a batch, judged by itself: what is wrong with it refuses nobody else. Its
+// faults name the member as if the recipient were the body of a call. Also the fingerprint of its
+// request: of what is shared with what is its own in its place, without whom it is for, so that a
+// retry may name the same person otherwise and come in another order.
 
 import { z } from 'zod';
 import { acceptContent } from '../../../actors/content/accept-content.ts';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 import { variablesSchema } from '../../../actors/content/variables.ts';
-import { mergedOver } from '../../../actors/transactional/batch-words.ts';
-import { fingerprintWords } from '../../../actors/transactional/idempotency-claim.ts';
-import type { BatchRecipient, SharedRequest } from '../../../actors/transactional/protocol.ts';
+import { mergedOver } from '../../../actors/sending/transactional/batch-words.ts';
+import { fingerprintWords } from '../../../actors/sending/transactional/idempotency-claim.ts';
+import type {
+  BatchRecipient,
+  SharedRequest,
+} from '../../../actors/sending/transactional/protocol.ts';
 import type { Words2 } from '../../../engine/base/expiring-map.ts';
 import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { faultOfIssues } from '../../errors.ts';
@@ -29,7 +33,9 @@ export const recipientSchema = z.object({
     .describe("A key of its own, in place of the batch's `<key>#<subscriberId>`."),
 });
 
-/** Reads a recipient, or says what is wrong with it. `prints` is there where the batch has a key. */
+/**
+ * Reads a recipient, or says what is wrong with it. `prints` is there where the batch has a key.
+ */
 export function readRecipient(
   sent: unknown,
   prints: BatchPrints,
@@ -72,8 +78,8 @@ function parsed(sent: object): Members {
 }
 
 /**
- * Whether a recipient is what most are, an id and variables, of whom the schema would say nothing: it takes five times as
- * long to say it. Anything else is for the schema to judge.
+ * Whether a recipient is what most are, an id and variables, of whom the schema would say nothing:
+ * it takes five times as long to say it. Anything else is for the schema to judge.
  */
 function isOrdinary(sent: object): sent is Members {
   for (const name in sent) {
@@ -99,7 +105,9 @@ const replaced = ['title', 'body', 'data'];
 
 type Variables = SharedRequest['variables'];
 
-/** Fingerprints of the recipients of one batch; the canonical form of what they share is made once. */
+/**
+ * Fingerprints of the recipients of one batch; the canonical form of what they share is made once.
+ */
 export class BatchPrints {
   readonly #names: readonly string[];
   readonly #texts = new Map<string, string>();

@@ -1,9 +1,10 @@
-// What a batch is on the wire, and what becomes of it. Recipients are taken whatever they are: each is judged by itself
-// when the batch is read, so that a bad one is a result of its own and harms no other.
+// What a batch is on the wire, and what becomes of it. Recipients are taken whatever they are: each
+// is judged by itself when the batch is read, so that a bad one is a result of its own and harms no
+// other.
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
-import type { RecipientOutcome } from '../../../actors/transactional/protocol.ts';
+import type { RecipientOutcome } from '../../../actors/sending/transactional/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { judgedLater } from '../../judged-later.ts';
 import { recipientSchema } from './batch-recipient.ts';

@@ -1,19 +1,22 @@
-// Turns a call's idempotency key and body into the two hashes that are kept for 24 hours. The fingerprint is of the body
-// as it was sent, not of what a schema made of it, so that an upgrade between a call and its retry changes nothing.
-// Source: contract, section 7.
+// Turns a call's idempotency key and body into the two hashes that are kept for 24 hours. The
+// fingerprint is of the body as it was sent, not of what a schema made of it, so that an upgrade
+// between a call and its retry changes nothing. Source: contract, section 7.
 
 import { limits } from '../../../actors/limits.ts';
-import { fingerprintWords, keyWords } from '../../../actors/transactional/idempotency-claim.ts';
-import type { IdempotencyClaim } from '../../../actors/transactional/protocol.ts';
+import {
+  fingerprintWords,
+  keyWords,
+} from '../../../actors/sending/transactional/idempotency-claim.ts';
+import type { IdempotencyClaim } from '../../../actors/sending/transactional/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 
 const keyMember = 'idempotencyKey';
 
 /**
- * The claim of a call, or `null` when it has no key. `header` is `undefined` when it was not sent; one that was sent empty
- * is a fault, as a caller who sends it believes to have a key. Header and body may both carry the key if it is the same
- * one; anything else is a fault on `idempotencyKey`.
+ * The claim of a call, or `null` when it has no key. `header` is `undefined` when it was not sent;
+ * one that was sent empty is a fault, as a caller who sends it believes to have a key. Header and
+ * body may both carry the key if it is the same one; anything else is a fault on `idempotencyKey`.
  */
 export function claimOf(
   app: Ordinal,
@@ -29,7 +32,10 @@ export function claimOf(
   };
 }
 
-/** JSON with members in one order at every level: equal values give equal text. `except` leaves out a member of the top. */
+/**
+ * JSON with members in one order at every level: equal values give equal text. `except` leaves out
+ * a member of the top.
+ */
 export function canonicalJson(value: unknown, except?: string): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -45,7 +51,10 @@ export function canonicalJson(value: unknown, except?: string): string {
 const quotedMax = 1_000;
 const quotedNames = new Map<string, string>();
 
-/** A name as JSON has it, with its colon. The same few come again and again, a thousand times in one batch. */
+/**
+ * A name as JSON has it, with its colon. The same few come again and again, a thousand times in one
+ * batch.
+ */
 function quoted(name: string): string {
   const known = quotedNames.get(name);
   if (known !== undefined) return known;
@@ -54,7 +63,10 @@ function quoted(name: string): string {
   return text;
 }
 
-/** In place, by code units: for the few names of an object, which mostly come in the same order, without garbage. */
+/**
+ * In place, by code units: for the few names of an object, which mostly come in the same order,
+ * without garbage.
+ */
 function sorted(names: string[]): readonly string[] {
   if (names.length > 32) return names.sort();
   for (let i = 1; i < names.length; i++) {
@@ -66,7 +78,10 @@ function sorted(names: string[]): readonly string[] {
   return names;
 }
 
-/** The key of a call, from its header or its body; throws a fault for one that is none, and for two that differ. */
+/**
+ * The key of a call, from its header or its body; throws a fault for one that is none, and for two
+ * that differ.
+ */
 export function chooseKey(header: string | undefined, member: unknown): string | undefined {
   const key = header === undefined ? undefined : checkedKey(header);
   if (typeof member !== 'string') return key;

@@ -1,7 +1,8 @@
-// What came of a send, and why. An id that this app never queued reads as pending, whoever made it up.
+// What came of a send, and why. An id that this app never queued reads as pending, whoever made it
+// up.
 
 import { z } from 'zod';
-import { storyOfSend } from '../../../actors/timeline/send-story.ts';
+import { storyOfSend } from '../../../actors/insight/timeline/send-story.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { exampleOf } from '../../schemas.ts';

@@ -1,6 +1,7 @@
-// The transactional lane's door for many: one message to up to a thousand people, each with words of their own if need
-// be. The lane is charged for all of them or for none before anything is queued; after that each recipient is answered
-// for by itself. A long batch is taken in several turns, each durable, the rest asked for when the one before is done.
+// The transactional lane's door for many: one message to up to a thousand people, each with words
+// of their own if need be. The lane is charged for all of them or for none before anything is
+// queued; after that each recipient is answered for by itself. A long batch is taken in several
+// turns, each durable, the rest asked for when the one before is done.
 
 import type { z } from 'zod';
 import { checkVariables } from '../../../actors/content/variables.ts';
@@ -9,8 +10,8 @@ import type {
   BatchRecipient,
   RecipientResult,
   SharedRequest,
-} from '../../../actors/transactional/protocol.ts';
-import { resultInFull } from '../../../actors/transactional/queued-batch.ts';
+} from '../../../actors/sending/transactional/protocol.ts';
+import { resultInFull } from '../../../actors/sending/transactional/queued-batch.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
@@ -48,7 +49,8 @@ export const sendBatch = route({
     const request = { ...sharedRequest(call.body), ...template };
     const variables = checkVariables(request.variables);
     if ('fault' in variables) throw new FaultError(variables.fault);
-    const sent = call.sent as Readonly<Record<string, unknown>>; // the schema has seen that it is an object
+    // the schema has seen that it is an object
+    const sent = call.sent as Readonly<Record<string, unknown>>;
     const batchKey = chooseKey(call.header('idempotency-key'), sent['idempotencyKey']) ?? null;
     const prints = new BatchPrints(sent);
     const read = call.body.recipients.map((one) => readRecipient(one, prints, batchKey !== null));
@@ -77,7 +79,10 @@ export const sendBatch = route({
   },
 });
 
-/** Has all of them accepted, in as many turns as it takes; there is at least one, as the app must answer for itself. */
+/**
+ * Has all of them accepted, in as many turns as it takes; there is at least one, as the app must
+ * answer for itself.
+ */
 async function acceptAll(
   call: Call<unknown, z.output<typeof batchBody>>,
   app: Ordinal,
@@ -97,7 +102,8 @@ async function acceptAll(
       claimed = reply.claimed;
       request = reply.request ?? request;
     } catch (error) {
-      // What came before is queued and must be told; a refused turn has done nothing, so its recipients can be sent again.
+      // What came before is queued and must be told; a refused turn has done nothing, so its
+      // recipients can be sent again.
       if (results.length === 0 || !(error instanceof FaultError)) throw error;
       const { message } = error.fault;
       while (results.length < recipients.length)

@@ -1,4 +1,5 @@
-// The transactional lane's front door: one message to one person, rendered and stored before it is answered.
+// The transactional lane's front door: one message to one person, rendered and stored before it is
+// answered.
 
 import { z } from 'zod';
 import { exampleIds } from '../../example-ids.ts';
@@ -36,7 +37,8 @@ export const sendNotification = route({
     const app = call.app();
     const { template } = namedTemplate(call, 'send');
     const request = { ...sendMessage(call.body), ...template };
-    const sent = call.sent as Readonly<Record<string, unknown>>; // the schema has seen that it is an object
+    // the schema has seen that it is an object
+    const sent = call.sent as Readonly<Record<string, unknown>>;
     const claim = claimOf(app, 'notifications', call.header('idempotency-key'), sent);
     const { id, replayed } = await call.ask(app, 'transactional.accept', { request, claim });
     return {

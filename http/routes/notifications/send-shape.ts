@@ -1,16 +1,17 @@
-// What a transactional send is on the wire, and the checks between its members that a schema cannot say.
+// What a transactional send is on the wire, and the checks between its members that a schema cannot
+// say.
 
 import { z } from 'zod';
-import type { PersonRef } from '../../../actors/audience/protocol.ts';
 import { acceptContent } from '../../../actors/content/accept-content.ts';
 import { contentFields } from '../../../actors/content/message-schema.ts';
 import { providerTemplateFault } from '../../../actors/content/provider-template.ts';
 import { variablesSchema } from '../../../actors/content/variables.ts';
 import { limits } from '../../../actors/limits.ts';
+import type { PersonRef } from '../../../actors/people/audience/protocol.ts';
 import type {
   SharedRequest,
   TransactionalRequest,
-} from '../../../actors/transactional/protocol.ts';
+} from '../../../actors/sending/transactional/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
@@ -75,7 +76,10 @@ export const sendBody = z
   });
 export type SendBody = z.output<typeof sendBody>;
 
-/** A checked send as the app's actor takes it, but for the template that it may name. Throws the first fault. */
+/**
+ * A checked send as the app's actor takes it, but for the template that it may name. Throws the
+ * first fault.
+ */
 export function sendMessage(body: SendBody): TransactionalRequest {
   const to = recipientOf(body);
   return { ...sharedRequest(body), to };

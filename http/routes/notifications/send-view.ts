@@ -1,8 +1,11 @@
 // How a send and a dead letter look on the wire.
 
 import { z } from 'zod';
-import { wordsOf } from '../../../actors/timeline/words.ts';
-import type { SendView, TransactionalProtocol } from '../../../actors/transactional/protocol.ts';
+import { wordsOf } from '../../../actors/insight/timeline/words.ts';
+import type {
+  SendView,
+  TransactionalProtocol,
+} from '../../../actors/sending/transactional/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instantSchema } from '../../schemas.ts';

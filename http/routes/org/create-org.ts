@@ -1,7 +1,8 @@
-// Makes an org with its first key. The org's slot follows from its id, and everything it ever owns lives in that slot.
+// Makes an org with its first key. The org's slot follows from its id, and everything it ever owns
+// lives in that slot.
 
 import { z } from 'zod';
-import { scopes } from '../../../actors/accounts/records.ts';
+import { scopes } from '../../../actors/tenants/accounts/records.ts';
 import { hash32 } from '../../../engine/base/hash.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { makeKey } from '../../authenticate.ts';

@@ -1,7 +1,7 @@
 // Who changed what in the org and its apps, and when.
 
 import { z } from 'zod';
-import { type AuditNoteRow, auditActions } from '../../../actors/audit/protocol.ts';
+import { type AuditNoteRow, auditActions } from '../../../actors/insight/audit/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
 import { instant } from '../../call.ts';

@@ -1,9 +1,9 @@
 // How an org and its limits look on the wire.
 
 import { z } from 'zod';
-import type { OrgRecord } from '../../../actors/accounts/records.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
+import type { OrgRecord } from '../../../actors/tenants/accounts/records.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instantSchema, nameSchema } from '../../schemas.ts';

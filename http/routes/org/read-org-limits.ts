@@ -1,5 +1,5 @@
-// What an org may do and how much of it is used. The daily tally is its actor's; the lanes are the front's, and this
-// call itself counts in the standard one.
+// What an org may do and how much of it is used. The daily tally is its actor's; the lanes are the
+// front's, and this call itself counts in the standard one.
 
 import { limits } from '../../../actors/limits.ts';
 import type { RateLane } from '../../admit.ts';

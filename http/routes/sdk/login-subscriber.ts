@@ -1,7 +1,8 @@
-// A client says who it is: anonymous, anonymous again, or known by the tenant's own id. Every answer carries a client token.
+// A client says who it is: anonymous, anonymous again, or known by the tenant's own id. Every
+// answer carries a client token.
 
 import { z } from 'zod';
-import type { Login } from '../../../actors/identity/protocol.ts';
+import type { Login } from '../../../actors/people/identity/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import type { Hold } from '../../address-ceiling.ts';
 import { roomOf } from '../../admit.ts';
@@ -81,7 +82,10 @@ export const loginSubscriber = route({
   },
 });
 
-/** Logs in while room for one new person is held for the caller's address; kept only if somebody was made. */
+/**
+ * Logs in while room for one new person is held for the caller's address; kept only if somebody was
+ * made.
+ */
 async function logIn(
   call: Call<unknown, unknown>,
   appId: string,

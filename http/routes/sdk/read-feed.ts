@@ -1,7 +1,7 @@
 // What an app shows its person now: in-app messages that match, and their inbox.
 
 import { z } from 'zod';
-import type { FeedMessage } from '../../../actors/inapp/protocol.ts';
+import type { FeedMessage } from '../../../actors/audiences/inapp/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { anybody, route } from '../../route.ts';

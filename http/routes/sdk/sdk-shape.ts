@@ -1,7 +1,8 @@
-// What the calls of keyless clients have in common: the app in the body, the client token, and what they may be refused for.
+// What the calls of keyless clients have in common: the app in the body, the client token, and what
+// they may be refused for.
 
 import { z } from 'zod';
-import { clientTokenOf } from '../../../actors/identity/client-token.ts';
+import { clientTokenOf } from '../../../actors/people/identity/client-token.ts';
 import type { ReplyOf } from '../../../engine/actor/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { bearer } from '../../authenticate.ts';
@@ -21,12 +22,15 @@ export const clientTokenSchema = z
   .max(256)
   .describe('As `POST /v1/sdk/subscriber` answered it; names the person.');
 
-/** What every call may be refused with, beside what follows from its body: an unknown app, a fault inside, no room. */
+/**
+ * What every call may be refused with, beside what follows from its body: an unknown app, a fault
+ * inside, no room.
+ */
 export const sdkRefusals = [404, 500, 503] as const;
 
 /**
- * Asks the app that a body or query names. Public calls wait behind what tenants send, so that a crowd of clients does not
- * hold that up. An unknown app is refused by the name of the member.
+ * Asks the app that a body or query names. Public calls wait behind what tenants send, so that a
+ * crowd of clients does not hold that up. An unknown app is refused by the name of the member.
  */
 export async function askApp<K extends keyof Protocol & string>(
   call: Call<unknown, unknown>,

@@ -1,4 +1,5 @@
-// A client sets tags of its person. Nothing is read back: what the tenant's server knows of somebody is not for their page.
+// A client sets tags of its person. Nothing is read back: what the tenant's server knows of
+// somebody is not for their page.
 
 import { z } from 'zod';
 import { exampleIds } from '../../example-ids.ts';

@@ -1,7 +1,8 @@
-// The filter language as JSON Schema, for people and generated clients. The actor stays the judge (`parse-filter.ts`): it
-// knows how long the app keeps events, and names the place of what is wrong, which a union of eleven kinds cannot.
-// What a reader would get wrong: a member that means something to another kind makes a mixture, any other is ignored; so
-// a kind forbids the members of the others one by one, and is open beyond.
+// The filter language as JSON Schema, for people and generated clients. The actor stays the judge
+// (`parse-filter.ts`): it knows how long the app keeps events, and names the place of what is
+// wrong, which a union of eleven kinds cannot. What a reader would get wrong: a member that means
+// something to another kind makes a mixture, any other is ignored; so a kind forbids the members of
+// the others one by one, and is open beyond.
 
 import { channelIds } from '../../../actors/channels/catalog.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';

@@ -1,9 +1,10 @@
-// What a saved filter is on the wire. The schema of a filter takes any object and only describes the kinds: its rules, and the
-// place of what is wrong with it, are the actor's (`actors/segments/parse-filter.ts`), which knows how long the app keeps events.
+// What a saved filter is on the wire. The schema of a filter takes any object and only describes
+// the kinds: its rules, and the place of what is wrong with it, are the actor's
+// (`actors/audiences/segments/parse-filter.ts`), which knows how long the app keeps events.
 
 import { z } from 'zod';
+import type { SegmentRecord } from '../../../actors/audiences/segments/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
-import type { SegmentRecord } from '../../../actors/segments/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instantSchema, nameSchema } from '../../schemas.ts';

@@ -1,4 +1,5 @@
-// One person's story: what they did, what was sent to them, what came of it and why, and what is next.
+// One person's story: what they did, what was sent to them, what came of it and why, and what is
+// next.
 
 import { z } from 'zod';
 import { present } from '../../present.ts';

@@ -1,9 +1,15 @@
-// How a story looks on the wire: each entry with its stable codes, and with whole sentences for whoever only wants to read.
+// How a story looks on the wire: each entry with its stable codes, and with whole sentences for
+// whoever only wants to read.
 
 import { z } from 'zod';
-import { checkNames, nextCodes, storyCodes, storyKinds } from '../../../actors/timeline/codes.ts';
-import type { StoryEntry } from '../../../actors/timeline/protocol.ts';
-import { wordsOf, wordsOfCheck, wordsOfNext } from '../../../actors/timeline/words.ts';
+import {
+  checkNames,
+  nextCodes,
+  storyCodes,
+  storyKinds,
+} from '../../../actors/insight/timeline/codes.ts';
+import type { StoryEntry } from '../../../actors/insight/timeline/protocol.ts';
+import { wordsOf, wordsOfCheck, wordsOfNext } from '../../../actors/insight/timeline/words.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { instantSchema } from '../../schemas.ts';

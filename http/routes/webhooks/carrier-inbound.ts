@@ -1,4 +1,5 @@
-// What people write to the tenant's numbers: STOP and START count, the rest is theirs to read at the carrier.
+// What people write to the tenant's numbers: STOP and START count, the rest is theirs to read at
+// the carrier.
 
 import { route } from '../../route.ts';
 import { boundForm, callback, carrierSignatureOf, count, signedUrl } from './told.ts';

@@ -1,8 +1,11 @@
-// The webhooks of LINE, Zalo, Viber and Telegram: one address an app and provider, which is called with everything. A long
-// batch is taken in parts, each durable before the next; should it be cut off between two, it comes again, and what was taken
-// is known.
+// The webhooks of LINE, Zalo, Viber and Telegram: one address an app and provider, which is called
+// with everything. A long batch is taken in parts, each durable before the next; should it be cut
+// off between two, it comes again, and what was taken is known.
 
-import { type ChatChannel, chatSigningHeaders } from '../../../actors/callbacks/chat-item.ts';
+import {
+  type ChatChannel,
+  chatSigningHeaders,
+} from '../../../actors/sending/callbacks/chat-item.ts';
 import type { Route } from '../../route.ts';
 import { route } from '../../route.ts';
 import { boundBody, callback, count, countsSchema } from './told.ts';

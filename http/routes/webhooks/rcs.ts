@@ -1,4 +1,5 @@
-// The RCS platform's webhook of an app: the call that sets it up, and one push for each thing that happens.
+// The RCS platform's webhook of an app: the call that sets it up, and one push for each thing that
+// happens.
 
 import { route } from '../../route.ts';
 import { boundBody, callback, count } from './told.ts';

@@ -1,12 +1,13 @@
-// What the callback routes of providers share: who may call, what they take and what they answer. Easily got wrong: the
-// address that a provider signed is the public one that it was told, so it is made of the configured address and the
-// target as received, never of the Host header; and the answer comes after what was told is durable.
+// What the callback routes of providers share: who may call, what they take and what they answer.
+// Easily got wrong: the address that a provider signed is the public one that it was told, so it is
+// made of the configured address and the target as received, never of the Host header; and the
+// answer comes after what was told is durable.
 
 import { z } from 'zod';
-import type { CallbackCounts } from '../../../actors/callbacks/protocol.ts';
 import type { ChannelId } from '../../../actors/channels/catalog.ts';
 import { fault } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
+import type { CallbackCounts } from '../../../actors/sending/callbacks/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
 import { anybody } from '../../route.ts';
@@ -42,7 +43,10 @@ export function boundForm(call: Call<unknown, unknown>): Uint8Array {
   return bounded(call, 'expected a form of at most');
 }
 
-/** So is the body of a provider that tells one thing a call. Anybody may send one, and some are read before they are judged. */
+/**
+ * So is the body of a provider that tells one thing a call. Anybody may send one, and some are read
+ * before they are judged.
+ */
 export function boundBody(call: Call<unknown, unknown>): Uint8Array {
   return bounded(call, 'expected at most');
 }

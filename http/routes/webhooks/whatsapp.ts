@@ -1,5 +1,6 @@
-// WhatsApp's webhook of an app: the handshake that sets it up, and what it tells then, in batches. A long batch is taken in
-// parts, each durable before the next; should it be cut off between two, it comes again, and what was taken is known.
+// WhatsApp's webhook of an app: the handshake that sets it up, and what it tells then, in batches.
+// A long batch is taken in parts, each durable before the next; should it be cut off between two,
+// it comes again, and what was taken is known.
 
 import { z } from 'zod';
 import { route } from '../../route.ts';

@@ -1,5 +1,6 @@
-// The pool of connections to APNs against a scripted HTTP/2 server: how many streams and connections, what GOAWAY and
-// refusals mean, and how dead connections are found. Waiting is for events only.
+// The pool of connections to APNs against a scripted HTTP/2 server: how many streams and
+// connections, what GOAWAY and refusals mean, and how dead connections are found. Waiting is for
+// events only.
 
 import { once } from 'node:events';
 import type { ServerHttp2Stream } from 'node:http2';
@@ -9,7 +10,7 @@ import {
   type ApnsConnectionsConfig,
   createApnsConnections,
 } from '../../../actors/channels/apns/apns-connections.ts';
-import type { OutboundResult } from '../../../actors/outbound.ts';
+import type { OutboundResult } from '../../../actors/channels/outbound/outbound.ts';
 import { certificate } from './certificate.ts';
 import {
   answer,

@@ -1,5 +1,5 @@
-// The APNs adapter against a loopback stand-in: the conformance suite with every reason Apple gives, which server is
-// asked, and provider tokens as they age.
+// The APNs adapter against a loopback stand-in: the conformance suite with every reason Apple
+// gives, which server is asked, and provider tokens as they age.
 
 import { generateKeyPairSync, verify } from 'node:crypto';
 import t, { type Test } from 'tap';
@@ -11,8 +11,8 @@ import {
   createApnsConnections,
 } from '../../../actors/channels/apns/apns-connections.ts';
 import { apnsIdOf } from '../../../actors/channels/apns/apns-message.ts';
+import { createOutbound, type OutboundResult } from '../../../actors/channels/outbound/outbound.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
-import { createOutbound, type OutboundResult } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
 import { answer, type Http2Behaviour, http2StandIn } from './http2-stand-in.ts';

@@ -1,11 +1,12 @@
-// What the tests of sms and voice share: a scripted carrier, an account, and every error that the carrier's table knows
-// with what it means on either channel, written down a second time so that the table cannot drift unseen.
+// What the tests of sms and voice share: a scripted carrier, an account, and every error that the
+// carrier's table knows with what it means on either channel, written down a second time so that
+// the table cannot drift unseen.
 
 import type { Adapter } from '../../../actors/channels/adapter.ts';
 import type { CarrierAccount } from '../../../actors/channels/carrier/carrier.ts';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import type { Outcome } from '../../../actors/channels/outcome.ts';
 import type { AdapterContext, ProviderConfig } from '../../../actors/channels/provider-config.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import type { ChannelSubject, ExpectedOutcome } from '../../conformance/channel.ts';
 import {
   acceptedMs,

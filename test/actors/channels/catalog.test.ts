@@ -1,4 +1,5 @@
-// The catalogue of channels against the specification, and the registry and credentials against the catalogue.
+// The catalogue of channels against the specification, and the registry and credentials against the
+// catalogue.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { cert } from 'firebase-admin/app';
@@ -12,8 +13,8 @@ import {
   identityClasses,
   isChannelId,
 } from '../../../actors/channels/catalog.ts';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import { adapters, createAdapters } from '../../../actors/channels/registry.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 
 t.test('the channels are the thirteen of the specification, in its order', async (t) => {
   t.equal(

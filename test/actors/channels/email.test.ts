@@ -1,12 +1,12 @@
-// The email adapter against a scripted relay: the conformance suite, what a mail looks like to a reader, and what
-// must never get into its headers.
+// The email adapter against a scripted relay: the conformance suite, what a mail looks like to a
+// reader, and what must never get into its headers.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import t from 'tap';
 import { createEmail } from '../../../actors/channels/email/email.ts';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import type { ProviderConfig, SmtpConfig } from '../../../actors/channels/provider-config.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import {
   acceptedMs,

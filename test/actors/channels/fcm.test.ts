@@ -1,12 +1,12 @@
-// The FCM adapter against a loopback stand-in: the conformance suite, the mapping of options and content, and the
-// access tokens.
+// The FCM adapter against a loopback stand-in: the conformance suite, the mapping of options and
+// content, and the access tokens.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import t from 'tap';
 import { createFcm } from '../../../actors/channels/fcm/fcm.ts';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { openHttp, providerConfig } from './http-rig.ts';
 import {

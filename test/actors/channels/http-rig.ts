@@ -1,10 +1,11 @@
-// The rig of every adapter that speaks HTTP/1.1: the adapter, a scripted provider and, where there is one, a scripted
-// endpoint of tokens. A reader would get wrong: `down` gives the adapter an address on which nobody listens; the provider
-// runs nevertheless, and must not be called.
+// The rig of every adapter that speaks HTTP/1.1: the adapter, a scripted provider and, where there
+// is one, a scripted endpoint of tokens. A reader would get wrong: `down` gives the adapter an
+// address on which nobody listens; the provider runs nevertheless, and must not be called.
 
 import fc from 'fast-check';
 import type { Test } from 'tap';
 import type { Adapter, Attempt } from '../../../actors/channels/adapter.ts';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
 import type {
   AdapterContext,
@@ -12,7 +13,6 @@ import type {
   ProviderConfig,
   ProviderUrlName,
 } from '../../../actors/channels/provider-config.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import type { ChannelSubject } from '../../conformance/channel.ts';
 import {
   acceptedMs,
@@ -87,7 +87,10 @@ export function openHttp(subject: HttpSubject): ChannelSubject['open'] {
   };
 }
 
-/** An adapter on a clock that stands still, until the test ends: at the sandbox, or at a provider of one's own. */
+/**
+ * An adapter on a clock that stands still, until the test ends: at the sandbox, or at a provider of
+ * one's own.
+ */
 export function adapterAt(t: Test, create: AdapterFactory, config: ProviderConfig) {
   const outbound = createOutbound({ allowPrivateNetworks: false });
   t.teardown(() => outbound.close(0));

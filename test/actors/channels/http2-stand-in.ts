@@ -1,5 +1,6 @@
-// A scripted HTTP/2 server on loopback, for adapters that speak it: each call is met as was set last. Without TLS unless a
-// certificate is given. What it does to a connection (GOAWAY, cutting, silence) is for a test to ask.
+// A scripted HTTP/2 server on loopback, for adapters that speak it: each call is met as was set
+// last. Without TLS unless a certificate is given. What it does to a connection (GOAWAY, cutting,
+// silence) is for a test to ask.
 
 import { once } from 'node:events';
 import {
@@ -121,7 +122,10 @@ export function answer(
   if (body !== undefined) stream.end(body);
 }
 
-/** A way to a stand-in through which nothing passes any more once it has been cut off: the network died, nobody said so. */
+/**
+ * A way to a stand-in through which nothing passes any more once it has been cut off: the network
+ * died, nobody said so.
+ */
 export interface Wire {
   url: string;
   /** `givenUp` resolves when the caller has closed all its connections. */

@@ -1,10 +1,11 @@
-// What Solapi's list says, by the adapter against the stand-in: in pages, by when messages changed, in our own ids.
+// What Solapi's list says, by the adapter against the stand-in: in pages, by when messages changed,
+// in our own ids.
 
 import t from 'tap';
 import type { Attempt } from '../../../actors/channels/adapter.ts';
 import { createKakao } from '../../../actors/channels/kakao/kakao.ts';
 import type { LateResults } from '../../../actors/channels/late-results.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import { systemClock } from '../../../engine/time/clock.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
 

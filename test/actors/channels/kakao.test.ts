@@ -1,5 +1,6 @@
-// The KakaoTalk adapter: the conformance suite, every code of Solapi's tables, the signature against the published vector, the
-// mapping as exact bodies, numbers in the provider's form, and the sandbox's stand-in at the other end.
+// The KakaoTalk adapter: the conformance suite, every code of Solapi's tables, the signature
+// against the published vector, the mapping as exact bodies, numbers in the provider's form, and
+// the sandbox's stand-in at the other end.
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
@@ -9,9 +10,9 @@ import { kakaoCodes } from '../../../actors/channels/kakao/kakao-errors.ts';
 import { kakaoMessage, kakaoTextMax } from '../../../actors/channels/kakao/kakao-message.ts';
 import { kakaoAuthorization, kakaoSalt } from '../../../actors/channels/kakao/kakao-signature.ts';
 import { readKakaoTemplate } from '../../../actors/channels/kakao/kakao-template.ts';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
 import { providerTemplateFault } from '../../../actors/content/provider-template.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
 import { configOf, openHttp, withProvider } from './http-rig.ts';

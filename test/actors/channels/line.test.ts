@@ -1,5 +1,5 @@
-// The LINE adapter: the conformance suite, every answer of LINE, the form that each content takes against exact bodies,
-// bounds, and the real stand-in of the sandbox over loopback.
+// The LINE adapter: the conformance suite, every answer of LINE, the form that each content takes
+// against exact bodies, bounds, and the real stand-in of the sandbox over loopback.
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
@@ -7,8 +7,8 @@ import type { Attempt, RenderedContent } from '../../../actors/channels/adapter.
 import { attemptUuid } from '../../../actors/channels/attempt-uuid.ts';
 import { createLine } from '../../../actors/channels/line/line.ts';
 import { lineLimits, lineMessage } from '../../../actors/channels/line/line-message.ts';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
 import { configOf, openHttp, previewIsWhatIsSent, withProvider } from './http-rig.ts';

@@ -1,5 +1,5 @@
-// The MIME writer, the DKIM signer and the plain text of HTML, each against a judge: mailparser reads back what was
-// written, nodemailer signs the same bytes.
+// The MIME writer, the DKIM signer and the plain text of HTML, each against a judge: mailparser
+// reads back what was written, nodemailer signs the same bytes.
 
 import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import fc from 'fast-check';

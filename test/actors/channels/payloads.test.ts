@@ -1,4 +1,5 @@
-// What a preview shows against what the adapters really send: their own providers' stand-ins hold the two together.
+// What a preview shows against what the adapters really send: their own providers' stand-ins hold
+// the two together.
 
 import { createECDH, type ECDH, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -11,10 +12,10 @@ import { createSms } from '../../../actors/channels/carrier/sms.ts';
 import { createVoice } from '../../../actors/channels/carrier/voice.ts';
 import { createEmail } from '../../../actors/channels/email/email.ts';
 import { createFcm } from '../../../actors/channels/fcm/fcm.ts';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createWebPush } from '../../../actors/channels/webpush/webpush.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import { http2StandIn } from './http2-stand-in.ts';
 import { acceptedMs, anAttempt, fixedClock, httpStandIn, smtpStandIn } from './stand-ins.ts';
 

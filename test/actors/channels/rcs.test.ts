@@ -1,5 +1,5 @@
-// The RCS adapter: the conformance suite, every answer of Google, the mapping against exact bodies, bounds, and the real
-// stand-in of the sandbox over loopback.
+// The RCS adapter: the conformance suite, every answer of Google, the mapping against exact bodies,
+// bounds, and the real stand-in of the sandbox over loopback.
 
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
@@ -7,10 +7,10 @@ import { decodeJwt } from 'jose';
 import t, { type Test } from 'tap';
 import type { Attempt, RenderedContent } from '../../../actors/channels/adapter.ts';
 import { attemptUuid } from '../../../actors/channels/attempt-uuid.ts';
+import { createOutbound, type Outbound } from '../../../actors/channels/outbound/outbound.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
 import { createRcs } from '../../../actors/channels/rcs/rcs.ts';
 import { rcsLimits, rcsMessage } from '../../../actors/channels/rcs/rcs-message.ts';
-import { createOutbound, type Outbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
 import { openHttp, previewIsWhatIsSent, providerConfig, withProvider } from './http-rig.ts';

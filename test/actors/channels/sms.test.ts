@@ -1,13 +1,13 @@
-// The sms adapter: the conformance suite against a scripted carrier, the form of a message, and the same adapter against
-// the sandbox's own stand-in.
+// The sms adapter: the conformance suite against a scripted carrier, the form of a message, and the
+// same adapter against the sandbox's own stand-in.
 
 import t, { type Test } from 'tap';
 import type { RenderedContent } from '../../../actors/channels/adapter.ts';
 import { type CarrierAccount, sandboxAccount } from '../../../actors/channels/carrier/carrier.ts';
 import { carrierErrors } from '../../../actors/channels/carrier/carrier-errors.ts';
 import { createSms } from '../../../actors/channels/carrier/sms.ts';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import { startSandbox } from '../../../sandbox/sandbox.ts';
 import { channelConformance } from '../../conformance/channel.ts';
 import {

@@ -1,5 +1,5 @@
-// The pool of SMTP conversations: what it writes, how it logs in and encrypts, and that every message gets exactly one
-// result that says how far it came.
+// The pool of SMTP conversations: what it writes, how it logs in and encrypts, and that every
+// message gets exactly one result that says how far it came.
 
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';

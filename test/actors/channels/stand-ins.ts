@@ -1,5 +1,6 @@
-// Loopback providers for adapter tests: a scripted HTTP server and a scripted SMTP server, and builders for attempts.
-// Each test sets what the next calls meet; nothing is random and nothing waits for time to pass.
+// Loopback providers for adapter tests: a scripted HTTP server and a scripted SMTP server, and
+// builders for attempts. Each test sets what the next calls meet; nothing is random and nothing
+// waits for time to pass.
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import {
@@ -11,7 +12,10 @@ import {
 import type { Attempt, EmailEnvelope, RenderedContent } from '../../../actors/channels/adapter.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 
-/** What an HTTP call meets: an answer, silence, or a connection that ends after the request was read. */
+/**
+ * What an HTTP call meets: an answer, silence, or a connection that ends after the request was
+ * read.
+ */
 export type HttpBehaviour =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'

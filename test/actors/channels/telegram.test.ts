@@ -1,5 +1,5 @@
-// The Telegram adapter: the conformance suite, the mapping as exact bodies, every row of its table of refusals, groups
-// that moved, and the sandbox's stand-in at the other end.
+// The Telegram adapter: the conformance suite, the mapping as exact bodies, every row of its table
+// of refusals, groups that moved, and the sandbox's stand-in at the other end.
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
@@ -434,7 +434,10 @@ t.test('the chats of the sandbox get the outcome that they stand for', async (t)
   });
 });
 
-/** Not only blanks, and nothing that the inbox or a title would not keep: it is trimmed, and one line. */
+/**
+ * Not only blanks, and nothing that the inbox or a title would not keep: it is trimmed, and one
+ * line.
+ */
 function isReadable(text: string): boolean {
   return text.trim() !== '' && !/[\p{Cc}\u2028\u2029]/u.test(text);
 }

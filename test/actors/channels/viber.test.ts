@@ -1,14 +1,15 @@
-// The Viber adapter: the conformance suite, every number of Viber's table, the mapping as exact bodies, tokens that no double
-// holds, the two limits that have one number, and the sandbox's stand-in at the other end.
+// The Viber adapter: the conformance suite, every number of Viber's table, the mapping as exact
+// bodies, tokens that no double holds, the two limits that have one number, and the sandbox's
+// stand-in at the other end.
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import type { Attempt, RenderedContent } from '../../../actors/channels/adapter.ts';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
 import { createViber } from '../../../actors/channels/viber/viber.ts';
 import { viberErrors } from '../../../actors/channels/viber/viber-errors.ts';
 import { viberLimits, viberMessage } from '../../../actors/channels/viber/viber-message.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';
 import { configOf, openHttp, withProvider } from './http-rig.ts';

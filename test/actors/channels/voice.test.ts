@@ -1,13 +1,13 @@
-// The voice adapter: the conformance suite against a scripted carrier, the form of a call, and the same adapter against
-// the sandbox's own stand-in.
+// The voice adapter: the conformance suite against a scripted carrier, the form of a call, and the
+// same adapter against the sandbox's own stand-in.
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import type { CarrierAccount } from '../../../actors/channels/carrier/carrier.ts';
 import { createVoice } from '../../../actors/channels/carrier/voice.ts';
 import { twimlUnitsMax, voiceMessage } from '../../../actors/channels/carrier/voice-message.ts';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import { spokenIn } from '../../../sandbox/carrier/twiml.ts';
 import { startSandbox } from '../../../sandbox/sandbox.ts';
 import { channelConformance } from '../../conformance/channel.ts';

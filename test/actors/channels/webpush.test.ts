@@ -1,11 +1,13 @@
-// The web push adapter against a loopback push service: the conformance suite, and its bytes against the independent
-// judges: http_ece decrypts, jose verifies, the web-push library makes the same headers.
+// The web push adapter against a loopback push service: the conformance suite, and its bytes
+// against the independent judges: http_ece decrypts, jose verifies, the web-push library makes the
+// same headers.
 
 import { createECDH, type ECDH, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { importJWK, jwtVerify } from 'jose';
 import t, { type Test } from 'tap';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createWebPush } from '../../../actors/channels/webpush/webpush.ts';
 import {
@@ -13,7 +15,6 @@ import {
   encrypt,
   webPushPlaintextBytesMax,
 } from '../../../actors/channels/webpush/webpush-encryption.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import {
   acceptedMs,

@@ -1,5 +1,5 @@
-// The WhatsApp adapter: the conformance suite, the mapping as exact bodies, every code of Meta's table, and the sandbox's
-// stand-in at the other end.
+// The WhatsApp adapter: the conformance suite, the mapping as exact bodies, every code of Meta's
+// table, and the sandbox's stand-in at the other end.
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';

@@ -1,11 +1,11 @@
-// Zalo's access tokens as the adapter keeps them: what each answer of the token endpoint means, when a token is renewed, and
-// which credential a send's own stands for.
+// Zalo's access tokens as the adapter keeps them: what each answer of the token endpoint means,
+// when a token is renewed, and which credential a send's own stands for.
 
 import t, { type Test } from 'tap';
 import { fingerprintOf } from '../../../actors/channels/credentials.ts';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import type { Rotated, Rotation } from '../../../actors/channels/provider-config.ts';
 import { createZaloTokens, type ZaloCredential } from '../../../actors/channels/zalo/zalo-token.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
 import { minuteMs } from '../../../engine/base/brand.ts';
 import { acceptedMs, fixedClock, type HttpBehaviour, httpStandIn } from './stand-ins.ts';
 

@@ -1,13 +1,14 @@
-// The Zalo adapter: the conformance suite, the mapping of content, every error of Zalo's table, and what its sandbox takes.
+// The Zalo adapter: the conformance suite, the mapping of content, every error of Zalo's table, and
+// what its sandbox takes.
 
 import t from 'tap';
 import type { Attempt, RenderedContent } from '../../../actors/channels/adapter.ts';
+import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import { payloadOf } from '../../../actors/channels/payloads.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createZalo } from '../../../actors/channels/zalo/zalo.ts';
 import { nightLeftMs, zaloErrors } from '../../../actors/channels/zalo/zalo-answers.ts';
-import { createOutbound } from '../../../actors/outbound.ts';
-import { marketingNightUntil } from '../../../actors/policy/marketing-night.ts';
+import { marketingNightUntil } from '../../../actors/sending/policy/marketing-night.ts';
 import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';

@@ -78,7 +78,8 @@ t.test('hostile HTML is read in linear time', async (t) => {
 });
 
 t.test('ten thousand links cost what their letters do, here and in a mail', async (t) => {
-  // Most of a quadratic reader's time is beyond the first quarter: 100 times that quarter's, where a linear one takes four.
+  // Most of a quadratic reader's time is beyond the first quarter: 100 times that quarter's, where
+  // a linear one takes four.
   const html = (links: number) => `<p>${'<a href="https://a.b/c">x</a>'.repeat(links)}`;
   for (const read of [htmlToText, mailText]) {
     const bestMs = (links: number) => {

@@ -1,5 +1,5 @@
-// The fast path against liquidjs: the same text, the same problem, the same steps, for thousands of random templates
-// and contexts, in both modes and both escapings.
+// The fast path against liquidjs: the same text, the same problem, the same steps, for thousands of
+// random templates and contexts, in both modes and both escapings.
 
 import fc from 'fast-check';
 import { Liquid } from 'liquidjs';

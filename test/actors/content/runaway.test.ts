@@ -1,4 +1,5 @@
-// Templates that try to take the process with them. Each must end, in bounded steps, the same way everywhere.
+// Templates that try to take the process with them. Each must end, in bounded steps, the same way
+// everywhere.
 
 import t from 'tap';
 import { renderContext } from '../../../actors/content/context.ts';

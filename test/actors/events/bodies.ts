@@ -1,5 +1,6 @@
-// Bodies of `POST /e` for the fuzzers: mostly valid, written in every order and spacing, with the odd member in them, and
-// then perhaps cut, flipped or spliced. Everything is drawn from one fast-check seed.
+// Bodies of `POST /e` for the fuzzers: mostly valid, written in every order and spacing, with the
+// odd member in them, and then perhaps cut, flipped or spliced. Everything is drawn from one
+// fast-check seed.
 
 import fc from 'fast-check';
 import { subscriberId } from '../../../engine/base/id.ts';
@@ -245,7 +246,10 @@ const body = fc
     return { members: [...list.slice(cut), ...list.slice(0, cut)] };
   });
 
-/** How the text is written: spaces, and escapes that needn't be. Drawn from a small generator, which shrinks well. */
+/**
+ * How the text is written: spaces, and escapes that needn't be. Drawn from a small generator, which
+ * shrinks well.
+ */
 function write(value: unknown, style: number): string {
   let state = style;
   const draw = (n: number) => {

@@ -1,5 +1,5 @@
-// How a pass joins files: every event stays, a day has few files while it lasts and about one when it is over, and no
-// event is written anew with each file that comes.
+// How a pass joins files: every event stays, a day has few files while it lasts and about one when
+// it is over, and no event is written anew with each file that comes.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Pages of events from the log and from history, against what the whole log says: nothing is missing, nothing is there
-// twice, and a cursor stays good, whatever is made, joined, erased or dropped meanwhile.
+// Pages of events from the log and from history, against what the whole log says: nothing is
+// missing, nothing is there twice, and a cursor stays good, whatever is made, joined, erased or
+// dropped meanwhile.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +13,8 @@ import { type EventsReply, readPage } from '../../../actors/events/list.ts';
 import { eventsOf } from '../../../actors/events/log-events.ts';
 import type { EventQuery } from '../../../actors/events/protocol.ts';
 import { readEvents } from '../../../actors/events/read.ts';
-import { makeCheckpoint } from '../../../actors/folding.ts';
 import { placeOfCursor } from '../../../actors/list-cursor.ts';
+import { makeCheckpoint } from '../../../actors/runtime/folding.ts';
 import { decodeBlock } from '../../../engine/actor/block.ts';
 import { dayMs, hourMs } from '../../../engine/base/brand.ts';
 import { newHashKey } from '../../../engine/base/hash.ts';
@@ -155,7 +156,8 @@ t.test(
                 throw new Error('a page is longer than its limit');
               found.push(...some.items.map(({ seq }) => seq));
               cursor = some.nextCursor;
-              // Between pages events come in and checkpoints are made; neither moves what lies below the cursor.
+              // Between pages events come in and checkpoints are made; neither moves what lies
+              // below the cursor.
               const dice = below(rng, 4);
               if (dice === 0) await fold(all, true);
               if (dice === 1) {
@@ -355,7 +357,10 @@ t.test('small files of a day are joined', async (t) => {
   await all.store.disk.close();
 });
 
-/** Puts files as an earlier build would have written them in the place of all that the newest checkpoint lists. */
+/**
+ * Puts files as an earlier build would have written them in the place of all that the newest
+ * checkpoint lists.
+ */
 function turnOld(path: string): void {
   const newest = newestCheckpoint(path, () => undefined);
   if (newest === undefined) throw new Error('there is no checkpoint');

@@ -1,4 +1,5 @@
-// The scanner and the slow path are held to each other here: whatever the scanner accepts, JSON.parse must agree with.
+// The scanner and the slow path are held to each other here: whatever the scanner accepts,
+// JSON.parse must agree with.
 
 import fc from 'fast-check';
 import t from 'tap';

@@ -1,4 +1,5 @@
-// Ids seen within one request: a repeated one is found, and those of the request before are forgotten.
+// Ids seen within one request: a repeated one is found, and those of the request before are
+// forgotten.
 
 import t from 'tap';
 import { SeenIds } from '../../../actors/events/seen-ids.ts';

@@ -1,4 +1,5 @@
-// What a thread notes of the log after a checkpoint: it changes which blocks are read, never what is found.
+// What a thread notes of the log after a checkpoint: it changes which blocks are read, never what
+// is found.
 
 import t from 'tap';
 import { type EventDraft, encodeDrafts } from '../../../actors/events/drafts.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { checkTags } from '../../../actors/audience/tags.ts';
+import { checkTags } from '../../../actors/people/audience/tags.ts';
 import { type EndpointLine, readEndpoint } from '../../../cli/import/endpoint-line.ts';
 
 const apnsToken = '1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f809';

@@ -26,7 +26,10 @@ export function startEngage(
   });
 }
 
-/** Runs a command to its end. One that serves is asked to end (SIGTERM) once its output so far is `enough`. */
+/**
+ * Runs a command to its end. One that serves is asked to end (SIGTERM) once its output so far is
+ * `enough`.
+ */
 export function engage(
   words: readonly string[],
   settings: Readonly<Record<string, string>>,

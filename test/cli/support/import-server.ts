@@ -1,12 +1,16 @@
-// A stand-in of the bulk import on loopback: it takes rows as the server does, upserts them on `externalUserId`, and fails
-// when and how a test says. It keeps people rather than calls, so that a test compares what came of an import.
+// A stand-in of the bulk import on loopback: it takes rows as the server does, upserts them on
+// `externalUserId`, and fails when and how a test says. It keeps people rather than calls, so that
+// a test compares what came of an import.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 import type { ImportRow } from '../../../cli/import/person.ts';
 
-/** What a call meets: an answer of its own, a broken connection before or after its rows were taken, or no trouble. */
+/**
+ * What a call meets: an answer of its own, a broken connection before or after its rows were taken,
+ * or no trouble.
+ */
 export type Trouble =
   | 'none'
   | 'reset'
@@ -22,7 +26,9 @@ export interface ImportServer {
   readonly calls: () => number;
 }
 
-/** Starts one that ends with the test. `trouble` is asked at each import call, the first being 1. */
+/**
+ * Starts one that ends with the test. `trouble` is asked at each import call, the first being 1.
+ */
 export async function startImportServer(
   t: Test,
   trouble: (call: number) => Trouble | Promise<Trouble> = () => 'none',

@@ -1,5 +1,5 @@
-// Blocks are packed into buffers that are lent and come back, while records of documents wait in the buffer that all of a
-// thread's packers share: neither may ever write over the other.
+// Blocks are packed into buffers that are lent and come back, while records of documents wait in
+// the buffer that all of a thread's packers share: neither may ever write over the other.
 
 import fc from 'fast-check';
 import { Packr } from 'msgpackr';

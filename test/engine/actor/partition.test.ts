@@ -1,5 +1,6 @@
-// One partition with a machine of a few lines: what leaves when, what a turn is bounded by, and what a fault may cost.
-// The product's machine is tried in the simulator; here are the promises of the runtime alone.
+// One partition with a machine of a few lines: what leaves when, what a turn is bounded by, and
+// what a fault may cost. The product's machine is tried in the simulator; here are the promises of
+// the runtime alone.
 
 import t from 'tap';
 import type { Machine, TimerRef } from '../../../engine/actor/machine.ts';

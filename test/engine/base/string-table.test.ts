@@ -26,7 +26,8 @@ t.test(
         let next = 0;
         for (const step of steps) {
           if (step.kind === 'add') {
-            const key = Buffer.from(step.text).toString('hex'); // a lone surrogate is another string in UTF-8
+            // a lone surrogate is another string in UTF-8
+            const key = Buffer.from(step.text).toString('hex');
             const expected = naive.get(key) ?? next++;
             naive.set(key, expected);
             same(table.addText(step.text), expected);

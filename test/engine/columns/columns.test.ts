@@ -1,4 +1,5 @@
-// Columns and the sets that are filled from them: the kernels say what a plain loop says, wherever the values lie.
+// Columns and the sets that are filled from them: the kernels say what a plain loop says, wherever
+// the values lie.
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -52,7 +53,8 @@ t.test(
       fc.property(scan, ({ width, length, people, seed, kinds }) => {
         const column = new Column(width);
         const plain = new Array<number>(length).fill(0);
-        // A few values again and again, the greatest among them: signs are where comparisons go wrong.
+        // A few values again and again, the greatest among them: signs are where comparisons go
+        // wrong.
         const values = [0, 1, greatest[width], greatest[width] - 7, 0x80].slice(0, kinds + 1);
         for (let i = 0; i < length; i++) {
           const value = values[(i * 2_654_435_761 + seed) % values.length] as number;

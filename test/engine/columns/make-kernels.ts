@@ -1,4 +1,5 @@
-// Compiles kernels.wat into kernels-wasm.ts: `npx tsx test/engine/columns/make-kernels.ts` after a change of the former.
+// Compiles kernels.wat into kernels-wasm.ts: `npx tsx test/engine/columns/make-kernels.ts` after a
+// change of the former.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

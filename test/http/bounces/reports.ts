@@ -1,4 +1,5 @@
-// Mails as mail servers write them: delivery reports (RFC 3464), complaints (RFC 5965), and what is neither.
+// Mails as mail servers write them: delivery reports (RFC 3464), complaints (RFC 5965), and what is
+// neither.
 
 /** A report of one group of fields for each recipient. */
 export function deliveryReport(

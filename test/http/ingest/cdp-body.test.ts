@@ -133,7 +133,8 @@ t.test('the scanner finds what JSON.parse finds, and refuses what it refuses', a
           ? (expected as { batch: unknown }).batch
           : [expected];
       const should = expected === undefined || !Array.isArray(batch) ? undefined : batch;
-      // Refused beyond the grammar: keys that reach into objects, and numbers that would be infinite.
+      // Refused beyond the grammar: keys that reach into objects, and numbers that would be
+      // infinite.
       const isRefusedBesides =
         /"__proto__"|"constructor"|"prototype"/.test(text) || /[eE]\+?\d{4}/.test(text);
       if (!isRefusedBesides && JSON.stringify(got) !== JSON.stringify(should))

@@ -2,7 +2,7 @@
 
 import { createECDH } from 'node:crypto';
 import t from 'tap';
-import { defaultSettings } from '../../../actors/accounts/records.ts';
+import { defaultSettings } from '../../../actors/tenants/accounts/records.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
 import { makeVapidKeys } from '../../../http/routes/apps/create-app.ts';
 import { fakeFront } from './fake-front.ts';

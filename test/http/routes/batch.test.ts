@@ -1,9 +1,13 @@
-// The batch at the edge: what is asked of the app's actor, in how many turns, and what a recipient's fingerprint covers.
+// The batch at the edge: what is asked of the app's actor, in how many turns, and what a
+// recipient's fingerprint covers.
 
 import fc from 'fast-check';
 import t from 'tap';
 import { fault } from '../../../actors/faults.ts';
-import type { BatchRecipient, RecipientResult } from '../../../actors/transactional/protocol.ts';
+import type {
+  BatchRecipient,
+  RecipientResult,
+} from '../../../actors/sending/transactional/protocol.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
 import { BatchPrints } from '../../../http/routes/notifications/batch-recipient.ts';
 import { canonicalJson } from '../../../http/routes/notifications/idempotency.ts';

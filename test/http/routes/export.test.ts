@@ -1,4 +1,5 @@
-// How the route of an export asks for its pages: one ahead of the client, again while a shard is busy, never past a fault.
+// How the route of an export asks for its pages: one ahead of the client, again while a shard is
+// busy, never past a fault.
 
 import t from 'tap';
 import { FaultError } from '../../../engine/base/fault.ts';

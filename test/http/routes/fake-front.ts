@@ -1,7 +1,7 @@
-// A front without a server and without actors: the real pipeline and routes, over a router that answers what the test
-// says. It shows what a route asks of whom, and what it makes of the answer.
+// A front without a server and without actors: the real pipeline and routes, over a router that
+// answers what the test says. It shows what a route asks of whom, and what it makes of the answer.
 
-import type { KeyGrant } from '../../../actors/accounts/protocol.ts';
+import type { KeyGrant } from '../../../actors/tenants/accounts/protocol.ts';
 import type { Answer, Message } from '../../../engine/actor/message.ts';
 import type { Router } from '../../../engine/actor/router.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
@@ -47,7 +47,10 @@ export interface Sent {
 
 type Answering = (message: Asked['message'], to: number) => unknown;
 
-/** The front. `answer` gives the value of each message, or throws a fault (`{fault}`). `environment` are its settings. */
+/**
+ * The front. `answer` gives the value of each message, or throws a fault (`{fault}`). `environment`
+ * are its settings.
+ */
 export function fakeFront(
   answer: Answering = () => null,
   environment: Readonly<Record<string, string>> = { ENGAGE_MODE: 'sandbox' },

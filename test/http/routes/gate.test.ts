@@ -1,5 +1,5 @@
-// Who passes, and what an answer tells of it: the operator's token, the ceiling on failed authentications, and lanes on
-// answers of every status.
+// Who passes, and what an answer tells of it: the operator's token, the ceiling on failed
+// authentications, and lanes on answers of every status.
 
 import t, { type Test } from 'tap';
 import { exampleIds } from '../../../http/example-ids.ts';

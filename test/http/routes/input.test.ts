@@ -1,8 +1,9 @@
-// What comes in, judged once for every route: query parameters, texts that are no Unicode, members that belong elsewhere.
+// What comes in, judged once for every route: query parameters, texts that are no Unicode, members
+// that belong elsewhere.
 
 import t from 'tap';
-import { defaultSettings } from '../../../actors/accounts/records.ts';
 import { fault } from '../../../actors/faults.ts';
+import { defaultSettings } from '../../../actors/tenants/accounts/records.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
 import { fakeFront } from './fake-front.ts';
 

@@ -1,4 +1,5 @@
-// Message templates at the edge: what their routes ask of the app, and that a change says who made it.
+// Message templates at the edge: what their routes ask of the app, and that a change says who made
+// it.
 
 import t from 'tap';
 import { exampleIds } from '../../../http/example-ids.ts';

@@ -1,4 +1,5 @@
-// How long the body of a provider's call may be: anybody can send one, and what is too long is refused before it is read.
+// How long the body of a provider's call may be: anybody can send one, and what is too long is
+// refused before it is read.
 
 import t from 'tap';
 import { limits } from '../../../actors/limits.ts';

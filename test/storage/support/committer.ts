@@ -1,6 +1,6 @@
-// A process that works through the workload on one partition, two commits in flight, and reports each turn on the
-// descriptor of `acknowledge` once it is durable. Exits with 70 on a fatal commit, as the host does.
-// Arguments: a JSON object, see `CommitterOptions`.
+// A process that works through the workload on one partition, two commits in flight, and reports
+// each turn on the descriptor of `acknowledge` once it is durable. Exits with 70 on a fatal commit,
+// as the host does. Arguments: a JSON object, see `CommitterOptions`.
 
 import { openSync, writeSync } from 'node:fs';
 import { openPartition } from '../../../storage/environment.ts';

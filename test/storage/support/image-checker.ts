@@ -1,5 +1,6 @@
-// A process that opens disk images, judges them, writes on, and says a line for each. Apart from the test because a
-// damaged image may crash LMDB, and that must fail the test, not end it. Reads `{dataDir, acknowledged}` lines.
+// A process that opens disk images, judges them, writes on, and says a line for each. Apart from
+// the test because a damaged image may crash LMDB, and that must fail the test, not end it. Reads
+// `{dataDir, acknowledged}` lines.
 
 import { createInterface } from 'node:readline';
 import { openPartition } from '../../../storage/environment.ts';

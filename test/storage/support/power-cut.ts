@@ -1,5 +1,6 @@
-// Replays a record of writes up to a power cut and builds what the disk may then hold: everything synced, and of what
-// was not, any 512-byte sector or none. A disk may lose, keep and reorder; it may not tear a sector.
+// Replays a record of writes up to a power cut and builds what the disk may then hold: everything
+// synced, and of what was not, any 512-byte sector or none. A disk may lose, keep and reorder; it
+// may not tear a sector.
 
 import { below, type Rng } from '../../../engine/base/rng.ts';
 
@@ -54,7 +55,10 @@ export interface DiskImage {
   readonly acknowledged: number;
 }
 
-/** Builds one of the images that a cut at `cut` may leave; `rng` decides about each sector that was not synced. */
+/**
+ * Builds one of the images that a cut at `cut` may leave; `rng` decides about each sector that was
+ * not synced.
+ */
 export function imageAt(entries: readonly RecordEntry[], cut: number, rng: Rng): DiskImage {
   const covered = coveredBefore(entries, cut);
   const size = Math.max(
@@ -78,7 +82,10 @@ export function imageAt(entries: readonly RecordEntry[], cut: number, rng: Rng):
   return { bytes: image.subarray(0, end), acknowledged };
 }
 
-/** Writes before this index are on the disk: the beginning of the newest sync that had ended before the cut. */
+/**
+ * Writes before this index are on the disk: the beginning of the newest sync that had ended before
+ * the cut.
+ */
 function coveredBefore(entries: readonly RecordEntry[], cut: number): number {
   let covered = 0;
   let begun = 0;

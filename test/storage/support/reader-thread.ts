@@ -1,4 +1,5 @@
-// The thread of the reader's test: judges the partition each time it is told that a turn is durable.
+// The thread of the reader's test: judges the partition each time it is told that a turn is
+// durable.
 
 import { parentPort } from 'node:worker_threads';
 import { PartitionReader } from '../../../storage/reader.ts';
@@ -10,7 +11,8 @@ export function start({ dataDir }: { readonly dataDir: string }): void {
 
   parentPort?.on('message', async (said: number | 'close' | Int32Array) => {
     if (said instanceof Int32Array) {
-      // What a checkpoint does: it reads, and then works on for long without a turn of the event loop.
+      // What a checkpoint does: it reads, and then works on for long without a turn of the event
+      // loop.
       const { durableSeq } = reader;
       reader.blocks(durableSeq, 1);
       reader.range({ start: Buffer.of(0), end: Buffer.of(255), limit: 1 });

@@ -37,7 +37,10 @@ export interface CommitterRun {
   readonly stderr: string;
 }
 
-/** Runs the committer, under `strace` with these arguments when there are any, and gives up after 30 seconds. */
+/**
+ * Runs the committer, under `strace` with these arguments when there are any, and gives up after 30
+ * seconds.
+ */
 export async function runCommitter(
   options: CommitterOptions,
   strace: readonly string[] = [],

@@ -1,5 +1,6 @@
-// A deterministic stream of turns for the tests that break disks, and the state it must add up to. Sizes run from a few
-// bytes to several pages, keys are rewritten and removed, old blocks are dropped: all that moves pages about.
+// A deterministic stream of turns for the tests that break disks, and the state it must add up to.
+// Sizes run from a few bytes to several pages, keys are rewritten and removed, old blocks are
+// dropped: all that moves pages about.
 
 import type { TurnWrite } from '../../../engine/actor/store.ts';
 import { below, seededRng } from '../../../engine/base/rng.ts';
@@ -36,8 +37,9 @@ export function documentsAfter(seq: number): Map<string, string> {
 }
 
 /**
- * What is wrong with a store that should hold the workload, of which the turns up to `acknowledged` were reported
- * durable: `undefined` when it is exactly the workload up to its own durable seq, and that is far enough.
+ * What is wrong with a store that should hold the workload, of which the turns up to `acknowledged`
+ * were reported durable: `undefined` when it is exactly the workload up to its own durable seq, and
+ * that is far enough.
  */
 export function problemOf(store: PartitionReads, acknowledged: number): string | undefined {
   const { durableSeq, oldestSeq } = store;

@@ -1,5 +1,5 @@
-// Files of history against a plain filter over their events: however the events are spread over files and blocks, in
-// whichever form, and wherever a byte is wrong.
+// Files of history against a plain filter over their events: however the events are spread over
+// files and blocks, in whichever form, and wherever a byte is wrong.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,9 @@ import { app, fileOf, oldFileOf } from './files.ts';
 const noLog = { durableSeq: 1, oldestSeq: 2, blocks: () => [] };
 const names = ['delivered', 'purchase', 'ปุ่ม', 'nothing'];
 
-/** Events of three days by few people, so that a person has several of them, and runs over blocks. */
+/**
+ * Events of three days by few people, so that a person has several of them, and runs over blocks.
+ */
 const event: fc.Arbitrary<EventDraft> = fc
   .tuple(draft, fc.integer({ min: 0, max: 6 }), fc.integer({ min: -2, max: 0 }), fc.nat(dayMs - 1))
   .map(([one, person, day, inDay]) => ({

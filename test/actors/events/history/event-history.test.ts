@@ -1,4 +1,5 @@
-// History as a checkpoint lists it: whichever is the newest, and opened no more often than it has to be.
+// History as a checkpoint lists it: whichever is the newest, and opened no more often than it has
+// to be.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

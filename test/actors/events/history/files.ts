@@ -1,4 +1,5 @@
-// Files of history for tests: made through the product's writer, in either form, in a directory of their own.
+// Files of history for tests: made through the product's writer, in either form, in a directory of
+// their own.
 
 import { crc32 } from 'node:zlib';
 import { writeVarint } from '../../../../actors/events/byte-cursor.ts';
@@ -19,7 +20,10 @@ import { dayOf, HistoryWriter } from '../../../../storage/history.ts';
 export const app = 4101;
 export const everyRow = () => true;
 
-/** Writes the events of one day as one file with small blocks; `generation` tells files of one path apart. */
+/**
+ * Writes the events of one day as one file with small blocks; `generation` tells files of one path
+ * apart.
+ */
 export function fileOf(
   path: string,
   sources: readonly StoredEvents[],

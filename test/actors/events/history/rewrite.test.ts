@@ -1,4 +1,5 @@
-// Taking people out of files, and joining files: the rest is as it was, and blocks without them keep their very bytes.
+// Taking people out of files, and joining files: the rest is as it was, and blocks without them
+// keep their very bytes.
 
 import fc from 'fast-check';
 import t from 'tap';

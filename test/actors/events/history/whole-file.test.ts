@@ -1,4 +1,5 @@
-// Files of history of earlier builds. The bytes below were written by the last build before version 2.
+// Files of history of earlier builds. The bytes below were written by the last build before version
+// 2.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,0 +1,100 @@
+// Reads a page of an export in the pool and makes its text there: records are decoded and written
+// out off the shard's thread, and only bytes cross over. A page is bounded in bytes as well as in
+// people, because one record may have 64 KiB and a reader that does not read holds a page or two in
+// the front's memory.
+
+import type { DocumentReader } from '../../../engine/actor/message.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type DocumentStore, Documents } from '../../../storage/documents.ts';
+import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
+import { type ShownSubscriber, subscriberView } from '../../people/audience/shown.ts';
+import { csvHeader, subscriberLine } from './csv.ts';
+
+/** What an export may be written as. */
+export const exportFormats = ['csv', 'jsonl'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** A page of an export with everything that memory knows of it: what a pool task is given. */
+export interface ExportRead {
+  readonly app: Ordinal;
+  readonly format: ExportFormat;
+  readonly from: PersonOrdinal;
+  /** The first ordinal that is no longer of this page. */
+  readonly to: PersonOrdinal;
+  /** Only these people of the page, ascending; everybody when it is left out. */
+  readonly members?: Uint32Array;
+  /** The last activity of each of `members`, or of everybody from `from` on; 0 for never. */
+  readonly lastActive: Float64Array;
+  /** Who must not be shown, whatever is on disk. */
+  readonly erased: readonly PersonOrdinal[];
+}
+
+/** The text, whose bytes are nobody else's, and the first ordinal that is not in it. */
+export interface ExportText {
+  readonly text: Uint8Array;
+  readonly next: PersonOrdinal;
+}
+
+/** A page ends with the record that reaches so many characters. */
+export const pageCharsMax = 1024 * 1024;
+/**
+ * Rows of one read of the store: a snapshot is held no longer than for these, and what lies behind
+ * a full page is read again.
+ */
+const rowsPerRead = 128;
+
+const utf8 = new TextEncoder();
+
+/** The text of a page; the first one of a CSV opens with the header line. */
+export function readExportPage(read: ExportRead, store: DocumentStore): ExportText {
+  const { from, to, format, lastActive } = read;
+  const documents = new Documents(store).bound(read.app);
+  const lineOf = lines[format];
+  let text = from === 0 && format === 'csv' ? csvHeader : '';
+  for (const [row, place] of rowsOf(read, documents)) {
+    if (text.length >= pageCharsMax) return { text: utf8.encode(text), next: row.person };
+    text += lineOf(shown(row, lastActive[place] || null));
+  }
+  return { text: utf8.encode(text), next: to };
+}
+
+/** The people of a page in order, each with its place in `lastActive`. */
+function* rowsOf(
+  { from, to, members, erased }: ExportRead,
+  documents: Pick<DocumentReader, 'get' | 'range'>,
+): Generator<readonly [row: SubscriberRow, place: number]> {
+  if (members !== undefined) {
+    for (const [place, person] of members.entries()) {
+      const row = documents.get(subscribers, [person]);
+      if (row !== undefined) yield [row, place];
+    }
+    return;
+  }
+  const gone = new Set(erased);
+  for (let next = from; next < to; ) {
+    const rows = documents.range(subscribers, { from: [next], to: [to], limit: rowsPerRead });
+    for (const { value } of rows) if (!gone.has(value.person)) yield [value, value.person - from];
+    const last = rows[rows.length - 1];
+    next = last === undefined || rows.length < rowsPerRead ? to : last.value.person + 1;
+  }
+}
+
+const lines: Readonly<Record<ExportFormat, (person: ShownSubscriber) => string>> = {
+  csv: subscriberLine,
+  jsonl: (person) => `${JSON.stringify(person)}\n`,
+};
+
+function shown(row: SubscriberRow, lastActiveMs: Millis | null): ShownSubscriber {
+  // Member by member: spreading the row took a sixth of an export's time.
+  return subscriberView({
+    id: row.id,
+    devices: row.devices,
+    tags: row.tags,
+    createdMs: row.createdMs,
+    updatedMs: row.updatedMs,
+    externalUserId: row.externalUserId ?? null,
+    preferredChannels: row.preferredChannels ?? null,
+    timezone: row.timezone ?? null,
+    lastActiveMs,
+  });
+}

@@ -1,0 +1,115 @@
+// Answers one page of an export of an app's people. The app's actor gives what only memory knows of
+// the next ordinals (last activity, who was erased), and the pool reads their records and makes the
+// text. Nothing is kept from page to page: the caller brings the ordinal to go on from, so an
+// export that is given up costs nothing more. What a reader would get wrong: every page sees the
+// newest commit, so an export is no picture of one instant. It has everybody who was there when it
+// began and was not erased since, as they were when their page was read.
+
+import { accepted, type Message } from '../../../engine/actor/message.ts';
+import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
+import type { Bitset } from '../../../engine/base/bitset.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import type { Caller } from '../../tenants/accounts/protocol.ts';
+import { withCounted } from '../segments/counted.ts';
+import { withTraits } from '../segments/decide.ts';
+import { audienceOf } from '../segments/evaluate.ts';
+import type { CountedTimes } from '../segments/protocol.ts';
+import type { ExportFormat, ExportRead } from './export-page.ts';
+
+/** What every page of one export asks for, and where it stands. */
+interface ExportPage {
+  /** Only members of this segment. */
+  readonly segmentId?: string;
+  /** The first ordinal of the page; 0 to begin. */
+  readonly from: PersonOrdinal;
+  /** Where the export ends, as its first page said: who comes later is not waited for. */
+  readonly end?: PersonOrdinal;
+}
+
+export interface ExportProtocol {
+  /**
+   * What memory knows of the ordinals of a page, which are `from` up to `to`. `times`: see
+   * `segment.uncounted`.
+   */
+  'subscribers.window': {
+    body: Caller & ExportPage & { readonly times?: CountedTimes };
+    reply: Omit<ExportRead, 'app' | 'format'> & { readonly end: PersonOrdinal };
+  };
+  /** A page of text; `next` is where the one after begins, `null` after the last. */
+  'subscribers.export': {
+    body: Caller & ExportPage & { readonly format: ExportFormat };
+    reply: { text: Uint8Array; next: PersonOrdinal | null; end: PersonOrdinal };
+  };
+}
+
+type Window = ReplyOf<ExportProtocol, 'subscribers.window'>;
+
+/**
+ * The most ordinals that a page may cover, and with that what an actor copies for one: 40 KB, some
+ * microseconds.
+ */
+export const exportWindowMax = 10_000;
+
+/** What actors answer; `subscribers.export` is answered by the host, after `subscribers.window`. */
+export const exportDecisions: Omit<
+  Decisions<ExportProtocol, PartitionState>,
+  'subscribers.export'
+> = {
+  'subscribers.window': (state, { segmentId, from, end, times }, context) => {
+    if (segmentId === undefined)
+      return withApp<Window>(state, context, (app) => accepted(windowOf(app, from, end)));
+    return withTraits<Window>(state, { segmentId }, times, context, (filter, traits, app) => {
+      const found = audienceOf(filter, traits, context.nowMs);
+      return accepted(windowOf(app, from, end, found));
+    });
+  },
+};
+
+/** The next page: of everybody so many ordinals, of a segment so many members. */
+function windowOf(
+  { people, traits }: AppState,
+  from: PersonOrdinal,
+  end: PersonOrdinal | undefined,
+  found?: Bitset,
+): Window {
+  const last = Math.min(end ?? people.next, people.next);
+  if (found === undefined) {
+    const to = Math.min(last, from + exportWindowMax);
+    const lastActive = traits.activity.between(from, to);
+    return { from, to, end: last, lastActive, erased: people.erasedWithin(from, to) };
+  }
+  const members: PersonOrdinal[] = [];
+  let to = found.nextFrom(from);
+  for (; to >= 0 && to < last && members.length < exportWindowMax; to = found.nextFrom(to + 1))
+    members.push(to);
+  return {
+    from,
+    to: to < 0 ? last : Math.min(to, last),
+    end: last,
+    members: Uint32Array.from(members),
+    lastActive: Float64Array.from(members, (person) => traits.activity.at(person)),
+    erased: [],
+  };
+}
+
+/** Answers `subscribers.export` for one app of a partition. */
+export const exportPage: PoolQuestion<MessageOf<ExportProtocol, 'subscribers.export'>> = (
+  host,
+  app,
+  { format, ...page },
+  answer,
+) => {
+  const ask = (times?: CountedTimes) => {
+    const asked: Message = { ...page, ...(times && { times }), kind: 'subscribers.window' };
+    askActor<Window>(host, app, asked, answer, ({ end, ...window }) =>
+      readFor(host, app, 'export', { app, format, ...window }, answer, ({ text, next }) =>
+        answer({ ok: true, value: { text, next: next < end ? next : null, end } }),
+      ),
+    );
+  };
+  if (page.segmentId === undefined) ask();
+  else withCounted(host, app, page, { segmentId: page.segmentId }, answer, ask);
+};

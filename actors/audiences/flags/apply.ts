@@ -1,0 +1,15 @@
+// Folds feature flags into memory.
+
+import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { PartitionState } from '../../state.ts';
+import { flagOf } from './flag.ts';
+import type { FlagsEntry } from './protocol.ts';
+
+export const flagsApplies: Applies<FlagsEntry, PartitionState> = {
+  'flag.saved': (state, { owner, flag }) => {
+    state.apps.get(owner)?.flags.set(flag.key, flagOf(flag));
+  },
+  'flag.deleted': (state, { owner, key }) => {
+    state.apps.get(owner)?.flags.delete(key);
+  },
+};

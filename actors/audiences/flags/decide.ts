@@ -1,0 +1,177 @@
+// Decisions about feature flags, and their answers for one person: by the one compiler of filters,
+// from the columns. Source: contract, section 9; specification, "Segment".
+
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { newId } from '../../../engine/base/id.ts';
+import { fault, notFound } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import { withPerson } from '../../people/audience/decide.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import { judge, withTimes } from '../segments/decide.ts';
+import { explain, workOfCondition } from '../segments/evaluate.ts';
+import type { Filter } from '../segments/filter.ts';
+import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
+import {
+  draw,
+  type Flag,
+  type FlagRecord,
+  type FlagValue,
+  flagValueOf,
+  placeOf,
+  reasonOf,
+} from './flag.ts';
+import type { FlagInput, FlagsEntry, FlagsProtocol } from './protocol.ts';
+
+export const flagsDecisions: Decisions<FlagsProtocol, PartitionState> = {
+  'flag.create': (state, { key, input }, context) =>
+    withApp(state, context, (app) => {
+      if (app.flags.has(key)) return refused(taken(key));
+      if (app.flags.size >= limits.flagsMax)
+        return refused(
+          fault('conflict', `key: an app has at most ${limits.flagsMax} flags`, { field: 'key' }),
+        );
+      const { owner, nowMs } = context;
+      const id = newId('flg', owner, nowMs, context.rng);
+      const fresh: FlagRecord = {
+        id,
+        key,
+        enabled: false,
+        rolloutPercent: 100,
+        createdMs: nowMs,
+        updatedMs: nowMs,
+      };
+      return save(app, fresh, input, context);
+    }),
+
+  'flag.read': (state, { flag }, context) =>
+    withFlag(state, flag, context, ({ record }) => accepted(record)),
+
+  'flag.update': (state, { flag, key, input }, context) =>
+    withFlag(state, flag, context, ({ record }, app) => {
+      if (key !== undefined && key !== record.key)
+        return refused(
+          fieldFault(
+            'key',
+            'cannot be changed, as everybody would get another place in the rollout',
+          ),
+        );
+      return save(app, { ...record, updatedMs: context.nowMs }, input, context);
+    }),
+
+  'flag.delete': (state, { flag }, context) =>
+    withFlag(state, flag, context, ({ record }) => {
+      const entry: FlagsEntry = { kind: 'flag.deleted', owner: context.owner, key: record.key };
+      return accepted(null, { entries: [entry] });
+    }),
+
+  'flag.list': (state, _message, context) =>
+    withApp(state, context, ({ flags }) =>
+      accepted([...flags.values()].map(({ record }) => record)),
+    ),
+
+  'flag.explain': (state, { flag, ref, times }, context) =>
+    withFlag(state, flag, context, (found, app) =>
+      withPerson(state, ref, context, (_app, { id, person }) => {
+        const traits = withTimes(app.traits, times);
+        const { filter, rolloutPercent } = found.record;
+        const waiting = stillUncounted(filtersOf(app, flag), traits);
+        if (waiting !== undefined) return refused(waiting);
+        const { nowMs } = context;
+        const who = { person, drawn: draw(id) };
+        return accepted({
+          ...flagValueOf(found, who, traits, nowMs),
+          reason: reasonOf(found, who, traits, nowMs),
+          conditions: filter === undefined ? [] : explain(filter, traits, person, nowMs),
+          place: placeOf(found, who.drawn),
+          rolloutPercent,
+        });
+      }),
+    ),
+
+  'flags.uncounted': (state, { flag, ref }, context) =>
+    withApp(state, context, (app) => {
+      const filters = [...(flag === undefined ? countingFilters(app) : filtersOf(app, flag))];
+      if (filters.length === 0) return accepted(nothingUncounted);
+      return withPerson(state, ref, context, (app, { person }) =>
+        accepted(uncountedTimes(filters, app, person, context.nowMs)),
+      );
+    }),
+
+  'flags.evaluate': (state, { ref, times }, context) =>
+    withPerson(state, ref, context, (app, { id, person }) => {
+      const traits = withTimes(app.traits, times);
+      const waiting = stillUncounted(countingFilters(app), traits);
+      if (waiting !== undefined) return refused(waiting);
+      const who = { person, drawn: draw(id) };
+      const values: Record<string, FlagValue> = {};
+      let work = 0;
+      for (const [key, flag] of app.flags) {
+        values[key] = flagValueOf(flag, who, traits, context.nowMs);
+        work += flagWork + flag.conditions * workOfCondition;
+      }
+      return accepted(values, { work });
+    }),
+};
+
+/** `Decision.work` of a flag without a filter. */
+const flagWork = 32;
+
+/** The filter of one flag, on or off; none for a flag without one, or none of that name. */
+function filtersOf(app: AppState, named: string): readonly Filter[] {
+  const filter = findFlag(app, named)?.record.filter;
+  return filter === undefined ? [] : [filter];
+}
+
+/** The filters that count events, of flags that are on; those of others decide nothing. */
+function* countingFilters({ flags }: AppState): Generator<Filter> {
+  for (const { record, countsEvents } of flags.values()) {
+    if (countsEvents && record.enabled && record.filter !== undefined) yield record.filter;
+  }
+}
+
+function save(
+  app: AppState,
+  before: FlagRecord,
+  input: FlagInput,
+  { owner }: Context,
+): Decision<FlagRecord> {
+  const { enabled = before.enabled, rolloutPercent = before.rolloutPercent } = input;
+  const { filter: oldFilter, variants: oldVariants, ...rest } = before;
+  const judged = input.filter == null ? undefined : judge(app, input.filter);
+  if (judged !== undefined && 'fault' in judged) return refused(judged.fault);
+  const filter = input.filter === undefined ? oldFilter : judged?.filter;
+  const variants = input.variants === undefined ? oldVariants : (input.variants ?? undefined);
+  const flag: FlagRecord = {
+    ...rest,
+    enabled,
+    rolloutPercent,
+    ...(filter === undefined ? {} : { filter }),
+    ...(variants === undefined ? {} : { variants }),
+  };
+  const entry: FlagsEntry = { kind: 'flag.saved', owner, flag };
+  return accepted(flag, { entries: [entry] });
+}
+
+function taken(key: string): Fault {
+  return fault('conflict', `key: the app has a flag "${key}" already`, { field: 'key' });
+}
+
+/** A flag by its key or its id; no key has the form of an id. */
+function findFlag({ flags }: AppState, named: string): Flag | undefined {
+  return flags.get(named) ?? [...flags.values()].find(({ record }) => record.id === named);
+}
+
+function withFlag<R>(
+  state: PartitionState,
+  named: string,
+  context: Context,
+  decide: (flag: Flag, app: AppState) => Decision<R>,
+): Decision<R> {
+  return withApp(state, context, (app) => {
+    const flag = findFlag(app, named);
+    return flag === undefined ? refused(notFound('flag')) : decide(flag, app);
+  });
+}

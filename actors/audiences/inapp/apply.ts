@@ -1,0 +1,15 @@
+// Folds in-app messages into memory. What people did with them is folded with their events
+// (`actors/events/apply.ts`).
+
+import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { PartitionState } from '../../state.ts';
+import type { InAppEntry } from './protocol.ts';
+
+export const inAppApplies: Applies<InAppEntry, PartitionState> = {
+  'inapp.saved': (state, { owner, message }) => {
+    state.apps.get(owner)?.inApp.save(message);
+  },
+  'inapp.deleted': (state, { owner, id }) => {
+    state.apps.get(owner)?.inApp.delete(id);
+  },
+};

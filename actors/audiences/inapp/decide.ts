@@ -1,0 +1,142 @@
+// Decisions about in-app messages, and the feed of one person.
+// Source: contract, section 9; specification, "Segment".
+
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { newId } from '../../../engine/base/id.ts';
+import { readMessage, unfitForApp } from '../../content/messages/decide.ts';
+import { fault, notFound } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import { withPerson } from '../../people/audience/decide.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import { judge, withTimes } from '../segments/decide.ts';
+import type { Filter } from '../segments/filter.ts';
+import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';
+import { feedOf } from './feed.ts';
+import type { InAppEntry, InAppInput, InAppProtocol, InAppRecord, InAppView } from './protocol.ts';
+
+export const inAppDecisions: Decisions<InAppProtocol, PartitionState> = {
+  'inapp.create': (state, { input }, context) =>
+    withApp(state, context, (app) => {
+      const { inAppMessagesMax } = limits;
+      if (app.inApp.size >= inAppMessagesMax)
+        return refused(
+          fault(
+            'conflict',
+            `an app has at most ${inAppMessagesMax} in-app messages; delete one that is over`,
+          ),
+        );
+      const { owner, nowMs } = context;
+      const fresh: InAppRecord = {
+        id: newId('iam', owner, nowMs, context.rng),
+        messageId: input.messageId,
+        priority: 0,
+        inbox: false,
+        createdMs: nowMs,
+        updatedMs: nowMs,
+      };
+      return save(app, fresh, input, context);
+    }),
+
+  'inapp.read': (state, { id }, context) =>
+    withInApp(state, id, context, (record, app) => accepted(viewOf(app, record))),
+
+  'inapp.update': (state, { id, input }, context) =>
+    withInApp(state, id, context, (record, app) =>
+      save(app, { ...record, updatedMs: context.nowMs }, input, context),
+    ),
+
+  'inapp.delete': (state, { id }, context) =>
+    withInApp(state, id, context, () => {
+      const entry: InAppEntry = { kind: 'inapp.deleted', owner: context.owner, id };
+      return accepted(null, { entries: [entry] });
+    }),
+
+  'inapp.list': (state, _message, context) =>
+    withApp(state, context, (app) =>
+      accepted([...app.inApp.records()].map((record) => viewOf(app, record))),
+    ),
+
+  'inapp.uncounted': (state, { ref }, context) =>
+    withApp(state, context, (app) => {
+      const filters = [...countingFilters(app, context)];
+      if (filters.length === 0) return accepted(nothingUncounted);
+      return withPerson(state, ref, context, (app, { person }) =>
+        accepted(uncountedTimes(filters, app, person, context.nowMs)),
+      );
+    }),
+
+  'inapp.feed': (state, { ref, limit, cursor, times }, context) =>
+    withPerson(state, ref, context, (app, row) => {
+      const traits = withTimes(app.traits, times);
+      const waiting = stillUncounted(countingFilters(app, context), traits);
+      if (waiting !== undefined) return refused(waiting);
+      const page = cursor === undefined ? { limit } : { limit, cursor };
+      const result = feedOf(app, row, traits, page, context);
+      return 'fault' in result
+        ? refused(result.fault)
+        : accepted(result.feed, { work: result.work });
+    }),
+};
+
+/** The filters that count events, of messages whose time it is. */
+function* countingFilters({ inApp }: AppState, { nowMs }: Context): Generator<Filter> {
+  for (const { filter } of inApp.countingAt(nowMs)) if (filter !== undefined) yield filter;
+}
+
+function save(
+  app: AppState,
+  before: InAppRecord,
+  input: InAppInput,
+  context: Context,
+): Decision<InAppView> {
+  const wrong =
+    input.messageId === undefined ? undefined : messageFault(input.messageId, app, context);
+  if (wrong !== undefined) return refused(wrong);
+  const judged = input.filter == null ? undefined : judge(app, input.filter);
+  if (judged !== undefined && 'fault' in judged) return refused(judged.fault);
+  const { filter: oldFilter, startMs: oldStart, endMs: oldEnd, ...rest } = before;
+  const filter = input.filter === undefined ? oldFilter : judged?.filter;
+  const startMs = input.startMs === undefined ? oldStart : (input.startMs ?? undefined);
+  const endMs = input.endMs === undefined ? oldEnd : (input.endMs ?? undefined);
+  if (startMs !== undefined && endMs !== undefined && endMs <= startMs)
+    return refused(fieldFault('endAt', 'must be after startAt'));
+  const record: InAppRecord = {
+    ...rest,
+    messageId: input.messageId ?? before.messageId,
+    priority: input.priority ?? before.priority,
+    inbox: input.inbox ?? before.inbox,
+    ...(filter === undefined ? {} : { filter }),
+    ...(startMs === undefined ? {} : { startMs }),
+    ...(endMs === undefined ? {} : { endMs }),
+  };
+  const entry: InAppEntry = { kind: 'inapp.saved', owner: context.owner, message: record };
+  return accepted(viewOf(app, record), { entries: [entry] });
+}
+
+/** Why a saved message cannot be shown in an app. */
+function messageFault(messageId: string, app: AppState, context: Context): Fault | undefined {
+  const message = readMessage(messageId, context);
+  if (message === undefined) return { ...notFound('messageId: message'), field: 'messageId' };
+  const { content } = message;
+  const unfit = unfitForApp(content, app.record, context.nowMs);
+  return unfit === undefined ? undefined : fieldFault('messageId', unfit);
+}
+
+function viewOf(app: AppState, record: InAppRecord): InAppView {
+  return { ...record, counts: app.inApp.countsOf(record.id) };
+}
+
+function withInApp<R>(
+  state: PartitionState,
+  id: string,
+  context: Context,
+  decide: (record: InAppRecord, app: AppState) => Decision<R>,
+): Decision<R> {
+  return withApp(state, context, (app) => {
+    const record = app.inApp.get(id);
+    return record === undefined ? refused(notFound('in-app message')) : decide(record, app);
+  });
+}

@@ -1,0 +1,109 @@
+// What an app shows one person now: in-app messages that are theirs, and their inbox. Everything is
+// evaluated at the moment of the question, the inbox too: somebody who begins to match finds in it
+// what is still running, and what has ended or no longer means them is gone. Source: contract,
+// section 9.
+
+import type { Context } from '../../../engine/actor/message.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { parseId } from '../../../engine/base/id.ts';
+import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import { limits } from '../../limits.ts';
+import type { AppState } from '../../state.ts';
+import { matches, workOfCondition } from '../segments/evaluate.ts';
+import type { Traits } from '../segments/traits.ts';
+import type { Feed, FeedMessage, InAppRecord, InboxItem } from './protocol.ts';
+import { renderer, sinceMs } from './rendering.ts';
+
+/** Which part of the inbox is asked for. */
+export interface InboxPage {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/**
+ * The feed of one person and what it took to make (`Decision.work`); a fault for a cursor that no
+ * page of an inbox gave.
+ */
+export function feedOf(
+  app: AppState,
+  row: SubscriberRow,
+  traits: Traits,
+  page: InboxPage,
+  context: Pick<Context, 'nowMs' | 'documents'>,
+): { readonly feed: Feed; readonly work: number } | { readonly fault: Fault } {
+  const after = page.cursor === undefined ? undefined : placeOfCursor(page.cursor);
+  if (page.cursor !== undefined && after === undefined)
+    return { fault: fieldFault('cursor', 'not a cursor of this list') };
+  const { person } = row;
+  const { nowMs } = context;
+  const mine = [...app.inApp.dueAt(nowMs)].filter(
+    ({ filter }) => filter === undefined || matches(filter, traits, person, nowMs),
+  );
+  const { show, work } = renderer(app, row, context);
+
+  // Both lists together: what a phone has to load.
+  let characters = 0;
+  const messages: FeedMessage[] = [];
+  for (const record of mine.toSorted(byPriority)) {
+    if (messages.length === limits.feedMessagesMax || characters > limits.feedCharsMax) break;
+    if (app.inApp.has(record.id, 'dismissed', person)) continue;
+    const shown = show(record);
+    if (shown === undefined) continue;
+    messages.push(shown);
+    characters += charactersOf(shown);
+  }
+
+  const isRead = ({ id }: InAppRecord) => app.inApp.has(id, 'read', person);
+  const inbox = mine.filter((record) => record.inbox).sort(newestFirst);
+  const items: InboxItem[] = [];
+  let last: InAppRecord | undefined;
+  let nextCursor: string | null = null;
+  let unread = 0;
+  for (const record of inbox) {
+    const read = isRead(record);
+    const isOnPage = nextCursor === null && (after === undefined || newestFirst(after, record) < 0);
+    if (read && !isOnPage) continue;
+    // What cannot be shown must not count as unread: nobody could ever read it.
+    const shown = show(record);
+    if (shown === undefined) continue;
+    if (!read) unread++;
+    if (!isOnPage) continue;
+    const isFull = items.length === page.limit || characters > 2 * limits.feedCharsMax;
+    if (last !== undefined && isFull) {
+      nextCursor = cursorOf(last);
+      continue;
+    }
+    items.push({ ...shown, read });
+    characters += charactersOf(shown);
+    last = record;
+  }
+  return {
+    feed: { messages, inbox: { items, unread, nextCursor } },
+    work: work() + app.inApp.conditionsAt(nowMs) * workOfCondition + characters,
+  };
+}
+
+function charactersOf({ title = '', body, data }: FeedMessage): number {
+  return title.length + body.length + (data === undefined ? 0 : JSON.stringify(data).length);
+}
+
+type Place = Pick<InAppRecord, 'id' | 'startMs' | 'createdMs'>;
+
+function byPriority(one: InAppRecord, other: InAppRecord): number {
+  return other.priority - one.priority || newestFirst(one, other);
+}
+
+function newestFirst(one: Place, other: Place): number {
+  return sinceMs(other) - sinceMs(one) || (one.id < other.id ? 1 : one.id > other.id ? -1 : 0);
+}
+
+/** The place of an item, also once it has gone: instant and id. */
+function cursorOf(record: InAppRecord): string {
+  return `${sinceMs(record).toString(36)}.${record.id}`;
+}
+
+function placeOfCursor(cursor: string): Place | undefined {
+  const [, since = '', id = ''] = /^(-?[0-9a-z]{1,11})\.(\w+)$/.exec(cursor) ?? [];
+  if (parseId('iam', id) === undefined) return undefined;
+  return { id, createdMs: Number.parseInt(since, 36) };
+}

@@ -1,0 +1,212 @@
+// The in-app messages of one app in memory, and who did what with each: four sets of people a
+// message, a bit a person. A fold of saved messages and of beacons, which are tracked events. What
+// a reader would get wrong: a beacon counts once a person however often it comes, and one that
+// names no message of the app is an event like any other, and no more.
+
+import { Bitset } from '../../../engine/base/bitset.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { countedNames } from '../segments/evaluate.ts';
+import { conditionCount } from '../segments/filter.ts';
+import type { InAppCounts, InAppRecord } from './protocol.ts';
+
+/** What somebody did with an in-app message, by the name of its event. */
+const beaconNames = {
+  inapp_viewed: 'viewed',
+  inapp_clicked: 'clicked',
+  inapp_dismissed: 'dismissed',
+  inbox_read: 'read',
+} as const;
+
+export type Beacon = (typeof beaconNames)[keyof typeof beaconNames];
+const beacons = Object.values(beaconNames);
+const beaconOf: ReadonlyMap<string, Beacon> = new Map(Object.entries(beaconNames));
+
+export interface InAppSnapshot extends Readonly<Record<Beacon, Uint8Array>> {
+  readonly record: InAppRecord;
+}
+
+interface Kept {
+  readonly record: InAppRecord;
+  /** Whether its filter counts events, found once: feeds ask at every call. */
+  readonly isCounting: boolean;
+  /** Of its filter; 0 without one. */
+  readonly conditions: number;
+  readonly people: Readonly<Record<Beacon, CountedPeople>>;
+}
+
+/** See the head of this file. */
+export class InAppMessages {
+  readonly #byId = new Map<string, Kept>();
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** All of them, in the order they were made. */
+  *records(): Generator<InAppRecord> {
+    for (const { record } of this.#byId.values()) yield record;
+  }
+
+  /** Those whose time it is. */
+  *dueAt(nowMs: Millis): Generator<InAppRecord> {
+    for (const { record } of this.#byId.values()) if (isDue(record, nowMs)) yield record;
+  }
+
+  /** Those whose time it is and whose filter counts events. */
+  *countingAt(nowMs: Millis): Generator<InAppRecord> {
+    for (const { record, isCounting } of this.#byId.values())
+      if (isCounting && isDue(record, nowMs)) yield record;
+  }
+
+  /** How many conditions are tried to say whom those of now are for. */
+  conditionsAt(nowMs: Millis): number {
+    let conditions = 0;
+    for (const kept of this.#byId.values())
+      if (isDue(kept.record, nowMs)) conditions += kept.conditions;
+    return conditions;
+  }
+
+  get(id: string): InAppRecord | undefined {
+    return this.#byId.get(id)?.record;
+  }
+
+  /** How many people did what; zeros for an unknown id. */
+  countsOf(id: string): InAppCounts {
+    const people = this.#byId.get(id)?.people;
+    const count = (beacon: Beacon) => people?.[beacon].count ?? 0;
+    return {
+      viewed: count('viewed'),
+      clicked: count('clicked'),
+      dismissed: count('dismissed'),
+      read: count('read'),
+    };
+  }
+
+  /** Whether a person did this with a message. */
+  has(id: string, beacon: Beacon, person: PersonOrdinal): boolean {
+    return this.#byId.get(id)?.people[beacon].has(person) ?? false;
+  }
+
+  /** An in-app message that shows this saved message, if there is one. */
+  userOf(messageId: string): string | undefined {
+    for (const { id, messageId: used } of this.records()) if (used === messageId) return id;
+    return undefined;
+  }
+
+  save(record: InAppRecord): void {
+    const kept = this.#byId.get(record.id);
+    // The place in the order stays.
+    this.#byId.set(record.id, keptOf(record, kept?.people ?? newPeople()));
+  }
+
+  delete(id: string): void {
+    this.#byId.delete(id);
+  }
+
+  /**
+   * Which of these event names are beacons, by place; `undefined` when none is, or no message is
+   * there to be meant.
+   */
+  beaconsAmong(names: readonly string[]): readonly (Beacon | undefined)[] | undefined {
+    if (this.#byId.size === 0 || !names.some((name) => beaconOf.has(name))) return undefined;
+    return names.map((name) => beaconOf.get(name));
+  }
+
+  /** Notes a beacon of a person who is there. */
+  note(beacon: Beacon, id: string | undefined, person: PersonOrdinal): void {
+    if (id !== undefined) this.#byId.get(id)?.people[beacon].add(person);
+  }
+
+  /** Everything that a person did goes. */
+  forget(person: PersonOrdinal): void {
+    for (const { people } of this.#byId.values())
+      for (const beacon of beacons) people[beacon].remove(person);
+  }
+
+  /** What one person did becomes what the other did. */
+  merge(from: PersonOrdinal, into: PersonOrdinal): void {
+    for (const { people } of this.#byId.values()) {
+      for (const beacon of beacons) {
+        if (people[beacon].remove(from)) people[beacon].add(into);
+      }
+    }
+  }
+
+  snapshot(): InAppSnapshot[] {
+    return [...this.#byId.values()].map(({ record, people }) => ({
+      record,
+      viewed: people.viewed.snapshot(),
+      clicked: people.clicked.snapshot(),
+      dismissed: people.dismissed.snapshot(),
+      read: people.read.snapshot(),
+    }));
+  }
+
+  static restore(from: readonly InAppSnapshot[]): InAppMessages {
+    const messages = new InAppMessages();
+    for (const { record, viewed, clicked, dismissed, read } of from) {
+      const people = {
+        viewed: CountedPeople.restore(viewed),
+        clicked: CountedPeople.restore(clicked),
+        dismissed: CountedPeople.restore(dismissed),
+        read: CountedPeople.restore(read),
+      };
+      messages.#byId.set(record.id, keptOf(record, people));
+    }
+    return messages;
+  }
+}
+
+function isDue({ startMs, endMs }: InAppRecord, nowMs: Millis): boolean {
+  return (startMs === undefined || startMs <= nowMs) && (endMs === undefined || nowMs < endMs);
+}
+
+function keptOf(record: InAppRecord, people: Kept['people']): Kept {
+  const { filter } = record;
+  const isCounting = filter !== undefined && countedNames(filter).length > 0;
+  return { record, isCounting, conditions: conditionCount(filter), people };
+}
+
+function newPeople(): Kept['people'] {
+  return {
+    viewed: new CountedPeople(),
+    clicked: new CountedPeople(),
+    dismissed: new CountedPeople(),
+    read: new CountedPeople(),
+  };
+}
+
+/** A set of people that knows how many they are: a list of messages shows four counts each. */
+class CountedPeople {
+  #set = new Bitset(32);
+  count = 0;
+
+  has(person: PersonOrdinal): boolean {
+    return this.#set.test(person);
+  }
+
+  add(person: PersonOrdinal): void {
+    if (this.#set.test(person)) return;
+    this.#set.set(person);
+    this.count++;
+  }
+
+  /** Whether the person was there. */
+  remove(person: PersonOrdinal): boolean {
+    if (!this.#set.test(person)) return false;
+    this.#set.clear(person);
+    this.count--;
+    return true;
+  }
+
+  snapshot(): Uint8Array {
+    return this.#set.snapshot();
+  }
+
+  static restore(snapshot: Uint8Array): CountedPeople {
+    const people = new CountedPeople();
+    people.#set = Bitset.restore(snapshot);
+    people.count = people.#set.count();
+    return people;
+  }
+}

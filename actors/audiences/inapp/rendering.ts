@@ -1,0 +1,87 @@
+// Renders what one person's feed shows: all its messages from one budget. What a reader would get
+// wrong: a feed is asked for without a key and its turn holds up everybody else's, so these bounds
+// are far below those of a send.
+
+import type { Context } from '../../../engine/actor/message.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import { renderContext } from '../../content/context.ts';
+import { localize } from '../../content/localize.ts';
+import type { MessageContent } from '../../content/message-schema.ts';
+import { readMessage } from '../../content/messages/decide.ts';
+import { RenderBudget } from '../../content/render-budget.ts';
+import { renderContent } from '../../content/render-message.ts';
+import { limits } from '../../limits.ts';
+import type { AppState } from '../../state.ts';
+import type { FeedMessage, InAppRecord } from './protocol.ts';
+
+/**
+ * `Decision.work` of a step, of a character within a tag (as if it had to be parsed), of a message
+ * that is read, and of a character of its bodies: read, and freed of its HTML.
+ */
+const stepWork = 64;
+const tagCharWork = 32;
+const messageWork = 1_024;
+const bodyCharWork = 0.25;
+
+type Shown = Omit<FeedMessage, 'id' | 'priority' | 'sinceMs' | 'endMs'>;
+
+/**
+ * `show` renders each message at most once, however many in-app messages show it. One that cannot
+ * be rendered for this person within its bounds is left out, and so is one with a template once the
+ * others have taken all that a feed has. `work` is what that took so far.
+ */
+export function renderer(
+  app: AppState,
+  row: SubscriberRow,
+  { nowMs, documents }: Pick<Context, 'nowMs' | 'documents'>,
+): { show(record: InAppRecord): FeedMessage | undefined; work(): number } {
+  const done = new Map<string, Shown | undefined>();
+  const context = renderContext(row, app.record);
+  const timezone = row.timezone ?? app.record.timezone;
+  const all = new RenderBudget(limits.feedStepsMax, limits.feedWorkMax, limits.feedTagCharsMax);
+  let bodyChars = 0;
+  const render = (messageId: string): Shown | undefined => {
+    const content = readMessage(messageId, { documents })?.content;
+    bodyChars += charactersOf(content);
+    if (content?.body === undefined) return undefined;
+    const budget = all.part(limits.inAppStepsMax, limits.inAppWorkMax, limits.inAppTagCharsMax);
+    const how = { lane: 'marketing', email: false, nowMs, timezone, budget } as const;
+    const result = renderContent(localize(content, row.tags), context, how);
+    all.settle(budget);
+    if ('fault' in result) return undefined;
+    // What channels are told (options, payload) is none of the app's.
+    const { options: _options, payload: _payload, ...shown } = result.rendered.plain;
+    return shown;
+  };
+  return {
+    show(record) {
+      const { id, messageId, priority, endMs = null } = record;
+      if (!done.has(messageId)) done.set(messageId, render(messageId));
+      const shown = done.get(messageId);
+      return shown && { id, ...shown, priority, sinceMs: sinceMs(record), endMs };
+    },
+    work: () =>
+      done.size * messageWork +
+      bodyChars * bodyCharWork +
+      (limits.feedStepsMax - all.stepsLeft) * stepWork +
+      (limits.feedWorkMax - all.workLeft) +
+      (limits.feedTagCharsMax - all.tagCharsLeft) * tagCharWork,
+  };
+}
+
+/** Of a message's bodies in all its languages: they are all read to show one. */
+function charactersOf(content: MessageContent | undefined): number {
+  if (content === undefined) return 0;
+  let characters = content.body?.length ?? 0;
+  for (const { body = '' } of Object.values(content.localizations ?? {})) characters += body.length;
+  return characters;
+}
+
+/** Since when a message is there. */
+export function sinceMs({
+  startMs,
+  createdMs,
+}: Pick<InAppRecord, 'startMs' | 'createdMs'>): Millis {
+  return startMs ?? createdMs;
+}

@@ -1,0 +1,54 @@
+// Folds saved filters, and what filters can see of people, into memory.
+
+import type { Applies } from '../../../engine/actor/protocol.ts';
+import { Bitset } from '../../../engine/base/bitset.ts';
+import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import type { PartitionState } from '../../state.ts';
+import type { SegmentsEntry } from './protocol.ts';
+
+export const segmentsApplies: Applies<SegmentsEntry, PartitionState> = {
+  'traits.changed': (state, { owner, people }) => {
+    const app = state.apps.get(owner);
+    for (const { person, tags, reach, ...contact } of people) {
+      if (tags !== undefined) app?.traits.setTags(person, tags);
+      if (reach !== undefined) app?.traits.setReach(person, channelsOf(reach));
+      app?.contact.change(person, contact);
+    }
+  },
+
+  'segment.saved': (state, { owner, segment }) => {
+    state.apps.get(owner)?.segments.set(segment.id, segment);
+  },
+
+  'segment.deleted': (state, { owner, id }) => {
+    state.apps.get(owner)?.segments.delete(id);
+  },
+
+  'segment.watched': (state, { owner, segmentId, follower, members }) => {
+    const watches = state.apps.get(owner)?.watches;
+    const watch = watches?.get(segmentId);
+    if (watch !== undefined) watch.followers.add(follower);
+    else if (members !== undefined)
+      watches?.set(segmentId, {
+        followers: new Set([follower]),
+        members: Bitset.restore(members),
+      });
+  },
+
+  'segment.unwatched': (state, { owner, segmentId, follower }) => {
+    const watches = state.apps.get(owner)?.watches;
+    const watch = watches?.get(segmentId);
+    watch?.followers.delete(follower);
+    if (watch?.followers.size === 0) watches?.delete(segmentId);
+  },
+
+  'segment.changed': (state, { owner, segmentId, entered, left }) => {
+    const members = state.apps.get(owner)?.watches.get(segmentId)?.members;
+    for (const person of entered) members?.set(person);
+    for (const person of left) members?.clear(person);
+  },
+};
+
+function channelsOf(reach: number): ReadonlySet<ChannelId> {
+  return new Set(channelIds.filter((_channel, index) => (reach & (1 << index)) !== 0));
+}

@@ -1,0 +1,139 @@
+// What marketing policy asks about a person beside who can be reached (`Traits.reach`): their time
+// zone, the channels they prefer, on which channels they have more than one device, and on which an
+// address of theirs opted out. By column, so that a decision about a person costs look-ups in
+// memory and no record is read. A fold of the same entry as the traits.
+
+import { Bitset } from '../../../engine/base/bitset.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { Column } from '../../../engine/columns/column.ts';
+import { channelIds } from '../../channels/catalog.ts';
+
+/**
+ * What changed of a person; what is left out stayed. Channels are bits in the catalogue's order.
+ */
+export interface ContactChange {
+  /** IANA; `null` for none. */
+  readonly zone?: string | null;
+  /** 0 for no preference. */
+  readonly preferred?: number;
+  readonly several?: number;
+  readonly optedOut?: number;
+}
+
+export interface ContactFactsSnapshot {
+  /** By code, from 1. */
+  readonly zones: readonly string[];
+  readonly zoneOf: Uint16Array;
+  readonly preferred: Uint16Array;
+  readonly several: readonly Uint8Array[];
+  readonly optedOut: readonly Uint8Array[];
+}
+
+/**
+ * IANA names, and by person the place of theirs, from 1; 0, or no place, for somebody without one.
+ */
+export interface ZonesOfPeople {
+  readonly names: readonly string[];
+  readonly codeOf: Uint16Array;
+}
+
+/** See the head of this file. There are fewer zones than codes: names come in canonical form. */
+export class ContactFacts {
+  readonly #zones: string[] = [];
+  readonly #codeOf = new Map<string, number>();
+  readonly #zoneOf = new Column<Uint16Array>(2);
+  readonly #preferred = new Column<Uint16Array>(2);
+  readonly #several = channelIds.map(() => new Bitset(0));
+  readonly #optedOut = channelIds.map(() => new Bitset(0));
+
+  /** 0 for somebody without a zone; else the number that `zoneName` knows. */
+  zoneCode(person: PersonOrdinal): number {
+    return this.#zoneOf.values[person] ?? 0;
+  }
+
+  /** One more than the greatest code. */
+  get zoneCodes(): number {
+    return this.#zones.length + 1;
+  }
+
+  zoneName(code: number): string | undefined {
+    return this.#zones[code - 1];
+  }
+
+  /** Everybody's zone, as a copy. */
+  zonesOfPeople(): ZonesOfPeople {
+    return { names: [...this.#zones], codeOf: this.#zoneOf.trimmed() };
+  }
+
+  /** The channels that a person prefers, a bit each; 0 for no preference. */
+  preferred(person: PersonOrdinal): number {
+    return this.#preferred.values[person] ?? 0;
+  }
+
+  /** Whether a person has more than one enabled device on a channel. */
+  hasSeveral(person: PersonOrdinal, channel: number): boolean {
+    return this.#several[channel]?.test(person) ?? false;
+  }
+
+  /** Whether a person has an enabled device on a channel whose address opted out. */
+  hasOptedOut(person: PersonOrdinal, channel: number): boolean {
+    return this.#optedOut[channel]?.test(person) ?? false;
+  }
+
+  change(person: PersonOrdinal, { zone, preferred, several, optedOut }: ContactChange): void {
+    if (zone !== undefined) put(this.#zoneOf, person, zone === null ? 0 : this.#code(zone));
+    if (preferred !== undefined) put(this.#preferred, person, preferred);
+    if (several !== undefined) spread(this.#several, person, several);
+    if (optedOut !== undefined) spread(this.#optedOut, person, optedOut);
+  }
+
+  forget(person: PersonOrdinal): void {
+    this.change(person, { zone: null, preferred: 0, several: 0, optedOut: 0 });
+  }
+
+  snapshot(): ContactFactsSnapshot {
+    return {
+      zones: [...this.#zones],
+      zoneOf: this.#zoneOf.trimmed(),
+      preferred: this.#preferred.trimmed(),
+      several: this.#several.map((set) => set.snapshot()),
+      optedOut: this.#optedOut.map((set) => set.snapshot()),
+    };
+  }
+
+  static restore(from: ContactFactsSnapshot): ContactFacts {
+    const facts = new ContactFacts();
+    for (const zone of from.zones) facts.#code(zone);
+    facts.#zoneOf.fill(from.zoneOf);
+    facts.#preferred.fill(from.preferred);
+    from.several.forEach((bytes, channel) => {
+      facts.#several[channel] = Bitset.restore(bytes);
+    });
+    from.optedOut.forEach((bytes, channel) => {
+      facts.#optedOut[channel] = Bitset.restore(bytes);
+    });
+    return facts;
+  }
+
+  #code(zone: string): number {
+    let code = this.#codeOf.get(zone);
+    if (code === undefined) {
+      code = this.#zones.push(zone);
+      this.#codeOf.set(zone, code);
+    }
+    return code;
+  }
+}
+
+function put(column: Column<Uint16Array>, person: PersonOrdinal, value: number): void {
+  if (value === 0 && person >= column.values.length) return;
+  column.reach(person);
+  column.values[person] = value;
+}
+
+function spread(sets: readonly Bitset[], person: PersonOrdinal, channels: number): void {
+  sets.forEach((set, channel) => {
+    if ((channels & (1 << channel)) !== 0) set.set(person);
+    else set.clear(person);
+  });
+}

@@ -1,0 +1,243 @@
+// Decisions about segments. A filter is judged against the app's own retention, and answered from
+// the columns at once.
+
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { newId } from '../../../engine/base/id.ts';
+import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import { fault, notFound } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import { pageOfPeople, readPerson, viewOf, withPerson } from '../../people/audience/decide.ts';
+import type { SubscriberView } from '../../people/audience/protocol.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import {
+  audienceOf,
+  countedNames,
+  countOf,
+  cutOf,
+  explain,
+  matches,
+  uncounted,
+} from './evaluate.ts';
+import { type Filter, longestWindowDays } from './filter.ts';
+import { NewestTimes } from './newest-times.ts';
+import { parseFilter } from './parse-filter.ts';
+import type {
+  AskedFilter,
+  CountedTimes,
+  ExplainedCondition,
+  ExplainedDevice,
+  SegmentRecord,
+  SegmentsEntry,
+  SegmentsProtocol,
+} from './protocol.ts';
+import { isOptedOut } from './trait-changes.ts';
+import type { Traits } from './traits.ts';
+import { nothingUncounted, stillUncounted } from './uncounted-times.ts';
+
+export const segmentsDecisions: Decisions<SegmentsProtocol, PartitionState> = {
+  'segment.create': (state, { name, filter }, context) =>
+    withApp(state, context, (app) => {
+      if (app.segments.size >= limits.segmentsMax) {
+        return refused(
+          fault('conflict', `an app has at most ${limits.segmentsMax} segments`, { field: 'name' }),
+        );
+      }
+      const { owner, nowMs } = context;
+      const judged = judge(app, filter);
+      if ('fault' in judged) return refused(judged.fault);
+      const id = newId('seg', owner, nowMs, context.rng);
+      return save({ id, name, filter: judged.filter, createdMs: nowMs, updatedMs: nowMs }, context);
+    }),
+
+  'segment.read': (state, { id }, context) =>
+    withSegment(state, id, context, (segment) => accepted(segment)),
+
+  'segment.update': (state, { id, name, filter }, context) =>
+    withSegment(state, id, context, (segment, app) => {
+      const judged = filter === undefined ? segment : judge(app, filter);
+      if ('fault' in judged) return refused(judged.fault);
+      const changed = { ...segment, name: name ?? segment.name, filter: judged.filter };
+      return save({ ...changed, updatedMs: context.nowMs }, context);
+    }),
+
+  'segment.delete': (state, { id }, context) =>
+    withSegment(state, id, context, (_segment, app) => {
+      const journey = app.journeys.userOfSegment(id);
+      if (journey !== undefined)
+        return refused(
+          fault('conflict', `${journey} is triggered by this segment; delete that one first`),
+        );
+      const followers = [...(app.watches.get(id)?.followers ?? [])];
+      if (followers.length > 0)
+        return refused(fault('conflict', `this segment is in use by ${followers.join(', ')}`));
+      const [campaign] = app.campaigns.usersOfSegment(id);
+      if (campaign !== undefined)
+        return refused(
+          fault('conflict', `${campaign.what} uses this segment; cancel or delete that one first`),
+        );
+      const entry: SegmentsEntry = { kind: 'segment.deleted', owner: context.owner, id };
+      return accepted(null, { entries: [entry] });
+    }),
+
+  'segment.list': (state, _message, context) =>
+    withApp(state, context, ({ segments }) => accepted([...segments.values()])),
+
+  'segment.uncounted': (state, { asked, ref }, context) =>
+    withFilter(state, asked, context, (filter, app) => {
+      const { people, traits } = app;
+      const fromMs = cutOf(longestWindowDays(filter), context.nowMs);
+      if (ref === undefined) {
+        const names = uncounted(filter, traits);
+        if (names.length === 0) return accepted(nothingUncounted);
+        return accepted({ names, fromMs, erased: [...people.erased], merged: people.merged() });
+      }
+      // One person's are counted on, however many a column keeps: an answer to "why" should say how
+      // often.
+      const names = countedNames(filter).map(([name]) => [name, limits.filterAtLeastMax] as const);
+      if (names.length === 0) return accepted(nothingUncounted);
+      const row = readPerson(app, ref, context);
+      if (row === undefined) return refused(notFound('subscriber'));
+      const { person } = row;
+      return accepted({ names, person, fromMs, erased: [], merged: people.mergedInto(person) });
+    }),
+
+  'segment.preview': (state, { asked, sample, times }, context) =>
+    withTraits(state, asked, times, context, (filter, traits, app) => {
+      const total = app.people.count;
+      if (sample === 0)
+        return accepted({ count: countOf(filter, traits, context.nowMs), total, sample: [] });
+      const found = audienceOf(filter, traits, context.nowMs);
+      const people: SubscriberView[] = [];
+      for (let person = found.nextFrom(0); person >= 0; person = found.nextFrom(person + 1)) {
+        if (people.length >= sample) break;
+        const row = context.documents.get(subscribers, [person]);
+        if (row !== undefined) people.push(viewOf(app, row));
+      }
+      return accepted({ count: found.count(), total, sample: people });
+    }),
+
+  'segment.members': (state, message, context) =>
+    withTraits(state, message.asked, message.times, context, (filter, traits, app) =>
+      pageOfPeople(app, audienceOf(filter, traits, context.nowMs), message, context),
+    ),
+
+  'segment.explain': (state, { asked, ref, times }, context) =>
+    withTraits(state, asked, times, context, (filter, traits) =>
+      withPerson(state, ref, context, (app, row) => {
+        const { person, tags } = row;
+        const { nowMs } = context;
+        const conditions = explain(filter, traits, person, nowMs).map((one): ExplainedCondition => {
+          const { condition } = one;
+          if ('tag' in condition) {
+            const { tag } = condition;
+            return { ...one, value: Object.hasOwn(tags, tag) ? (tags[tag] ?? null) : null };
+          }
+          if ('event' in condition) {
+            const lastMs = traits.events.get(condition.event)?.at(person) || null;
+            if (!('withinDays' in condition) || condition.atLeast === undefined)
+              return { ...one, lastMs };
+            const cutMs = cutOf(condition.withinDays, nowMs);
+            const count = traits.timesOf(condition.event)?.countAfter(person, cutMs) ?? 0;
+            return { ...one, lastMs, count };
+          }
+          if ('channel' in condition)
+            return { ...one, devices: devicesOf(app, row, condition.channel) };
+          const lastMs = traits.activity.at(person) || null;
+          // Somebody new is not inactive yet.
+          if ('inactiveForDays' in condition)
+            return { ...one, lastMs, createdMs: traits.created.at(person) };
+          return { ...one, lastMs };
+        });
+        return accepted({ matches: matches(filter, traits, person, nowMs), conditions });
+      }),
+    ),
+};
+
+/**
+ * What decides whether a channel reaches somebody: their devices on it, and whether the address has
+ * opted out.
+ */
+function devicesOf(
+  { suppressions }: AppState,
+  { devices }: SubscriberRow,
+  channel: ChannelId,
+): readonly ExplainedDevice[] {
+  return devices
+    .filter((device) => device.channel === channel)
+    .map((device) => ({
+      id: device.id,
+      enabled: device.enabled,
+      ...(device.disabledReason === undefined ? {} : { disabledReason: device.disabledReason }),
+      optedOut: isOptedOut(device, (identity) => suppressions.has(identity)),
+    }));
+}
+
+function save(segment: SegmentRecord, { owner }: Context): Decision<SegmentRecord> {
+  const entry: SegmentsEntry = { kind: 'segment.saved', owner, segment };
+  return accepted(segment, { entries: [entry] });
+}
+
+/** The filter as the app may keep it, or what is wrong with it and where. */
+export function judge(app: AppState, filter: unknown) {
+  const retentionDays = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
+  return parseFilter(filter, { retentionDays });
+}
+
+function withSegment<R>(
+  state: PartitionState,
+  id: string,
+  context: Context,
+  decide: (segment: SegmentRecord, app: AppState) => Decision<R>,
+): Decision<R> {
+  return withApp(state, context, (app) => {
+    const segment = app.segments.get(id);
+    return segment === undefined ? refused(notFound('segment')) : decide(segment, app);
+  });
+}
+
+/** Decides about a filter of this app; one that is not there, or no filter, is refused. */
+export function withFilter<R>(
+  state: PartitionState,
+  asked: AskedFilter,
+  context: Context,
+  decide: (filter: Filter, app: AppState) => Decision<R>,
+): Decision<R> {
+  if ('id' in asked)
+    return withSegment(state, asked.id, context, ({ filter }, app) => decide(filter, app));
+  return withApp(state, context, (app) => {
+    if ('segmentId' in asked) {
+      const segment = app.segments.get(asked.segmentId);
+      if (segment !== undefined) return decide(segment.filter, app);
+      return refused({ ...notFound('segmentId: segment'), field: 'segmentId' });
+    }
+    const judged = judge(app, asked.filter);
+    return 'fault' in judged ? refused(judged.fault) : decide(judged.filter, app);
+  });
+}
+
+/**
+ * The same with the columns that answer it. What the filter counts must be there: a filter may
+ * change after it was read for.
+ */
+export function withTraits<R>(
+  state: PartitionState,
+  asked: AskedFilter,
+  times: CountedTimes | undefined,
+  context: Context,
+  decide: (filter: Filter, traits: Traits, app: AppState) => Decision<R>,
+): Decision<R> {
+  return withFilter(state, asked, context, (filter, app) => {
+    const traits = withTimes(app.traits, times);
+    const waiting = stillUncounted([filter], traits);
+    return waiting === undefined ? decide(filter, traits, app) : refused(waiting);
+  });
+}
+
+/** The columns with what was read for this one question; nothing of it is kept. */
+export function withTimes(traits: Traits, times: CountedTimes | undefined): Traits {
+  if (times === undefined || times.length === 0) return traits;
+  return traits.withTimes(times.map(([name, read]) => [name, NewestTimes.restore(read)] as const));
+}

@@ -1,0 +1,230 @@
+// The one compiler of filters: over everybody, as scans of columns that fill sets, and over one
+// person, as a function. Both exact at the instant they are given; nothing is sampled or cached.
+// Source: specification, "Segment"; contract, section 4.
+
+import type { Bitset } from '../../../engine/base/bitset.ts';
+import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
+import {
+  clear,
+  copyIn,
+  copyOut,
+  count,
+  intersect,
+  invert,
+  type ScratchSet,
+  scratchSets,
+  unite,
+} from '../../../engine/columns/sets.ts';
+import { type Condition, eachCondition, type Filter } from './filter.ts';
+import type { CountedName } from './protocol.ts';
+import type { Traits } from './traits.ts';
+
+/** `Decision.work` of a condition that is tried on one person. */
+export const workOfCondition = 16;
+
+/**
+ * Whether a person matches: good for the instant it was made for, and until the next entry is
+ * folded.
+ */
+export type PersonTest = (person: PersonOrdinal) => boolean;
+
+/**
+ * Sets that a question of three levels needs: one a level, one for a leaf beside it, one to spare.
+ */
+const setsNeeded = 6;
+const spareSet = setsNeeded - 1;
+
+/** The names that a filter counts, and the largest count of each. */
+export function countedNames(filter: Filter): readonly CountedName[] {
+  const names = new Map<string, number>();
+  eachCondition(filter, (condition) => {
+    if (!('withinDays' in condition)) return;
+    const { event, atLeast = 1 } = condition;
+    if (atLeast > 1) names.set(event, Math.max(atLeast, names.get(event) ?? 0));
+  });
+  return [...names];
+}
+
+/** Those of them that no column keeps so many times of: they have to be read from history first. */
+export function uncounted(filter: Filter, traits: Traits): readonly CountedName[] {
+  return countedNames(filter).filter(([name, kept]) => kept > (traits.timesOf(name)?.kept ?? 0));
+}
+
+/** Everybody who matches now. A new set, the caller's. Every counted name must have its column. */
+export function audienceOf(filter: Filter, traits: Traits, nowMs: Millis): Bitset {
+  return copyOut(select(filter, traits, nowMs));
+}
+
+/** How many match now. */
+export function countOf(filter: Filter, traits: Traits, nowMs: Millis): number {
+  return count(select(filter, traits, nowMs));
+}
+
+/** Whether one person matches now; false for nobody and for who was erased. */
+export function matches(
+  filter: Filter,
+  traits: Traits,
+  person: PersonOrdinal,
+  nowMs: Millis,
+): boolean {
+  return personTest(filter, traits, nowMs)(person);
+}
+
+/** The same for many people: columns and bounds are looked up once. */
+export function personTest(filter: Filter, traits: Traits, nowMs: Millis): PersonTest {
+  const { alive } = traits;
+  const test = testOf(filter, traits, nowMs);
+  return (person) => alive.test(person) && test(person);
+}
+
+/** The truth of each condition for one person, with its path: why somebody is in, or is not. */
+export function explain(
+  filter: Filter,
+  traits: Traits,
+  person: PersonOrdinal,
+  nowMs: Millis,
+): readonly { readonly path: string; readonly condition: Condition; readonly holds: boolean }[] {
+  const truths: { path: string; condition: Condition; holds: boolean }[] = [];
+  eachCondition(filter, (condition, path) => {
+    truths.push({ path, condition, holds: matches(condition, traits, person, nowMs) });
+  });
+  return truths;
+}
+
+/** The instant before which an event no longer lies within so many days. */
+export function cutOf(days: number, nowMs: Millis): Millis {
+  return nowMs - days * dayMs;
+}
+
+/** The set of who matches, overwritten by the next question of this thread. */
+function select(filter: Filter, traits: Traits, nowMs: Millis): ScratchSet {
+  const sets = scratchSets();
+  sets.begin(traits.next, setsNeeded);
+  fill(filter, traits, nowMs, 0);
+  const found = sets.at(0);
+  const spare = sets.at(spareSet);
+  copyIn(traits.alive, spare);
+  intersect(found, spare);
+  return found;
+}
+
+/** Leaves in set `depth` who matches; people who are gone may be among them. */
+function fill(filter: Filter, traits: Traits, nowMs: Millis, depth: number): void {
+  const sets = scratchSets();
+  const into = sets.at(depth);
+  if (!('all' in filter || 'any' in filter)) {
+    fillCondition(filter, traits, nowMs, into, sets.at(spareSet));
+    return;
+  }
+  const join = 'all' in filter ? intersect : unite;
+  const [first, ...rest] = 'all' in filter ? filter.all : filter.any;
+  fill(first as Filter, traits, nowMs, depth);
+  for (const member of rest) {
+    fill(member, traits, nowMs, depth + 1);
+    join(into, sets.at(depth + 1));
+  }
+}
+
+function fillCondition(
+  condition: Condition,
+  traits: Traits,
+  nowMs: Millis,
+  into: ScratchSet,
+  spare: ScratchSet,
+): void {
+  clear(into);
+  let isNegated = false;
+  if ('tag' in condition) {
+    const column = traits.tags.get(condition.tag);
+    if ('eq' in condition) column?.addEqual([condition.eq], into);
+    else if ('in' in condition) column?.addEqual(condition.in, into);
+    else if ('ne' in condition) {
+      column?.addEqual([condition.ne], into);
+      isNegated = true;
+    } else {
+      column?.addHaving(into);
+      isNegated = !condition.exists;
+    }
+  } else if ('event' in condition) {
+    const seen = traits.events.get(condition.event);
+    if ('notWithinDays' in condition) {
+      seen?.addAfter(cutOf(condition.notWithinDays, nowMs), into, spare);
+      isNegated = true;
+    } else {
+      const cutMs = cutOf(condition.withinDays, nowMs);
+      const { atLeast = 1 } = condition;
+      if (atLeast === 1) seen?.addAfter(cutMs, into, spare);
+      else traits.timesOf(condition.event)?.addAtLeast(atLeast, cutMs, into, spare);
+    }
+  } else if ('channel' in condition) {
+    copyIn(traits.reachOn(condition.channel), into);
+    isNegated = condition.exists === false;
+  } else if ('activeWithinDays' in condition) {
+    traits.activity.addAfter(cutOf(condition.activeWithinDays, nowMs), into, spare);
+  } else {
+    // Neither active nor made since the cut.
+    const cutMs = cutOf(condition.inactiveForDays, nowMs);
+    traits.activity.addAfter(cutMs, into, spare);
+    traits.created.addAfter(cutMs, into, spare);
+    isNegated = true;
+  }
+  if (isNegated) invert(into);
+}
+
+function testOf(filter: Filter, traits: Traits, nowMs: Millis): PersonTest {
+  if ('all' in filter) {
+    const tests = filter.all.map((member) => testOf(member, traits, nowMs));
+    return (person) => {
+      for (const test of tests) if (!test(person)) return false;
+      return true;
+    };
+  }
+  if ('any' in filter) {
+    const tests = filter.any.map((member) => testOf(member, traits, nowMs));
+    return (person) => {
+      for (const test of tests) if (test(person)) return true;
+      return false;
+    };
+  }
+  return conditionTest(filter, traits, nowMs);
+}
+
+const never: PersonTest = () => false;
+const always: PersonTest = () => true;
+
+function conditionTest(condition: Condition, traits: Traits, nowMs: Millis): PersonTest {
+  if ('tag' in condition) {
+    const column = traits.tags.get(condition.tag);
+    if (column === undefined)
+      return 'ne' in condition || ('exists' in condition && !condition.exists) ? always : never;
+    if ('eq' in condition) return (person) => column.equals(person, condition.eq);
+    if ('ne' in condition) return (person) => !column.equals(person, condition.ne);
+    if ('in' in condition)
+      return (person) => condition.in.some((value) => column.equals(person, value));
+    return (person) => column.has(person) === condition.exists;
+  }
+  if ('event' in condition) {
+    const seen = traits.events.get(condition.event);
+    if ('notWithinDays' in condition) {
+      const cutMs = cutOf(condition.notWithinDays, nowMs);
+      return seen === undefined ? always : (person) => seen.at(person) <= cutMs;
+    }
+    const cutMs = cutOf(condition.withinDays, nowMs);
+    const { atLeast = 1 } = condition;
+    if (atLeast === 1) return seen === undefined ? never : (person) => seen.at(person) > cutMs;
+    const times = traits.timesOf(condition.event);
+    return times === undefined ? never : (person) => times.at(person, atLeast) > cutMs;
+  }
+  if ('channel' in condition) {
+    const reached = traits.reachOn(condition.channel);
+    const isWanted = condition.exists ?? true;
+    return (person) => reached.test(person) === isWanted;
+  }
+  const { activity, created } = traits;
+  if ('activeWithinDays' in condition) {
+    const cutMs = cutOf(condition.activeWithinDays, nowMs);
+    return (person) => activity.at(person) > cutMs;
+  }
+  const cutMs = cutOf(condition.inactiveForDays, nowMs);
+  return (person) => activity.at(person) <= cutMs && created.at(person) <= cutMs;
+}

@@ -1,0 +1,97 @@
+// The filter language as data, after it was judged: groups of conditions, a condition of exactly
+// one kind. Everything that takes a filter (segments, campaigns, journeys, flags, in-app messages)
+// keeps this form and hands it to one compiler. Source: specification, "Segment".
+
+import type { ChannelId } from '../../channels/catalog.ts';
+
+/** A value that a tag is compared with. Types are never coerced: `1` is not `"1"`. */
+export type TagScalar = string | number | boolean;
+
+export type TagCondition =
+  /** Holds for an array when any element equals. */
+  | { readonly tag: string; readonly eq: TagScalar }
+  /** The negation of `eq`: also for people without the tag. */
+  | { readonly tag: string; readonly ne: TagScalar }
+  | { readonly tag: string; readonly exists: boolean }
+  | { readonly tag: string; readonly in: readonly TagScalar[] };
+
+/** Windows are whole days of 86,400 seconds before now: `at > now − days`. */
+export type EventCondition =
+  | { readonly event: string; readonly withinDays: number; readonly atLeast?: number }
+  /** Never having done it counts. */
+  | { readonly event: string; readonly notWithinDays: number };
+
+export type ActivityCondition =
+  | { readonly activeWithinDays: number }
+  /** Not active for so long, and known for at least as long. */
+  | { readonly inactiveForDays: number };
+
+/**
+ * Reachable: an enabled device on the channel whose identity is not suppressed. `exists: false` is
+ * the negation.
+ */
+export interface ChannelCondition {
+  readonly channel: ChannelId;
+  readonly exists?: boolean;
+}
+
+export type Condition = TagCondition | EventCondition | ActivityCondition | ChannelCondition;
+
+export type Group = { readonly all: readonly Filter[] } | { readonly any: readonly Filter[] };
+
+export type Filter = Group | Condition;
+
+/**
+ * Calls `visit` with every condition, in the order they are written, and with its path
+ * (`filter.any[1]`).
+ */
+export function eachCondition(
+  filter: Filter,
+  visit: (condition: Condition, path: string) => void,
+  path = 'filter',
+): void {
+  const members = membersOf(filter);
+  if (members === undefined) {
+    visit(filter as Condition, path);
+    return;
+  }
+  const name = 'all' in filter ? 'all' : 'any';
+  for (let i = 0; i < members.length; i++)
+    eachCondition(members[i] as Filter, visit, `${path}.${name}[${i}]`);
+}
+
+/** How many conditions a filter has: what trying it on somebody costs. */
+export function conditionCount(filter: Filter | undefined): number {
+  let count = 0;
+  if (filter !== undefined)
+    eachCondition(filter, () => {
+      count++;
+    });
+  return count;
+}
+
+/** A group's members; undefined for a condition. */
+export function membersOf(filter: Filter): readonly Filter[] | undefined {
+  if ('all' in filter) return filter.all;
+  return 'any' in filter ? filter.any : undefined;
+}
+
+/** The window of a condition in days, or undefined for one without. */
+export function windowDaysOf(condition: Condition): number | undefined {
+  if ('withinDays' in condition) return condition.withinDays;
+  if ('notWithinDays' in condition) return condition.notWithinDays;
+  if ('activeWithinDays' in condition) return condition.activeWithinDays;
+  return 'inactiveForDays' in condition ? condition.inactiveForDays : undefined;
+}
+
+/**
+ * The longest window of a filter in days; 0 when it has none. Retention may not be shortened below
+ * it.
+ */
+export function longestWindowDays(filter: Filter): number {
+  let longest = 0;
+  eachCondition(filter, (condition) => {
+    longest = Math.max(longest, windowDaysOf(condition) ?? 0);
+  });
+  return longest;
+}

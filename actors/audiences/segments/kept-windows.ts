@@ -1,0 +1,30 @@
+// Keeps an app from forgetting events that a saved filter still looks back for. Source:
+// specification, "Errors": shortening events retention below an already saved window is refused.
+
+import type { Message } from '../../../engine/actor/message.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { limits } from '../../limits.ts';
+import type { AppState } from '../../state.ts';
+import { longestWindowDays } from './filter.ts';
+import { savedFilters } from './saved-filters.ts';
+
+/**
+ * Why a patch of settings is refused for the windows of saved filters; `undefined` when it is not.
+ */
+export function windowBeyond(app: AppState, message: Message): Fault | undefined {
+  if (message.kind !== 'settings.patch') return undefined;
+  const { patch } = message as Message & {
+    readonly patch: { readonly eventsRetentionDays?: number | null };
+  };
+  if (patch.eventsRetentionDays === undefined) return undefined;
+  const keptDays = patch.eventsRetentionDays ?? limits.eventsRetentionDays;
+  for (const { filter, what } of savedFilters(app)) {
+    const days = longestWindowDays(filter);
+    if (days <= keptDays) continue;
+    return fieldFault(
+      'eventsRetentionDays',
+      `${what} looks back ${days} days; shorten its window first`,
+    );
+  }
+  return undefined;
+}

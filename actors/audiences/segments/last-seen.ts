@@ -1,0 +1,146 @@
+// When each person last did one thing, to the millisecond: what answers every window of any length
+// exactly, at any instant. Dense for what many do (6 bytes a person), a map for what few do. Only
+// the newest instant counts, so events may come in any order and folding them twice changes
+// nothing.
+
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { Column } from '../../../engine/columns/column.ts';
+import {
+  add,
+  addEqual,
+  addGreater,
+  clear,
+  count,
+  type ScratchSet,
+} from '../../../engine/columns/sets.ts';
+
+const denseFrom = 4_096;
+/** Dense once more than one person in so many did it: a map takes about 40 bytes an entry. */
+const denseShare = 8;
+
+export interface LastSeenSnapshot {
+  /** Pairs of person and instant, or two columns by person. */
+  readonly sparse?: readonly (readonly [PersonOrdinal, Millis])[];
+  readonly seconds?: Uint32Array;
+  readonly millis?: Uint16Array;
+}
+
+export class LastSeen {
+  #sparse: Map<PersonOrdinal, Millis> | undefined = new Map();
+  /** Whole seconds since the epoch; 0 for never. */
+  readonly #seconds = new Column<Uint32Array>(4);
+  readonly #millis = new Column<Uint16Array>(2);
+
+  get byteLength(): number {
+    return (this.#sparse?.size ?? 0) * 40 + this.#seconds.byteLength + this.#millis.byteLength;
+  }
+
+  /**
+   * Notes that it was done at an instant; an earlier one than the newest changes nothing. `next`:
+   * people there are.
+   */
+  touch(person: PersonOrdinal, atMs: Millis, next: PersonOrdinal): void {
+    if (this.#sparse === undefined) {
+      if (atMs > this.at(person)) this.#write(person, atMs);
+    } else if (atMs > (this.#sparse.get(person) ?? 0)) this.#put(this.#sparse, person, atMs, next);
+  }
+
+  /**
+   * Puts an instant in the place of the newest, and says which that was; the way lists of instants
+   * are kept.
+   */
+  push(person: PersonOrdinal, atMs: Millis, next: PersonOrdinal): Millis {
+    const before = this.at(person);
+    if (this.#sparse === undefined) this.#write(person, atMs);
+    else this.#put(this.#sparse, person, atMs, next);
+    return before;
+  }
+
+  /** The newest instant; 0 for never. */
+  at(person: PersonOrdinal): Millis {
+    if (this.#sparse !== undefined) return this.#sparse.get(person) ?? 0;
+    const seconds = this.#seconds.values[person] ?? 0;
+    return seconds === 0 ? 0 : seconds * 1000 + (this.#millis.values[person] as number);
+  }
+
+  forget(person: PersonOrdinal): void {
+    this.#sparse?.delete(person);
+    if (person < this.#seconds.values.length) {
+      this.#seconds.values[person] = 0;
+      this.#millis.values[person] = 0;
+    }
+  }
+
+  /** Adds everybody who did it after `cutMs`. `spare` is a set that may be overwritten. */
+  addAfter(cutMs: Millis, into: ScratchSet, spare: ScratchSet): void {
+    if (this.#sparse !== undefined) {
+      const end = into.words.length * 32;
+      for (const [person, atMs] of this.#sparse)
+        if (atMs > cutMs && person < end) add(into, person);
+      return;
+    }
+    const cut = Math.max(0, Math.floor(cutMs / 1000));
+    addGreater(this.#seconds, cut, into);
+    if (cut === 0) return; // 0 is never
+    // The second of the cut itself: few did it just then, and their milliseconds decide.
+    clear(spare);
+    addEqual(this.#seconds, cut, spare);
+    if (count(spare) === 0) return;
+    const { words } = spare;
+    const millis = this.#millis.values;
+    const cutMillis = cutMs - cut * 1000;
+    for (let word = 0; word < words.length; word++) {
+      for (let bits = words[word] as number; bits !== 0; bits &= bits - 1) {
+        const person = word * 32 + 31 - Math.clz32(bits & -bits);
+        if ((millis[person] as number) > cutMillis) add(into, person);
+      }
+    }
+  }
+
+  /** Instants of the people from `from` up to `to`, 0 for never: a copy. */
+  between(from: PersonOrdinal, to: PersonOrdinal): Float64Array {
+    const instants = new Float64Array(to - from);
+    for (let person = from; person < to; person++) instants[person - from] = this.at(person);
+    return instants;
+  }
+
+  /** Equal columns give equal snapshots, however much room each of them has. */
+  snapshot(): LastSeenSnapshot {
+    if (this.#sparse !== undefined) return { sparse: [...this.#sparse] };
+    const seconds = this.#seconds.trimmed();
+    return { seconds, millis: this.#millis.values.slice(0, seconds.length) };
+  }
+
+  static restore({ sparse, seconds, millis }: LastSeenSnapshot): LastSeen {
+    const column = new LastSeen();
+    if (seconds !== undefined && millis !== undefined) {
+      column.#sparse = undefined;
+      column.#seconds.fill(seconds);
+      column.#millis.fill(millis);
+      if (seconds.length > 0) column.#millis.reach(seconds.length - 1);
+    } else column.#sparse = new Map(sparse);
+    return column;
+  }
+
+  #put(
+    sparse: Map<PersonOrdinal, Millis>,
+    person: PersonOrdinal,
+    atMs: Millis,
+    next: PersonOrdinal,
+  ): void {
+    sparse.set(person, atMs);
+    if (sparse.size <= denseFrom || sparse.size * denseShare <= next) return;
+    this.#sparse = undefined;
+    this.#seconds.reach(next);
+    this.#millis.reach(next);
+    for (const [one, oneMs] of sparse) this.#write(one, oneMs);
+  }
+
+  #write(person: PersonOrdinal, atMs: Millis): void {
+    const seconds = Math.floor(atMs / 1000);
+    this.#seconds.reach(person);
+    this.#millis.reach(person);
+    this.#seconds.values[person] = seconds;
+    this.#millis.values[person] = atMs - seconds * 1000;
+  }
+}

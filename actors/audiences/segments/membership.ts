@@ -1,0 +1,118 @@
+// Decisions about followed segments: who follows, and who entered or left. A change is an entry in
+// the turn of the event that caused it, and a message to the followers in that same turn. What a
+// reader would get wrong: an event never decides by itself; it names people to look at, and the
+// filter is asked after the event was folded.
+
+import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import { withTraits } from './decide.ts';
+import { audienceOf, personTest, uncounted } from './evaluate.ts';
+import type { MembershipProtocol, SegmentsEntry } from './protocol.ts';
+
+/** Changes that one reconciliation makes; the rest is left to the next turn. */
+export const changesPerTurn = 10_000;
+
+/** Who entered and left is told as `segment.membership`, which those who follow answer. */
+export const membershipDecisions: Decisions<
+  Omit<MembershipProtocol, 'segment.membership'>,
+  PartitionState
+> = {
+  'segment.watch': (state, { asked, follower, times }, context) =>
+    withTraits(state, asked, times, context, (filter, traits, app) => {
+      const { owner, nowMs } = context;
+      const { segmentId } = asked;
+      const entry: SegmentsEntry = {
+        kind: 'segment.watched',
+        owner,
+        segmentId,
+        follower,
+        ...(!app.watches.has(segmentId) && {
+          members: audienceOf(filter, traits, nowMs).snapshot(),
+        }),
+      };
+      return accepted(null, { entries: [entry] });
+    }),
+
+  'segment.unwatch': (state, { segmentId, follower }, context) =>
+    withApp(state, context, (app) => {
+      if (!app.watches.get(segmentId)?.followers.has(follower)) return accepted(null);
+      const { owner } = context;
+      const entry: SegmentsEntry = { kind: 'segment.unwatched', owner, segmentId, follower };
+      return accepted(null, { entries: [entry] });
+    }),
+
+  'segment.review': (state, { reviews }, context) =>
+    withApp(state, context, (app) => {
+      const entries: Change[] = [];
+      for (const { segmentId, people } of reviews) {
+        const watch = app.watches.get(segmentId);
+        const filter = answerable(app, segmentId);
+        if (watch === undefined || filter === undefined) continue;
+        const isIn = personTest(filter, app.traits, context.nowMs);
+        const moved = new Set<PersonOrdinal>();
+        for (const person of people)
+          if (isIn(person) !== watch.members.test(person)) moved.add(person);
+        if (moved.size === 0) continue;
+        const entered = [...moved].filter((person) => !watch.members.test(person));
+        const left = [...moved].filter((person) => watch.members.test(person));
+        entries.push(changeOf(segmentId, entered, left, context));
+      }
+      return told(entries);
+    }),
+
+  'segment.reconcile': (state, { segmentId }, context) =>
+    withApp(state, context, (app) => {
+      const watch = app.watches.get(segmentId);
+      const filter = answerable(app, segmentId);
+      if (watch === undefined || filter === undefined) return accepted(null);
+      const found = audienceOf(filter, app.traits, context.nowMs);
+      const entered = first(found.clone().andNot(watch.members), changesPerTurn);
+      const left = first(watch.members.clone().andNot(found), changesPerTurn - entered.length);
+      if (entered.length + left.length === 0) return accepted(null);
+      return told([changeOf(segmentId, entered, left, context)]);
+    }),
+};
+
+type Change = Extract<SegmentsEntry, { kind: 'segment.changed' }>;
+
+function changeOf(
+  segmentId: string,
+  entered: readonly PersonOrdinal[],
+  left: readonly PersonOrdinal[],
+  { owner, nowMs }: Context,
+): Change {
+  return { kind: 'segment.changed', owner, segmentId, entered, left, atMs: nowMs };
+}
+
+/** Who entered and left is told in the turn that writes it. */
+function told(entries: readonly Change[]): Decision<null> {
+  if (entries.length === 0) return accepted(null);
+  const tells = entries.map(({ owner, segmentId, entered, left, atMs }) => ({
+    to: owner,
+    message: { kind: 'segment.membership', by: -1, segmentId, entered, left, atMs },
+  }));
+  return accepted(null, { entries, tells });
+}
+
+/**
+ * The filter of a segment, unless it counts what no column has yet: membership then stands still
+ * until one does.
+ */
+function answerable(app: AppState, segmentId: string) {
+  const filter = app.segments.get(segmentId)?.filter;
+  return filter === undefined || uncounted(filter, app.traits).length > 0 ? undefined : filter;
+}
+
+function first(set: { nextFrom(value: number): number }, count: number): PersonOrdinal[] {
+  const people: PersonOrdinal[] = [];
+  for (
+    let next = set.nextFrom(0);
+    next >= 0 && people.length < count;
+    next = set.nextFrom(next + 1)
+  )
+    people.push(next);
+  return people;
+}

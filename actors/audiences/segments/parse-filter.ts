@@ -1,0 +1,238 @@
+// Judges a filter as somebody sent it, and says of the first thing wrong where it stands and what
+// was expected: `filter.any[1].withinDays: expected a whole number of days from 1 to 90`. By hand
+// rather than by a schema, because a union of six kinds can only say that none of them matched. The
+// schema in `http/` describes the same and lets all in. Source: specification, "Segment" and
+// "Errors"; contract, section 4.
+
+import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { nameCharsMax } from '../../events/names.ts';
+import { limits } from '../../limits.ts';
+import { tagKeyProblem } from '../../people/audience/tags.ts';
+import type { Condition, Filter, TagScalar } from './filter.ts';
+
+export interface FilterBounds {
+  /** The app's events retention: no window may be longer. */
+  readonly retentionDays: number;
+}
+
+export type ParsedFilter = { readonly filter: Filter } | { readonly fault: Fault };
+
+/**
+ * The filter, with nothing in it but what was understood. `field` is where it stands in the body.
+ */
+export function parseFilter(input: unknown, bounds: FilterBounds, field = 'filter'): ParsedFilter {
+  const conditions = { left: limits.filterConditionsMax };
+  try {
+    return { filter: read(input, field, 1, bounds, conditions) };
+  } catch (error) {
+    if (error instanceof FaultError) return { fault: error.fault };
+    throw error;
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Which kind a member says a condition is, and which members go with it. */
+const kinds = [
+  { name: 'a tag', head: 'tag', operators: ['eq', 'ne', 'exists', 'in'], extra: [] },
+  {
+    name: 'an event',
+    head: 'event',
+    operators: ['withinDays', 'notWithinDays'],
+    extra: ['atLeast'],
+  },
+  { name: 'activity', head: 'activeWithinDays', operators: [], extra: [] },
+  { name: 'inactivity', head: 'inactiveForDays', operators: [], extra: [] },
+  { name: 'a channel', head: 'channel', operators: [], extra: ['exists'] },
+] as const;
+type Kind = (typeof kinds)[number];
+
+function read(
+  input: unknown,
+  path: string,
+  level: number,
+  bounds: FilterBounds,
+  conditions: { left: number },
+): Filter {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return fail(path, 'expected an object: {all: […]}, {any: […]} or a condition');
+  const members = input as Members;
+  const groups = ['all', 'any'].filter((name) => has(members, name));
+  const heads = kinds.filter(({ head }) => has(members, head));
+  const [group] = groups;
+  if (group !== undefined) {
+    if (groups.length > 1) return fail(path, 'has both all and any; nest one in the other');
+    if (heads.length > 0)
+      return fail(path, `mixes the group ${group} with the condition ${heads[0]?.head}`);
+    return readGroup(group as 'all' | 'any', members[group], path, level, bounds, conditions);
+  }
+  const [kind] = heads;
+  if (kind === undefined)
+    return fail(
+      path,
+      'expected one of all, any, tag, event, activeWithinDays, inactiveForDays, channel',
+    );
+  if (heads.length > 1) {
+    const named = heads.map(({ head }) => head).join(' and ');
+    return fail(path, `mixes kinds (${named}); a condition is of exactly one`);
+  }
+  if (conditions.left-- === 0)
+    return fail(path, `more than ${limits.filterConditionsMax} conditions in one filter`);
+  return readCondition(kind, members, path, bounds);
+}
+
+function readGroup(
+  name: 'all' | 'any',
+  input: unknown,
+  path: string,
+  level: number,
+  bounds: FilterBounds,
+  conditions: { left: number },
+): Filter {
+  if (level > limits.filterLevelsMax)
+    return fail(path, `groups nest to ${limits.filterLevelsMax} levels`);
+  if (!Array.isArray(input)) return fail(`${path}.${name}`, 'expected a list of conditions');
+  if (input.length === 0)
+    return fail(`${path}.${name}`, 'is empty; expected at least one condition');
+  const members = input.map((member, i) =>
+    read(member, `${path}.${name}[${i}]`, level + 1, bounds, conditions),
+  );
+  return name === 'all' ? { all: members } : { any: members };
+}
+
+function readCondition(
+  kind: Kind,
+  members: Members,
+  path: string,
+  bounds: FilterBounds,
+): Condition {
+  refuseForeign(kind, members, path);
+  switch (kind.head) {
+    case 'tag':
+      return readTag(members, path);
+    case 'event':
+      return readEvent(members, path, bounds);
+    case 'channel':
+      return readChannel(members, path);
+    case 'activeWithinDays':
+      return { activeWithinDays: days(members, 'activeWithinDays', path, bounds) };
+    case 'inactiveForDays':
+      return { inactiveForDays: days(members, 'inactiveForDays', path, bounds) };
+  }
+}
+
+/**
+ * Other members are ignored, as everywhere; one that another kind means something by is a mixture.
+ */
+function refuseForeign(kind: Kind, members: Members, path: string): void {
+  const own: readonly string[] = [kind.head, ...kind.operators, ...kind.extra];
+  for (const other of kinds) {
+    for (const name of [...other.operators, ...other.extra]) {
+      if (own.includes(name) || !has(members, name)) continue;
+      fail(`${path}.${name}`, `does not go with ${kind.name} condition`);
+    }
+  }
+  const [first, second] = kind.operators.filter((name) => has(members, name));
+  if (second !== undefined)
+    fail(path, `has both ${first} and ${second}; a condition has exactly one operator`);
+  // `null` removes a tag where people are changed, so it is tried here as the value of none.
+  const none = kind.operators.find((name) => members[name] === null);
+  if (first === undefined && none !== undefined) fail(`${path}.${none}`, nullProblem(none));
+  if (kind.operators.length > 0 && first === undefined)
+    fail(path, `expected ${kind.head} with one of ${kind.operators.join(', ')}`);
+}
+
+function nullProblem(operator: string): string {
+  const people =
+    operator === 'eq' || operator === 'ne'
+      ? '; for people without the tag write exists: false'
+      : '';
+  return `null is no value${people}`;
+}
+
+function readTag(members: Members, path: string): Condition {
+  const tag = text(members, 'tag', path, limits.tagKeyCharsMax);
+  const problem = tagKeyProblem(tag);
+  if (problem !== undefined) return fail(`${path}.tag`, `${problem}, so nobody has this tag`);
+  if (has(members, 'eq')) return { tag, eq: scalar(members['eq'], `${path}.eq`) };
+  if (has(members, 'ne')) return { tag, ne: scalar(members['ne'], `${path}.ne`) };
+  if (has(members, 'exists')) return { tag, exists: flag(members, 'exists', path) };
+  const list = members['in'];
+  if (!Array.isArray(list) || list.length === 0 || list.length > limits.filterValuesMax)
+    return fail(`${path}.in`, `expected a list of 1 to ${limits.filterValuesMax} values`);
+  return { tag, in: list.map((value, i) => scalar(value, `${path}.in[${i}]`)) };
+}
+
+function readEvent(members: Members, path: string, bounds: FilterBounds): Condition {
+  const event = text(members, 'event', path, nameCharsMax);
+  if (has(members, 'notWithinDays')) {
+    if (has(members, 'atLeast')) fail(`${path}.atLeast`, 'goes with withinDays only');
+    return { event, notWithinDays: days(members, 'notWithinDays', path, bounds) };
+  }
+  const withinDays = days(members, 'withinDays', path, bounds);
+  if (!has(members, 'atLeast')) return { event, withinDays };
+  const atLeast = members['atLeast'];
+  if (
+    typeof atLeast !== 'number' ||
+    !Number.isInteger(atLeast) ||
+    atLeast < 1 ||
+    atLeast > limits.filterAtLeastMax
+  )
+    return fail(`${path}.atLeast`, `expected a whole number from 1 to ${limits.filterAtLeastMax}`);
+  return atLeast === 1 ? { event, withinDays } : { event, withinDays, atLeast };
+}
+
+function readChannel(members: Members, path: string): Condition {
+  const channel = members['channel'];
+  if (typeof channel !== 'string' || !(channelIds as readonly string[]).includes(channel))
+    return fail(`${path}.channel`, `expected one of ${channelIds.join(', ')}`);
+  if (!has(members, 'exists')) return { channel: channel as ChannelId };
+  return { channel: channel as ChannelId, exists: flag(members, 'exists', path) };
+}
+
+function days(
+  members: Members,
+  name: string,
+  path: string,
+  { retentionDays }: FilterBounds,
+): number {
+  const value = members[name];
+  const field = `${path}.${name}`;
+  const most = limits.windowDaysMax;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
+    return fail(field, `expected a whole number of days from 1 to ${most}`);
+  if (value > retentionDays)
+    return fail(
+      field,
+      `${value} days is longer than this app keeps events (${retentionDays} days)`,
+    );
+  return value;
+}
+
+function text(members: Members, name: string, path: string, most: number): string {
+  const value = members[name];
+  if (typeof value !== 'string' || value.length === 0 || value.length > most)
+    return fail(`${path}.${name}`, `expected a text of 1 to ${most} characters`);
+  return value;
+}
+
+function scalar(value: unknown, field: string): TagScalar {
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  return fail(field, 'expected a string, a number or a boolean');
+}
+
+function flag(members: Members, name: string, path: string): boolean {
+  const value = members[name];
+  return typeof value === 'boolean' ? value : fail(`${path}.${name}`, 'expected true or false');
+}
+
+/** `null` and `undefined` are no members, as in all bodies. */
+function has(members: Members, name: string): boolean {
+  return Object.hasOwn(members, name) && members[name] !== undefined && members[name] !== null;
+}
+
+function fail(field: string, problem: string): never {
+  throw new FaultError(fieldFault(field, problem));
+}

@@ -1,0 +1,252 @@
+// One tag of all people of an app: a code a person, and the value of each code. Dense for what many
+// have, a map for what few do. A list of strings is kept by its elements, since a filter asks
+// whether any element equals. What a reader would get wrong: values are never coerced, so the keys
+// of the dictionary are the values themselves: `1`, `"1"` and `true` are three.
+
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { Column, type Width } from '../../../engine/columns/column.ts';
+import { add, addEqual, addOther, type ScratchSet } from '../../../engine/columns/sets.ts';
+import type { TagValue } from '../../../storage/tables/subscriber.ts';
+import type { TagScalar } from './filter.ts';
+
+/**
+ * Dense once so many have it, and more than one person in so many does: a map takes about 40 bytes
+ * an entry.
+ */
+const denseFrom = 64;
+const denseShare = 16;
+
+const absent = 0;
+/** The code of whoever has a list. */
+const isList = 1;
+/** The code of the first value. */
+const firstCode = 2;
+/**
+ * Scans of the whole column that one question makes; with more codes than these it looks each
+ * person up instead.
+ */
+const scansMax = 8;
+/** How checkpoints of the first releases wrote a list; the codes of their values began at 1. */
+const oldIsList = 0xffffffff;
+
+/** Equal columns give equal snapshots, however much room each of them has. */
+export interface TagColumnSnapshot {
+  /** Pairs of person and code, or codes up to the last person who has the tag. */
+  readonly sparse?: readonly (readonly [PersonOrdinal, number])[];
+  readonly codes?: Uint8Array | Uint16Array | Uint32Array;
+  /** The code of the first of `values`; absent in checkpoints of the first releases. */
+  readonly firstCode?: number;
+  /** By code; `null` for a code that nobody has any more. */
+  readonly values: readonly (TagScalar | null)[];
+  /** Codes that nobody has, the next to be given out last. */
+  readonly free: readonly number[];
+  readonly lists: readonly (readonly [PersonOrdinal, readonly string[]])[];
+}
+
+/**
+ * See the head of this file. Dense it takes one, two or four bytes a person by how many values
+ * there are, and each value once.
+ */
+export class TagColumn {
+  /** By person; `undefined` once the column is dense, for good. */
+  #sparse: Map<PersonOrdinal, number> | undefined = new Map();
+  #codes = new Column(1);
+  readonly #codeOf = new Map<TagScalar, number>();
+  /** By code; the first two are nobody's. */
+  readonly #values: (TagScalar | undefined)[] = [undefined, undefined];
+  /** How many people have a code. */
+  readonly #counts: number[] = [0, 0];
+  readonly #free: number[] = [];
+  readonly #lists = new Map<PersonOrdinal, readonly string[]>();
+  readonly #holders = new Map<string, Set<PersonOrdinal>>();
+
+  /** How many different values there are, lists apart. */
+  get valueCount(): number {
+    return this.#codeOf.size;
+  }
+
+  /** Whether nobody has the tag. */
+  get isEmpty(): boolean {
+    return this.#codeOf.size === 0 && this.#lists.size === 0;
+  }
+
+  /** Bytes of the column; the dictionary's values come on top. */
+  get byteLength(): number {
+    return this.#codes.byteLength + (this.#sparse?.size ?? 0) * 40;
+  }
+
+  /** The person's value from now on; `null` for none. `next`: people there are. */
+  set(person: PersonOrdinal, value: TagValue | null, next: PersonOrdinal): void {
+    this.#forget(person);
+    if (value === null) return;
+    if (typeof value === 'object') {
+      this.#write(person, isList, next);
+      this.#lists.set(person, value);
+      for (const element of value) {
+        const holders = this.#holders.get(element) ?? new Set();
+        holders.add(person);
+        this.#holders.set(element, holders);
+      }
+      return;
+    }
+    const code = this.#codeOf.get(value) ?? this.#newCode(value);
+    this.#counts[code] = (this.#counts[code] as number) + 1;
+    this.#write(person, code, next);
+  }
+
+  has(person: PersonOrdinal): boolean {
+    return this.#codeAt(person) !== absent;
+  }
+
+  equals(person: PersonOrdinal, value: TagScalar): boolean {
+    const code = this.#codeAt(person);
+    if (code === absent) return false;
+    if (code === isList)
+      return typeof value === 'string' && this.#holders.get(value)?.has(person) === true;
+    return this.#values[code] === value;
+  }
+
+  /** Adds everybody who has the tag. */
+  addHaving(into: ScratchSet): void {
+    if (this.#sparse !== undefined) {
+      for (const person of this.#sparse.keys()) addWithin(person, into);
+      return;
+    }
+    addOther(this.#codes, absent, into);
+  }
+
+  /** Adds everybody whose value, or an element of it, is one of these. */
+  addEqual(values: readonly TagScalar[], into: ScratchSet): void {
+    const wanted = new Set<number>();
+    for (const value of values) {
+      const code = this.#codeOf.get(value);
+      if (code !== undefined) wanted.add(code);
+      if (typeof value === 'string')
+        for (const person of this.#holders.get(value) ?? []) addWithin(person, into);
+    }
+    if (this.#sparse !== undefined) {
+      for (const [person, code] of this.#sparse) if (wanted.has(code)) addWithin(person, into);
+      return;
+    }
+    if (wanted.size <= scansMax) {
+      for (const code of wanted) addEqual(this.#codes, code, into);
+      return;
+    }
+    const isWanted = new Uint8Array(this.#values.length);
+    for (const code of wanted) isWanted[code] = 1;
+    const codes = this.#codes.values;
+    const end = Math.min(codes.length, into.words.length * 32);
+    for (let person = 0; person < end; person++)
+      if (isWanted[codes[person] as number] === 1) add(into, person);
+  }
+
+  snapshot(): TagColumnSnapshot {
+    return {
+      ...(this.#sparse === undefined
+        ? { codes: this.#codes.trimmed() }
+        : { sparse: [...this.#sparse] }),
+      firstCode,
+      free: [...this.#free],
+      values: this.#values.slice(firstCode).map((value) => value ?? null),
+      lists: [...this.#lists],
+    };
+  }
+
+  static restore(from: TagColumnSnapshot): TagColumn {
+    const column = new TagColumn();
+    const shift = firstCode - (from.firstCode ?? 1);
+    from.values.forEach((value, i) => {
+      const code = firstCode + i;
+      column.#values[code] = value ?? undefined;
+      column.#counts[code] = 0;
+      if (value !== null) column.#codeOf.set(value, code);
+    });
+    for (const code of from.free) column.#free.push(code + shift);
+    column.#widen(column.#values.length - 1);
+    const { codes, sparse = [] } = from;
+    const wasList = from.firstCode === undefined ? oldIsList : isList;
+    const take = (person: PersonOrdinal, code: number) => {
+      if (code === absent || code === wasList) return;
+      column.#put(person, code + shift);
+      column.#counts[code + shift] = (column.#counts[code + shift] as number) + 1;
+    };
+    if (codes !== undefined) {
+      column.#sparse = undefined;
+      for (let person = codes.length - 1; person >= 0; person--)
+        take(person, codes[person] as number);
+    }
+    for (const [person, code] of sparse) take(person, code);
+    for (const [person, list] of from.lists) column.set(person, list, 0);
+    return column;
+  }
+
+  #forget(person: PersonOrdinal): void {
+    const code = this.#codeAt(person);
+    if (code === absent) return;
+    if (this.#sparse === undefined) this.#codes.values[person] = absent;
+    else this.#sparse.delete(person);
+    if (code === isList) {
+      for (const element of this.#lists.get(person) ?? []) {
+        const holders = this.#holders.get(element);
+        holders?.delete(person);
+        if (holders?.size === 0) this.#holders.delete(element);
+      }
+      this.#lists.delete(person);
+      return;
+    }
+    const left = (this.#counts[code] as number) - 1;
+    this.#counts[code] = left;
+    if (left > 0) return;
+    this.#codeOf.delete(this.#values[code] as TagScalar);
+    this.#values[code] = undefined;
+    this.#free.push(code);
+  }
+
+  #newCode(value: TagScalar): number {
+    const code = this.#free.pop() ?? this.#values.length;
+    this.#values[code] = value;
+    this.#counts[code] = 0;
+    this.#codeOf.set(value, code);
+    this.#widen(code);
+    return code;
+  }
+
+  /**
+   * Makes the codes wide enough for this one. They never become narrower, so that a column does not
+   * go to and fro.
+   */
+  #widen(code: number): void {
+    const width: Width = code < 0x100 ? 1 : code < 0x10000 ? 2 : 4;
+    if (width <= this.#codes.width) return;
+    const wider = new Column(width);
+    wider.fill(this.#codes.values);
+    this.#codes = wider;
+  }
+
+  #codeAt(person: PersonOrdinal): number {
+    if (this.#sparse !== undefined) return this.#sparse.get(person) ?? absent;
+    return this.#codes.values[person] ?? absent;
+  }
+
+  #write(person: PersonOrdinal, code: number, next: PersonOrdinal): void {
+    this.#put(person, code);
+    const sparse = this.#sparse;
+    if (sparse === undefined || sparse.size < denseFrom || sparse.size * denseShare <= next) return;
+    this.#sparse = undefined;
+    this.#codes.reach(next);
+    for (const [one, theirs] of sparse) this.#put(one, theirs);
+  }
+
+  #put(person: PersonOrdinal, code: number): void {
+    if (this.#sparse !== undefined) {
+      this.#sparse.set(person, code);
+      return;
+    }
+    this.#codes.reach(person);
+    this.#codes.values[person] = code;
+  }
+}
+
+function addWithin(person: PersonOrdinal, into: ScratchSet): void {
+  if (person < into.words.length * 32) add(into, person);
+}

@@ -1,0 +1,237 @@
+// Everything of an app's people that a filter can ask about, by column. A fold: the same changes in
+// the same order give the same columns. What a reader would get wrong: it keeps no events and no
+// records, only what answers filters exactly.
+
+import { Bitset } from '../../../engine/base/bitset.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { TagValue } from '../../../storage/tables/subscriber.ts';
+import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { countsAsActivity } from '../../events/names.ts';
+import { LastSeen, type LastSeenSnapshot } from './last-seen.ts';
+import { NewestTimes } from './newest-times.ts';
+import { TagColumn, type TagColumnSnapshot } from './tag-column.ts';
+
+export interface TraitsSnapshot {
+  readonly next: PersonOrdinal;
+  readonly alive: Uint8Array;
+  readonly created: LastSeenSnapshot;
+  readonly activity: LastSeenSnapshot;
+  readonly reach: readonly Uint8Array[];
+  readonly tags: readonly (readonly [string, TagColumnSnapshot])[];
+  readonly events: readonly (readonly [string, LastSeenSnapshot])[];
+}
+
+/**
+ * The times of a counted name: being collected since it was asked for, and whole once what came
+ * before was read.
+ */
+interface CountedName {
+  readonly times: NewestTimes;
+  isWhole: boolean;
+}
+
+/** Events of one request: what folding them looks at. */
+export interface TrackedEvents {
+  readonly count: number;
+  /** The distinct names. */
+  readonly names: readonly string[];
+  nameIndex(row: number): number;
+  person(row: number): PersonOrdinal;
+  atMs(row: number): Millis;
+}
+
+/** See the head of this file. */
+export class Traits {
+  /** The ordinal that the next new person gets. */
+  next: PersonOrdinal = 0;
+  /** Who is there and was not erased. */
+  alive = new Bitset();
+  created = new LastSeen();
+  activity = new LastSeen();
+  /**
+   * By the catalogue's order of channels: who has an enabled device whose identity is not
+   * suppressed.
+   */
+  readonly reach: Bitset[] = channelIds.map(() => new Bitset());
+  readonly tags = new Map<string, TagColumn>();
+  readonly events = new Map<string, LastSeen>();
+  /**
+   * Names that saved filters count. Derived from the events at rest and never written down; see
+   * `counted-names.ts`.
+   */
+  readonly counted = new Map<string, CountedName>();
+
+  addPerson(person: PersonOrdinal, createdMs: Millis): void {
+    this.next = Math.max(this.next, person + 1);
+    this.alive.set(person);
+    this.created.touch(person, createdMs, this.next);
+  }
+
+  /** Everything of a person goes; the ordinal stays used. */
+  erase(person: PersonOrdinal): void {
+    this.alive.clear(person);
+    this.created.forget(person);
+    this.activity.forget(person);
+    for (const channel of this.reach) channel.clear(person);
+    for (const [tag, column] of this.tags) this.#setTag(tag, column, person, null);
+    for (const column of this.events.values()) column.forget(person);
+    for (const { times } of this.counted.values()) times.forget(person);
+  }
+
+  /**
+   * What one person did counts as another's from now on, and nothing of the first is left. Tags and
+   * reach are told apart.
+   */
+  merge(from: PersonOrdinal, into: PersonOrdinal): void {
+    if (!this.alive.test(from) || !this.alive.test(into)) return;
+    const older = Math.min(this.created.at(from), this.created.at(into));
+    this.created.forget(into);
+    this.created.touch(into, older, this.next);
+    for (const column of [this.activity, ...this.events.values()])
+      column.touch(into, column.at(from), this.next);
+    for (const { times } of this.counted.values()) times.addAll(times, from, into, this.next);
+    this.erase(from);
+  }
+
+  /** Tags that changed; `null` is one that was removed. */
+  setTags(person: PersonOrdinal, changed: Readonly<Record<string, TagValue | null>>): void {
+    for (const [tag, value] of Object.entries(changed)) {
+      let column = this.tags.get(tag);
+      if (column === undefined) {
+        if (value === null) continue;
+        column = new TagColumn();
+        this.tags.set(tag, column);
+      }
+      this.#setTag(tag, column, person, value);
+    }
+  }
+
+  /** The channels that a person is reachable on now. */
+  setReach(person: PersonOrdinal, channels: ReadonlySet<ChannelId>): void {
+    channelIds.forEach((channel, index) => {
+      const set = this.reach[index] as Bitset;
+      if (channels.has(channel)) set.set(person);
+      else set.clear(person);
+    });
+  }
+
+  /** Who is reachable on a channel. Not to be changed. */
+  reachOn(channel: ChannelId): Bitset {
+    return this.reach[channelIds.indexOf(channel)] as Bitset;
+  }
+
+  /** An event of a person; one of somebody who was erased leaves nothing. */
+  track(person: PersonOrdinal, name: string, atMs: Millis): void {
+    if (!this.alive.test(person)) return;
+    this.#seen(name).touch(person, atMs, this.next);
+    if (countsAsActivity(name)) this.activity.touch(person, atMs, this.next);
+    this.counted.get(name)?.times.add(person, atMs, this.next);
+  }
+
+  /** The same for many events, whose names are looked up once. */
+  trackAll(events: TrackedEvents): void {
+    const { alive, activity, next } = this;
+    const seen = events.names.map((name) => this.#seen(name));
+    const isActivity = events.names.map(countsAsActivity);
+    const counted = events.names.map((name) => this.counted.get(name)?.times);
+    for (let row = 0; row < events.count; row++) {
+      const person = events.person(row);
+      if (!alive.test(person)) continue;
+      const name = events.nameIndex(row);
+      const atMs = events.atMs(row);
+      (seen[name] as LastSeen).touch(person, atMs, next);
+      if (isActivity[name]) activity.touch(person, atMs, next);
+      counted[name]?.add(person, atMs, next);
+    }
+  }
+
+  /**
+   * Begins to keep times of a name: so many of each person, from the next event on. They are not
+   * whole yet.
+   */
+  collect(name: string, kept: number): void {
+    this.counted.set(name, { times: new NewestTimes(kept), isWhole: false });
+  }
+
+  /**
+   * Takes in times from before the collecting began, of the people from `from` up to `to`.
+   * `canonical` says who each is by now: somebody may have been merged while they were read.
+   */
+  fillIn(
+    name: string,
+    before: NewestTimes,
+    from: PersonOrdinal,
+    to: PersonOrdinal,
+    canonical: (person: PersonOrdinal) => PersonOrdinal = (person) => person,
+  ): void {
+    const times = this.counted.get(name)?.times;
+    for (let person = from; person < to; person++) {
+      const whose = canonical(person);
+      if (this.alive.test(whose)) times?.addAll(before, person, whose, this.next);
+    }
+  }
+
+  /** Everything from before was taken in. */
+  becomeWhole(name: string): void {
+    const counted = this.counted.get(name);
+    if (counted !== undefined) counted.isWhole = true;
+  }
+
+  /** The times of a counted name, once they are whole. */
+  timesOf(name: string): NewestTimes | undefined {
+    const counted = this.counted.get(name);
+    return counted?.isWhole ? counted.times : undefined;
+  }
+
+  /**
+   * These columns with more counted names, for one question, and only to be read: nothing else is
+   * copied.
+   */
+  withTimes(more: Iterable<readonly [name: string, times: NewestTimes]>): Traits {
+    const counted = new Map(this.counted);
+    for (const [name, times] of more) counted.set(name, { times, isWhole: true });
+    return Object.create(this, { counted: { value: counted } });
+  }
+
+  snapshot(): TraitsSnapshot {
+    const { next } = this;
+    return {
+      next,
+      alive: this.alive.snapshot(),
+      created: this.created.snapshot(),
+      activity: this.activity.snapshot(),
+      reach: this.reach.map((set) => set.snapshot()),
+      tags: [...this.tags].map(([tag, column]) => [tag, column.snapshot()]),
+      events: [...this.events].map(([name, column]) => [name, column.snapshot()]),
+    };
+  }
+
+  static restore(from: TraitsSnapshot): Traits {
+    const traits = new Traits();
+    traits.next = from.next;
+    traits.alive = Bitset.restore(from.alive);
+    traits.created = LastSeen.restore(from.created);
+    traits.activity = LastSeen.restore(from.activity);
+    from.reach.forEach((bytes, index) => {
+      traits.reach[index] = Bitset.restore(bytes);
+    });
+    for (const [tag, column] of from.tags) traits.tags.set(tag, TagColumn.restore(column));
+    for (const [name, column] of from.events) traits.events.set(name, LastSeen.restore(column));
+    return traits;
+  }
+
+  #seen(name: string): LastSeen {
+    let column = this.events.get(name);
+    if (column === undefined) {
+      column = new LastSeen();
+      this.events.set(name, column);
+    }
+    return column;
+  }
+
+  /** A tag that nobody has any more takes no memory. */
+  #setTag(tag: string, column: TagColumn, person: PersonOrdinal, value: TagValue | null): void {
+    column.set(person, value, this.next);
+    if (value === null && column.isEmpty) this.tags.delete(tag);
+  }
+}

@@ -1,0 +1,55 @@
+// Which events have to be read before an area's kept filters can be answered for one person: those
+// that a filter counts (`atLeast` of two and more) and that no column has whole yet. Without them
+// such a condition would silently be false, so whoever evaluates kept filters asks here first, and
+// refuses to answer while something is missing.
+
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Fault } from '../../../engine/base/fault.ts';
+import { fault } from '../../faults.ts';
+import type { AppState } from '../../state.ts';
+import { cutOf, uncounted } from './evaluate.ts';
+import { type Filter, longestWindowDays } from './filter.ts';
+import type { UncountedTimes } from './protocol.ts';
+import type { Traits } from './traits.ts';
+
+/** Nothing to read. */
+export const nothingUncounted: UncountedTimes = {
+  names: [],
+  fromMs: 0,
+  erased: [],
+  merged: new Uint32Array(0),
+};
+
+/**
+ * What to read of one person, who is there, for these filters; no names where the columns are
+ * enough.
+ */
+export function uncountedTimes(
+  filters: Iterable<Filter>,
+  { traits, people }: Pick<AppState, 'traits' | 'people'>,
+  person: PersonOrdinal,
+  nowMs: Millis,
+): UncountedTimes {
+  const names = new Map<string, number>();
+  let days = 0;
+  for (const filter of filters) {
+    const missing = uncounted(filter, traits);
+    if (missing.length === 0) continue;
+    for (const [name, kept] of missing) names.set(name, Math.max(kept, names.get(name) ?? 0));
+    days = Math.max(days, longestWindowDays(filter));
+  }
+  const merged = people.mergedInto(person);
+  return { names: [...names], person, fromMs: cutOf(days, nowMs), erased: [], merged };
+}
+
+/**
+ * A refusal to try again on, where a filter or a column changed between the reading and the
+ * question.
+ */
+export function stillUncounted(filters: Iterable<Filter>, traits: Traits): Fault | undefined {
+  for (const filter of filters) {
+    if (uncounted(filter, traits).length > 0)
+      return fault('not_started', 'a filter has just changed; try again', { retryAfterSeconds: 1 });
+  }
+  return undefined;
+}

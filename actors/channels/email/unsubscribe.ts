@@ -1,0 +1,35 @@
+// The link in every email that opts its reader out: the app and the address, sealed, so that it can
+// be neither read nor made by anybody else, and works for as long as the master key is configured.
+
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import type { Rng } from '../../../engine/base/rng.ts';
+import { type Sealer, unsubscribePlace } from '../../sealer.ts';
+
+/** What a link opens to. */
+export interface Unsubscribe {
+  readonly app: Ordinal;
+  readonly address: string;
+}
+
+/** `<public URL>/u/<token>`. */
+export function unsubscribeUrl(
+  publicUrl: string,
+  sealer: Sealer,
+  app: Ordinal,
+  address: string,
+  rng: Rng,
+): string {
+  const sealed = sealer.seal(`${app}|${address}`, unsubscribePlace(), rng);
+  return `${publicUrl}/u/${Buffer.from(sealed).toString('base64url')}`;
+}
+
+/** What the token says, or `undefined` for one that we did not make. */
+export function openUnsubscribe(sealer: Sealer, token: string): Unsubscribe | undefined {
+  try {
+    const text = sealer.open(Buffer.from(token, 'base64url'), unsubscribePlace());
+    const bar = text.indexOf('|');
+    return { app: Number(text.slice(0, bar)), address: text.slice(bar + 1) };
+  } catch {
+    return undefined; // forged, damaged, or sealed under a key that was retired
+  }
+}

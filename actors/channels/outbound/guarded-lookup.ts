@@ -1,0 +1,75 @@
+// Resolves the names that tenants choose, for the one HTTP client. Answers come from c-ares, never
+// from `dns.lookup`, whose slow names would occupy the thread pool that commits the store. Easily
+// got wrong: the check stands inside the connection's own look-up, so that the addresses that were
+// judged are the ones that are connected to.
+
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './network-guard.ts';
+
+/** The part of `dns.promises.Resolver` that is used; tests hand in their own. */
+export interface NameResolver {
+  resolve4(name: string): Promise<string[]>;
+  resolve6(name: string): Promise<string[]>;
+}
+
+/** Addresses of one name that are looked at; more is refused rather than judged at length. */
+const addressesMax = 64;
+
+/**
+ * Why a connection is not made: the name has no address, or (`refused`) one that may not be called.
+ */
+export class LookupError extends Error {
+  override readonly name = 'LookupError';
+  readonly refused: boolean;
+  constructor(refused: boolean) {
+    super('the name cannot be connected to');
+    this.refused = refused;
+  }
+}
+
+/**
+ * A look-up for `net.connect` that hands out only addresses which were judged. All addresses of a
+ * name must be public: a name that mixes both is an attack, not a mistake. Node does not call it
+ * for literals; `judgeUrl` sees those.
+ */
+export function guardedLookup(
+  resolver: NameResolver,
+  allowPrivateNetworks: boolean,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveAll(resolver, hostname, allowPrivateNetworks).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined) return callback(dnsFailed, '', 0);
+        if (options.all === true) return callback(null, addresses);
+        callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, '', 0),
+    );
+  };
+}
+
+const dnsFailed = new LookupError(false);
+const notPublic = new LookupError(true);
+
+async function resolveAll(
+  resolver: NameResolver,
+  name: string,
+  allowPrivateNetworks: boolean,
+): Promise<{ address: string; family: number }[]> {
+  if (allowPrivateNetworks && /(^|\.)localhost\.?$/.test(name)) {
+    return [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ];
+  }
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const addresses = answers.flatMap((answer) =>
+    answer.status === 'fulfilled' ? answer.value : [],
+  );
+  if (addresses.length === 0) throw dnsFailed;
+  if (!allowPrivateNetworks) {
+    if (addresses.length > addressesMax || !addresses.every(isPublicAddress)) throw notPublic;
+  }
+  return addresses.map((address) => ({ address, family: isIP(address) }));
+}

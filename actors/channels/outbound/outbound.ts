@@ -1,0 +1,340 @@
+// The one HTTP client. Everything the service calls over HTTP goes through `call`, which always
+// resolves and says whether the other side can have seen anything: `unsent` is safe to repeat,
+// `unanswered` may already have happened. Two kinds of destination: `trusted` (the operator's
+// provider addresses) and `guarded` (addresses that tenants or browsers gave, see
+// network-guard.ts). Easily got wrong: a guarded name is resolved and judged inside the
+// connection's own look-up, so that what was checked is what is connected to, and a second DNS
+// answer cannot differ.
+
+import { Resolver } from 'node:dns/promises';
+import { type Dispatcher, Pool } from 'undici';
+import type { Bytes, Millis } from '../../../engine/base/brand.ts';
+import { guardedLookup, LookupError, type NameResolver } from './guarded-lookup.ts';
+import { judgeUrl, type RefusedReason } from './network-guard.ts';
+
+/** One call. Redirects are never followed, and compressed answers are never asked for. */
+export interface OutboundCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly destination: 'trusted' | 'guarded';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** For the whole call, from queueing to the last byte; 10 s unless told. */
+  readonly timeoutMs?: Millis;
+  /** How much of the answer is read, where that is more than of others. */
+  readonly answerBytesMax?: Bytes;
+}
+
+/** What came of a call. */
+export type OutboundResult =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** Names in lower case; a repeated header is a list. */
+      readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+      /** At most 16 KiB, read as UTF-8. */
+      readonly body: string;
+      /**
+       * False when the body was cut: by the cap, by the deadline, or by the other side. The status
+       * still counts.
+       */
+      readonly complete: boolean;
+    }
+  /** The guard said no. Nothing was sent, and nothing ever will be to this address. */
+  | { readonly kind: 'refused'; readonly reason: RefusedReason }
+  /** No byte of the request was written: repeating it cannot do anything twice. */
+  | {
+      readonly kind: 'unsent';
+      readonly reason:
+        | 'connect'
+        | 'dns'
+        | 'tls'
+        | 'timeout'
+        | 'saturated'
+        | 'closed'
+        | 'invalid_request';
+    }
+  /** Bytes were written and no status came back: the other side may have acted. */
+  | { readonly kind: 'unanswered'; readonly reason: 'timeout' | 'connection_lost' };
+
+export type { NameResolver };
+
+export interface OutboundConfig {
+  /** Development: guarded destinations may be http, on any port, on private addresses. */
+  readonly allowPrivateNetworks: boolean;
+  /**
+   * Answers for guarded names. By default c-ares, so that slow names never occupy the thread pool
+   * of the store.
+   */
+  readonly resolver?: NameResolver;
+  /** What a call gets that names no timeout of its own; 10 s. */
+  readonly timeoutMs?: Millis;
+  readonly connectTimeoutMs?: Millis;
+  /** Certificates to trust instead of the system's, in PEM. For tests. */
+  readonly certificateAuthorities?: string;
+}
+
+export interface Outbound {
+  readonly allowPrivateNetworks: boolean;
+  /** Makes one call and resolves with what came of it. Never rejects. */
+  call(call: OutboundCall): Promise<OutboundResult>;
+  /**
+   * Takes no more calls, lets those in flight end within `graceMs` (10 s), and closes the
+   * connections.
+   */
+  close(graceMs?: Millis): Promise<void>;
+}
+
+/**
+ * How much of an answer is read; enough for every provider's error body, and no receiver can fill
+ * the memory.
+ */
+export const answerBytesMax: Bytes = 16 * 1024;
+const timeoutMsDefault: Millis = 10_000;
+const connectTimeoutMsDefault: Millis = 3_000;
+const connectionsMax = { trusted: 256, guarded: 64 } as const;
+/** Calls waiting and in flight to one origin; beyond it they are `unsent`, reason `saturated`. */
+const callsPerOriginMax = 4096;
+/** Origins kept open; the longest unused idle one makes room. */
+const originsMax = 1024;
+/** How long a quiet connection is kept, unless the other side says less. */
+const idleMs: Millis = 20_000;
+
+/** The client. One instance serves a whole thread; it opens connections lazily and keeps them. */
+export function createOutbound(config: OutboundConfig): Outbound {
+  const origins = new Map<string, Origin>();
+  const timeoutMs = config.timeoutMs ?? timeoutMsDefault;
+  let closed = false;
+  let uses = 0;
+
+  function originFor(url: URL, destination: OutboundCall['destination']): Origin | undefined {
+    const key = `${destination} ${url.origin}`;
+    let origin = origins.get(key);
+    if (origin === undefined) {
+      if (origins.size >= originsMax && !makeRoom(origins)) return undefined;
+      origin = { pool: openPool(url.origin, destination, config), calls: 0, usedAt: 0 };
+      origins.set(key, origin);
+    }
+    origin.usedAt = ++uses;
+    return origin;
+  }
+
+  return {
+    allowPrivateNetworks: config.allowPrivateNetworks,
+    call(call) {
+      if (closed) return Promise.resolve({ kind: 'unsent', reason: 'closed' });
+      let url: URL;
+      if (call.destination === 'guarded') {
+        const verdict = judgeUrl(call.url, config.allowPrivateNetworks);
+        if ('refused' in verdict) {
+          return Promise.resolve({ kind: 'refused', reason: verdict.refused });
+        }
+        url = verdict.url;
+      } else {
+        if (!/^https?:/i.test(call.url) || !URL.canParse(call.url)) {
+          return Promise.resolve({ kind: 'unsent', reason: 'invalid_request' });
+        }
+        url = new URL(call.url);
+      }
+      const origin = originFor(url, call.destination);
+      if (origin === undefined || origin.calls >= callsPerOriginMax) {
+        return Promise.resolve({ kind: 'unsent', reason: 'saturated' });
+      }
+      return new Promise<OutboundResult>((resolve) => {
+        const pending = new PendingCall(resolve, origin, {
+          timeoutMs: call.timeoutMs ?? timeoutMs,
+          bytesMax: call.answerBytesMax ?? answerBytesMax,
+        });
+        origin.pool.dispatch(
+          {
+            path: url.search === '' ? url.pathname : url.pathname + url.search,
+            method: call.method,
+            headers: { 'accept-encoding': 'identity', ...call.headers },
+            body: call.body ?? null,
+          },
+          pending,
+        );
+      });
+    },
+    async close(graceMs = 10_000) {
+      closed = true;
+      const pools = [...origins.values()].map((origin) => origin.pool);
+      let timer: NodeJS.Timeout | undefined;
+      const grace = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, graceMs);
+      });
+      await Promise.race([Promise.allSettled(pools.map((pool) => pool.close())), grace]);
+      clearTimeout(timer);
+      await Promise.allSettled(pools.map((pool) => pool.destroy()));
+      origins.clear();
+    },
+  };
+}
+
+interface Origin {
+  readonly pool: Pool;
+  calls: number;
+  /** A count of uses, not a time: the smallest is the longest unused. */
+  usedAt: number;
+}
+
+/**
+ * One call's life: queued, started (bytes may be out), answering, settled. Settles exactly once.
+ */
+class PendingCall implements Dispatcher.DispatchHandler {
+  readonly #resolve: (result: OutboundResult) => void;
+  readonly #origin: Origin;
+  readonly #timer: NodeJS.Timeout;
+  readonly #bytesMax: Bytes;
+  #controller: Dispatcher.DispatchController | undefined;
+  #settled = false;
+  #status = 0;
+  #headers: Readonly<Record<string, string | string[] | undefined>> = {};
+  #chunks: Buffer[] = [];
+  #bytes: Bytes = 0;
+
+  constructor(
+    resolve: (result: OutboundResult) => void,
+    origin: Origin,
+    { timeoutMs, bytesMax }: { readonly timeoutMs: Millis; readonly bytesMax: Bytes },
+  ) {
+    this.#resolve = resolve;
+    this.#bytesMax = bytesMax;
+    this.#origin = origin;
+    origin.calls++;
+    this.#timer = setTimeout(expire, timeoutMs, this);
+  }
+
+  /** Called once there is a connection and before the first byte is written to it. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // the deadline passed while it was waiting for a connection
+    if (this.#settled) controller.abort(abandoned);
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200) return; // informational: the answer is still to come
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const room = this.#bytesMax - this.#bytes;
+    this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    this.#bytes += Math.min(chunk.length, room);
+    if (chunk.length <= room) return;
+    this.#settle(this.#answer(false));
+    controller.abort(abandoned);
+  }
+
+  onResponseEnd(): void {
+    this.#settle(this.#answer(true));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#settled) return;
+    if (this.#status !== 0) this.#settle(this.#answer(false));
+    else if (this.#controller !== undefined) {
+      this.#settle({ kind: 'unanswered', reason: 'connection_lost' });
+    } else this.#settle(unsentBecause(error));
+  }
+
+  /** The deadline: what it means depends on how far the call had come. */
+  expire(): void {
+    if (this.#settled) return;
+    if (this.#status !== 0) this.#settle(this.#answer(false));
+    else if (this.#controller !== undefined)
+      this.#settle({ kind: 'unanswered', reason: 'timeout' });
+    else this.#settle({ kind: 'unsent', reason: 'timeout' });
+    this.#controller?.abort(abandoned);
+  }
+
+  #answer(complete: boolean): OutboundResult {
+    const chunks = this.#chunks;
+    const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    return {
+      kind: 'answered',
+      status: this.#status,
+      headers: this.#headers,
+      body: body === undefined ? '' : body.toString('utf8'),
+      complete,
+    };
+  }
+
+  #settle(result: OutboundResult): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#origin.calls--;
+    this.#resolve(result);
+  }
+}
+
+const abandoned = new Error('the call was given up');
+
+function expire(call: PendingCall): void {
+  call.expire();
+}
+
+function openPool(
+  origin: string,
+  destination: OutboundCall['destination'],
+  config: OutboundConfig,
+): Pool {
+  const lookup =
+    destination === 'guarded'
+      ? guardedLookup(
+          config.resolver ?? new Resolver({ timeout: 1000, tries: 2 }),
+          config.allowPrivateNetworks,
+        )
+      : undefined;
+  return new Pool(origin, {
+    connections: connectionsMax[destination],
+    // One request at a time on a connection: behind a slow answer nothing else waits, and measured
+    // it is faster.
+    pipelining: 1,
+    keepAliveTimeout: idleMs,
+    headersTimeout: 0, // the call's own deadline covers both; undici's are coarse
+    bodyTimeout: 0,
+    connect: {
+      timeout: config.connectTimeoutMs ?? connectTimeoutMsDefault,
+      ...(lookup && { lookup }),
+      ...(config.certificateAuthorities !== undefined && { ca: config.certificateAuthorities }),
+    },
+  });
+}
+
+/** Closes the longest unused origin that has no call; false when all are busy. */
+function makeRoom(origins: Map<string, Origin>): boolean {
+  let oldestKey: string | undefined;
+  let oldest: Origin | undefined;
+  for (const [key, origin] of origins) {
+    if (origin.calls > 0 || (oldest !== undefined && origin.usedAt > oldest.usedAt)) continue;
+    oldestKey = key;
+    oldest = origin;
+  }
+  if (oldestKey === undefined || oldest === undefined) return false;
+  origins.delete(oldestKey);
+  oldest.pool.destroy().catch(() => undefined); // nothing is in flight, so nobody is told
+  return true;
+}
+
+/** Why no byte went out, from what node, OpenSSL or undici said. */
+function unsentBecause(error: Error): OutboundResult {
+  if (error instanceof LookupError) {
+    return error.refused
+      ? { kind: 'refused', reason: 'private_address' }
+      : { kind: 'unsent', reason: 'dns' };
+  }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === 'UND_ERR_INVALID_ARG') return { kind: 'unsent', reason: 'invalid_request' };
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { kind: 'unsent', reason: 'dns' };
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code)) {
+    return { kind: 'unsent', reason: 'tls' };
+  }
+  return { kind: 'unsent', reason: 'connect' };
+}

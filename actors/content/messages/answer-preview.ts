@@ -1,0 +1,18 @@
+// Answers a preview: the app's actor gives the facts, and a thread of the pool renders. A message
+// may take all that a send may, twice over, and the turns of an actor carry everybody else's calls.
+
+import type { MessageOf } from '../../../engine/actor/protocol.ts';
+import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
+import type { MessagesProtocol, PreviewFacts } from './protocol.ts';
+
+type Asked = MessageOf<MessagesProtocol, 'message.preview'>;
+
+export const answerPreview: PoolQuestion<Asked> = (host, app, asked, answer) => {
+  const { channel, language, variables } = asked;
+  const view = { channel, language, variables };
+  askActor<PreviewFacts>(host, app, { ...asked, kind: 'message.facts' }, answer, (facts) =>
+    readFor(host, app, 'preview', { ...facts, ...view }, answer, (items) =>
+      answer({ ok: true, value: { items } }),
+    ),
+  );
+};

@@ -1,0 +1,17 @@
+// Counts saved messages; their content is in the `messages` table alone.
+
+import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { PartitionState } from '../../state.ts';
+import type { MessagesEntry } from './protocol.ts';
+
+export const messagesApplies: Applies<MessagesEntry, PartitionState> = {
+  'message.created': (state, { owner }) => {
+    const app = state.apps.get(owner);
+    if (app !== undefined) app.messageCount++;
+  },
+  'message.changed': () => {},
+  'message.deleted': (state, { owner }) => {
+    const app = state.apps.get(owner);
+    if (app !== undefined) app.messageCount--;
+  },
+};

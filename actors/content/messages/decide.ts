@@ -1,0 +1,195 @@
+// Decisions about saved messages. What a message needs as a whole (a body, a bounded size) is
+// judged here, after a change is merged in, because the edge sees only the members that a call
+// carries; one that starts from a template is judged with its copy. Source: specification,
+// "Message"; contract, section 5.
+
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { newId, parseId } from '../../../engine/base/id.ts';
+import { type MessageRow, messages } from '../../../storage/tables/message.ts';
+import { fault, notFound } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import type { Page } from '../../people/audience/protocol.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import { contentPage } from '../content-page.ts';
+import { lacks } from '../lacks.ts';
+import type { MessageContent } from '../message-schema.ts';
+import { withTemplate } from '../templates/copy.ts';
+import { changedContent, charactersOf, wholeFault } from '../whole-content.ts';
+import { previewFacts } from './preview-facts.ts';
+import type { MessageChange, MessagesEntry, MessagesProtocol, MessageView } from './protocol.ts';
+import { testSend } from './test-send.ts';
+import { tooDear } from './too-dear.ts';
+
+/** What actors answer; a preview is answered by the host, with their facts. */
+export const messagesDecisions: Omit<
+  Decisions<MessagesProtocol, PartitionState>,
+  'message.preview'
+> = {
+  'message.create': (state, { message, template = {} }, context) =>
+    withApp(state, context, (app) => {
+      if (app.messageCount >= limits.messagesMax)
+        return refused(fault('conflict', `an app has at most ${limits.messagesMax} messages`));
+      const copied = withTemplate(app, template, message.content, 'marketing', context);
+      if ('fault' in copied) return refused(copied.fault);
+      const { content } = copied;
+      const wrong = wholeFault(content);
+      if (wrong !== undefined) return refused(wrong);
+      const { owner, nowMs } = context;
+      const id = newId('msg', owner, nowMs, context.rng);
+      return write(
+        'message.created',
+        { id, ...message, content, createdMs: nowMs, updatedMs: nowMs },
+        context,
+      );
+    }),
+
+  'message.read': (state, { id }, context) =>
+    withMessage(state, id, context, (row) => accepted(row)),
+
+  'message.update': (state, { id, change }, context) =>
+    withMessage(state, id, context, (row, app) => {
+      const changed = changedRow(row, change);
+      const { content } = changed;
+      const user = app.inApp.userOf(id);
+      const unfit =
+        user === undefined ? undefined : unfitForApp(content, app.record, context.nowMs);
+      if (unfit !== undefined)
+        return refused(
+          fault(
+            'conflict',
+            `the in-app message ${user} shows this message, and after the change ${unfit}`,
+          ),
+        );
+      const wrong = campaignLacking(app, id, content) ?? wholeFault(content);
+      if (wrong !== undefined) return refused(wrong);
+      return write('message.changed', { ...changed, updatedMs: context.nowMs }, context);
+    }),
+
+  'message.delete': (state, { id }, context) =>
+    withMessage(state, id, context, (_row, app) => {
+      const user = app.inApp.userOf(id);
+      if (user !== undefined)
+        return refused(
+          fault('conflict', `the in-app message ${user} uses this message; delete that one first`),
+        );
+      const [campaign] = app.campaigns.usersOf(id);
+      if (campaign !== undefined)
+        return refused(
+          fault('conflict', `${campaign.what} uses this message; cancel or delete that one first`),
+        );
+      const journey = app.journeys.userOfMessage(id);
+      if (journey !== undefined)
+        return refused(
+          fault('conflict', `${journey} sends this message; change or delete that one first`),
+        );
+      const entry: MessagesEntry = { kind: 'message.deleted', owner: context.owner, id };
+      return accepted(null, {
+        entries: [entry],
+        documents: [{ table: messages, key: [id], value: undefined }],
+      });
+    }),
+
+  'message.facts': (state, { id, to }, context) =>
+    withMessage(state, id, context, ({ content }, app) => previewFacts(app, content, to, context)),
+
+  'message.test': (state, message, context) =>
+    withMessage(state, message.id, context, ({ content }, app) =>
+      testSend(state, app, content, message, context),
+    ),
+
+  'message.list': (state, { limit, cursor }, context) =>
+    withApp(state, context, () => {
+      if (cursor !== undefined && parseId('msg', cursor) === undefined)
+        return refused(fieldFault('cursor', 'not a cursor of this list'));
+      return accepted(contentPage(messages, cursor, limit, context.documents) as Page<MessageView>);
+    }),
+};
+
+/** Why an app cannot show a message, as a sentence; `undefined` when it can. */
+export function unfitForApp(
+  content: MessageContent,
+  app: { readonly name: string; readonly timezone: string },
+  nowMs: Millis,
+): string | undefined {
+  if (content.body === undefined) return 'it has no body, and an app shows nothing else';
+  // Every feed reads and renders what it shows, so a hundred long messages would hold up everybody.
+  if (charactersOf(content) > limits.inAppCharsMax)
+    return `it has more than ${limits.inAppCharsMax} characters as JSON, all languages together`;
+  return tooDear(content, app, nowMs);
+}
+
+/**
+ * What a change would take from campaigns that are on their way; a draft is judged again when it is
+ * sent.
+ */
+function campaignLacking(
+  { campaigns }: AppState,
+  id: string,
+  content: MessageContent,
+): Fault | undefined {
+  for (const { record, what } of campaigns.usersOf(id)) {
+    const { state, channels = [], fallbackChannels = [] } = record;
+    if (state === 'draft') continue;
+    const lacking = lacks(content, channels) ?? lacks(content, fallbackChannels);
+    if (lacking === undefined) continue;
+    const { member, channel } = lacking;
+    return fault(
+      'conflict',
+      `${what} sends this message by ${channel}, and after the change it has no ${member}`,
+    );
+  }
+  return undefined;
+}
+
+/** A message of this app; `undefined` for any other id. */
+export function readMessage(
+  id: string,
+  { documents }: Pick<Context, 'documents'>,
+): MessageView | undefined {
+  const row = parseId('msg', id) === undefined ? undefined : documents.get(messages, [id]);
+  return row && viewOf(row);
+}
+
+/**
+ * The one place where a record becomes typed content: `write` below is the only code that fills the
+ * table.
+ */
+function viewOf(row: MessageRow): MessageView {
+  return row as MessageView;
+}
+
+function withMessage<R>(
+  state: PartitionState,
+  id: string,
+  context: Context,
+  decide: (row: MessageView, app: AppState) => Decision<R>,
+): Decision<R> {
+  return withApp(state, context, (app) => {
+    const row = readMessage(id, context);
+    return row === undefined ? refused(notFound('message')) : decide(row, app);
+  });
+}
+
+function write(
+  kind: 'message.created' | 'message.changed',
+  row: MessageView,
+  { owner }: Context,
+): Decision<MessageView> {
+  const entry: MessagesEntry = { kind, owner, id: row.id };
+  const documents = [{ table: messages, key: [row.id], value: row }];
+  return accepted(row, { entries: [entry], documents });
+}
+
+function changedRow(row: MessageView, { name, content, removed }: MessageChange): MessageView {
+  const { name: oldName, ...rest } = row;
+  const newName = name ?? (removed.includes('name') ? undefined : oldName);
+  return {
+    ...rest,
+    content: changedContent(row.content, { content, removed }),
+    ...(newName === undefined ? {} : { name: newName }),
+  };
+}

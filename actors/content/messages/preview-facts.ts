@@ -1,0 +1,34 @@
+// What a preview needs of an app's memory and records: the message, the person, their devices, and
+// how the app presents itself. One small decision; the rendering is not done here, because a
+// message may take longer than a turn may be held.
+
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import { namedRecipient } from '../../people/audience/decide.ts';
+import type { PersonRef } from '../../people/audience/protocol.ts';
+import type { AppState } from '../../state.ts';
+import type { MessageContent } from '../message-schema.ts';
+import type { PreviewFacts } from './protocol.ts';
+
+/** Decides `message.facts`; nobody named is somebody without tags and devices. */
+export function previewFacts(
+  app: AppState,
+  content: MessageContent,
+  to: PersonRef | undefined,
+  context: Context,
+): Decision<PreviewFacts> {
+  const named = to === undefined ? undefined : namedRecipient(app, to, context);
+  if (named !== undefined && 'fault' in named) return refused(named.fault);
+  const { id, name, timezone } = app.record;
+  return accepted({
+    content,
+    app: {
+      id,
+      name,
+      timezone,
+      email: { ...app.settings.email, isTracked: app.settings.emailTracking },
+    },
+    person: named?.person ?? { id: '', tags: {} },
+    devices: named?.person.devices ?? [],
+    nowMs: context.nowMs,
+  });
+}

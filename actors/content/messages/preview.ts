@@ -1,0 +1,138 @@
+// What would leave of a saved message for one person, or for somebody without tags, channel by
+// channel: rendered by what dispatch renders with, composed by what adapters compose with. Pure.
+// What a reader would get wrong: nothing in it works, since a link that unsubscribes would opt the
+// person out whose mail is only looked at.
+
+import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
+import type { Attempt, RenderedContent } from '../../channels/adapter.ts';
+import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
+import type { Failure } from '../../channels/outcome.ts';
+import { payloadOf } from '../../channels/payloads.ts';
+import { limits } from '../../limits.ts';
+import { contentFor, formOf } from '../content-for.ts';
+import type { TemplateSubscriber } from '../context.ts';
+import { localize } from '../localize.ts';
+import type { PreviewFacts, PreviewItem, PreviewQuestion } from './protocol.ts';
+
+/** The facts, and which view of them is asked for. */
+export interface PreviewRead extends PreviewFacts {
+  readonly channel?: ChannelId | undefined;
+  readonly language?: string | undefined;
+  readonly variables?: PreviewQuestion['variables'] | undefined;
+}
+
+type Problem = NonNullable<PreviewItem['error']>;
+
+/**
+ * Stand for what only a send has. `.invalid` leads nowhere (RFC 2606), and no id of ours looks like
+ * these.
+ */
+export const placeholders = {
+  sendId: 'ntf_preview',
+  deviceId: 'dev_preview',
+  token: 'preview-device-token',
+  phone: '+15555550100',
+  address: 'preview@device.invalid',
+  unsubscribeUrl: 'https://unsubscribe.invalid/preview',
+} as const;
+
+/** One item a channel. Each form is rendered once, within the bounds of a send. */
+export function preview(asked: PreviewRead): readonly PreviewItem[] {
+  const { content, app, devices, nowMs, channel, language, variables } = asked;
+  const person = speaking(asked.person, language);
+  const variant = localize(content, person.tags).variant?.key ?? null;
+  const forms = new Map<string, ReturnType<typeof contentFor>>();
+  let characters = 0;
+
+  const shownOn = (channel: ChannelId) => {
+    const form = formOf(content, channel);
+    let shown = forms.get(form);
+    if (shown === undefined) {
+      shown = contentFor(content, person, app, channel, nowMs, variables);
+      forms.set(form, shown);
+    }
+    return shown;
+  };
+  const itemOf = (channel: ChannelId): PreviewItem => {
+    const device = deviceOn(devices, channel);
+    const item = { channel, language: variant, deviceId: device?.id ?? null };
+    const shown = shownOn(channel);
+    if ('fault' in shown) return { ...item, error: problemOf(shown.fault) };
+    const composed = payloadOf(attemptOf(asked, channel, device, shown.content), nowMs);
+    const taken = charactersOf(shown.content) + charactersOf(composed);
+    if (characters > 0 && characters + taken > limits.pageCharsMax)
+      return { ...item, error: tooLong };
+    characters += taken;
+    return 'payload' in composed
+      ? { ...item, content: shown.content, payload: composed.payload }
+      : { ...item, content: shown.content, error: problemOfFailure(composed) };
+  };
+  return (channel === undefined ? channelIds : [channel]).map(itemOf);
+}
+
+/** The person as if their tag `language` said so. */
+function speaking(person: TemplateSubscriber, language: string | undefined): TemplateSubscriber {
+  return language === undefined ? person : { ...person, tags: { ...person.tags, language } };
+}
+
+/**
+ * The device that a channel would reach first; one that is disabled still shows where it would have
+ * gone.
+ */
+function deviceOn(devices: readonly DeviceRow[], channel: ChannelId): DeviceRow | undefined {
+  const ofChannel = devices.filter((device) => device.channel === channel);
+  return ofChannel.find(({ enabled }) => enabled) ?? ofChannel[0];
+}
+
+function attemptOf(
+  { app, nowMs }: PreviewFacts,
+  channel: ChannelId,
+  device: DeviceRow | undefined,
+  content: RenderedContent,
+): Attempt {
+  return {
+    sendId: placeholders.sendId,
+    deviceId: device?.id ?? placeholders.deviceId,
+    appId: app.id,
+    appName: app.name,
+    channel,
+    lane: 'bulk',
+    attempt: 1,
+    endpoint: device?.endpoint ?? endpointFor(channel),
+    registeredMs: device?.createdMs ?? nowMs,
+    content,
+    acceptedMs: nowMs,
+    ...(channel === 'email' && {
+      email: { ...app.email, unsubscribeUrl: placeholders.unsubscribeUrl },
+    }),
+  };
+}
+
+function problemOf({ field, message }: { field?: string; message: string }): Problem {
+  return field === undefined ? { error: message } : { field, error: message };
+}
+
+/** Why the provider would not get it, in the words of the receipt that a send would have. */
+function problemOfFailure({ reason, detail }: Failure): Problem {
+  return { error: detail === undefined ? reason : `${reason}: ${detail}` };
+}
+
+const tooLong = {
+  field: 'channel',
+  error: 'channel: too long to be shown beside the others; ask for this channel alone',
+} as const;
+
+/** About how many characters a value adds to the answer: those of its texts. */
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let characters = 0;
+  for (const member of Object.values(value)) characters += charactersOf(member);
+  return characters;
+}
+
+/** Stands for the endpoint of somebody without a device on the channel. */
+function endpointFor(channel: ChannelId): string {
+  if (channel === 'email') return placeholders.address;
+  return catalog[channel].identity === 'phone' ? placeholders.phone : placeholders.token;
+}

@@ -1,0 +1,73 @@
+// Sends a saved message to one person, to try it out: at once, on the transactional lane, whatever
+// caps and quiet hours say. Suppressions hold all the same, since a test that reaches somebody who
+// opted out is a message like any other. It is rendered as marketing is, where unknown names print
+// nothing, but what cannot be rendered is refused: the author is listening.
+
+import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { MessageOf } from '../../../engine/actor/protocol.ts';
+import type { Fault } from '../../../engine/base/fault.ts';
+import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import type { RenderedContent } from '../../channels/adapter.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import { namedRecipient } from '../../people/audience/decide.ts';
+import type { SendContent } from '../../sending/transactional/protocol.ts';
+import { answerBefore, queueSend, targetsOf } from '../../sending/transactional/queue-send.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { contentFor, formOf } from '../content-for.ts';
+import { providerTemplateMissing } from '../lacks.ts';
+import type { MessageContent } from '../message-schema.ts';
+import type { MessagesProtocol } from './protocol.ts';
+
+type Test = MessageOf<MessagesProtocol, 'message.test'>;
+type TestReply = MessagesProtocol['message.test']['reply'];
+
+/** Decides one `POST …/messages/:id/test`. */
+export function testSend(
+  state: PartitionState,
+  app: AppState,
+  message: MessageContent,
+  { to, channels, claim }: Test,
+  context: Context,
+): Decision<TestReply> {
+  const earlier = answerBefore(state, app, claim, context);
+  if (earlier !== undefined) return earlier;
+  const named = namedRecipient(app, to, context);
+  if ('fault' in named) return refused(named.fault);
+  const { person } = named;
+  const targets = targetsOf(person, channels);
+  // Where nobody can be reached the message is still looked at, for the channels that were meant.
+  const reached =
+    targets.length > 0 ? targets.map(({ channel }) => channel) : (channels ?? ['fcm' as const]);
+  const missing = providerTemplateMissing(message, reached);
+  if (missing !== undefined) return refused(missing);
+  const rendered = render(message, person, app, reached, context);
+  if ('fault' in rendered) return refused(rendered.fault);
+  const { content } = rendered;
+  const { options } = content.plain;
+  return queueSend(app, { person, targets, content, options, claim, test: true }, context);
+}
+
+/** The forms that these channels need, at least one of them, or the first fault. */
+function render(
+  message: MessageContent,
+  person: SubscriberRow,
+  app: AppState,
+  channels: readonly ChannelId[],
+  { nowMs }: Context,
+): { readonly content: SendContent } | { readonly fault: Fault } {
+  const forms = new Set<string>();
+  let plain: RenderedContent | undefined;
+  let email: RenderedContent | undefined;
+  for (const channel of channels) {
+    const form = formOf(message, channel);
+    if (forms.has(form)) continue;
+    forms.add(form);
+    const shown = contentFor(message, person, app.record, channel, nowMs);
+    if ('fault' in shown) return shown;
+    if (channel === 'email') email = shown.content;
+    else plain ??= shown.content;
+  }
+  // With mails alone there is no other form, and nobody who would be sent it.
+  const first = (plain ?? email) as RenderedContent;
+  return { content: email === undefined ? { plain: first } : { plain: first, email } };
+}

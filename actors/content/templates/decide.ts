@@ -1,0 +1,93 @@
+// Decisions about message templates: saved copy under a handle that is unique in its app. They are
+// judged by the same contract as messages. What a reader would get wrong: a template is never in
+// use, because whatever starts from it takes a copy; so it may always be changed and deleted, and
+// what the audit log keeps is that its handle went. Source: specification, "Message template";
+// contract, section 5.
+
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { newId, parseId } from '../../../engine/base/id.ts';
+import { templates } from '../../../storage/tables/template.ts';
+import { fault, notFound } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import type { Page } from '../../people/audience/protocol.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import { contentPage } from '../content-page.ts';
+import { changedContent, wholeFault } from '../whole-content.ts';
+import { findTemplate } from './find.ts';
+import type { TemplatesEntry, TemplatesProtocol, TemplateView } from './protocol.ts';
+
+export const templatesDecisions: Decisions<TemplatesProtocol, PartitionState> = {
+  'template.create': (state, { name, content }, context) =>
+    withApp(state, context, (app) => {
+      if (app.templates.size >= limits.templatesMax)
+        return refused(
+          fault('conflict', `an app has at most ${limits.templatesMax} message templates`),
+        );
+      const wrong = handleFault(app, name) ?? wholeFault(content, 'a template');
+      if (wrong !== undefined) return refused(wrong);
+      const { owner, nowMs } = context;
+      const id = newId('tpl', owner, nowMs, context.rng);
+      const row: TemplateView = { id, name, content, createdMs: nowMs, updatedMs: nowMs };
+      const entry: TemplatesEntry = { kind: 'template.created', owner, id, name };
+      const documents = [{ table: templates, key: [id], value: row }];
+      return accepted(row, { entries: [entry], documents });
+    }),
+
+  'template.read': (state, { template }, context) =>
+    withTemplateOf(state, template, context, (row) => accepted(row)),
+
+  'template.update': (state, { template, change }, context) =>
+    withTemplateOf(state, template, context, (before, app) => {
+      const { id, name: nameBefore } = before;
+      const { owner, nowMs: atMs } = context;
+      const { name = nameBefore } = change;
+      const isRenamed = name !== nameBefore;
+      const content = changedContent(before.content, change);
+      const taken = isRenamed ? handleFault(app, name) : undefined;
+      const wrong = taken ?? wholeFault(content, 'a template');
+      if (wrong !== undefined) return refused(wrong);
+      const row: TemplateView = { ...before, name, content, updatedMs: atMs };
+      const documents = [{ table: templates, key: [id], value: row }];
+      const base = { kind: 'template.changed', owner, id, name } as const;
+      const entry: TemplatesEntry = isRenamed ? { ...base, nameBefore } : base;
+      return accepted(row, { entries: [entry], documents });
+    }),
+
+  'template.delete': (state, { template }, context) =>
+    withTemplateOf(state, template, context, ({ id, name }) => {
+      const entry: TemplatesEntry = { kind: 'template.deleted', owner: context.owner, id, name };
+      return accepted(null, {
+        entries: [entry],
+        documents: [{ table: templates, key: [id], value: undefined }],
+      });
+    }),
+
+  'template.list': (state, { limit, cursor }, context) =>
+    withApp(state, context, () => {
+      if (cursor !== undefined && parseId('tpl', cursor) === undefined)
+        return refused(fieldFault('cursor', 'not a cursor of this list'));
+      const page = contentPage(templates, cursor, limit, context.documents);
+      return accepted(page as Page<TemplateView>);
+    }),
+};
+
+/** Why a template cannot have this handle. */
+function handleFault({ templates: taken }: AppState, name: string): Fault | undefined {
+  if (!taken.has(name)) return undefined;
+  return fault('conflict', `name: the app has a template "${name}" already`, { field: 'name' });
+}
+
+function withTemplateOf<R>(
+  state: PartitionState,
+  named: string,
+  context: Context,
+  decide: (row: TemplateView, app: AppState) => Decision<R>,
+): Decision<R> {
+  return withApp(state, context, (app) => {
+    const row = findTemplate(app, named, context);
+    return row === undefined ? refused(notFound('template')) : decide(row, app);
+  });
+}

@@ -1,0 +1,23 @@
+// Folds an app's write keys into memory, and the ids of calls that left no event. People and events
+// that a platform sent are entries of their own areas.
+
+import type { Applies } from '../../../engine/actor/protocol.ts';
+import { hourMs } from '../../../engine/base/brand.ts';
+import type { PartitionState } from '../../state.ts';
+import type { CdpEntry } from './protocol.ts';
+
+export const cdpApplies: Applies<CdpEntry, PartitionState> = {
+  'cdp.key_changed': (state, { owner, keys }) => {
+    const app = state.apps.get(owner);
+    if (app !== undefined) app.writeKeys = keys;
+  },
+  'cdp.removed': (state, { owner }) => {
+    const app = state.apps.get(owner);
+    if (app !== undefined) app.writeKeys = null;
+  },
+  'cdp.seen': (state, { atMs, hashes }) => {
+    const hour = Math.floor(atMs / hourMs);
+    for (let i = 0; i < hashes.length; i += 2)
+      state.eventIds.addIfAbsent(hashes[i] as number, hashes[i + 1] as number, hour);
+  },
+};

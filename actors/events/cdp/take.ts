@@ -1,0 +1,241 @@
+// Decides the calls of a platform, in their order: people are found or made, traits become tags,
+// events are packed as one batch. Like `POST /e`, a bad call never harms its neighbours and a
+// repeated `messageId` counts as taken. What a reader would get wrong: several calls about one
+// person build on each other, and documents show none of that until the decision is carried out;
+// hence the people in hand.
+
+import { Buffer } from 'node:buffer';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  type Entry,
+} from '../../../engine/actor/message.ts';
+import { assert } from '../../../engine/base/assert.ts';
+import { dayMs, hourMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type Hash64, hash64 } from '../../../engine/base/hash.ts';
+import { subscriberId } from '../../../engine/base/id.ts';
+import { DamagedRecord } from '../../../storage/codec.ts';
+import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
+import { limits } from '../../limits.ts';
+import type { AudienceEntry } from '../../people/audience/protocol.ts';
+import { upsert } from '../../people/audience/upsert.ts';
+import { noNewName } from '../../people/no-new-name.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { type EventDraft, encodeDrafts } from '../drafts.ts';
+import { saltedKey } from '../ingest.ts';
+import type { EventsEntry } from '../protocol.ts';
+import {
+  type CdpCall,
+  type CdpEntry,
+  type CdpError,
+  type CdpTaken,
+  callsMax,
+  type EventCall,
+  type IdentifyCall,
+} from './protocol.ts';
+
+/** Somebody whom a call is about. `row` is their record where a call has needed it. */
+interface InHand {
+  readonly person: PersonOrdinal;
+  readonly isNew: boolean;
+  row: SubscriberRow | undefined;
+  isChanged: boolean;
+}
+
+/**
+ * A turn ends early after records of so many bytes, about: small traits may change large records,
+ * and one turn must not hold up everybody else for them.
+ */
+const turnBytesMax = 2 * 1024 * 1024;
+
+/**
+ * Takes calls whose key has been judged, at most `callsMax`. How many of them, the reply says: at
+ * least one.
+ */
+export function take(
+  state: PartitionState,
+  app: AppState,
+  calls: readonly CdpCall[],
+  context: Context,
+): Decision<CdpTaken> {
+  assert(calls.length <= callsMax, `a platform's calls come by at most ${callsMax}`);
+  const taking = new Taking(state, app, context);
+  const errors: CdpError[] = [];
+  let handled = 0;
+  for (const call of calls) {
+    if (taking.recordBytes >= turnBytesMax) break;
+    handled++;
+    const id = taking.idOf(call);
+    if (id !== undefined && taking.seenBefore(id)) continue;
+    const error = call.kind === 'identify' ? taking.identify(call) : taking.track(call);
+    if (error !== undefined) errors.push({ index: call.index, error });
+    else if (id !== undefined) taking.note(id, call.kind);
+  }
+  return accepted({ handled, errors }, taking.effect());
+}
+
+class Taking {
+  readonly #state: PartitionState;
+  readonly #app: AppState;
+  readonly #context: Context;
+  readonly #people = new Map<string, InHand>();
+  readonly #drafts: EventDraft[] = [];
+  readonly #seen = new Set<string>();
+  /** Of events that the app had none of. */
+  readonly #newNames = new Set<string>();
+  /** Hashes of the ids of calls that leave no event. */
+  readonly #hashes: number[] = [];
+  readonly #oldestMs: number;
+  #created = 0;
+  #recordBytes = 0;
+
+  constructor(state: PartitionState, app: AppState, context: Context) {
+    this.#state = state;
+    this.#app = app;
+    this.#context = context;
+    const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
+    this.#oldestMs = context.nowMs - days * dayMs;
+  }
+
+  /** What the records changed so far take, at most. */
+  get recordBytes(): number {
+    return this.#recordBytes;
+  }
+
+  /** The hash by which the app remembers a call for 24 hours, as it remembers events. */
+  idOf({ messageId }: CdpCall): Hash64 | undefined {
+    const { eventIdKey } = this.#state;
+    if (messageId === undefined || eventIdKey === undefined) return undefined;
+    const bytes = Buffer.from(messageId);
+    const id: Hash64 = { high: 0, low: 0 };
+    hash64(saltedKey(eventIdKey, this.#context.owner), bytes, 0, bytes.length, id);
+    return id;
+  }
+
+  seenBefore({ high, low }: Hash64): boolean {
+    const hour = Math.floor(this.#context.nowMs / hourMs);
+    return this.#seen.has(`${high} ${low}`) || this.#state.eventIds.has(high, low, hour);
+  }
+
+  note({ high, low }: Hash64, kind: CdpCall['kind']): void {
+    this.#seen.add(`${high} ${low}`);
+    // an event's id is remembered by its batch
+    if (kind === 'identify') this.#hashes.push(high, low);
+  }
+
+  /** Merges traits into a person's tags; the sentence that says why not. */
+  identify(call: IdentifyCall): string | undefined {
+    const one = this.#find(call.userId);
+    const existing = this.#rowOf(one, call.userId);
+    if (existing === undefined) return 'userId: the stored record of this person cannot be read';
+    const result = upsert(this.#app, { tags: call.traits }, existing, this.#context);
+    if ('fault' in result) return result.fault.message.replace(/^tags/, 'traits');
+    this.#recordBytes += result.bytesMax;
+    one.row = result.row;
+    one.isChanged = true;
+    this.#keep(one, call.userId);
+    return undefined;
+  }
+
+  /** Adds an event; the sentence that says why not. */
+  track(call: EventCall): string | undefined {
+    const { nowMs } = this.#context;
+    if (call.atMs < this.#oldestMs) {
+      const days = Math.floor((nowMs - this.#oldestMs) / dayMs);
+      return `timestamp: expected at most ${days} days in the past`;
+    }
+    if (!this.#admits(call.name)) return `event: ${noNewName('events', false)}`;
+    const one = this.#find(call.userId);
+    if (one.isNew) this.#rowOf(one, call.userId);
+    this.#keep(one, call.userId);
+    this.#drafts.push({
+      name: call.name,
+      person: one.person,
+      atMs: Math.min(call.atMs, nowMs),
+      ...(call.messageId === undefined ? {} : { id: call.messageId }),
+      ...(call.propsJson === undefined ? {} : { propsJson: call.propsJson }),
+    });
+    return undefined;
+  }
+
+  /** Whether the app may have events of this name, which is one of its names from then on. */
+  #admits(name: string): boolean {
+    const { events } = this.#app.traits;
+    if (events.has(name) || this.#newNames.has(name)) return true;
+    if (events.size + this.#newNames.size >= limits.namesMax) return false;
+    this.#newNames.add(name);
+    return true;
+  }
+
+  /** All of it: people before the events that are about them. */
+  effect(): { readonly entries: readonly Entry[]; readonly documents: readonly DocumentWrite[] } {
+    const { owner, nowMs: atMs } = this.#context;
+    const entries: (AudienceEntry | EventsEntry | CdpEntry)[] = [];
+    const documents: DocumentWrite[] = [];
+    for (const [externalUserId, { person, isNew, isChanged, row }] of this.#people) {
+      if (isNew)
+        entries.push({
+          kind: 'subscriber.created',
+          owner,
+          person,
+          externalUserId,
+          atMs,
+          keyless: false,
+        });
+      else if (isChanged) entries.push({ kind: 'subscriber.changed', owner, person, atMs });
+      if (row !== undefined && (isNew || isChanged))
+        documents.push({ table: subscribers, key: [person], value: row });
+    }
+    if (this.#drafts.length > 0) {
+      const batch = encodeDrafts(this.#drafts, atMs, this.#app.nextEvent);
+      entries.push({ kind: 'events.tracked', owner, atMs, keyless: false, batch });
+    }
+    if (this.#hashes.length > 0)
+      entries.push({ kind: 'cdp.seen', owner, atMs, hashes: this.#hashes });
+    return { entries, documents };
+  }
+
+  /** Somebody known, or who would be new; only `#keep` makes them so. */
+  #find(userId: string): InHand {
+    const inHand = this.#people.get(userId);
+    if (inHand !== undefined) return inHand;
+    const { people } = this.#app;
+    const known = people.find(userId);
+    const person = known ?? people.next + this.#created;
+    return { person, isNew: known === undefined, row: undefined, isChanged: false };
+  }
+
+  #keep(one: InHand, userId: string): void {
+    if (this.#people.has(userId)) return;
+    this.#people.set(userId, one);
+    if (one.isNew) this.#created++;
+  }
+
+  /**
+   * The record to change: in hand, stored, or that of a new person. One that is damaged costs its
+   * own calls, no more.
+   */
+  #rowOf(one: InHand, externalUserId: string): SubscriberRow | undefined {
+    const { owner, nowMs, rng, documents } = this.#context;
+    if (one.row === undefined && !one.isNew) {
+      try {
+        one.row = documents.get(subscribers, [one.person]);
+      } catch (error) {
+        if (error instanceof DamagedRecord) return undefined;
+        throw error;
+      }
+    }
+    one.row ??= {
+      id: subscriberId(owner, one.person, nowMs, rng.uint32() >>> 16),
+      person: one.person,
+      externalUserId,
+      devices: [],
+      tags: {},
+      createdMs: nowMs,
+      updatedMs: nowMs,
+    };
+    return one.row;
+  }
+}

@@ -1,0 +1,14 @@
+// The audit log is in its table alone: memory only counts it, so that it has a bound.
+
+import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { PartitionState } from '../../state.ts';
+import type { AuditEntry } from './protocol.ts';
+
+export const auditApplies: Applies<AuditEntry, PartitionState> = {
+  'audit.noted': (state, { owner, removed = 0 }) => {
+    const org = state.orgs.get(owner);
+    if (org === undefined) return;
+    // Checkpoints that are older than the count have none.
+    org.auditNotes = Math.max(0, org.auditNotes + 1 - removed);
+  },
+};

@@ -1,0 +1,302 @@
+// Which changes are noted, and what is said of each: one table by entry, so that a change is noted
+// whoever made it and by whatever message. Read before the entry is folded: `state` is what was
+// before. What a reader would get wrong: nothing that is or may hold a secret comes in here, nor
+// anybody's address. A sealed setting is said to be set or not, a credential has its fingerprint, a
+// webhook is named by its origin, as the path of such an address is often a password. Source:
+// contract, section 2.
+
+import type { Context, Entry, Message, Tell } from '../../../engine/actor/message.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { suppressions } from '../../../storage/tables/suppression.ts';
+import type { TemplatesEntry } from '../../content/templates/protocol.ts';
+import type { CdpEntry } from '../../events/cdp/protocol.ts';
+import { peopleAt } from '../../people/audience/decide.ts';
+import type { AudienceEntry } from '../../people/audience/protocol.ts';
+import type { IdentityEntry } from '../../people/identity/protocol.ts';
+import type { CampaignsEntry } from '../../programs/campaigns/entries.ts';
+import type { CampaignRecord } from '../../programs/campaigns/records.ts';
+import type { JourneysEntry } from '../../programs/journeys/entries.ts';
+import type { TransactionalEntry } from '../../sending/transactional/protocol.ts';
+import { readableRow } from '../../sending/transactional/read-row.ts';
+import type { PartitionState } from '../../state.ts';
+import type { AccountsEntry } from '../../tenants/accounts/protocol.ts';
+import type { AppSettings, OrgRecord } from '../../tenants/accounts/records.ts';
+import type { AuditAction, AuditNote } from './protocol.ts';
+
+type NotedEntry =
+  | AccountsEntry
+  | AudienceEntry
+  | CampaignsEntry
+  | CdpEntry
+  | IdentityEntry
+  | JourneysEntry
+  | TemplatesEntry;
+
+/** What is said of one change. */
+interface Said {
+  readonly action: AuditAction;
+  readonly target: string;
+  readonly before?: object;
+  readonly after?: object;
+}
+
+type NoteOf<Kind extends NotedEntry['kind']> = (
+  state: PartitionState,
+  entry: Extract<NotedEntry, { readonly kind: Kind }>,
+  context: Context,
+  message: Message,
+) => Said | undefined;
+
+const notes: { readonly [Kind in NotedEntry['kind']]?: NoteOf<Kind> } = {
+  'org.created': (_state, { org }) => ({
+    action: 'org.created',
+    target: org.id,
+    after: { name: org.name },
+  }),
+  'org.changed': (state, { owner, org }) => {
+    const before = state.orgs.get(owner)?.record;
+    const isRenamed = before?.name !== org.name;
+    const changed = difference(
+      isRenamed ? { name: before?.name } : limitsOf(before),
+      isRenamed ? { name: org.name } : limitsOf(org),
+    );
+    if (changed === undefined) return undefined;
+    return { action: isRenamed ? 'org.renamed' : 'org.limits_changed', target: org.id, ...changed };
+  },
+  'key.created': (_state, { key: { id, name, scopes, appId } }) => ({
+    action: 'key.created',
+    target: id,
+    after: { name, scopes, ...(appId === null ? {} : { appId }) },
+  }),
+  'key.deleted': (state, { keyId }) => {
+    const key = state.keys.get(keyId);
+    if (key === undefined) return undefined;
+    const { id, name, scopes } = key;
+    return { action: 'key.deleted', target: id, before: { name, scopes } };
+  },
+  'app.created': (_state, { app: { id, name, timezone } }) => ({
+    action: 'app.created',
+    target: id,
+    after: { name, timezone },
+  }),
+  'app.changed': (state, { owner, app: { id, name, timezone } }) => {
+    const before = state.apps.get(owner)?.record;
+    const was = { name: before?.name, timezone: before?.timezone };
+    const changed = difference(was, { name, timezone });
+    return changed && { action: 'app.changed', target: id, ...changed };
+  },
+  'app.deleted': (state, { owner }) => {
+    const app = state.apps.get(owner)?.record;
+    return app && { action: 'app.deleted', target: app.id, before: { name: app.name } };
+  },
+  'settings.changed': (state, { owner, settings }, _context, message) => {
+    const app = state.apps.get(owner);
+    if (app === undefined || message.kind !== 'settings.patch') return undefined; // sealed anew
+    const changed = difference(plainSettings(app.settings), plainSettings(settings));
+    const isSecretNew = settings.secret !== null && settings.secret !== app.settings.secret;
+    const secret = isSecretNew ? { secret: 'replaced' } : {};
+    if (changed === undefined && !isSecretNew) return undefined;
+    const { before = {}, after = {} } = changed ?? {};
+    return {
+      action: 'settings.changed',
+      target: app.record.id,
+      before,
+      after: { ...after, ...secret },
+    };
+  },
+  'credential.stored': (state, { owner, credential }, _context, message) => {
+    if (message.kind !== 'credential.put') return undefined; // made with its app, or sealed anew
+    const { channel, fingerprint } = credential;
+    const before = state.apps.get(owner)?.credentials.get(channel);
+    const replaced = before === undefined ? {} : { before: { fingerprint: before.fingerprint } };
+    return { action: 'credential.uploaded', target: channel, ...replaced, after: { fingerprint } };
+  },
+  'credential.deleted': (state, { owner, channel }) => {
+    const fingerprint = state.apps.get(owner)?.credentials.get(channel)?.fingerprint;
+    return { action: 'credential.removed', target: channel, before: { fingerprint } };
+  },
+  'identity.secret_changed': (state, { owner }, _context, message) =>
+    message.kind === 'identity.put_secret'
+      ? { action: 'identity_secret.created', target: state.apps.get(owner)?.record.id ?? '' }
+      : undefined,
+  'cdp.key_changed': () => ({ action: 'write_key.created', target: 'cdp' }),
+  'cdp.removed': () => ({ action: 'integration.removed', target: 'cdp' }),
+  'suppression.removed': (_state, { identityKey }, context, message) => {
+    if (message.kind !== 'suppression.remove') return undefined; // their own START
+    const row = context.documents.get(suppressions, [identityKey]);
+    if (row === undefined) return undefined;
+    const { identity, source, reason, createdMs } = row;
+    // Whose it is says enough to find it; an address would outlive its person here.
+    const subscriberIds = peopleAt(identityKey, context).flatMap(
+      (person) => readableRow(context.documents, subscribers, [person])?.id ?? [],
+    );
+    const before = { source, reason, since: new Date(createdMs).toISOString(), subscriberIds };
+    return { action: 'suppression.removed', target: identity, before };
+  },
+  'template.changed': (_state, { id, name, nameBefore }) =>
+    nameBefore === undefined
+      ? undefined
+      : {
+          action: 'template.renamed',
+          target: id,
+          before: { name: nameBefore },
+          after: { name },
+        },
+  'template.deleted': (_state, { id, name }) => ({
+    action: 'template.deleted',
+    target: id,
+    before: { name },
+  }),
+  'campaign.saved': (state, { owner, campaign }) => {
+    const before = state.apps.get(owner)?.campaigns.get(campaign.id);
+    const action = before && actionOfStates(before, campaign);
+    if (before === undefined || action === undefined) return undefined;
+    return {
+      action,
+      target: campaign.id,
+      before: { name: before.name, state: before.state },
+      after: { state: campaign.state, stateReason: campaign.stateReason },
+    };
+  },
+  'campaign.deleted': (state, { owner, id }) => {
+    const campaign = state.apps.get(owner)?.campaigns.get(id);
+    const { name, state: stood } = campaign ?? {};
+    return { action: 'campaign.deleted', target: id, before: { name, state: stood } };
+  },
+  'journey.saved': (state, { owner, journey }) => {
+    const before = state.apps.get(owner)?.journeys.get(journey.id)?.record;
+    const wasActive = before?.active ?? false;
+    if (wasActive === journey.active) return undefined;
+    return {
+      action: journey.active ? 'journey.activated' : 'journey.paused',
+      target: journey.id,
+      before: { name: journey.name, active: wasActive },
+      after: { active: journey.active },
+    };
+  },
+  'journey.deleted': (state, { owner, id }) => {
+    const record = state.apps.get(owner)?.journeys.get(id)?.record;
+    return { action: 'journey.deleted', target: id, before: { name: record?.name } };
+  },
+};
+
+/** The tells that have an org note what a message led to; empty for nearly every message. */
+export function notesOf(
+  state: PartitionState,
+  message: Message,
+  entries: readonly Entry[],
+  context: Context,
+): readonly Tell[] {
+  const tells: Tell[] = [];
+  const redriven = redriveSaid(message, entries);
+  if (redriven !== undefined) tell(context.owner, redriven);
+  for (const entry of entries) {
+    const noteOf = notes[entry.kind as NotedEntry['kind']] as
+      | ((
+          state: PartitionState,
+          entry: Entry,
+          context: Context,
+          message: Message,
+        ) => Said | undefined)
+      | undefined;
+    const said = noteOf?.(state, entry, context, message);
+    if (said !== undefined) tell(entry.owner, said, entry);
+  }
+  return tells;
+
+  function tell(owner: Ordinal, { before, after, ...said }: Said, entry?: Entry): void {
+    const app = state.apps.get(owner)?.record ?? appMade(entry);
+    const org = app?.org ?? owner;
+    const note: AuditNote = {
+      ...said,
+      ...actorOf(state, message),
+      atMs: context.nowMs,
+      ...(app === undefined ? {} : { appId: app.id }),
+      ...(before === undefined ? {} : { before: told(before) }),
+      ...(after === undefined ? {} : { after: told(after) }),
+    };
+    tells.push({ to: org, message: { kind: 'audit.note', by: -1, note } as Message });
+  }
+}
+
+/** Who asked, with the name that their key has now: it may be gone when somebody reads the note. */
+function actorOf(
+  state: PartitionState,
+  message: Message,
+): { readonly actor: string; readonly actorName?: string } {
+  const { actor = 'system', by } = message as Message & { actor?: string; by?: Ordinal };
+  const keyIds = by === undefined ? undefined : state.orgs.get(by)?.keyIds;
+  for (const keyId of keyIds ?? []) {
+    const key = state.keys.get(keyId);
+    if (key?.id === actor) return { actor, actorName: key.name };
+  }
+  return { actor };
+}
+
+function appMade(entry: Entry | undefined) {
+  return entry?.kind === 'app.created'
+    ? (entry as Extract<AccountsEntry, { kind: 'app.created' }>).app
+    : undefined;
+}
+
+/** One note of a redrive, however many sends it was of. */
+function redriveSaid(message: Message, entries: readonly Entry[]): Said | undefined {
+  if (message.kind !== 'dead_letter.redrive' || entries.length === 0) return undefined;
+  const { reason, all } = message as Message & { reason?: string; all?: boolean };
+  const sends = entries as readonly Extract<TransactionalEntry, { kind: 'send.redriven' }>[];
+  const redriven = sends.reduce((sum, { targets }) => sum + targets.length, 0);
+  const target = sends.length === 1 ? (sends[0]?.sendId ?? '') : 'dead_letters';
+  return { action: 'dead_letters.redriven', target, after: { redriven, reason, all } };
+}
+
+function actionOfStates(before: CampaignRecord, after: CampaignRecord): AuditAction | undefined {
+  if (before.state === after.state) return undefined;
+  switch (after.state) {
+    case 'draft':
+      return undefined;
+    case 'scheduled':
+    case 'sending':
+      if (before.state === 'paused') return 'campaign.resumed';
+      return before.state === 'draft' ? 'campaign.sent' : 'campaign.started';
+    default:
+      return `campaign.${after.state}`;
+  }
+}
+
+function limitsOf(org: OrgRecord | undefined): object {
+  const { dailySendCap, rateLimits, emailAllowance } = org ?? {};
+  return { dailySendCap, rateLimits, emailAllowance };
+}
+
+/** Settings as they may be read by whoever reads the log. */
+function plainSettings({ secret, webhookUrl, ...settings }: AppSettings): object {
+  return { ...settings, webhookUrl: originOf(webhookUrl), secret: secret === null ? null : 'set' };
+}
+
+function originOf(url: string | null): string | null {
+  if (url === null) return null;
+  const origin = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/?#]*)/i.exec(url)?.[1];
+  return origin === undefined ? '…' : `${url.slice(0, url.indexOf(':'))}://${origin}/…`;
+}
+
+/** The members that differ; `undefined` where none does. */
+function difference(
+  before: object,
+  after: object,
+): { readonly before: object; readonly after: object } | undefined {
+  const was: Record<string, unknown> = {};
+  const is: Record<string, unknown> = {};
+  for (const [member, value] of Object.entries(after)) {
+    const old = (before as Record<string, unknown>)[member];
+    if (JSON.stringify(old) === JSON.stringify(value)) continue;
+    was[member] = old;
+    is[member] = value;
+  }
+  return Object.keys(is).length === 0 ? undefined : { before: was, after: is };
+}
+
+/** Without the members that are undefined. */
+function told(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
+}

@@ -1,0 +1,76 @@
+// What the audit log is told, what it writes down, and how it is read. Notes are told from inside
+// only: no edge can make one.
+
+import type { Entry } from '../../../engine/actor/message.ts';
+import type { AuditNoteRow } from '../../../storage/tables/audit-note.ts';
+import type { Page } from '../../people/audience/protocol.ts';
+import type { Caller } from '../../tenants/accounts/protocol.ts';
+
+/** What may be noted: the thing, a dot, and what was done to it. */
+export const auditActions = [
+  'org.created',
+  'org.renamed',
+  'org.limits_changed',
+  'key.created',
+  'key.deleted',
+  'app.created',
+  'app.changed',
+  'app.deleted',
+  'settings.changed',
+  'credential.uploaded',
+  'credential.removed',
+  'identity_secret.created',
+  'write_key.created',
+  'integration.removed',
+  'suppression.removed',
+  'template.renamed',
+  'template.deleted',
+  'campaign.sent',
+  'campaign.started',
+  'campaign.paused',
+  'campaign.resumed',
+  'campaign.canceled',
+  'campaign.completed',
+  'campaign.failed',
+  'campaign.deleted',
+  'journey.activated',
+  'journey.paused',
+  'journey.deleted',
+  'dead_letters.redriven',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export type { AuditNoteRow };
+
+/** A note before it has an id. */
+export interface AuditNote extends Omit<AuditNoteRow, 'id'> {
+  readonly action: AuditAction;
+}
+
+export interface AuditProtocol {
+  /**
+   * Newest first. A page may be short, even empty, and not be the last: only `nextCursor: null`
+   * says so.
+   */
+  'audit.list': {
+    body: Caller & {
+      appId?: string;
+      actor?: string;
+      action?: AuditAction;
+      limit: number;
+      cursor?: string;
+    };
+    reply: Page<AuditNoteRow>;
+  };
+}
+
+export interface AuditInside {
+  'audit.note': { body: Caller & { note: AuditNote }; reply: null };
+}
+
+export type AuditEntry = Entry & {
+  readonly kind: 'audit.noted';
+  readonly note: AuditNoteRow;
+  /** Old notes that went with it; absent for none. */
+  readonly removed?: number;
+};

@@ -1,0 +1,59 @@
+// Answers an insight: waits for its turn, asks the app's actor for the facts, and has the pool
+// read. The queue comes first, so that no facts are gathered for a question that is refused, and
+// those that are used are not older than the reading.
+
+import type { Answer } from '../../../engine/actor/message.ts';
+import type { MessageOf } from '../../../engine/actor/protocol.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import { withCounted } from '../../audiences/segments/counted.ts';
+import type { CountedTimes } from '../../audiences/segments/protocol.ts';
+import { askActor, type PoolQuestion, type ReadingHost, readFor } from '../../pool-question.ts';
+import type { Facts, InsightsProtocol, Question } from './protocol.ts';
+import { type InsightTurn, stoppedFault } from './queue.ts';
+
+/** Answers any of the questions for one app of a partition. */
+export const answerInsight: PoolQuestion<Question> = (host, app, question, answer) =>
+  host.insights.enter(
+    app,
+    (turn) =>
+      read(host, app, question, turn, (value) => {
+        turn.end();
+        answer(value);
+      }),
+    (fault) => answer({ ok: false, fault }),
+  );
+
+function read(
+  host: ReadingHost,
+  app: Ordinal,
+  question: Question,
+  turn: InsightTurn,
+  answer: (answer: Answer) => void,
+): void {
+  // Whom the call named goes along: all of an app's id has to be right, not only the ordinal that
+  // leads here.
+  const { by, namedApp } = question;
+  const caller = { by, ...(namedApp === undefined ? {} : { namedApp }) };
+  const askFacts = (times: CountedTimes | undefined) => {
+    const asked: MessageOf<InsightsProtocol, 'insight.facts'> = {
+      ...caller,
+      kind: 'insight.facts',
+      question,
+      ...(times === undefined ? {} : { times }),
+    };
+    askActor<Facts>(host, app, asked, answer, (facts) => {
+      const what = { app, question, facts, stop: turn.stop.word };
+      const told = (found: unknown) =>
+        answer(found === null ? { ok: false, fault: stoppedFault } : { ok: true, value: found });
+      readFor(host, app, 'insight', what, answer, told, ownBuffers(facts));
+    });
+  };
+  if (question.kind !== 'insight.funnel' || question.filter === undefined) askFacts(undefined);
+  else withCounted(host, app, caller, { filter: question.filter }, answer, askFacts);
+}
+
+/** What was copied for this question alone: it is handed over to the pool, not copied again. */
+function ownBuffers({ audience, created, zones }: Facts): readonly ArrayBuffer[] {
+  const arrays = [audience, created?.column.seconds, created?.column.millis, zones?.codeOf];
+  return arrays.flatMap((array) => (array?.buffer instanceof ArrayBuffer ? [array.buffer] : []));
+}

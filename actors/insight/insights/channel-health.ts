@@ -1,0 +1,32 @@
+// How each channel does: what became of the sends to devices, each counted once, by its newest
+// receipt. What a reader would get wrong: a send that was suppressed before it had a device is of
+// no channel, and is not here.
+
+import { zoneOf } from '../../../engine/time/civil-time.ts';
+import { channelIds } from '../../channels/catalog.ts';
+import { lastDays } from './buckets.ts';
+import type { ChannelHealth, Facts } from './protocol.ts';
+import { SeenPeople } from './seen-people.ts';
+import { receiptStatuses, standingReceipts } from './standing-receipts.ts';
+import type { StoredWalk } from './stored-walk.ts';
+
+/** Answers `insight.channel_health`. `comparedMax` is for tests. */
+export function channelHealth(facts: Facts, walk: StoredWalk, comparedMax?: number): ChannelHealth {
+  const buckets = lastDays('day', facts.span, facts.nowMs, zoneOf(facts.timezone));
+  const counts = channelIds.map(() => ({ delivered: 0, bounced: 0, suppressed: 0, failed: 0 }));
+  standingReceipts(
+    walk,
+    new SeenPeople(facts),
+    buckets,
+    (status, _person, _atMs, channel) => {
+      const of = counts[channel - 1];
+      if (of !== undefined) of[status]++;
+    },
+    comparedMax,
+  );
+  const channels = channelIds.flatMap((channel, index) => {
+    const of = counts[index] as (typeof counts)[number];
+    return receiptStatuses.every((status) => of[status] === 0) ? [] : [{ channel, ...of }];
+  });
+  return { channels };
+}

@@ -1,0 +1,86 @@
+// The facts of an insight: what its answer needs of memory, in one small turn. Whether the question
+// can be answered exactly is decided here too, since only the app knows how long it keeps events.
+
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { withTraits } from '../../audiences/segments/decide.ts';
+import { audienceOf } from '../../audiences/segments/evaluate.ts';
+import { limits } from '../../limits.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import {
+  type Facts,
+  growthDaysMax,
+  growthHourDaysMax,
+  type InsightsProtocol,
+  type Period,
+  type Question,
+} from './protocol.ts';
+
+/** Days of a question that names none, and periods, where the app keeps events as long. */
+const daysDefault = 30;
+const periodsDefault: Readonly<Record<Period, number>> = { day: 14, week: 8, month: 6 };
+/** Days of the longest one: an app must keep events for all of them. */
+const periodDays: Readonly<Record<Period, number>> = { day: 1, week: 7, month: 31 };
+
+/** What actors answer; the questions themselves are answered by the host, with these facts. */
+export const insightsDecisions: Pick<
+  Decisions<InsightsProtocol, PartitionState>,
+  'insight.facts'
+> = {
+  'insight.facts': (state, { question, times }, context) => {
+    if (question.kind !== 'insight.funnel' || question.filter === undefined)
+      return withApp(state, context, (app) => factsOf(question, app, context));
+    return withTraits(state, { filter: question.filter }, times, context, (filter, traits, app) =>
+      factsOf(question, app, context, {
+        audience: audienceOf(filter, traits, context.nowMs).snapshot(),
+      }),
+    );
+  },
+};
+
+function factsOf(
+  question: Question,
+  app: AppState,
+  { nowMs }: Context,
+  more: Pick<Facts, 'audience'> = {},
+): Decision<Facts> {
+  const span = spanOf(question, app.settings.eventsRetentionDays ?? limits.eventsRetentionDays);
+  if (typeof span !== 'number') return refused(span);
+  const needsCreated = question.kind === 'insight.growth' || question.kind === 'insight.retention';
+  const { next, created } = app.traits;
+  return accepted({
+    nowMs,
+    timezone: app.record.timezone,
+    span,
+    erased: [...app.people.erased],
+    merged: app.people.merged(),
+    ...(question.kind === 'insight.heatmap' ? { zones: app.contact.zonesOfPeople() } : {}),
+    ...(needsCreated ? { created: { next, column: created.snapshot() } } : {}),
+    ...more,
+  });
+}
+
+/** How many days or periods a question is about, or why it cannot be answered exactly. */
+function spanOf(question: Question, keptDays: number): number | Fault {
+  const kept = `this app keeps events for ${keptDays} days`;
+  if (question.kind === 'insight.retention') {
+    const { interval, periods } = question;
+    const most = Math.floor(keptDays / periodDays[interval]);
+    if (most === 0) return fieldFault('interval', `${kept}, less than a ${interval}`);
+    if (periods === undefined) return Math.min(periodsDefault[interval], most);
+    if (periods <= most) return periods;
+    return fieldFault('periods', `${kept}; expected 1 to ${most} ${interval}s`);
+  }
+  const { days } = question;
+  if (question.kind === 'insight.growth') {
+    if (days === undefined) return daysDefault;
+    if (days > growthDaysMax) return fieldFault('days', `expected 1 to ${growthDaysMax}`);
+    if (question.interval !== 'hour' || days <= growthHourDaysMax) return days;
+    return fieldFault('interval', `hours are counted for at most ${growthHourDaysMax} days`);
+  }
+  if (days === undefined) return Math.min(daysDefault, keptDays);
+  if (days <= keptDays) return days;
+  return fieldFault('days', `${kept}; expected 1 to ${keptDays}`);
+}

@@ -1,0 +1,64 @@
+// Sums of what people's events are worth, the same in whatever order the events are read: a sum of
+// binary fractions is not, and events lie in other files after a checkpoint. So a value is taken as
+// whole units and millionths, both of them whole numbers, and a tenth and two tenths make three
+// tenths.
+
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+
+const millionths = 1_000_000;
+/**
+ * Values beyond are no amounts and are left out; below, a person's sum stays exact over nine
+ * thousand of the largest.
+ */
+export const amountMax = 1e12;
+
+export class ExactSums {
+  #units = new Float64Array(1024);
+  #millionths = new Float64Array(1024);
+
+  /** Adds a value, to the nearest millionth. */
+  add(person: PersonOrdinal, value: number): void {
+    if (!(Math.abs(value) <= amountMax)) return;
+    if (person >= this.#units.length) this.#grow(person + 1);
+    const units = Math.trunc(value);
+    this.#units[person] = (this.#units[person] as number) + units;
+    this.#millionths[person] =
+      (this.#millionths[person] as number) + Math.round((value - units) * millionths);
+  }
+
+  /** The sums of groups of these people, as the nearest numbers. */
+  grouped(
+    people: readonly PersonOrdinal[],
+    groupOf: (person: PersonOrdinal) => number,
+    groups: number,
+  ): readonly number[] {
+    const sums: bigint[] = new Array(groups).fill(0n);
+    for (const person of people) {
+      const group = groupOf(person);
+      sums[group] =
+        (sums[group] as bigint) +
+        BigInt(this.#units[person] ?? 0) * BigInt(millionths) +
+        BigInt(this.#millionths[person] ?? 0);
+    }
+    return sums.map(numberOf);
+  }
+
+  #grow(people: number): void {
+    const length = Math.max(people, this.#units.length * 2);
+    const units = new Float64Array(length);
+    units.set(this.#units);
+    this.#units = units;
+    const parts = new Float64Array(length);
+    parts.set(this.#millionths);
+    this.#millionths = parts;
+  }
+}
+
+/**
+ * Millionths as the number nearest to them, by way of their decimals: a division would round twice.
+ */
+function numberOf(sum: bigint): number {
+  const digits = (sum < 0n ? -sum : sum).toString().padStart(7, '0');
+  const value = Number(`${digits.slice(0, -6)}.${digits.slice(-6)}`);
+  return sum < 0n ? -value : value;
+}

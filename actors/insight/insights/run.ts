@@ -1,0 +1,73 @@
+// One insight in the pool: the question with its facts, over history and the log, or over
+// documents. What a reader would get wrong: it may be run again from the beginning when checkpoints
+// took files away meanwhile, so nothing of a try may outlive it.
+
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import { StopFlag } from '../../../engine/thread/shared-word.ts';
+import type { DocumentStore } from '../../../storage/documents.ts';
+import type { EventHistory } from '../../events/history/event-history.ts';
+import type { BlockSource } from '../../events/read.ts';
+import { channelHealth } from './channel-health.ts';
+import { deliveryFailures, storedLetters } from './delivery-failures.ts';
+import { engagementHeatmap } from './engagement-heatmap.ts';
+import { funnel } from './funnel.ts';
+import { growth } from './growth.ts';
+import type { Facts, Insight, Question } from './protocol.ts';
+import { retention } from './retention.ts';
+import { rfm } from './rfm.ts';
+import { StoredWalk, WalkStopped } from './stored-walk.ts';
+import { trends } from './trends.ts';
+
+/** A question with everything about its app settled: what a pool task is given. */
+export interface InsightRead {
+  readonly app: Ordinal;
+  readonly question: Question;
+  readonly facts: Facts;
+  /** The word of a `StopFlag`. */
+  readonly stop: Int32Array;
+}
+
+/**
+ * The answer, or `null` when it was told to stop. Throws `LogGone` and what opening a file throws:
+ * try again.
+ */
+export function readInsight(
+  { app, question, facts, stop }: InsightRead,
+  store: BlockSource & DocumentStore,
+  history: EventHistory,
+): Insight | null {
+  const flag = new StopFlag(stop);
+  const walk = new StoredWalk(app, store, history, flag);
+  try {
+    // The one that is not about events.
+    if (question.kind === 'insight.failures')
+      return deliveryFailures(question, facts, storedLetters(app, store, flag));
+    return answerOf(question, facts, walk);
+  } catch (error) {
+    if (error instanceof WalkStopped) return null;
+    throw error;
+  }
+}
+
+function answerOf(
+  question: Exclude<Question, { kind: 'insight.failures' }>,
+  facts: Facts,
+  walk: StoredWalk,
+): Insight {
+  switch (question.kind) {
+    case 'insight.trends':
+      return trends(question, facts, walk);
+    case 'insight.growth':
+      return growth(question, facts);
+    case 'insight.funnel':
+      return funnel(question, facts, walk);
+    case 'insight.retention':
+      return retention(question, facts, walk);
+    case 'insight.rfm':
+      return rfm(question, facts, walk);
+    case 'insight.channel_health':
+      return channelHealth(facts, walk);
+    case 'insight.heatmap':
+      return engagementHeatmap(facts, walk);
+  }
+}

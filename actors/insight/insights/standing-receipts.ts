@@ -1,0 +1,153 @@
+// Which receipts stand: the newest of each device of a send. A provider may take a delivery back
+// days later, and an operator may land what had failed; then the first receipt has been corrected,
+// and the two must not count as two. What a reader would get wrong: only people who have a bounce
+// or a failure can have a receipt that was corrected, so only their receipts are looked at by send
+// and device; everybody else's, nearly all, are counted as they go by.
+
+import { Bitset } from '../../../engine/base/bitset.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { StoredEvents } from '../../events/stored-events.ts';
+import type { Buckets } from './buckets.ts';
+import { nobody, type SeenPeople } from './seen-people.ts';
+import type { StoredWalk, TakeEvents } from './stored-walk.ts';
+
+export const receiptStatuses = ['delivered', 'bounced', 'suppressed', 'failed'] as const;
+export type ReceiptStatus = (typeof receiptStatuses)[number];
+
+/** What may be the second word about a device, or be followed by one. */
+const correcting: readonly ReceiptStatus[] = ['bounced', 'failed'];
+
+/**
+ * A receipt that stands. `channel` is that of `StoredEvents`: 0 for a send that was suppressed
+ * before it had one.
+ */
+export type TakeReceipt = (
+  status: ReceiptStatus,
+  person: PersonOrdinal,
+  atMs: Millis,
+  channel: number,
+) => void;
+
+/**
+ * Receipts that are looked at by send and device at once, some 200 bytes each; more are read in
+ * parts, by person.
+ */
+export const comparedReceiptsMax = 262_144;
+
+/**
+ * Every receipt within these buckets that stands. A bounce counts when it came, and its delivery,
+ * wherever that lies, not at all. `comparedMax` is for tests.
+ */
+export function standingReceipts(
+  walk: StoredWalk,
+  people: SeenPeople,
+  buckets: Buckets,
+  take: TakeReceipt,
+  comparedMax = comparedReceiptsMax,
+): void {
+  const { fromMs } = buckets;
+  const doubtful = new Bitset();
+  walk.all({ fromMs, names: correcting }, (events, from, to) => {
+    for (let row = from; row < to; row++) {
+      if (!isCorrecting(events.name(row))) continue;
+      const person = people.of(events.person(row));
+      if (person !== nobody) doubtful.set(person);
+    }
+  });
+  const wanted = { fromMs, names: receiptStatuses };
+  let compared = new NewestReceipts();
+  let seen = 0;
+  walk.all(wanted, (...rows) =>
+    eachReceipt(rows, people, buckets, (status, person, atMs, events, row) => {
+      if (!doubtful.test(person)) take(status, person, atMs, events.channel(row));
+      else if (seen++ < comparedMax) compared.add(status, person, atMs, events, row);
+    }),
+  );
+  const parts = Math.ceil(seen / comparedMax);
+  if (parts <= 1) {
+    compared.tell(take);
+    return;
+  }
+  for (let part = 0; part < parts; part++) {
+    compared = new NewestReceipts();
+    walk.all(wanted, (...rows) =>
+      eachReceipt(rows, people, buckets, (status, person, ...rest) => {
+        if (person % parts === part && doubtful.test(person)) compared.add(status, person, ...rest);
+      }),
+    );
+    compared.tell(take);
+  }
+}
+
+function eachReceipt(
+  [events, from, to, span]: Parameters<TakeEvents>,
+  people: SeenPeople,
+  buckets: Buckets,
+  each: (
+    status: ReceiptStatus,
+    person: PersonOrdinal,
+    atMs: Millis,
+    events: StoredEvents,
+    row: number,
+  ) => void,
+): void {
+  const isWithin =
+    span !== undefined && span.minAtMs >= buckets.fromMs && span.maxAtMs < buckets.endMs;
+  for (let row = from; row < to; row++) {
+    const status = events.name(row);
+    if (!isReceipt(status)) continue;
+    const atMs = events.atMs(row);
+    if (!isWithin && (atMs < buckets.fromMs || atMs >= buckets.endMs)) continue;
+    const person = people.of(events.person(row));
+    if (person !== nobody) each(status, person, atMs, events, row);
+  }
+}
+
+/**
+ * The newest receipt of each device of a send, by the number of its event: that is the order in
+ * which they came.
+ */
+class NewestReceipts {
+  readonly #newest = new Map<string, Kept>();
+  /** Of no send: people whom a campaign left out before it made them one. */
+  readonly #others: Kept[] = [];
+
+  add(
+    status: ReceiptStatus,
+    person: PersonOrdinal,
+    atMs: Millis,
+    events: StoredEvents,
+    row: number,
+  ): void {
+    const kept: Kept = { status, person, atMs, channel: events.channel(row), seq: events.seq(row) };
+    const sendId = events.reference(row, 'sendId');
+    if (sendId === undefined) {
+      this.#others.push(kept);
+      return;
+    }
+    const place = `${sendId} ${events.reference(row, 'deviceId') ?? ''}`;
+    const before = this.#newest.get(place);
+    if (before === undefined || before.seq < kept.seq) this.#newest.set(place, kept);
+  }
+
+  tell(take: TakeReceipt): void {
+    for (const kept of [this.#others, this.#newest.values()])
+      for (const { status, person, atMs, channel } of kept) take(status, person, atMs, channel);
+  }
+}
+
+interface Kept {
+  readonly status: ReceiptStatus;
+  readonly person: PersonOrdinal;
+  readonly atMs: Millis;
+  readonly channel: number;
+  readonly seq: number;
+}
+
+function isReceipt(name: string): name is ReceiptStatus {
+  return name === 'delivered' || name === 'suppressed' || isCorrecting(name);
+}
+
+function isCorrecting(name: string): boolean {
+  return name === 'bounced' || name === 'failed';
+}

@@ -1,0 +1,124 @@
+// How often each event happened, bucket by bucket. Counts are sums, so the order of rows does not
+// matter. Where no names are asked for, all are counted, and the most frequent are told; names that
+// tenants make up without end cannot make the table grow without end, because then only totals are
+// kept and those few are counted in a second walk.
+
+import { assert } from '../../../engine/base/assert.ts';
+import { zoneOf } from '../../../engine/time/civil-time.ts';
+import { type Buckets, lastDays } from './buckets.ts';
+import { type Facts, type Question, type Trends, trendNamesMax } from './protocol.ts';
+import { nobody, SeenPeople } from './seen-people.ts';
+import type { StoredWalk, TakeEvents } from './stored-walk.ts';
+
+type Asked = Extract<Question, { kind: 'insight.trends' }>;
+
+/** Cells of a table of counts, four bytes each. */
+export const trendCellsMax = 4_194_304;
+
+/** Answers `insight.trends`. `cellsMax` is for tests. */
+export function trends(
+  { events, interval }: Pick<Asked, 'events' | 'interval'>,
+  facts: Facts,
+  walk: StoredWalk,
+  cellsMax = trendCellsMax,
+): Trends {
+  const buckets = lastDays(interval, facts.span, facts.nowMs, zoneOf(facts.timezone));
+  const people = new SeenPeople(facts);
+  const count = (names: readonly string[] | undefined) => {
+    const table = new CountTable(buckets, names, cellsMax);
+    const wanted = { fromMs: buckets.fromMs, ...(names === undefined ? {} : { names }) };
+    walk.all(wanted, (...stored) => table.take(people, ...stored));
+    return table;
+  };
+  let table = count(events);
+  const names = events ?? table.mostFrequent(trendNamesMax);
+  if (!table.isWhole) table = count(names);
+  return {
+    starts: [...buckets.starts],
+    events: names.map((name) => ({ name, counts: table.countsOf(name) })),
+  };
+}
+
+/** Counts by name and bucket. */
+class CountTable {
+  readonly #buckets: Buckets;
+  readonly #index = new Map<string, number>();
+  /** Only these names are counted, where they were given. */
+  readonly #isClosed: boolean;
+  readonly #cellsMax: number;
+  #totals = new Float64Array(16);
+  /** A row of buckets for each name; given up where there are too many names. */
+  #cells: Uint32Array | undefined;
+
+  constructor(buckets: Buckets, names: readonly string[] | undefined, cellsMax: number) {
+    this.#buckets = buckets;
+    this.#cellsMax = names === undefined ? cellsMax : Number.POSITIVE_INFINITY;
+    this.#isClosed = names !== undefined;
+    this.#cells = new Uint32Array(16 * buckets.count);
+    for (const name of names ?? []) this.#add(name);
+  }
+
+  /** Whether every count is there, not the totals alone. */
+  get isWhole(): boolean {
+    return this.#cells !== undefined;
+  }
+
+  take(people: SeenPeople, ...[events, from, to, span]: Parameters<TakeEvents>): void {
+    const buckets = this.#buckets;
+    // Days of history are mostly days of the calendar: then the columns of times are not even
+    // unpacked, nor, where nobody was erased, that of people. It makes a count of names twice as
+    // fast.
+    const first = span === undefined ? -1 : buckets.of(span.minAtMs);
+    const shared = first >= 0 && first === buckets.of(span?.maxAtMs ?? 0) ? first : -1;
+    const isEverybody = people.isEverybody;
+    for (let row = from; row < to; row++) {
+      const name = events.name(row);
+      let index = this.#index.get(name);
+      if (index === undefined && this.#isClosed) continue;
+      const bucket = shared >= 0 ? shared : buckets.of(events.atMs(row));
+      if (bucket < 0) continue;
+      if (!isEverybody && people.of(events.person(row)) === nobody) continue;
+      index ??= this.#add(name);
+      this.#totals[index] = (this.#totals[index] as number) + 1;
+      if (this.#cells === undefined) continue;
+      const cell = index * buckets.count + bucket;
+      this.#cells[cell] = (this.#cells[cell] as number) + 1;
+    }
+  }
+
+  /** Most frequent first; the same frequency in the order of code units. */
+  mostFrequent(most: number): readonly string[] {
+    const totalOf = (name: string) => this.#totals[this.#index.get(name) ?? -1] ?? 0;
+    return [...this.#index.keys()]
+      .sort((a, b) => totalOf(b) - totalOf(a) || (a < b ? -1 : 1))
+      .slice(0, most);
+  }
+
+  /** The counts of a name that is in the table, by bucket. */
+  countsOf(name: string): readonly number[] {
+    const { count } = this.#buckets;
+    const index = this.#index.get(name);
+    assert(index !== undefined && this.#cells !== undefined, 'counts that were not kept');
+    return [...this.#cells.subarray(index * count, (index + 1) * count)];
+  }
+
+  #add(name: string): number {
+    const index = this.#index.size;
+    this.#index.set(name, index);
+    if (index >= this.#totals.length) {
+      const totals = new Float64Array(this.#totals.length * 2);
+      totals.set(this.#totals);
+      this.#totals = totals;
+    }
+    if (this.#cells !== undefined && (index + 1) * this.#buckets.count > this.#cells.length) {
+      const cells = this.#totals.length * this.#buckets.count;
+      if (cells > this.#cellsMax) this.#cells = undefined;
+      else {
+        const larger = new Uint32Array(cells);
+        larger.set(this.#cells);
+        this.#cells = larger;
+      }
+    }
+    return index;
+  }
+}

@@ -1,0 +1,39 @@
+// Answers a person's timeline: asks the app's actor whom it is of and what only memory knows, then
+// has the story read.
+
+import type { MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
+import { fieldFault } from '../../../engine/base/fault.ts';
+import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
+import { placeOfTimeline } from './page.ts';
+import type { TimelineProtocol } from './protocol.ts';
+
+/** Answers `timeline.read` for one app of a partition. */
+export const answerTimeline: PoolQuestion<MessageOf<TimelineProtocol, 'timeline.read'>> = (
+  host,
+  app,
+  { kind: _kind, limit, cursor, ...caller },
+  answer,
+) => {
+  const place = cursor === undefined ? { carried: [] } : placeOfTimeline(app, cursor);
+  if (place === undefined) {
+    answer({ ok: false, fault: fieldFault('cursor', 'not a cursor of this list') });
+    return;
+  }
+  const located: MessageOf<TimelineProtocol, 'timeline.locate'> = {
+    ...caller,
+    kind: 'timeline.locate',
+    withNow: cursor === undefined,
+  };
+  askActor<ReplyOf<TimelineProtocol, 'timeline.locate'>>(
+    host,
+    app,
+    located,
+    answer,
+    ({ now, ...known }) => {
+      const what = { ...known, place, limit };
+      readFor(host, app, 'timeline', what, answer, (found) =>
+        answer({ ok: true, value: { ...found, now } }),
+      );
+    },
+  );
+};

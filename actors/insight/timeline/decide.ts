@@ -1,0 +1,94 @@
+// What memory knows of a send or a person, for their story. Reading the story itself is a long
+// read, which the host does off the actor. What a reader would get wrong: a send id that this app
+// never queued is answered, not refused, and tells nothing else; so nothing of another tenant's is
+// looked at before its id.
+
+import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { channelIds } from '../../channels/catalog.ts';
+import { retentionOf } from '../../events/history-pass.ts';
+import { withPerson } from '../../people/audience/decide.ts';
+import { namedSend, numberInIds } from '../../programs/campaigns/sending.ts';
+import { transactionalDecisions } from '../../sending/transactional/decide.ts';
+import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import type { SendView } from '../../sending/transactional/protocol.ts';
+import { readableRow } from '../../sending/transactional/read-row.ts';
+import { sendKey } from '../../sending/transactional/send-key.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { standingOfPerson } from './person-now.ts';
+import type { TimelineProtocol, Told } from './protocol.ts';
+import { toldOf } from './told.ts';
+
+/** Open sends of a person that their story knows, the newest. */
+const openMax = 100;
+
+type Answered = Omit<Decisions<TimelineProtocol, PartitionState>, 'timeline.read'>;
+
+/** What actors answer; `timeline.read` is answered by the host, after `timeline.locate`. */
+export const timelineDecisions = (rules: CredentialRules): Answered => ({
+  'send.explain': (state, { id, by }, context) => {
+    const read = transactionalDecisions['transactional.read'](
+      state,
+      { kind: 'transactional.read', id, by },
+      context,
+    );
+    if (read.outcome === 'refused') return read;
+    const app = state.apps.get(context.owner);
+    const told: Told = app === undefined ? { kind: 'unknown' } : whatIsToldOf(app, id, context);
+    return accepted({ send: read.reply, told, readMs: context.nowMs });
+  },
+
+  'timeline.locate': (state, { ref, withNow }, context) =>
+    withPerson(state, ref, context, (app, row) => {
+      const { owner, nowMs, documents } = context;
+      const open = app.outbox
+        .of(row.person)
+        .slice(-openMax)
+        .reverse()
+        .flatMap(({ sendId }) => toldOf(app, sendId, documents) ?? []);
+      return accepted({
+        app: owner,
+        person: row.person,
+        aliases: app.people.aliasesOf(row.person),
+        erased: [], // none of their names is anybody's who was erased, and the set may be long
+        keptFromMs: nowMs - retentionOf(app.settings),
+        readMs: nowMs,
+        open,
+        now: withNow ? standingOfPerson(state, app, row, rules, context) : [],
+      });
+    }),
+});
+
+/** The answer about a send of another tenant, which does not exist. */
+export function explainUnknown(
+  id: string,
+  { nowMs }: Context,
+): Decision<TimelineProtocol['send.explain']['reply']> {
+  const send: SendView = {
+    id,
+    status: 'pending',
+    outcomes: [],
+    failures: { open: 0, recovered: 0 },
+  };
+  return accepted({ send, told: { kind: 'unknown' }, readMs: nowMs });
+}
+
+function whatIsToldOf(app: AppState, id: string, { owner, documents }: Context): Told {
+  if (sendKey(owner, id) === undefined) return { kind: 'unknown' };
+  const send = toldOf(app, id, documents);
+  if (send !== undefined) return { kind: 'send', send };
+  const named = namedSend(id);
+  if (named === undefined) return { kind: 'unknown' };
+  const { startedMs, number, channel, person } = named;
+  for (const { campaignId } of app.sending.begunAt(startedMs)) {
+    const campaign = app.campaigns.get(campaignId);
+    if (campaign === undefined || numberInIds(campaign.number) !== number) continue;
+    const channelId = channelIds[channel];
+    if (channelId === undefined) continue;
+    const whose = app.people.canonical(person);
+    const subscriberId = readableRow(documents, subscribers, [whose])?.id ?? null;
+    return { kind: 'campaign', of: { campaignId, subscriberId, channel: channelId, startedMs } };
+  }
+  return { kind: 'unknown' };
+}

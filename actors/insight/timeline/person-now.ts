@@ -1,0 +1,173 @@
+// What holds for a person at this instant and keeps messages from them, or will: no device, an
+// opt-out, a preference, a provider that refuses or pauses, an allowance that is used up, quiet
+// hours; and what they wait for in campaigns and journeys. Asked of memory, for one person at a
+// time, so nothing is kept for it. What a reader would get wrong: it is said of now, not of any
+// send; what kept a send is in the send's own story.
+
+import type { Context } from '../../../engine/actor/message.ts';
+import { dayMs, type Millis } from '../../../engine/base/brand.ts';
+import { utcMonthOf, utcMonthStart } from '../../../engine/time/utc-month.ts';
+import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import { suppressions } from '../../../storage/tables/suppression.ts';
+import {
+  type ChannelId,
+  channelIds,
+  channelsOf,
+  type IdentityClass,
+} from '../../channels/catalog.ts';
+import { storedIdentity } from '../../people/audience/identity.ts';
+import { isConfigured } from '../../programs/campaigns/begin.ts';
+import type { Lane } from '../../programs/campaigns/lane.ts';
+import { throttledUntilMs } from '../../programs/campaigns/pace.ts';
+import { stepOf } from '../../programs/journeys/program.ts';
+import { DailyRoom, Judge } from '../../sending/policy/judge.ts';
+import { EmailAllowance } from '../../sending/transactional/email-allowance.ts';
+import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import { readableRow } from '../../sending/transactional/read-row.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import type { StoryEntry } from './protocol.ts';
+
+type Standing = Omit<StoryEntry, 'kind' | 'atMs'> & { readonly atMs?: Millis };
+
+/** Entries at most: a person in every journey and campaign of an app has the first so many told. */
+const entriesMax = 200;
+
+/** See the head of this file. */
+export function standingOfPerson(
+  state: PartitionState,
+  app: AppState,
+  row: SubscriberRow,
+  rules: CredentialRules,
+  context: Context,
+): readonly StoryEntry[] {
+  const { nowMs } = context;
+  const all: Standing[] = [
+    ...ofDevices(app, row, context),
+    ...ofChannels(state, app, row, rules, nowMs),
+    ...ofJourneys(app, row, nowMs),
+    ...ofCampaigns(app, row, nowMs),
+  ];
+  return all.slice(0, entriesMax).map((one) => ({ kind: 'state', atMs: nowMs, ...one }));
+}
+
+function* ofDevices(app: AppState, row: SubscriberRow, context: Context): Generator<Standing> {
+  if (row.devices.length === 0) yield { code: 'no_device', atMs: row.updatedMs };
+  for (const { id: deviceId, channel, enabled, disabledReason, updatedMs: atMs } of row.devices) {
+    if (enabled) continue;
+    const reason = disabledReason === undefined ? {} : { reason: disabledReason };
+    yield { code: 'device_disabled', atMs, deviceId, channel, ...reason };
+  }
+  const told = new Set<string>();
+  for (const { channel, endpoint } of row.devices) {
+    const identity =
+      typeof endpoint === 'string' ? storedIdentity(channel as ChannelId, endpoint) : undefined;
+    if (identity === undefined || told.has(identity) || !app.suppressions.has(identity)) continue;
+    told.add(identity);
+    const of = readableRow(context.documents, suppressions, [identity]);
+    const channels = channelsOf((identity.split(':')[0] ?? '') as IdentityClass);
+    yield {
+      code: 'opted_out',
+      channels,
+      ...(of === undefined ? {} : { atMs: of.createdMs, source: of.source }),
+      ...(of?.reason === undefined ? {} : { reason: of.reason }),
+    };
+  }
+  const { preferredChannels } = row;
+  if (preferredChannels !== undefined)
+    yield { code: 'prefers_channels', channels: preferredChannels, atMs: row.updatedMs };
+}
+
+function* ofChannels(
+  state: PartitionState,
+  app: AppState,
+  { person, devices }: SubscriberRow,
+  rules: CredentialRules,
+  nowMs: Millis,
+): Generator<Standing> {
+  const own = new Set(devices.filter(({ enabled }) => enabled).map(({ channel }) => channel));
+  for (const channel of channelIds) {
+    if (!own.has(channel)) continue;
+    if (!isConfigured(app, rules, channel)) {
+      yield { code: 'channel_not_configured', channel };
+      continue;
+    }
+    const { pausedUntilMs, configFailures } = app.outbox.standing(channel);
+    const at = pausedUntilMs > nowMs ? { atMs: pausedUntilMs } : {};
+    if (configFailures > 0)
+      yield { code: 'channel_refused', channel, next: { code: 'probe', ...at } };
+    else if (pausedUntilMs > nowMs)
+      yield { code: 'channel_paused', channel, next: { code: 'resume', ...at } };
+    const judge = new Judge(app, channel, nowMs);
+    const held = judge.again(person);
+    if (held.answer === 'hold')
+      yield { code: 'quiet_hours_now', channel, next: { code: 'recheck', atMs: held.untilMs } };
+    const { caps } = app.settings;
+    if (caps.length > 0 && app.caps.isReached(caps, person, channel, nowMs))
+      yield { code: 'frequency_cap_reached', channel };
+  }
+  if (own.has('email') && new EmailAllowance(state, nowMs).left(app.record.org) === 0) {
+    const atMs = utcMonthStart(utcMonthOf(nowMs) + 1);
+    yield { code: 'email_allowance_used', channel: 'email', next: { code: 'renew', atMs } };
+  }
+  const daily = new DailyRoom(state.orgs.get(app.record.org), nowMs);
+  if (daily.left === 0) {
+    const atMs = (Math.floor(nowMs / dayMs) + 1) * dayMs;
+    yield { code: 'daily_cap_used', next: { code: 'renew', atMs } };
+  }
+}
+
+function* ofJourneys(app: AppState, { person }: SubscriberRow, nowMs: Millis): Generator<Standing> {
+  for (const { record, flow, awaited } of app.journeys.all()) {
+    const { id: journeyId, program } = record;
+    if (awaited.test(person)) yield { code: 'journey_awaited', journeyId, next: { code: 'start' } };
+    const run = flow.runs.find(person);
+    if (run === undefined) continue;
+    const step = stepOf(program, run.operation);
+    const atMs = run.enrolledMs;
+    const base = { journeyId, atMs, ...(step === undefined ? {} : { step }) };
+    const wakes = run.wakeMs > nowMs ? { atMs: run.wakeMs } : {};
+    if (flow.isLeaving(run)) {
+      yield { ...base, code: 'journey_leaves', next: { code: 'exit', ...wakes } };
+      continue;
+    }
+    const operation = program.operations[run.operation];
+    const next = { code: 'wake', ...wakes } as const;
+    if (operation?.kind === 'goal')
+      yield { ...base, code: 'journey_waits_for_goal', name: operation.event, next };
+    else yield { ...base, code: 'journey_waits', next };
+  }
+}
+
+function* ofCampaigns(
+  app: AppState,
+  { person }: SubscriberRow,
+  nowMs: Millis,
+): Generator<Standing> {
+  for (const campaignId of app.sending.campaignIds()) {
+    const campaign = app.campaigns.get(campaignId);
+    if (campaign === undefined) continue;
+    const occurrences = app.sending.of(campaignId);
+    for (const { lanes, startedMs } of occurrences)
+      for (const lane of lanes) {
+        const stands = lane.standingOf(person);
+        if (stands === undefined) continue;
+        const base = { campaignId, atMs: startedMs, ...channelOf(lane) };
+        if (campaign.state === 'paused')
+          yield { ...base, code: 'campaign_paused', next: { code: 'by_author' } };
+        else if (stands === 'waiting') {
+          const atMs = throttledUntilMs(campaign, occurrences, nowMs);
+          const next = { code: 'start' as const, ...(atMs === undefined ? {} : { atMs }) };
+          yield { ...base, code: 'campaign_in_line', next };
+        } else {
+          const { reason, untilMs } = stands;
+          const next = { code: 'recheck', atMs: untilMs } as const;
+          yield { ...base, code: 'campaign_held', reason, next };
+        }
+      }
+  }
+}
+
+function channelOf({ channel }: Lane): { readonly channel?: ChannelId } {
+  const id = channelIds[channel];
+  return id === undefined ? {} : { channel: id };
+}

@@ -1,0 +1,63 @@
+// Reads a page of a person's story in the pool: their events from the log and history, and the rows
+// of their sends.
+
+import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type DocumentStore, Documents } from '../../../storage/documents.ts';
+import { withHistory } from '../../events/list.ts';
+import { type BlockSource, readEvents } from '../../events/read.ts';
+import { tailIndexOf } from '../../events/tail-index.ts';
+import { type TimelinePlace, timelineCursor, timelinePage } from './page.ts';
+import type { SendTold, StoryEntry } from './protocol.ts';
+import { rowOfSend, toldOfRow } from './told.ts';
+
+/** A read of a story with everything settled that memory knows. */
+export interface TimelineRead {
+  readonly app: Ordinal;
+  readonly person: PersonOrdinal;
+  readonly aliases: readonly PersonOrdinal[];
+  readonly erased: readonly PersonOrdinal[];
+  readonly keptFromMs: Millis;
+  readonly readMs: Millis;
+  readonly open: readonly SendTold[];
+  readonly place: TimelinePlace;
+  readonly limit: number;
+}
+
+export interface TimelineFound {
+  readonly items: readonly StoryEntry[];
+  readonly nextCursor: string | null;
+}
+
+/** `path`: the partition's directory, where there is history. */
+export function readTimeline(
+  { app, person, aliases, erased, keptFromMs, readMs, open, place, limit }: TimelineRead,
+  path: string | undefined,
+  store: BlockSource & DocumentStore,
+): TimelineFound {
+  const documents = new Documents(store).bound(app);
+  const theirs = new Set<PersonOrdinal>([person, ...aliases]);
+  return withHistory(path, (history) => {
+    const sources = {
+      log: store,
+      history,
+      erased: new Set(erased),
+      ...(path === undefined ? {} : { tail: tailIndexOf(path, history.seq) }),
+    };
+    const { items, next } = timelinePage(place, limit, {
+      events: (beforeSeq, rows) => {
+        const before = beforeSeq === undefined ? {} : { beforeSeq };
+        const query = { person, aliases, fromMs: keptFromMs, limit: rows, ...before };
+        return readEvents(app, query, sources);
+      },
+      send: (sendId) => {
+        const row = rowOfSend(documents, app, sendId);
+        // A cursor is a caller's text: what it names has to be this person's.
+        return row === undefined || !theirs.has(row.person) ? undefined : toldOfRow(row);
+      },
+      open,
+      keptFromMs,
+      readMs,
+    });
+    return { items, nextCursor: next === undefined ? null : timelineCursor(app, next) };
+  });
+}

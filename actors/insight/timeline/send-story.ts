@@ -1,0 +1,185 @@
+// What there is to tell of one send: that it was accepted, each call to its provider with the
+// answer, its receipts, and how what is left of it stands now. Pure over what is stored: the send's
+// row, its job while it is open, what providers told later. What a reader would get wrong: a
+// receipt is the last call's answer, so only the calls before it are told beside it.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { SendOutcomeRow, SendTryRow } from '../../../storage/tables/send.ts';
+import { checksOf } from './checks.ts';
+import type { StoryCode } from './codes.ts';
+import type { CampaignSendTold, OpenTarget, SendTold, StoryEntry, Told } from './protocol.ts';
+import { splitSaid } from './said.ts';
+
+/** The story of a send, oldest first, with how it stands at its end. */
+export function storyOfSend(told: Told, sendId: string, readMs: Millis): readonly StoryEntry[] {
+  switch (told.kind) {
+    case 'unknown':
+      return [{ kind: 'state', code: 'unknown_send', atMs: readMs, sendId }];
+    case 'campaign':
+      return [ofCampaign(told.of, sendId)];
+    case 'send': {
+      const { send } = told;
+      const happened = [
+        ...callsOf(send),
+        ...receiptsOf(send),
+        ...redrivesOf(send),
+        ...readsOf(send),
+      ];
+      // Stable, so that what was at one instant stays in the order in which it is told.
+      happened.sort((a, b) => a.atMs - b.atMs);
+      return [...happened, ...standingOf(send, readMs)];
+    }
+  }
+}
+
+/**
+ * That it was accepted, and the calls before its receipts. Events tell the rest, where there are
+ * events.
+ */
+export function callsOf(send: SendTold): readonly StoryEntry[] {
+  const { acceptedMs: atMs, channels, sendId } = send;
+  const accepted: StoryEntry = {
+    kind: 'send',
+    code: 'accepted',
+    atMs,
+    sendId,
+    channels,
+    ...referencesOf(send),
+  };
+  const calls = [...send.outcomes, ...send.open].flatMap((target) =>
+    (target.tries ?? []).map((one, i) => callOf(send, target, one, i === 0)),
+  );
+  return [accepted, ...calls];
+}
+
+/** How its open targets stand. */
+export function standingOf(send: SendTold, readMs: Millis): readonly StoryEntry[] {
+  return send.open.flatMap((target) => {
+    const standing = standingOfTarget(send, target, readMs);
+    if (standing === undefined) return [];
+    const { deviceId, channel } = target;
+    const base = { kind: 'state', atMs: readMs, sendId: send.sendId, deviceId, channel } as const;
+    return [{ ...base, ...referencesOf(send), ...standing }];
+  });
+}
+
+function standingOfTarget(
+  { held, isMarketing }: SendTold,
+  { state, dueMs, tries, attempts, pausedUntilMs, isRefused }: OpenTarget,
+  readMs: Millis,
+): Pick<StoryEntry, 'code' | 'next' | 'attempt'> | undefined {
+  const attempt = attempts === 0 ? {} : { attempt: attempts };
+  if (state === 'done') return undefined;
+  if (state === 'started') return { code: 'under_way', ...attempt };
+  if (held === 'restored') return { code: 'held_by_restore', next: { code: 'by_operator' } };
+  if (held === 'campaign_paused')
+    return { code: 'campaign_is_paused', next: { code: 'by_author' }, ...attempt };
+  if (state === 'waiting') {
+    // What waits has a call behind it that says why, but for what policy holds before its first.
+    if (isMarketing && tries.length === 0)
+      return { code: 'waiting_for_hours', next: { code: 'recheck', atMs: dueMs } };
+    return { code: 'waiting_for_retry', next: { code: 'retry', atMs: dueMs }, ...attempt };
+  }
+  if (isRefused)
+    return {
+      code: 'channel_refused',
+      next: pausedUntilMs > readMs ? { code: 'probe', atMs: pausedUntilMs } : { code: 'probe' },
+      ...attempt,
+    };
+  if (pausedUntilMs > readMs)
+    return { code: 'channel_paused', next: { code: 'resume', atMs: pausedUntilMs }, ...attempt };
+  return { code: 'in_line', next: { code: 'start' }, ...attempt };
+}
+
+function callOf(
+  send: SendTold,
+  { deviceId, channel }: Pick<SendOutcomeRow, 'deviceId' | 'channel'>,
+  { atMs, attempt, answer, said }: SendTryRow,
+  isFirst: boolean,
+): StoryEntry {
+  const checks = { checks: checksOf({ isMarketing: send.isMarketing, channel, attempts: 1 }) };
+  return {
+    kind: 'attempt',
+    code: answers[answer],
+    atMs,
+    attempt,
+    sendId: send.sendId,
+    deviceId,
+    channel,
+    ...referencesOf(send),
+    ...splitSaid(said),
+    ...(isFirst ? checks : {}),
+  };
+}
+
+const answers: Readonly<Record<SendTryRow['answer'], StoryCode>> = {
+  pause: 'attempt_paused',
+  none: 'attempt_unanswered',
+  not_now: 'attempt_not_taken',
+};
+
+function receiptsOf(send: SendTold): readonly StoryEntry[] {
+  const delivered = new Set<string>();
+  return send.outcomes.map((outcome) => {
+    const { deviceId, channel, status, reason, detail, providerMessageId, attempts, tries, atMs } =
+      outcome;
+    const isLate = status === 'bounced' && delivered.has(deviceId);
+    if (status === 'delivered') delivered.add(deviceId);
+    const endedBy = status === 'suppressed' ? reason : undefined;
+    const { isMarketing } = send;
+    const checks =
+      isLate || tries !== undefined ? [] : checksOf({ isMarketing, channel, attempts, endedBy });
+    return {
+      kind: 'receipt',
+      code: isLate ? 'bounced_later' : status,
+      atMs,
+      sendId: send.sendId,
+      ...referencesOf(send),
+      ...(deviceId === '' ? {} : { deviceId }),
+      ...(channel === '' ? {} : { channel }),
+      ...(attempts === 0 ? {} : { attempt: attempts }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(detail === undefined ? {} : { detail }),
+      ...(providerMessageId === undefined ? {} : { providerMessageId }),
+      ...(checks.length === 0 ? {} : { checks }),
+    } as const;
+  });
+}
+
+function redrivesOf(send: SendTold): readonly StoryEntry[] {
+  return (send.redrives ?? []).map((redrive) => ({
+    kind: 'send',
+    code: 'redriven',
+    sendId: send.sendId,
+    ...redrive,
+    ...referencesOf(send),
+  }));
+}
+
+function readsOf(send: SendTold): readonly StoryEntry[] {
+  return send.reads.map(({ deviceId, channel, atMs }) => ({
+    kind: 'receipt',
+    code: 'read',
+    atMs,
+    sendId: send.sendId,
+    deviceId,
+    channel,
+  }));
+}
+
+function ofCampaign(
+  { campaignId, subscriberId, channel, startedMs }: CampaignSendTold,
+  sendId: string,
+): StoryEntry {
+  const base = { kind: 'send', code: 'campaign_send', atMs: startedMs, sendId } as const;
+  return { ...base, campaignId, channel, ...(subscriberId === null ? {} : { name: subscriberId }) };
+}
+
+function referencesOf({ campaignId, journeyId, messageId, test }: SendTold): Partial<StoryEntry> {
+  return {
+    ...(campaignId === undefined ? {} : { campaignId }),
+    ...(journeyId === undefined ? {} : { journeyId }),
+    ...(messageId === undefined ? {} : { messageId }),
+    ...(test === undefined ? {} : { test }),
+  };
+}

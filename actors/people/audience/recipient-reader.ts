@@ -1,0 +1,105 @@
+// Reads of people's records what a message to some of their devices takes: which devices there are,
+// and of the person what the message's texts read. A batch reads a thousand people in a turn, and
+// most of a record is addresses and dates.
+
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { checkRecord, recordHeaderBytes } from '../../../storage/codec.ts';
+import { PackedReader } from '../../../storage/packed-reader.ts';
+import { type DeviceRow, subscribers, type TagValue } from '../../../storage/tables/subscriber.ts';
+import type { TemplateSubscriber } from '../../content/context.ts';
+import type { PersonReads } from '../../content/plain-template.ts';
+
+/**
+ * Somebody to send to; a whole record is one, too. Tags and members that the message does not read
+ * may be missing.
+ */
+export interface RecipientRecord extends TemplateSubscriber {
+  readonly person: PersonOrdinal;
+  readonly devices: readonly Pick<DeviceRow, 'id' | 'channel' | 'enabled'>[];
+}
+
+const { fields, version: newest, name: table } = subscribers;
+const noKey = new Uint8Array(0);
+const deviceFields = ['id', 'channel', 'enabled'] as const;
+const deviceKeys = deviceFields.map((name) => new TextEncoder().encode(name));
+
+/** How to read people for a message whose texts read this. Throws `DamagedRecord`. */
+export function recipientReader({ tags }: PersonReads): (record: Buffer) => RecipientRecord {
+  const names = [...tags];
+  const keys = names.map((name) => new TextEncoder().encode(name));
+  return (record) => {
+    if (checkRecord(newest, record, table, noKey) !== newest)
+      return subscribers.decode(record, noKey);
+    const reader = new PackedReader(record, recordHeaderBytes);
+    const person: { -readonly [Member in keyof RecipientRecord]: RecipientRecord[Member] } = {
+      id: '',
+      person: 0,
+      devices: [],
+      tags: {},
+    };
+    const count = reader.list();
+    for (let i = 0; i < count; i++) {
+      switch (fields[i]) {
+        case 'id':
+          person.id = reader.value() as string;
+          break;
+        case 'person':
+          person.person = reader.value() as PersonOrdinal;
+          break;
+        case 'externalUserId': {
+          const id = reader.value() as string | null;
+          if (id !== null) person.externalUserId = id;
+          break;
+        }
+        case 'devices':
+          person.devices = readDevices(reader);
+          break;
+        case 'tags':
+          person.tags = readTags(reader, names, keys);
+          break;
+        case 'timezone': {
+          const zone = reader.value() as string | null;
+          if (zone !== null) person.timezone = zone;
+          break;
+        }
+        default:
+          reader.skip();
+      }
+    }
+    return person;
+  };
+}
+
+/** The tags of these names; every other is skipped. */
+export function readTags(
+  reader: PackedReader,
+  names: readonly string[],
+  keys: readonly Uint8Array[],
+): Record<string, TagValue> {
+  const tags: Record<string, TagValue> = {};
+  const count = reader.map();
+  for (let i = 0; i < count; i++) {
+    const place = reader.keyAmong(keys);
+    if (place < 0) reader.skip();
+    else tags[names[place] as string] = reader.value() as TagValue;
+  }
+  return tags;
+}
+
+function readDevices(reader: PackedReader): RecipientRecord['devices'] {
+  const devices: { id: string; channel: string; enabled: boolean }[] = [];
+  const count = reader.list();
+  for (let i = 0; i < count; i++) {
+    const device = { id: '', channel: '', enabled: false };
+    let field = -1;
+    for (let left = reader.map(); left > 0; left--) {
+      field = reader.keyAmong(deviceKeys, field + 1);
+      if (field === 0) device.id = reader.value() as string;
+      else if (field === 1) device.channel = reader.value() as string;
+      else if (field === 2) device.enabled = reader.value() as boolean;
+      else reader.skip();
+    }
+    devices.push(device);
+  }
+  return devices;
+}

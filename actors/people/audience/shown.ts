@@ -1,0 +1,46 @@
+// A person and a device as everything outside sees them: every read of the API and both exports.
+// One place, so that a line of an export and an answer of the API cannot differ. Members that are
+// `undefined` are left out by JSON.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
+import type { SubscriberView } from './protocol.ts';
+
+/** A device as it goes out. */
+export function deviceView(device: DeviceRow) {
+  const { id, channel, endpoint, enabled, disabledReason, environment } = device;
+  return {
+    id,
+    channel,
+    endpoint,
+    enabled,
+    disabledReason,
+    environment,
+    createdAt: instant(device.createdMs),
+    updatedAt: instant(device.updatedMs),
+  };
+}
+
+/** A person as they go out. */
+export function subscriberView(person: Omit<SubscriberView, 'person'>) {
+  const { id, externalUserId, devices, tags, preferredChannels, timezone, lastActiveMs } = person;
+  return {
+    id,
+    externalUserId,
+    devices: devices.map(deviceView),
+    tags,
+    preferredChannels,
+    timezone,
+    createdAt: instant(person.createdMs),
+    updatedAt: instant(person.updatedMs),
+    lastActiveAt: lastActiveMs === null ? null : instant(lastActiveMs),
+  };
+}
+
+/** What `subscriberView` gives. */
+export type ShownSubscriber = ReturnType<typeof subscriberView>;
+
+/** RFC 3339, UTC, milliseconds. */
+function instant(ms: Millis): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,108 @@
+// What a tag may be, and how a patch of tags merges.
+
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import type { TagValue } from '../../../storage/tables/subscriber.ts';
+import { limits } from '../../limits.ts';
+import { noNewName } from '../no-new-name.ts';
+
+const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Halves of a surrogate pair: no letter, and nothing that UTF-8 can write. */
+const halfCharacters = /\p{Surrogate}/gu;
+const noHalf = 'expected well-formed Unicode';
+const noControl = 'must not hold control characters';
+
+/**
+ * Whether a value holds a control character below the blank, other than what lays out a text: tab,
+ * LF, CR.
+ */
+function hasControl(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 32 && code !== 9 && code !== 10 && code !== 13) return true;
+  }
+  return false;
+}
+
+/** Why no person can have a tag of this key, as a sentence; `undefined` where one can. */
+export function tagKeyProblem(key: string): string | undefined {
+  if (key.length === 0 || charactersOf(key) > limits.tagKeyCharsMax)
+    return `a tag's key has 1 to ${limits.tagKeyCharsMax} characters`;
+  if (key.startsWith('$')) return 'keys that start with $ are reserved';
+  if (refusedKeys.has(key)) return 'this key is not allowed';
+  if (/\p{Cc}/u.test(key)) return noControl;
+  return key.search(halfCharacters) >= 0 ? noHalf : undefined;
+}
+
+/** The first thing wrong with a patch of tags, naming the tag; `undefined` when all is well. */
+export function checkTags(
+  tags: Readonly<Record<string, unknown>>,
+  field = 'tags',
+): Fault | undefined {
+  for (const [key, value] of Object.entries(tags)) {
+    const at = `${field}.${key.slice(0, limits.tagKeyCharsMax).replace(halfCharacters, '\ufffd')}`;
+    const problem = tagKeyProblem(key);
+    if (problem !== undefined) return fieldFault(at, problem);
+    if (value === null) continue;
+    if (Array.isArray(value)) {
+      if (!value.every((item) => typeof item === 'string')) {
+        return fieldFault(at, 'a list holds only strings');
+      }
+    } else if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isFinite(value)) {
+      return fieldFault(at, 'expected a string, number, boolean or list of strings');
+    }
+    for (const text of Array.isArray(value) ? value : [value]) {
+      if (typeof text !== 'string') continue;
+      if (hasControl(text)) return fieldFault(at, noControl);
+      if (text.search(halfCharacters) >= 0) return fieldFault(at, noHalf);
+    }
+    if (bytesOf(value) > limits.tagValueBytesMax) {
+      return fieldFault(at, `a tag's value has at most ${limits.tagValueBytesMax} bytes`);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Why the app takes no tag of a new name: each is a column of its memory, and somebody without a
+ * key could make any number. `undefined` where all are known or there is room.
+ */
+export function tooManyNames(
+  tags: Readonly<Record<string, unknown>>,
+  known: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>,
+  keyless: boolean,
+): Fault | undefined {
+  const most = keyless ? limits.namesKeylessMax : limits.namesMax;
+  if (known.size + Object.keys(tags).length <= most) return undefined;
+  const added = Object.keys(tags).filter((key) => tags[key] !== null && !known.has(key));
+  if (added.length === 0 || known.size + added.length <= most) return undefined;
+  return fieldFault(`tags.${added[0]}`, noNewName('tags', keyless));
+}
+
+function charactersOf(text: string): number {
+  return text.length <= limits.tagKeyCharsMax ? text.length : [...text].length;
+}
+
+/** The bytes of a value's texts. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (!Array.isArray(value)) return 0;
+  return value.reduce((sum: number, text: string) => sum + Buffer.byteLength(text), 0);
+}
+
+/**
+ * The tags after a patch: values replace, `null` removes. Returns the same object when nothing
+ * changes.
+ */
+export function mergeTags(
+  now: Readonly<Record<string, TagValue>>,
+  patch: Readonly<Record<string, TagValue | null>> | undefined,
+): Readonly<Record<string, TagValue>> {
+  if (patch === undefined || Object.keys(patch).length === 0) return now;
+  const merged: Record<string, TagValue> = { ...now };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key];
+    else merged[key] = value;
+  }
+  return merged;
+}

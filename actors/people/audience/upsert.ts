@@ -1,0 +1,292 @@
+// Makes a person's next record from what a caller sent: the one place where people are created,
+// devices converge and an endpoint changes hands. Pure; the caller turns the result into a
+// decision.
+
+import { hash } from 'node:crypto';
+import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { newId, subscriberId } from '../../../engine/base/id.ts';
+import {
+  type DeviceRow,
+  endpoints,
+  type SubscriberRow,
+  subscribers,
+} from '../../../storage/tables/subscriber.ts';
+import { limits } from '../../limits.ts';
+import type { AppState } from '../../state.ts';
+import { normaliseEndpoint } from './identity.ts';
+import type { AudienceEntry, DeviceInput, SubscriberInput } from './protocol.ts';
+import { checkTags, mergeTags, tooManyNames } from './tags.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A person's next record and all that goes with it. */
+export interface Upserted {
+  readonly row: SubscriberRow;
+  /**
+   * What the record takes as JSON, at most; an upper bound that is cheap to have where it is far
+   * from the limit.
+   */
+  readonly bytesMax: number;
+  readonly created: boolean;
+  readonly entries: readonly Entry[];
+  readonly documents: readonly DocumentWrite[];
+}
+
+/**
+ * What of a decision's context an upsert uses. Its documents show what decided rows before it have
+ * written.
+ */
+export type UpsertContext = Pick<Context, 'owner' | 'nowMs' | 'rng'> & {
+  readonly documents: Pick<Context['documents'], 'get'>;
+};
+
+export interface UpsertOptions {
+  readonly keyless?: boolean;
+  readonly allowHttp?: boolean;
+  /**
+   * The ordinal of a new person, where people made earlier in the same decision are not folded yet.
+   */
+  readonly nextPerson?: PersonOrdinal;
+}
+
+export type UpsertResult = Upserted | { readonly fault: Fault };
+
+/** Creates or changes a person. `existing` is the record to change; absent makes a new one. */
+export function upsert(
+  app: AppState,
+  input: SubscriberInput,
+  existing: SubscriberRow | undefined,
+  context: UpsertContext,
+  options: UpsertOptions = {},
+): UpsertResult {
+  const problem = checkInput(app, input, options.keyless === true);
+  if (problem !== undefined) return { fault: problem };
+  const base = existing ?? newPerson(options.nextPerson ?? app.people.next, input, context);
+  const documents: DocumentWrite[] = [];
+  const entries: Entry[] = [];
+  const pending: PendingRegistrations = {
+    endpoints: new Map(),
+    previous: new Map(),
+    keepsState: true,
+  };
+  let devices = base.devices;
+  for (const [index, device] of (input.devices ?? []).entries()) {
+    const field = `devices[${index}]`;
+    const added = addDevice(
+      base.person,
+      devices,
+      device,
+      field,
+      context,
+      options.allowHttp === true,
+      pending,
+    );
+    if ('fault' in added) return added;
+    devices = added.devices;
+    documents.push(...added.documents);
+    entries.push(...added.entries);
+  }
+  const timezone = input.timezone === undefined ? base.timezone : (input.timezone ?? undefined);
+  const preferred =
+    input.preferredChannels === undefined
+      ? base.preferredChannels
+      : (input.preferredChannels ?? undefined);
+  const row: Mutable<SubscriberRow> = {
+    ...base,
+    devices,
+    tags: mergeTags(base.tags, input.tags),
+    updatedMs: context.nowMs,
+  };
+  if (preferred !== undefined) row.preferredChannels = preferred;
+  else if (base.preferredChannels !== undefined) delete row.preferredChannels;
+  if (timezone !== undefined) row.timezone = timezone;
+  else if (base.timezone !== undefined) delete row.timezone;
+  const bytesMax = recordBytesMax(row);
+  if (bytesMax > limits.subscriberBytesMax) {
+    return {
+      fault: fieldFault(
+        'tags',
+        `a subscriber's record has at most ${limits.subscriberBytesMax} bytes`,
+      ),
+    };
+  }
+  documents.push({ table: subscribers, key: [row.person], value: row });
+  const entry: AudienceEntry =
+    existing === undefined
+      ? {
+          kind: 'subscriber.created',
+          owner: context.owner,
+          person: row.person,
+          externalUserId: row.externalUserId ?? null,
+          atMs: context.nowMs,
+          keyless: options.keyless === true,
+        }
+      : {
+          kind: 'subscriber.changed',
+          owner: context.owner,
+          person: row.person,
+          atMs: context.nowMs,
+        };
+  return {
+    row,
+    bytesMax,
+    created: existing === undefined,
+    entries: [entry, ...entries],
+    documents,
+  };
+}
+
+/**
+ * What earlier devices of the same call have already changed: documents are staged only after the
+ * decision.
+ */
+export interface PendingRegistrations {
+  readonly endpoints: Map<string, { readonly person: number; readonly deviceId: string }>;
+  readonly previous: Map<number, SubscriberRow>;
+  /**
+   * What the call leaves out stays as it is: a device that is off stays off. Registering one by
+   * itself turns it on.
+   */
+  readonly keepsState: boolean;
+}
+
+/**
+ * Adds a device, or refreshes the one that has this endpoint already; takes it from whoever had it
+ * before.
+ */
+export function addDevice(
+  person: number,
+  devices: readonly DeviceRow[],
+  input: DeviceInput,
+  field: string,
+  context: UpsertContext,
+  allowHttp: boolean,
+  pending: PendingRegistrations = { endpoints: new Map(), previous: new Map(), keepsState: false },
+):
+  | {
+      readonly device: DeviceRow;
+      readonly devices: readonly DeviceRow[];
+      readonly documents: readonly DocumentWrite[];
+      readonly entries: readonly Entry[];
+    }
+  | { readonly fault: Fault } {
+  const normal = normaliseEndpoint(input.channel, input.endpoint, { allowHttp });
+  if ('problem' in normal) return { fault: fieldFault(`${field}.endpoint`, normal.problem) };
+  const key = endpointKey(input.channel, normal.key);
+  const pendingKey = `${input.channel} ${normal.key}`;
+  const owner = pending.endpoints.get(pendingKey) ?? context.documents.get(endpoints, key);
+  const documents: DocumentWrite[] = [];
+  const entries: Entry[] = [];
+  const mine =
+    owner?.person === person ? devices.find((device) => device.id === owner.deviceId) : undefined;
+  if (owner !== undefined && owner.person !== person) {
+    const previous =
+      pending.previous.get(owner.person) ?? context.documents.get(subscribers, [owner.person]);
+    if (previous !== undefined) {
+      const left = previous.devices.filter((device) => device.id !== owner.deviceId);
+      const value: SubscriberRow = { ...previous, devices: left, updatedMs: context.nowMs };
+      pending.previous.set(owner.person, value);
+      documents.push({ table: subscribers, key: [owner.person], value });
+      const moved: AudienceEntry = {
+        kind: 'subscriber.changed',
+        owner: context.owner,
+        person: owner.person,
+        atMs: context.nowMs,
+      };
+      entries.push(moved);
+    }
+  }
+  if (mine === undefined && devices.length >= limits.devicesMax) {
+    return { fault: fieldFault(field, `a subscriber has at most ${limits.devicesMax} devices`) };
+  }
+  const device: Mutable<DeviceRow> = {
+    id: mine?.id ?? newId('dev', context.owner, context.nowMs, context.rng),
+    channel: input.channel,
+    endpoint: normal.endpoint,
+    enabled: input.enabled ?? (pending.keepsState ? mine?.enabled : undefined) ?? true,
+    createdMs: mine?.createdMs ?? context.nowMs,
+    updatedMs: context.nowMs,
+  };
+  if (!device.enabled) {
+    const before = input.enabled === undefined ? mine?.disabledReason : undefined;
+    device.disabledReason = before ?? input.disabledReason ?? 'disabled_by_caller';
+  }
+  const environment = input.environment ?? mine?.environment;
+  if (environment !== undefined) device.environment = environment;
+  pending.endpoints.set(pendingKey, { person, deviceId: device.id });
+  documents.push({ table: endpoints, key, value: { person, deviceId: device.id } });
+  const next =
+    mine === undefined
+      ? [...devices, device]
+      : devices.map((old) => (old.id === device.id ? device : old));
+  return { device, devices: next, documents, entries };
+}
+
+/**
+ * The key of the endpoint index: 128 bits of SHA-256, because a push token may be longer than a key
+ * can be.
+ */
+export function endpointKey(channel: string, normalKey: string): readonly [string, Uint8Array] {
+  // As text, one character a byte: a buffer of the whole digest costs more than the digest.
+  const digest = hash('sha256', normalKey, 'binary');
+  return [channel, Buffer.from(digest.slice(0, 16), 'binary')];
+}
+
+function newPerson(
+  person: PersonOrdinal,
+  input: SubscriberInput,
+  context: UpsertContext,
+): SubscriberRow {
+  return {
+    id: subscriberId(context.owner, person, context.nowMs, context.rng.uint32() >>> 16),
+    person,
+    ...(input.externalUserId === undefined ? {} : { externalUserId: input.externalUserId }),
+    devices: [],
+    tags: {},
+    createdMs: context.nowMs,
+    updatedMs: context.nowMs,
+  };
+}
+
+function checkInput(
+  { traits }: AppState,
+  input: SubscriberInput,
+  keyless: boolean,
+): Fault | undefined {
+  if (input.preferredChannels?.length === 0) {
+    return fieldFault(
+      'preferredChannels',
+      'expected at least one channel, or null for no preference',
+    );
+  }
+  if (input.tags === undefined) return undefined;
+  return checkTags(input.tags) ?? tooManyNames(input.tags, traits.tags, keyless);
+}
+
+/**
+ * A bound on a record's bytes as JSON: exact wherever a rough one would say that it is too large.
+ */
+function recordBytesMax(row: SubscriberRow): number {
+  const rough = roughBytes(row);
+  return rough <= limits.subscriberBytesMax ? rough : Buffer.byteLength(JSON.stringify(row));
+}
+
+/**
+ * Never less than what JSON.stringify writes: six bytes a character cover every escape, 26 every
+ * number.
+ */
+function roughBytes(value: unknown): number {
+  if (typeof value === 'string') return value.length * 6 + 2;
+  if (typeof value !== 'object' || value === null) return 26;
+  let bytes = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += roughBytes(item) + 1;
+    return bytes;
+  }
+  for (const key in value) {
+    bytes += key.length * 6 + 4 + roughBytes((value as Record<string, unknown>)[key]);
+  }
+  return bytes;
+}

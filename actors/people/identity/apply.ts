@@ -1,0 +1,17 @@
+// Folds an app's identity keys into memory. People, devices and events of a login are entries of
+// their own areas.
+
+import type { Applies } from '../../../engine/actor/protocol.ts';
+import type { PartitionState } from '../../state.ts';
+import type { IdentityEntry } from './protocol.ts';
+
+export const identityApplies: Applies<IdentityEntry, PartitionState> = {
+  'identity.secret_changed': (state, { owner, secret }) => {
+    const app = state.apps.get(owner);
+    if (app !== undefined) app.identity = { ...app.identity, secret };
+  },
+  'identity.token_key_changed': (state, { owner, sealed }) => {
+    const app = state.apps.get(owner);
+    if (app !== undefined) app.identity = { ...app.identity, tokenKey: sealed };
+  },
+};

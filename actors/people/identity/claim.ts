@@ -1,0 +1,56 @@
+// Whether a keyless caller may be somebody's `externalUserId`. The app's setting decides what proof
+// it takes: `required` wants the tenant's hash for every claim, `first-use` lets go without one
+// only while nobody has registered a device under that id, `open` asks for nothing. A hash that is
+// sent and wrong is refused everywhere, as it is a mistake that would go unnoticed.
+
+import type { Context } from '../../../engine/actor/message.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import type { AppState } from '../../state.ts';
+import type { Keyring } from './keyring.ts';
+
+/**
+ * What somebody says who they are. `known` has this external id now, `bearer` is whom their client
+ * token names.
+ */
+export interface Claim {
+  readonly externalUserId: string;
+  readonly identityHash: string | undefined;
+  readonly known: SubscriberRow | undefined;
+  readonly bearer: SubscriberRow | undefined;
+}
+
+/** Whether the tenant's own server vouches for the claim, or why it is refused. */
+export function judgeClaim(
+  app: AppState,
+  { externalUserId, identityHash, known, bearer }: Claim,
+  keyring: Keyring,
+  context: Context,
+): { readonly vouched: boolean } | { readonly fault: Fault } {
+  if (identityHash !== undefined) {
+    const vouched = keyring.vouches(app.identity, externalUserId, identityHash, context);
+    if (typeof vouched === 'object') return vouched;
+    if (vouched) return { vouched };
+    return refusal(
+      'identityHash',
+      'is not the hex HMAC-SHA256 of externalUserId under the identity secret of this app',
+    );
+  }
+  switch (app.settings.identityVerification) {
+    case 'open':
+      return { vouched: false };
+    case 'required':
+      return refusal('externalUserId', 'this app wants an identityHash with it');
+    case 'first-use':
+      if (known === undefined || known.devices.length === 0 || known.person === bearer?.person)
+        return { vouched: false };
+      return refusal(
+        'externalUserId',
+        'is in use; send its identityHash, or the clientToken of that person',
+      );
+  }
+}
+
+function refusal(field: string, problem: string): { readonly fault: Fault } {
+  return { fault: fieldFault(field, problem, 'identity_required') };
+}

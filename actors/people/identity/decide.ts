@@ -1,0 +1,75 @@
+// Decisions about who somebody is, and about what they may change with a client token.
+
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import type { AudienceRules } from '../audience/decide.ts';
+import { upsert } from '../audience/upsert.ts';
+import type { Keyring } from './keyring.ts';
+import { logIn } from './login.ts';
+import { register, unregister } from './own-records.ts';
+import type { IdentityProtocol } from './protocol.ts';
+
+export function identityDecisions(
+  keyring: Keyring,
+  { allowHttpEndpoints }: AudienceRules,
+): Decisions<IdentityProtocol, PartitionState> {
+  /** Decides about the person whom a token names, or refuses. */
+  function withBearer<R>(
+    state: PartitionState,
+    token: string,
+    context: Context,
+    decide: (row: SubscriberRow, app: AppState) => Decision<R>,
+  ): Decision<R> {
+    return withApp(state, context, (app) => {
+      const read = keyring.read(app, token, context);
+      return 'fault' in read ? refused(read.fault) : decide(read.row, app);
+    });
+  }
+
+  return {
+    'identity.put_secret': (state, { secret, tokenKey }, context) =>
+      withApp(state, context, ({ identity }) => {
+        const entries = [keyring.newSecret(identity.secret, secret, context)];
+        // An app without tokens has none to end.
+        if (tokenKey !== undefined && identity.tokenKey !== null)
+          entries.push(keyring.newTokenKey(tokenKey, context));
+        return accepted(null, { entries });
+      }),
+
+    'sdk.describe': (state, _message, context) =>
+      withApp(state, context, ({ record, vapidPublicKey, settings }) =>
+        accepted({
+          name: record.name,
+          vapidPublicKey,
+          identityVerification: settings.identityVerification,
+        }),
+      ),
+
+    'sdk.login': (state, { login, room }, context) =>
+      withApp(state, context, (app) => logIn(app, login, room, keyring, context)),
+
+    'sdk.person': (state, { clientToken }, context) =>
+      withBearer(state, clientToken, context, ({ person, id }) =>
+        accepted({ person, subscriberId: id }),
+      ),
+
+    'sdk.register': (state, { clientToken, device }, context) =>
+      withBearer(state, clientToken, context, (row) =>
+        register(row, device, allowHttpEndpoints, context),
+      ),
+
+    'sdk.unregister': (state, { clientToken, deviceId }, context) =>
+      withBearer(state, clientToken, context, (row) => unregister(row, deviceId, context)),
+
+    'sdk.tag': (state, { clientToken, tags }, context) =>
+      withBearer(state, clientToken, context, (row, app) => {
+        const result = upsert(app, { tags }, row, context, { keyless: true });
+        if ('fault' in result) return refused(result.fault);
+        const { entries, documents } = result;
+        return accepted(null, { entries, documents });
+      }),
+  };
+}

@@ -1,0 +1,173 @@
+// A login: who somebody is from now on. Anonymous at first; then known, by taking an external id
+// that nobody has or by being merged into whoever has it. Everything of it is one decision, so a
+// crash leaves a login done or not begun. What a reader would get wrong: somebody known is never
+// merged. A token of theirs with another external id is refused, because the two are different
+// people of the tenant's.
+
+import type { Context, Decision, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
+import { accepted, refused } from '../../../engine/actor/message.ts';
+import { type Millis, minuteMs, secondMs } from '../../../engine/base/brand.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import { encodeDrafts } from '../../events/drafts.ts';
+import { addressIsFull, appIsFull, keylessRoom } from '../../events/ingest.ts';
+import type { EventsEntry, KeylessRoom } from '../../events/protocol.ts';
+import { fault } from '../../faults.ts';
+import type { AppState } from '../../state.ts';
+import { readPerson } from '../audience/decide.ts';
+import type { AudienceEntry, SubscriberInput } from '../audience/protocol.ts';
+import { upsert } from '../audience/upsert.ts';
+import { judgeClaim } from './claim.ts';
+import { clientTokenOf } from './client-token.ts';
+import type { Keyring } from './keyring.ts';
+import { hasRoom, merge } from './merge.ts';
+import type { IdentityProtocol, Login } from './protocol.ts';
+
+type LoginReply = IdentityProtocol['sdk.login']['reply'];
+
+/**
+ * Whose login it is, before what the call says of them: `existing` is their record as it then
+ * stands.
+ */
+interface Resolved {
+  readonly existing: SubscriberRow | undefined;
+  readonly entries: readonly Entry[];
+  readonly documents: readonly DocumentWrite[];
+  /** Nobody vouched for a new person: they count against the app's bound. */
+  readonly keyless: boolean;
+}
+
+/** Decides one `POST /v1/sdk/subscriber`; `room` is what its address may still do. */
+export function logIn(
+  app: AppState,
+  login: Login,
+  room: KeylessRoom | undefined,
+  keyring: Keyring,
+  context: Context,
+): Decision<LoginReply> {
+  const resolved = resolve(app, login, keyring, context);
+  if ('fault' in resolved) return refused(resolved.fault);
+  const isNew = resolved.existing === undefined;
+  const full = isNew && resolved.keyless ? fullness(app, room, context.nowMs) : undefined;
+  if (full !== undefined) return refused(full);
+  const key = keyring.tokenKey(app.identity, login.tokenKey, context);
+  if ('fault' in key) return refused(key.fault);
+  const told = tell(app, login, resolved, context);
+  if ('fault' in told) return refused(told.fault);
+  const { row, entries, documents } = told;
+  const { owner, nowMs: atMs } = context;
+  const session: EventsEntry = {
+    kind: 'events.tracked',
+    owner,
+    atMs,
+    keyless: true,
+    batch: encodeDrafts([{ name: 'session', person: row.person, atMs }], atMs, app.nextEvent),
+  };
+  return accepted(
+    {
+      subscriberId: row.id,
+      clientToken: clientTokenOf(key.bytes, row.id),
+      keylessCreated: isNew && resolved.keyless ? 1 : 0,
+    },
+    { entries: [...key.entries, ...entries, session], documents },
+  );
+}
+
+/** Finds out who it is, or why it may be nobody. */
+function resolve(
+  app: AppState,
+  { externalUserId, identityHash, clientToken }: Login,
+  keyring: Keyring,
+  context: Context,
+): Resolved | { readonly fault: Fault } {
+  let bearer: SubscriberRow | undefined;
+  if (clientToken !== undefined) {
+    const read = keyring.read(app, clientToken, context);
+    if ('fault' in read) return read;
+    bearer = read.row;
+  }
+  if (externalUserId === undefined) {
+    if (identityHash !== undefined)
+      return { fault: fieldFault('identityHash', 'needs the externalUserId that it proves') };
+    return bearer === undefined ? newcomer(true) : as(bearer);
+  }
+  const known = readPerson(app, { externalUserId }, context);
+  const claim = { externalUserId, identityHash, known, bearer };
+  const judged = judgeClaim(app, claim, keyring, context);
+  if ('fault' in judged) return judged;
+  if (bearer === undefined) return known === undefined ? newcomer(!judged.vouched) : as(known);
+  if (bearer.externalUserId === externalUserId) return as(bearer);
+  if (bearer.externalUserId !== undefined) {
+    const problem =
+      'is of somebody known by another externalUserId; leave it out to log in as somebody else';
+    return { fault: fieldFault('clientToken', problem, 'conflict') };
+  }
+  if (known === undefined) {
+    const { owner } = context;
+    const { person } = bearer;
+    const identified: AudienceEntry = {
+      kind: 'subscriber.identified',
+      owner,
+      person,
+      externalUserId,
+    };
+    return { ...as({ ...bearer, externalUserId }), entries: [identified] };
+  }
+  if (!hasRoom(app, known)) return as(known);
+  const { row, ...rest } = merge(app, bearer, known, context);
+  return { ...rest, existing: row, keyless: false };
+}
+
+function as(existing: SubscriberRow): Resolved {
+  return { existing, entries: [], documents: [], keyless: false };
+}
+
+function newcomer(keyless: boolean): Resolved {
+  return { existing: undefined, entries: [], documents: [], keyless };
+}
+
+/** Why nobody may be made without a key now: the address or the app has made too many. */
+function fullness(app: AppState, room: KeylessRoom | undefined, nowMs: Millis): Fault | undefined {
+  if (room !== undefined && room.mayCreate < 1) {
+    const { retryAfterSeconds } = room;
+    return fault('rate_limited', addressIsFull, { retryAfterSeconds });
+  }
+  if (keylessRoom(app, nowMs) > 0) return undefined;
+  const retryAfterSeconds = Math.ceil((minuteMs - (nowMs % minuteMs)) / secondMs);
+  return fault('rate_limited', appIsFull, { retryAfterSeconds });
+}
+
+/**
+ * Writes what the call says of the person. A login that says nothing new of somebody leaves their
+ * record as it is.
+ */
+function tell(
+  app: AppState,
+  { externalUserId, timezone, language }: Login,
+  { existing, entries, documents, keyless }: Resolved,
+  context: Context,
+):
+  | {
+      readonly row: SubscriberRow;
+      readonly entries: readonly Entry[];
+      readonly documents: readonly DocumentWrite[];
+    }
+  | { readonly fault: Fault } {
+  const isNews =
+    (timezone !== undefined && timezone !== existing?.timezone) ||
+    (language !== undefined && language !== existing?.tags['language']);
+  if (existing !== undefined && entries.length === 0 && !isNews)
+    return { row: existing, entries, documents };
+  const input: SubscriberInput = {
+    ...(existing === undefined && externalUserId !== undefined ? { externalUserId } : {}),
+    ...(timezone === undefined ? {} : { timezone }),
+    ...(language === undefined ? {} : { tags: { language } }),
+  };
+  const told = upsert(app, input, existing, context, { keyless });
+  if ('fault' in told) return told;
+  return {
+    row: told.row,
+    entries: [...entries, ...told.entries],
+    documents: [...documents, ...told.documents],
+  };
+}

@@ -1,0 +1,114 @@
+// Merges an anonymous person into a known one: devices and events move, tags that the known one
+// lacks too, channel preference and time zone where the known one has none. The anonymous record
+// goes, and its id stays as an alias. Pure; the caller writes the record. Events at rest are not
+// touched: their ordinal is the alias from now on, and readers ask `People`.
+
+import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
+import {
+  aliases,
+  type DeviceRow,
+  type SubscriberRow,
+  subscribers,
+  type TagValue,
+} from '../../../storage/tables/subscriber.ts';
+import { limits } from '../../limits.ts';
+import { mergedActivities } from '../../sending/live-activities/registry.ts';
+import type { AppState } from '../../state.ts';
+import { endpointWrite } from '../audience/decide.ts';
+import type { AudienceEntry } from '../audience/protocol.ts';
+
+/** Room that is left in a merged record for what the login itself says: a time zone, a language. */
+const spareBytes = 1_024;
+
+/** The known person's next record, and everything that goes with it. */
+export interface Merged {
+  readonly row: SubscriberRow;
+  readonly entries: readonly Entry[];
+  /** Without the record of the known person. */
+  readonly documents: readonly DocumentWrite[];
+}
+
+/** Whether one more person may be merged into this one. */
+export function hasRoom(app: AppState, into: SubscriberRow): boolean {
+  return app.people.aliasesOf(into.person).length < limits.aliasesMax;
+}
+
+/** `from` must have no external id, and be somebody else than `into`. */
+export function merge(
+  app: AppState,
+  from: SubscriberRow,
+  into: SubscriberRow,
+  { owner, nowMs, documents: reader }: Context,
+): Merged {
+  const moved = newest(from.devices, into);
+  const documents: DocumentWrite[] = [
+    { table: subscribers, key: [from.person], value: undefined },
+    { table: aliases, key: [from.person], value: { id: from.id, into: into.person } },
+    ...mergedActivities(from, into, { documents: reader }),
+  ];
+  for (const alias of app.people.aliasesOf(from.person)) {
+    const row = reader.get(aliases, [alias]);
+    if (row !== undefined)
+      documents.push({ table: aliases, key: [alias], value: { ...row, into: into.person } });
+  }
+  for (const device of from.devices) {
+    const owned = moved.includes(device) ? { person: into.person, deviceId: device.id } : undefined;
+    documents.push(endpointWrite(device, owned));
+  }
+  const preferred = into.preferredChannels ?? from.preferredChannels;
+  const timezone = into.timezone ?? from.timezone;
+  const row: SubscriberRow = {
+    ...into,
+    devices: [...into.devices, ...moved],
+    ...(preferred === undefined ? {} : { preferredChannels: preferred }),
+    ...(timezone === undefined ? {} : { timezone }),
+    createdMs: Math.min(from.createdMs, into.createdMs),
+    updatedMs: nowMs,
+  };
+  const merged: AudienceEntry = {
+    kind: 'subscriber.merged',
+    owner,
+    person: from.person,
+    into: into.person,
+    atMs: nowMs,
+  };
+  return { row: { ...row, tags: filled(row, from.tags) }, entries: [merged], documents };
+}
+
+/**
+ * The devices that fit into the known person's record, those used last first: what is there already
+ * is never given up for them, and a login never fails for want of room.
+ */
+function newest(devices: readonly DeviceRow[], into: SubscriberRow): readonly DeviceRow[] {
+  let room = limits.devicesMax - into.devices.length;
+  let bytes = limits.subscriberBytesMax - spareBytes - bytesOf(into);
+  const kept = new Set<DeviceRow>();
+  for (const device of devices.toSorted((one, other) => other.updatedMs - one.updatedMs)) {
+    const size = bytesOf(device) + 1;
+    if (room === 0 || size > bytes) continue;
+    kept.add(device);
+    room--;
+    bytes -= size;
+  }
+  return devices.filter((device) => kept.has(device));
+}
+
+/** The record's tags with those of `more` that it lacks, as many as its bound has room for. */
+function filled(
+  row: SubscriberRow,
+  more: Readonly<Record<string, TagValue>>,
+): Readonly<Record<string, TagValue>> {
+  const tags = { ...row.tags };
+  let room = limits.subscriberBytesMax - spareBytes - bytesOf(row);
+  for (const [tag, value] of Object.entries(more)) {
+    const bytes = bytesOf({ [tag]: value });
+    if (Object.hasOwn(tags, tag) || bytes > room) continue;
+    tags[tag] = value;
+    room -= bytes;
+  }
+  return tags;
+}
+
+function bytesOf(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

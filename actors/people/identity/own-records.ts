@@ -1,0 +1,70 @@
+// What a person may do to their own devices and tags with nothing but a client token. An endpoint
+// proves itself on push channels: who holds a push token or a subscription was given it by the
+// device. An address proves nothing, so a keyless call never takes one from somebody known: that is
+// how a thief would come by another's mail.
+
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { endpoints, type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
+import { catalog } from '../../channels/catalog.ts';
+import { notFound } from '../../faults.ts';
+import { endpointWrite, unprefixed } from '../audience/decide.ts';
+import { normaliseEndpoint } from '../audience/identity.ts';
+import type { AudienceEntry, DeviceInput } from '../audience/protocol.ts';
+import { addDevice, endpointKey } from '../audience/upsert.ts';
+
+/** Adds a device to a person, or refreshes the one that has this endpoint. */
+export function register(
+  row: SubscriberRow,
+  device: DeviceInput,
+  allowHttp: boolean,
+  context: Context,
+): Decision<{ readonly deviceId: string }> {
+  const taken = takesFromSomebody(row, device, allowHttp, context);
+  if (taken !== undefined) return refused(taken);
+  const added = addDevice(row.person, row.devices, device, 'device', context, allowHttp);
+  if ('fault' in added) return refused(unprefixed(added.fault));
+  const { entries, documents } = changed({ ...row, devices: added.devices }, context);
+  return accepted(
+    { deviceId: added.device.id },
+    { entries: [...entries, ...added.entries], documents: [...documents, ...added.documents] },
+  );
+}
+
+/** Takes a device of the person's away. */
+export function unregister(row: SubscriberRow, deviceId: string, context: Context): Decision<null> {
+  const device = row.devices.find((one) => one.id === deviceId);
+  if (device === undefined) return refused({ ...notFound('deviceId: device'), field: 'deviceId' });
+  const devices = row.devices.filter((one) => one !== device);
+  const { entries, documents } = changed({ ...row, devices }, context);
+  return accepted(null, {
+    entries,
+    documents: [...documents, endpointWrite(device, undefined)],
+  });
+}
+
+function takesFromSomebody(
+  { person }: SubscriberRow,
+  { channel, endpoint }: DeviceInput,
+  allowHttp: boolean,
+  { documents }: Context,
+): Fault | undefined {
+  if (catalog[channel].identity === undefined) return undefined;
+  const normal = normaliseEndpoint(channel, endpoint, { allowHttp });
+  if ('problem' in normal) return undefined; // `addDevice` words it
+  const owner = documents.get(endpoints, endpointKey(channel, normal.key))?.person;
+  if (owner === undefined || owner === person) return undefined;
+  if (documents.get(subscribers, [owner])?.externalUserId === undefined) return undefined;
+  return fieldFault(
+    'endpoint',
+    'belongs to somebody else; only a call with an API key can move it',
+    'identity_required',
+  );
+}
+
+function changed(row: SubscriberRow, { owner, nowMs: atMs }: Context) {
+  const { person } = row;
+  const entry: AudienceEntry = { kind: 'subscriber.changed', owner, person, atMs };
+  const value: SubscriberRow = { ...row, updatedMs: atMs };
+  return { entries: [entry], documents: [{ table: subscribers, key: [person], value }] };
+}

@@ -1,0 +1,314 @@
+// Folds campaigns, and what they send, into memory.
+
+import type { Applies } from '../../../engine/actor/protocol.ts';
+import { Bitset } from '../../../engine/base/bitset.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { formatId } from '../../../engine/base/id.ts';
+import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
+import { channelIds } from '../../channels/catalog.ts';
+import { isDeferral, type SpilledRow, type Turn } from '../../sending/dispatch/entries.ts';
+import { countSend, foldReceipt } from '../../sending/transactional/apply.ts';
+import { freshTarget, withTry } from '../../sending/transactional/job.ts';
+import type { Origin } from '../../sending/transactional/protocol.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { foldAnswer } from './answers.ts';
+import { copyKey } from './copies.ts';
+import type { CampaignsEntry } from './entries.ts';
+import { noChannel } from './lane.ts';
+import { Occurrence } from './occurrence.ts';
+import type { CampaignRecord } from './records.ts';
+import { campaignSendParts } from './sending.ts';
+import { variantFor } from './variant-for.ts';
+import { Wave } from './wave.ts';
+
+type Decided = Extract<CampaignsEntry, { kind: 'campaign.decided' }>;
+type Settled = Extract<CampaignsEntry, { kind: 'wave.settled' }>;
+
+export const campaignsApplies: Applies<CampaignsEntry, PartitionState> = {
+  'campaign.saved': (state, { owner, campaign }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    const wasPaused = app.campaigns.isPaused(campaign.id);
+    app.campaigns.save(campaign);
+    const isPaused = app.campaigns.isPaused(campaign.id);
+    if (isPaused && !wasPaused) app.outbox.pause(campaign.id);
+    if (wasPaused && !isPaused) app.outbox.resume(campaign.id);
+    state.ready.add(owner);
+  },
+
+  'campaign.deleted': (state, { owner, id }) => {
+    const app = state.apps.get(owner);
+    app?.campaigns.delete(id);
+    app?.sending.delete(id);
+  },
+
+  // Dry runs are in their tables alone.
+  'dry_run.written': () => {},
+  'dry_run.swept': () => {},
+
+  'campaign.started': (state, { owner, campaignId, occurrence: number, atMs, ...entry }) => {
+    const app = state.apps.get(owner);
+    const campaign = app?.campaigns.get(campaignId);
+    if (app === undefined || campaign === undefined) return;
+    const people = Bitset.restore(entry.audience);
+    const occurrence = Occurrence.begin(campaign, number, atMs, people, app.traits);
+    occurrence.appHour = entry.appHour ?? null;
+    app.sending.begin(campaignId, occurrence);
+    state.ready.add(owner);
+  },
+
+  'campaign.decided': (state, entry) => {
+    const app = state.apps.get(entry.owner);
+    const campaign = app?.campaigns.get(entry.campaignId);
+    const occurrence = app?.sending.find(entry.campaignId, entry.occurrence);
+    if (app === undefined || campaign === undefined || occurrence === undefined) return;
+    occurrence.servedMs = entry.atMs;
+    foldTurns(state, app, campaign, occurrence, entry);
+    state.ready.add(entry.owner);
+  },
+
+  'wave.settled': (state, entry) => {
+    const app = state.apps.get(entry.owner);
+    if (app === undefined) return;
+    foldWave(state, app, entry);
+    state.ready.add(entry.owner);
+  },
+
+  'campaign.released': (state, { owner, campaignId, occurrence, atMs }) => {
+    const lanes = state.apps.get(owner)?.sending.find(campaignId, occurrence)?.lanes;
+    for (const lane of lanes ?? []) lane.release(atMs);
+    state.ready.add(owner);
+  },
+
+  'campaign.won': (state, { owner, campaignId, occurrence: number, variant }) => {
+    const app = state.apps.get(owner);
+    const campaign = app?.campaigns.get(campaignId);
+    const occurrence = app?.sending.find(campaignId, number);
+    if (app === undefined || campaign === undefined || occurrence === undefined) return;
+    occurrence.winner = variant;
+    // Of those who are not in the sample only these were sent something: as whom they were before.
+    for (const person of mergedPeople(app)) {
+      const before = variantFor(campaign, { winner: null }, person);
+      occurrence.tally.regroup(person, before, variantFor(campaign, occurrence, person));
+    }
+  },
+
+  'campaign.fallback_awaited': (state, { owner, campaignId, occurrence: number, untilMs }) => {
+    const occurrence = state.apps.get(owner)?.sending.find(campaignId, number);
+    if (occurrence === undefined) return;
+    occurrence.stage = 'waiting';
+    occurrence.fallbackMs = untilMs;
+  },
+
+  'campaign.fallback_began': (state, { owner, campaignId, occurrence: number }) => {
+    const app = state.apps.get(owner);
+    const campaign = app?.campaigns.get(campaignId);
+    if (app === undefined || campaign === undefined) return;
+    app.sending.find(campaignId, number)?.openFallback(campaign, app.traits);
+    state.ready.add(owner);
+  },
+
+  'campaign.occurrence_ended': (state, { owner, campaignId, occurrence: number, atMs }) => {
+    state.apps.get(owner)?.sending.find(campaignId, number)?.end(atMs);
+  },
+
+  'campaign.answered_for_good': (state, { owner, campaignId, occurrence }) => {
+    state.apps.get(owner)?.sending.settle(campaignId, occurrence);
+  },
+};
+
+/** Whom somebody was merged into, each once. */
+function mergedPeople({ people }: AppState): ReadonlySet<PersonOrdinal> {
+  const pairs = people.merged();
+  return new Set(pairs.filter((_, index) => index % 2 === 1));
+}
+
+function foldTurns(
+  state: PartitionState,
+  app: AppState,
+  campaign: CampaignRecord,
+  occurrence: Occurrence,
+  entry: Decided,
+): void {
+  const { phase, channel, atMs, turns, codes, owner } = entry;
+  const lane = occurrence.lane(phase, channel);
+  if (lane === undefined) return;
+  const people = unpackOrdinals(entry.people);
+  const { tally } = occurrence;
+  const devices = channel === noChannel ? undefined : tally.channels[channel];
+  const launched: PersonOrdinal[] = [];
+  const handOut = handingOut(state, app, campaign, occurrence, entry);
+  let queued = 0;
+  for (let i = 0; i < people.length; i++) {
+    const person = people[i] as PersonOrdinal;
+    const turn = turns[codes === undefined ? 0 : (codes[i] as number)] as Turn;
+    switch (turn.turn) {
+      case 'wave':
+        lane.send(person);
+        handOut(person);
+        if (devices !== undefined) devices.sent++;
+        launched.push(person);
+        break;
+      case 'send': {
+        lane.send(person);
+        handOut(person);
+        const { deviceIds } = entry.sends[queued++] as Decided['sends'][number];
+        if (devices !== undefined) devices.sent += deviceIds.length;
+        const channelId = channelIds[channel] as (typeof channelIds)[number];
+        const targets = deviceIds.map((deviceId) => freshTarget({ deviceId, channel: channelId }));
+        app.outbox.add({
+          ...sendOf(campaign, occurrence, person, channel, owner, atMs),
+          targets,
+          open: targets.length,
+        });
+        break;
+      }
+      case 'hold':
+        lane.park(person, turn.untilMs, turn.reason);
+        tally.defer(person, turn.reason);
+        if (turn.isNextDay) occurrence.nextDay.set(person);
+        if (isDeferral(turn.reason)) app.nextEvent++;
+        break;
+      case 'suppress':
+        lane.take(person);
+        if (devices !== undefined) devices.suppressed++;
+        tally.suppress(person, turn.reason, variantFor(campaign, occurrence, person));
+        app.traits.track(person, 'suppressed', atMs);
+        app.nextEvent++;
+        break;
+      case 'gone':
+        lane.take(person);
+        break;
+    }
+  }
+  if (launched.length > 0)
+    app.sending.launch(
+      new Wave({
+        id: entry.wave,
+        campaignId: campaign.id,
+        occurrence: occurrence.number,
+        phase,
+        channel,
+        atMs,
+        sendParts: campaignSendParts(owner, occurrence.startedMs, campaign.number, channel)(0),
+        people: Uint32Array.from(launched),
+      }),
+    );
+}
+
+/** What is counted of somebody who is handed to dispatch. */
+function handingOut(
+  state: PartitionState,
+  app: AppState,
+  campaign: CampaignRecord,
+  occurrence: Occurrence,
+  { phase, channel, atMs }: Decided,
+): (person: PersonOrdinal) => void {
+  const { tally, fallbackSent, sentTimes, rate } = occurrence;
+  const channelId = channelIds[channel];
+  const { caps } = app.settings;
+  const { next } = app.traits;
+  const cap = channelId === undefined ? undefined : app.caps.counter(caps, channelId, next);
+  return (person) => {
+    const isFirst = phase === 'primary' ? !tally.has(person, 'sent') : !fallbackSent.test(person);
+    if (phase === 'fallback') fallbackSent.set(person);
+    cap?.(person, isFirst, atMs);
+    if (isFirst) {
+      countSend(state, app.record.org, atMs);
+      tally.mark(person, 'sent', variantFor(campaign, occurrence, person));
+      if (campaign.goal !== undefined) sentTimes.note(person, atMs);
+    }
+    occurrence.inFlight++;
+    rate.count(1, atMs);
+  };
+}
+
+function foldWave(state: PartitionState, app: AppState, entry: Settled): void {
+  const { channel, atMs, standing, kinds, codes, owner } = entry;
+  const channelId = channelIds[channel] as (typeof channelIds)[number];
+  if (standing !== null) Object.assign(app.outbox.queue(channelId), standing);
+  const wave = app.sending.waves.get(entry.wave);
+  const people = unpackOrdinals(entry.people);
+  for (let i = 0; i < people.length; i++) {
+    const person = people[i] as PersonOrdinal;
+    const { status, reason } = kinds[
+      codes === undefined ? 0 : (codes[i] as number)
+    ] as Settled['kinds'][number];
+    foldReceipt(state, app, channelId, app.people.canonical(person), status, atMs);
+    if (wave === undefined || !app.sending.takeBack(wave, person)) continue;
+    foldAnswer(app, entry, channelId, {
+      person,
+      status,
+      isRedriven: false,
+      isLast: true,
+      ...(reason === undefined ? {} : { reason }),
+    });
+  }
+  const campaign = app.campaigns.get(entry.campaignId);
+  const occurrence = app.sending.find(entry.campaignId, entry.occurrence);
+  for (const row of entry.spilled) {
+    if (wave === undefined || !app.sending.takeBack(wave, row.person)) continue;
+    if (campaign === undefined || occurrence === undefined) continue;
+    app.outbox.add({
+      ...sendOf(campaign, occurrence, row.person, channel, owner, wave.atMs),
+      person: app.people.canonical(row.person), // somebody else, since it was handed out
+      targets: [spilledTarget(row, channelId, entry.atMs)],
+      open: 1,
+      ...(app.campaigns.isPaused(campaign.id) ? { paused: true } : {}),
+    });
+  }
+}
+
+function spilledTarget(row: SpilledRow, channel: (typeof channelIds)[number], atMs: Millis) {
+  const { deviceId, attempts, dueMs, ambiguous, refusal } = row;
+  const said = refusal === undefined ? {} : { refusal };
+  const tried = { counted: attempts > 0, ambiguous, ...said };
+  return {
+    ...freshTarget({ deviceId, channel }),
+    state: dueMs === 0 ? ('due' as const) : ('waiting' as const),
+    attempts,
+    dueMs,
+    ambiguous: ambiguous ? 1 : 0,
+    ...(refusal === undefined ? {} : { lastRefusal: refusal }),
+    ...(dueMs === 0 ? {} : { tries: withTry({ attempts: 1 }, tried, atMs) }),
+  };
+}
+
+/** What a send of the outbox is made of, but for its devices. */
+function sendOf(
+  campaign: CampaignRecord,
+  occurrence: Occurrence,
+  person: PersonOrdinal,
+  channel: number,
+  owner: number,
+  acceptedMs: Millis,
+) {
+  const variant = variantFor(campaign, occurrence, person);
+  const ttlMs = campaign.ttlMs ?? null;
+  return {
+    sendId: formatId(
+      'ntf',
+      campaignSendParts(owner, occurrence.startedMs, campaign.number, channel)(person),
+    ),
+    person,
+    acceptedMs,
+    expiresMs: ttlMs === null ? null : acceptedMs + ttlMs,
+    origin: originOf(campaign, occurrence, variant),
+  };
+}
+
+/** What the receipts of a campaign's sends name. */
+export function originOf(
+  campaign: CampaignRecord,
+  { number: occurrence }: Pick<Occurrence, 'number'>,
+  variant: string | undefined,
+): Origin {
+  const { id: campaignId, messageId, variants } = campaign;
+  const own = variants?.find(({ id }) => id === variant)?.messageId;
+  return {
+    copy: copyKey(campaignId, variant),
+    messageId: own ?? messageId,
+    campaignId,
+    occurrence,
+  };
+}

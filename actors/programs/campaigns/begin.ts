@@ -1,0 +1,179 @@
+// Begins an occurrence: its audience is found now, by the state of this turn, and frozen as a set
+// of bits in one commit. What cannot be begun fails with a word, or waits for the columns that its
+// filter counts by.
+
+import type { Context, Entry } from '../../../engine/actor/message.ts';
+import { Bitset } from '../../../engine/base/bitset.ts';
+import { hourMs, type Millis } from '../../../engine/base/brand.ts';
+import { audienceOf, uncounted } from '../../audiences/segments/evaluate.ts';
+import type { Filter } from '../../audiences/segments/filter.ts';
+import type { Traits } from '../../audiences/segments/traits.ts';
+import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
+import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import type { AppState } from '../../state.ts';
+import type { CampaignsEntry } from './entries.ts';
+import { appReadingHour } from './optimal-times.ts';
+import type { CampaignRecord } from './records.ts';
+import { nextOccurrence } from './recurrence.ts';
+import { numberInIds } from './sending.ts';
+
+/** A schedule that is missed by more follows `ifLate`. */
+export const lateMs: Millis = 2 * hourMs;
+
+/** What becomes of a campaign whose time has come. */
+export type Begun =
+  | { readonly entries: readonly Entry[]; readonly campaign: CampaignRecord }
+  /** Its filter counts what is not counted yet. */
+  | 'waiting';
+
+/** Begins the next occurrence of a campaign. */
+export function begin(
+  app: AppState,
+  rules: CredentialRules,
+  campaign: CampaignRecord,
+  { owner, nowMs }: Pick<Context, 'owner' | 'nowMs'>,
+): Begun {
+  const audience = audienceNow(app, campaign, app.traits, nowMs);
+  if (audience === 'gone') return failed('segment_gone');
+  const targeted = targetedBy(campaign);
+  if (!targeted.some((channel) => isConfigured(app, rules, channel)))
+    return failed('not_configured');
+  if (audience === 'waiting') return 'waiting';
+  const occurrence = (campaign.occurrences ?? 0) + 1;
+  const atMs = freeInstant(app, campaign, nowMs);
+  const { nextMs: _due, stateReason: _before, ...rest } = campaign;
+  const nextMs = nextOf(campaign, nowMs);
+  const next: CampaignRecord = {
+    ...rest,
+    state: 'sending',
+    occurrences: occurrence,
+    startedMs: campaign.startedMs ?? atMs,
+    updatedMs: nowMs,
+    ...(nextMs === undefined ? {} : { nextMs }),
+  };
+  const appHour = campaign.optimalTime ? appReadingHour(app, nowMs) : undefined;
+  const started: CampaignsEntry = {
+    kind: 'campaign.started',
+    owner,
+    campaignId: campaign.id,
+    occurrence,
+    atMs,
+    audience: audience.snapshot(),
+    ...(appHour === undefined ? {} : { appHour }),
+  };
+  return { entries: [savedEntry(owner, next), started], campaign: next };
+
+  function failed(stateReason: string): Begun {
+    const { nextMs: _due, ...rest } = campaign;
+    const next: CampaignRecord = {
+      ...rest,
+      state: 'failed',
+      stateReason,
+      updatedMs: nowMs,
+      endedMs: nowMs,
+    };
+    const ended = endedEntries(app, owner, campaign.id, nowMs);
+    return { entries: [savedEntry(owner, next), ...ended], campaign: next };
+  }
+}
+
+/**
+ * When an occurrence begins that begins now: as a rule now. Where the ids of its sends would be
+ * those of another campaign's, a millisecond before; one later would be behind the hour of delivery
+ * of whoever has it now.
+ */
+function freeInstant(
+  { sending, campaigns }: Pick<AppState, 'sending' | 'campaigns'>,
+  { number }: Pick<CampaignRecord, 'number'>,
+  nowMs: Millis,
+): Millis {
+  const isTaken = (atMs: Millis) =>
+    sending.begunAt(atMs).some(({ campaignId }) => {
+      const other = campaigns.get(campaignId);
+      return other !== undefined && numberInIds(other.number) === numberInIds(number);
+    });
+  let atMs = nowMs;
+  while (isTaken(atMs)) atMs--;
+  return atMs;
+}
+
+/** The end of what is under way of a campaign that goes no further. */
+export function endedEntries(
+  { sending }: Pick<AppState, 'sending'>,
+  owner: number,
+  campaignId: string,
+  atMs: Millis,
+): CampaignsEntry[] {
+  const kind = 'campaign.occurrence_ended';
+  return sending
+    .of(campaignId)
+    .filter(({ endedMs }) => endedMs === null)
+    .map(({ number: occurrence }) => ({ kind, owner, campaignId, occurrence, atMs }));
+}
+
+export function savedEntry(owner: number, campaign: CampaignRecord): CampaignsEntry {
+  return { kind: 'campaign.saved', owner, campaign };
+}
+
+/** Whether a campaign's audience can be found now, for who wants to know when it can be begun. */
+export function canBegin(app: AppState, campaign: CampaignRecord): boolean {
+  const filter = filterOf(app, campaign);
+  return filter === undefined || filter === 'gone' || uncounted(filter, app.traits).length === 0;
+}
+
+/** When a recurring campaign comes round next; `undefined` for any other, and after its last. */
+export function nextOf({ schedule, activatedMs }: CampaignRecord, afterMs: Millis) {
+  if (schedule.type !== 'recurring') return undefined;
+  return nextOccurrence(schedule, afterMs, activatedMs ?? afterMs);
+}
+
+/**
+ * The audience as it stands now, a set of the caller's own; `waiting` while its filter counts what
+ * no column of `traits` has.
+ */
+export function audienceNow(
+  app: AppState,
+  campaign: CampaignRecord,
+  traits: Traits,
+  nowMs: Millis,
+): Bitset | 'gone' | 'waiting' {
+  const filter = filterOf(app, campaign);
+  if (filter === 'gone') return 'gone';
+  if (filter === undefined) return reachable(app, targetedBy(campaign));
+  return uncounted(filter, traits).length > 0 ? 'waiting' : audienceOf(filter, traits, nowMs);
+}
+
+/** The channels of both passes. */
+function targetedBy({ channels, fallbackChannels = [] }: CampaignRecord): readonly ChannelId[] {
+  return [...(channels ?? channelIds), ...fallbackChannels];
+}
+
+/** The filter of a campaign's audience; `undefined` for everybody who can be reached. */
+function filterOf(
+  { segments }: Pick<AppState, 'segments'>,
+  { segmentId, filter }: Pick<CampaignRecord, 'segmentId' | 'filter'>,
+): Filter | 'gone' | undefined {
+  if (segmentId === undefined) return filter;
+  return segments.get(segmentId)?.filter ?? 'gone';
+}
+
+/** Everybody whom one of the channels reaches. */
+function reachable({ traits }: AppState, channels: readonly ChannelId[]): Bitset {
+  const people = new Bitset(0);
+  for (const channel of channels) people.or(traits.reachOn(channel));
+  return people.and(traits.alive);
+}
+
+/**
+ * Whether there is something to send with on a channel; whether it opens is found out when it is
+ * tried.
+ */
+export function isConfigured(
+  { credentials }: Pick<AppState, 'credentials'>,
+  { available, credentialsRequired }: CredentialRules,
+  channel: ChannelId,
+): boolean {
+  const { credential } = catalog[channel];
+  if (!available.has(channel)) return false;
+  return credential === undefined || !credentialsRequired || credentials.has(credential);
+}

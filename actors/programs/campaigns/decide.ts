@@ -1,0 +1,194 @@
+// Decisions about campaigns on their way: sent, paused, resumed, canceled. Which of them a state
+// allows is the table's to say (`lifecycle.ts`); what authors do with a campaign stands in
+// `author.ts`.
+
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { Bitset } from '../../../engine/base/bitset.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
+import { fault, notFound } from '../../faults.ts';
+import type { WaveReport } from '../../sending/dispatch/protocol.ts';
+import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import type { Caller } from '../../tenants/accounts/protocol.ts';
+import { authorDecisions, knownTo, saved, withCampaign } from './author.ts';
+import { audienceNow, begin, endedEntries, nextOf, savedEntry } from './begin.ts';
+import { copiesOf } from './copies.ts';
+import { changedSince, dryRunPeople, sweepDryRun } from './dry-run.ts';
+import { due } from './due.ts';
+import { campaignFault } from './judge.ts';
+import { transition } from './lifecycle.ts';
+import type { CampaignsProtocol } from './protocol.ts';
+import type { CampaignRecord } from './records.ts';
+import { beginDryRun, endDryRun, rehearseSlice, stillCounting } from './rehearse.ts';
+import { settleWave } from './settle-wave.ts';
+import { statsOf } from './stats.ts';
+
+/** `rules`: what the operator's set-up says about channels. */
+export function campaignsDecisions(
+  rules: CredentialRules,
+): Omit<Decisions<CampaignsProtocol & CampaignsInside, PartitionState>, 'campaign.dry_run'> {
+  return {
+    ...authorDecisions,
+
+    'campaign.send': (state, { id, dryRunId, tolerance = 0 }, context) =>
+      withCampaign(state, id, context, (record, app) => {
+        const after = transition(record, 'send', context.nowMs);
+        if ('fault' in after) return refused(after.fault);
+        if (dryRunId !== undefined) {
+          const audience = audienceNow(app, record, app.traits, context.nowMs);
+          if (audience === 'waiting') return refused(stillCounting);
+          const { documents } = context;
+          const found = audience === 'gone' ? new Bitset(0) : audience;
+          const other = changedSince(record, dryRunId, tolerance, found, documents);
+          if (other !== undefined) return refused(other);
+        }
+        // A message may have changed since the draft was judged.
+        const wrong = campaignFault(record, knownTo(app, context));
+        if (wrong !== undefined)
+          return refused(
+            fault('conflict', `this campaign cannot be sent as it is: ${wrong.message}`),
+          );
+        return send(app, record, rules, context);
+      }),
+
+    'campaign.pause': (state, { id }, context) =>
+      withCampaign(state, id, context, (record) => {
+        const after = transition(record, 'pause', context.nowMs);
+        if ('fault' in after) return refused(after.fault);
+        const pausedFrom = record.state === 'scheduled' ? 'scheduled' : 'sending';
+        return changed(record, { state: 'paused', pausedFrom }, context);
+      }),
+
+    'campaign.resume': (state, { id }, context) =>
+      withCampaign(state, id, context, (record) => {
+        const { nowMs } = context;
+        const after = transition(record, 'resume', nowMs);
+        if ('fault' in after) return refused(after.fault);
+        const { pausedFrom: to = 'sending', ...rest } = record;
+        const nextMs = resumedAt(record, nowMs);
+        const { nextMs: _before, stateReason: _why, ...kept } = rest;
+        const next = nextMs === undefined ? kept : { ...kept, nextMs };
+        return changed(next, { state: to }, context);
+      }),
+
+    'campaign.cancel': (state, { id }, context) =>
+      withCampaign(state, id, context, (record, app) => {
+        const { owner, nowMs } = context;
+        const after = transition(record, 'cancel', nowMs);
+        if ('fault' in after) return refused(after.fault);
+        if (record.state === 'canceled') return accepted(record);
+        const { nextMs: _due, pausedFrom: _from, stateReason: _why, ...rest } = record;
+        const canceled = { ...rest, state: 'canceled', updatedMs: nowMs, endedMs: nowMs } as const;
+        const ended = endedEntries(app, owner, id, nowMs);
+        return accepted(canceled, { entries: [savedEntry(owner, canceled), ...ended] });
+      }),
+
+    'campaign.stats': (state, { ids }, context) =>
+      withApp(state, context, (app) => {
+        const records = ids.flatMap((id) => app.campaigns.get(id) ?? []);
+        return records.length === ids.length
+          ? accepted(records.map((record) => statsOf(app, record, context.nowMs)))
+          : refused(notFound('campaign'));
+      }),
+
+    'campaign.export': (state, page, context) =>
+      withApp(state, context, (app) => {
+        const listed = authorDecisions['campaign.list'](
+          state,
+          { ...page, kind: 'campaign.list' },
+          context,
+        );
+        if (listed.outcome === 'refused') return listed;
+        const { items, nextCursor } = listed.reply;
+        const withStats = items.map((one) => [one, statsOf(app, one, context.nowMs)] as const);
+        return accepted({ items: withStats, nextCursor });
+      }),
+
+    'dry_run.begin': (state, { id, times }, context) =>
+      withCampaign(state, id, context, (record, app) =>
+        beginDryRun(state, app, record, times, context),
+      ),
+
+    'dry_run.slice': (state, slice, context) =>
+      withCampaign(state, slice.id, context, (record, app) =>
+        rehearseSlice(app, rules, record, slice, context),
+      ),
+
+    'dry_run.end': (state, run, context) =>
+      withCampaign(state, run.id, context, (record) => endDryRun(record, run, context)),
+
+    'dry_run.people': (state, asked, context) =>
+      withCampaign(state, asked.id, context, (record) => dryRunPeople(record, asked, context)),
+
+    'dry_run.sweep': (_state, { dryRunId }, context) => {
+      const { entries, writes } = sweepDryRun(dryRunId, context);
+      return accepted(null, { entries, documents: writes });
+    },
+
+    'campaign.due': (state, { id }, context) =>
+      withApp(state, context, (app) => {
+        const campaign = app.campaigns.get(id);
+        return campaign === undefined ? accepted(null) : due(app, rules, campaign, context);
+      }),
+
+    'dispatch.wave_report': (state, report, context) =>
+      withApp(state, context, (app) => settleWave(app, report, context)),
+  };
+}
+
+/** Messages from inside. */
+interface CampaignsInside {
+  /** Something of a campaign may be due. */
+  'campaign.due': { body: Caller & { id: string }; reply: null };
+  /** A dry run has been kept for its time. */
+  'dry_run.sweep': { body: Caller & { dryRunId: string }; reply: null };
+  'dispatch.wave_report': { body: Omit<WaveReport, 'kind'> & Caller; reply: null };
+}
+
+/** A draft is sent: its content is copied, and it begins, or waits for its time. */
+function send(
+  app: AppState,
+  draft: CampaignRecord,
+  rules: CredentialRules,
+  context: Context,
+): Decision<CampaignRecord> {
+  const { owner, nowMs } = context;
+  const { documents, ttlMs } = copiesOf(draft, context);
+  const sent = { ...draft, activatedMs: nowMs, ...(ttlMs === undefined ? {} : { ttlMs }) };
+  const { schedule } = draft;
+  const atMs = schedule.type === 'at' ? schedule.atMs : nowMs;
+  const isRecurring = schedule.type === 'recurring';
+  const nextMs = isRecurring ? nextOf(sent, nowMs - 1) : Math.max(atMs, nowMs);
+  if (nextMs === undefined)
+    return refused(
+      fault('conflict', 'this campaign has no occurrence left: its schedule has ended'),
+    );
+  const isAhead = nextMs > nowMs || isRecurring;
+  if (!isAhead) {
+    const begun = begin(app, rules, sent, context);
+    if (begun !== 'waiting') return accepted(begun.campaign, { entries: begun.entries, documents });
+  }
+  const state = isAhead ? 'scheduled' : 'sending';
+  const next: CampaignRecord = { ...sent, state, nextMs, updatedMs: nowMs };
+  return accepted(next, { entries: [savedEntry(owner, next)], documents });
+}
+
+/**
+ * When a campaign that is resumed begins next: what was held since it was late begins now, as does
+ * what was paused past its time.
+ */
+function resumedAt(record: CampaignRecord, nowMs: Millis): Millis | undefined {
+  const { nextMs, schedule, stateReason } = record;
+  if (nextMs === undefined || nextMs > nowMs) return nextMs;
+  return schedule.type === 'recurring' && stateReason !== 'late' ? nextOf(record, nowMs) : nowMs;
+}
+
+function changed(
+  record: CampaignRecord,
+  change: Partial<CampaignRecord>,
+  context: Context,
+): Decision<CampaignRecord> {
+  return saved({ ...record, ...change, updatedMs: context.nowMs }, context);
+}

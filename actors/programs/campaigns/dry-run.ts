@@ -1,0 +1,230 @@
+// Dry runs once they are there: who asks the slices of one, reading its people, holding a send
+// against it, and its end.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentReader,
+  type DocumentWrite,
+  type Message,
+  refused,
+} from '../../../engine/actor/message.ts';
+import type { MessageOf } from '../../../engine/actor/protocol.ts';
+import { Bitset } from '../../../engine/base/bitset.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { parseId } from '../../../engine/base/id.ts';
+import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
+import { type DryRunRow, dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
+import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { withCounted } from '../../audiences/segments/counted.ts';
+import { channelIds } from '../../channels/catalog.ts';
+import { fault, notFound } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import { askActor, type PoolQuestion } from '../../pool-question.ts';
+import { readableRow } from '../../sending/transactional/read-row.ts';
+import type { CampaignsEntry } from './entries.ts';
+import type { CampaignsProtocol, DryRun, DryRunBegun, DryRunPerson, Fate } from './protocol.ts';
+import type { CampaignRecord } from './records.ts';
+
+type ReplyTo<K extends keyof CampaignsProtocol> = CampaignsProtocol[K]['reply'];
+
+/**
+ * Answers `campaign.dry_run`: asks the app's actor slice by slice, so that everybody else has their
+ * turn in between.
+ */
+export const answerDryRun: PoolQuestion<MessageOf<CampaignsProtocol, 'campaign.dry_run'>> = (
+  host,
+  app,
+  asked,
+  answer,
+) => {
+  const ask = <K extends keyof CampaignsProtocol>(
+    kind: K,
+    body: object,
+    then: (reply: ReplyTo<K>) => void,
+  ) => askActor<ReplyTo<K>>(host, app, { ...asked, ...body, kind } as Message, answer, then);
+  ask('campaign.read', {}, ({ segmentId, filter }) => {
+    const counts = segmentId === undefined ? (filter ? { filter } : undefined) : { segmentId };
+    if (counts === undefined) begin({});
+    else
+      withCounted(host, app, asked, counts, answer, (times) =>
+        begin(times === undefined ? {} : { times }),
+      );
+  });
+
+  function begin(times: object): void {
+    ask('dry_run.begin', times, (begun) => slice(begun, new Sums(), 0, 0));
+  }
+
+  function slice(begun: DryRunBegun, sums: Sums, part: number, from: PersonOrdinal): void {
+    ask('dry_run.slice', { ...begun, part, from }, ({ next, room, counts }) => {
+      for (const [fate, count] of counts) sums.add(fate, count);
+      if (next !== null) slice({ ...begun, room }, sums, part + 1, next);
+      else end(begun, sums, part + 1);
+    });
+  }
+
+  function end(begun: DryRunBegun, sums: Sums, parts: number): void {
+    const { dryRunId, atMs } = begun;
+    ask('dry_run.end', { ...begun, parts }, () =>
+      ask('dry_run.people', { dryRunId, limit: limits.dryRunSampled }, ({ items: sampled }) => {
+        const expiresMs = atMs + limits.dryRunKeptMs;
+        const value: DryRun = { dryRunId, atMs, ...sums.shown(), sampled, expiresMs };
+        answer({ ok: true, value });
+      }),
+    );
+  }
+};
+
+/** The people whom a dry run was about. The cursor is the last person before the page. */
+export function dryRunPeople(
+  campaign: CampaignRecord,
+  { dryRunId, verdict, limit, cursor }: MessageOf<CampaignsProtocol, 'dry_run.people'>,
+  { owner, documents }: Context,
+): Decision<ReplyTo<'dry_run.people'>> {
+  const run = readDryRun(campaign, dryRunId, documents);
+  if (run === undefined) return refused({ ...notFound('dryRunId: dry run'), field: 'dryRunId' });
+  const after = cursor === undefined ? -1 : (parseId('sub', cursor)?.low32 ?? -2);
+  if (after === -2 || (cursor !== undefined && parseId('sub', cursor)?.ordinal !== owner))
+    return refused(fieldFault('cursor', 'not a cursor of this list'));
+  const items: DryRunPerson[] = [];
+  for (let part = 0; part < run.parts; part++) {
+    const row = documents.get(dryRunParts, [dryRunId, part]);
+    if (row === undefined) continue;
+    const people = unpackOrdinals(row.people);
+    if ((people.at(-1) ?? -1) <= after) continue;
+    for (const [i, person] of people.entries()) {
+      if (person <= after) continue;
+      const code = (row.codes[i * 2] as number) | ((row.codes[i * 2 + 1] as number) << 8);
+      const fate = row.fates[code] as Fate;
+      if (verdict !== undefined && fate.verdict !== verdict) continue;
+      const last = items.at(-1);
+      if (items.length === limit && last !== undefined)
+        return accepted({ items, nextCursor: last.subscriberId });
+      const one = personOf(person, fate, documents);
+      if (one !== undefined) items.push(one);
+    }
+  }
+  return accepted({ items, nextCursor: null });
+}
+
+/**
+ * Why a campaign is not sent that was rehearsed: too many came or went since, or it is another;
+ * `undefined` where it is.
+ */
+export function changedSince(
+  campaign: CampaignRecord,
+  dryRunId: string,
+  tolerance: number,
+  audience: Bitset,
+  documents: DocumentReader,
+): Fault | undefined {
+  const run = readDryRun(campaign, dryRunId, documents);
+  if (run === undefined) return { ...notFound('dryRunId: dry run'), field: 'dryRunId' };
+  const before = Bitset.restore(run.audience);
+  const came = audience.clone().andNot(before).count();
+  const went = before.andNot(audience).count();
+  if (came + went > tolerance)
+    return fault(
+      'conflict',
+      `dryRunId: the audience is another now: ${came} came and ${went} went since the dry run, ${tolerance} may`,
+      { field: 'dryRunId' },
+    );
+  // The same people by other channels, or of another variant, are not what was looked at.
+  if (campaign.updatedMs > run.atMs)
+    return fault('conflict', 'dryRunId: the campaign was changed after the dry run; make another', {
+      field: 'dryRunId',
+    });
+  return undefined;
+}
+
+/** Its rows go, all in one turn: a thousand parts are sixteen million people. */
+export function sweepDryRun(
+  dryRunId: string,
+  { owner, documents }: Context,
+): { readonly entries: readonly CampaignsEntry[]; readonly writes: readonly DocumentWrite[] } {
+  const parts = documents.range(dryRunParts, {
+    from: [dryRunId],
+    to: [`${dryRunId}\u0000`],
+    limit: 1_000,
+  });
+  const writes: DocumentWrite[] = parts.map(({ key }) => ({
+    table: dryRunParts,
+    key,
+    value: undefined,
+  }));
+  writes.push({ table: dryRuns, key: [dryRunId], value: undefined });
+  return { entries: [{ kind: 'dry_run.swept', owner, dryRunId }], writes };
+}
+
+function readDryRun(
+  { id }: CampaignRecord,
+  dryRunId: string,
+  documents: DocumentReader,
+): DryRunRow | undefined {
+  const row =
+    parseId('dry', dryRunId) === undefined ? undefined : documents.get(dryRuns, [dryRunId]);
+  return row?.campaignId === id ? row : undefined;
+}
+
+/** Somebody who is gone is not shown. */
+function personOf(
+  person: PersonOrdinal,
+  { verdict, channels, reason, untilMs, variant }: Fate,
+  documents: DocumentReader,
+): DryRunPerson | undefined {
+  const row = readableRow(documents, subscribers, [person]);
+  if (row === undefined) return undefined;
+  const { id: subscriberId, externalUserId } = row;
+  return {
+    subscriberId,
+    ...(externalUserId === undefined ? {} : { externalUserId }),
+    verdict,
+    channels: channelIds.filter((_channel, index) => (channels & (1 << index)) !== 0),
+    ...(reason === undefined ? {} : { reason }),
+    ...(untilMs === undefined ? {} : { untilMs }),
+    ...(variant === undefined ? {} : { variant }),
+  };
+}
+
+/** What all the slices come to. */
+class Sums {
+  #audience = 0;
+  #holdout = 0;
+  #sends = 0;
+  readonly #byChannel = new Map<string, number>();
+  readonly #byVariant = new Map<string, number>();
+  readonly #suppress = new Map<string, number>();
+  readonly #defer = new Map<string, number>();
+
+  add({ verdict, channels, reason = verdict, variant }: Fate, count: number): void {
+    this.#audience += count;
+    if (verdict === 'holdout') this.#holdout += count;
+    if (verdict === 'suppress') more(this.#suppress, reason, count);
+    if (verdict === 'defer') more(this.#defer, reason, count);
+    if (verdict !== 'send') return;
+    this.#sends += count;
+    if (variant !== undefined) more(this.#byVariant, variant, count);
+    channelIds.forEach((channel, index) => {
+      if ((channels & (1 << index)) !== 0) more(this.#byChannel, channel, count);
+    });
+  }
+
+  shown(): Omit<DryRun, 'dryRunId' | 'atMs' | 'sampled' | 'expiresMs'> {
+    return {
+      audience: this.#audience,
+      byChannel: Object.fromEntries(this.#byChannel),
+      byVariant: Object.fromEntries(this.#byVariant),
+      wouldSend: this.#sends,
+      wouldSuppress: Object.fromEntries(this.#suppress),
+      wouldDefer: Object.fromEntries(this.#defer),
+      holdout: this.#holdout,
+    };
+  }
+}
+
+function more(counts: Map<string, number>, name: string, count: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + count);
+}

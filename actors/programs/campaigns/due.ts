@@ -1,0 +1,206 @@
+// What is due of a campaign by time, or because nothing is left to do: occurrences begin, those who
+// were held have their turn, experiments are decided, fallbacks begin, occurrences and campaigns
+// end. Every instant is implied by the memory, so nothing is set to fire and nothing can be missed:
+// after a downtime the same question finds what came due meanwhile.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type Entry,
+} from '../../../engine/actor/message.ts';
+import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
+import { isDeferral } from '../../sending/dispatch/entries.ts';
+import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import type { AppState } from '../../state.ts';
+import { begin, canBegin, lateMs, nextOf, savedEntry } from './begin.ts';
+import { isFinished } from './campaigns.ts';
+import type { CampaignsEntry } from './entries.ts';
+import type { Occurrence } from './occurrence.ts';
+import { experimentEndsMs, throttledUntilMs } from './pace.ts';
+import type { CampaignRecord } from './records.ts';
+import { attributedMs } from './sending.ts';
+import { winnerOf } from './winner.ts';
+
+/** Decides what is due of one campaign. */
+export function due(
+  app: AppState,
+  rules: CredentialRules,
+  campaign: CampaignRecord,
+  context: Context,
+): Decision<null> {
+  const { owner, nowMs } = context;
+  const entries: Entry[] = [];
+  const isActive = campaign.state === 'scheduled' || campaign.state === 'sending';
+  if (isActive && (campaign.nextMs ?? Infinity) <= nowMs) {
+    const late = whenLate(campaign, context);
+    if (late !== undefined) return accepted(null, { entries: [savedEntry(owner, late)] });
+    const begun = begin(app, rules, campaign, context);
+    if (begun !== 'waiting') return accepted(null, { entries: begun.entries });
+  }
+  const occurrences = app.sending.of(campaign.id);
+  for (const occurrence of occurrences) {
+    const entry = dueOf(campaign, occurrence, nowMs);
+    if (entry === undefined) continue;
+    const { number } = occurrence;
+    const whole = { ...entry, owner, campaignId: campaign.id, occurrence: number, atMs: nowMs };
+    entries.push(whole as CampaignsEntry);
+  }
+  if (entries.length === 0 && isOver(campaign, occurrences)) {
+    const over = { ...campaign, state: 'completed', updatedMs: nowMs, endedMs: nowMs } as const;
+    entries.push(savedEntry(owner, over));
+  }
+  return accepted(null, { entries });
+}
+
+/**
+ * The campaigns of an app of which something is due now, the first `max` of them; and when more
+ * will be, `undefined` for never.
+ */
+export function dueOfApp(
+  app: AppState,
+  nowMs: Millis,
+  max: number,
+): { readonly due: readonly CampaignRecord[]; readonly nextMs: Millis | undefined } {
+  const due: CampaignRecord[] = [];
+  let nextMs = Number.POSITIVE_INFINITY;
+  for (const campaign of dueCampaigns(app)) {
+    const dueMs = dueMsOf(app, campaign, nowMs);
+    if (dueMs <= nowMs && due.push(campaign) === max) return { due, nextMs: nowMs };
+    nextMs = Math.min(nextMs, dueMs);
+  }
+  return { due, nextMs: nextMs === Number.POSITIVE_INFINITY ? undefined : nextMs };
+}
+
+/** Those that are not over, and those that may still be answered. */
+function* dueCampaigns({ campaigns, sending }: AppState): Generator<CampaignRecord> {
+  yield* campaigns.unfinishedRecords();
+  for (const id of sending.campaignIds()) {
+    const campaign = campaigns.get(id);
+    if (campaign !== undefined && isFinished(campaign)) yield campaign;
+  }
+}
+
+function dueMsOf(app: AppState, campaign: CampaignRecord, nowMs: Millis): Millis {
+  const { state, nextMs } = campaign;
+  let next = Number.POSITIVE_INFINITY;
+  if ((state === 'scheduled' || state === 'sending') && nextMs !== undefined)
+    if (nextMs > nowMs || canBegin(app, campaign)) next = nextMs;
+  const occurrences = app.sending.of(campaign.id);
+  for (const occurrence of occurrences)
+    next = Math.min(next, occurrenceDueMs(campaign, occurrence, occurrences, nowMs));
+  return isOver(campaign, occurrences) ? 0 : next;
+}
+
+function occurrenceDueMs(
+  campaign: CampaignRecord,
+  occurrence: Occurrence,
+  all: readonly Occurrence[],
+  nowMs: Millis,
+): Millis {
+  if (occurrence.endedMs !== null) return occurrence.endedMs + attributedMs;
+  if (campaign.state !== 'sending') return Number.POSITIVE_INFINITY;
+  const step = stepOf(campaign, occurrence, nowMs);
+  if (step !== undefined) return 0;
+  let next = Number.POSITIVE_INFINITY;
+  for (const lane of occurrence.lanes) next = Math.min(next, lane.nextReleaseMs ?? next);
+  if (awaitsWinner(campaign, occurrence))
+    next = Math.min(next, experimentEndsMs(campaign, occurrence));
+  if (occurrence.stage === 'waiting') next = Math.min(next, later(occurrence.fallbackMs, nowMs));
+  const isThrottled = occurrence.lanes.some(({ left }) => left > 0);
+  if (isThrottled) next = Math.min(next, throttledUntilMs(campaign, all, nowMs) ?? next);
+  return next;
+}
+
+/** An instant that has not come; one that has waits for something else. */
+function later(atMs: Millis | null, nowMs: Millis): Millis {
+  return atMs === null || atMs <= nowMs ? Number.POSITIVE_INFINITY : atMs;
+}
+
+type Step =
+  | { readonly kind: 'campaign.answered_for_good' }
+  | { readonly kind: 'campaign.won'; readonly variant: string }
+  | { readonly kind: 'campaign.released' }
+  | { readonly kind: 'campaign.fallback_awaited'; readonly untilMs: Millis }
+  | { readonly kind: 'campaign.fallback_began' }
+  | { readonly kind: 'campaign.occurrence_ended' };
+
+function dueOf(campaign: CampaignRecord, occurrence: Occurrence, nowMs: Millis): Step | undefined {
+  if (occurrence.endedMs !== null)
+    return occurrence.endedMs + attributedMs <= nowMs
+      ? { kind: 'campaign.answered_for_good' }
+      : undefined;
+  return campaign.state === 'sending' ? stepOf(campaign, occurrence, nowMs) : undefined;
+}
+
+/**
+ * The next step of an occurrence under way, where its time has come. One at a time: each may bring
+ * about the next.
+ */
+function stepOf(campaign: CampaignRecord, occurrence: Occurrence, nowMs: Millis): Step | undefined {
+  const { stage, lanes, fallbackMs } = occurrence;
+  if (awaitsWinner(campaign, occurrence) && experimentEndsMs(campaign, occurrence) <= nowMs)
+    return { kind: 'campaign.won', variant: winnerOf(campaign, occurrence.tally) };
+  if (lanes.some(({ nextReleaseMs }) => (nextReleaseMs ?? Infinity) <= nowMs))
+    return { kind: 'campaign.released' };
+  const { fallbackAfterMinutes } = campaign;
+  if (stage === 'primary' && fallbackAfterMinutes !== undefined)
+    return hasPassed(occurrence)
+      ? { kind: 'campaign.fallback_awaited', untilMs: nowMs + fallbackAfterMinutes * minuteMs }
+      : undefined;
+  if (stage === 'waiting')
+    return (fallbackMs ?? 0) <= nowMs && occurrence.unitsLeft === 0
+      ? { kind: 'campaign.fallback_began' }
+      : undefined;
+  return occurrence.isIdle ? { kind: 'campaign.occurrence_ended' } : undefined;
+}
+
+/** Everybody had their turn but those whom policy holds: the wait for engagement begins. */
+function hasPassed({ lanes }: Occurrence): boolean {
+  return lanes.every(
+    (lane) => lane.left === 0 && lane.parked().every(({ reason }) => isDeferral(reason)),
+  );
+}
+
+function awaitsWinner({ experiment }: CampaignRecord, { winner }: Occurrence): boolean {
+  return experiment !== undefined && winner === null;
+}
+
+/**
+ * Whether all that a campaign had to do is done; a schedule may run out before its first time,
+ * while it is paused.
+ */
+function isOver(campaign: CampaignRecord, occurrences: readonly Occurrence[]): boolean {
+  return (
+    (campaign.state === 'sending' || campaign.state === 'scheduled') &&
+    campaign.nextMs === undefined &&
+    occurrences.every(({ endedMs }) => endedMs !== null)
+  );
+}
+
+/**
+ * What a schedule that was missed by hours does instead of beginning; `undefined` where it begins.
+ */
+function whenLate(
+  campaign: CampaignRecord,
+  { nowMs }: Pick<Context, 'nowMs'>,
+): CampaignRecord | undefined {
+  const { nextMs = nowMs, ifLate, state, schedule } = campaign;
+  if (nowMs - nextMs <= lateMs || ifLate === 'send') return undefined;
+  const { nextMs: _missed, ...rest } = campaign;
+  const changed = { ...rest, updatedMs: nowMs };
+  if (ifLate === 'hold')
+    return {
+      ...changed,
+      nextMs,
+      state: 'paused',
+      stateReason: 'late',
+      pausedFrom: state === 'sending' ? 'sending' : 'scheduled',
+    };
+  const following = nextOf(campaign, nowMs);
+  if (following !== undefined)
+    return { ...changed, nextMs: following, stateReason: 'skipped_late' };
+  // its last one was missed
+  if (schedule.type === 'recurring' && state === 'sending') return changed;
+  return { ...changed, state: 'completed', stateReason: 'skipped_late', endedMs: nowMs };
+}

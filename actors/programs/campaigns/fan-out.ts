@@ -1,0 +1,365 @@
+// Gives people of campaigns their turn: as many as dispatch has room for, each judged by the state
+// of this very turn, all of a slice in one entry. Only reads. What would be dear for a million is
+// not done here: nothing is rendered, and a record is handed on as it lies, unless somebody has
+// several devices on the channel.
+
+import type { PumpContext } from '../../../engine/actor/machine.ts';
+import type { DocumentReader, Effect, Entry } from '../../../engine/actor/message.ts';
+import { assert } from '../../../engine/base/assert.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { hash32 } from '../../../engine/base/hash.ts';
+import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
+import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
+import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { limits } from '../../limits.ts';
+import type { QueuedSend, Turn } from '../../sending/dispatch/entries.ts';
+import type { DispatchWave } from '../../sending/dispatch/protocol.ts';
+import type { DailyRoom } from '../../sending/policy/judge.ts';
+import type { EmailAllowance } from '../../sending/transactional/email-allowance.ts';
+import type { Credentials } from '../../sending/transactional/open-credentials.ts';
+import { readableRow } from '../../sending/transactional/read-row.ts';
+import type { AppState } from '../../state.ts';
+import { readCopies, sourcesOf } from './copies.ts';
+import type { CampaignsEntry } from './entries.ts';
+import { type Lane, noChannel } from './lane.ts';
+import { LaneJudge, suppress } from './lane-judge.ts';
+import type { Occurrence } from './occurrence.ts';
+import { unitsThisSecond } from './pace.ts';
+import type { CampaignRecord } from './records.ts';
+import { campaignSendParts } from './sending.ts';
+import { variantFor } from './variant-for.ts';
+
+/** What fanning out needs beside the app. */
+export interface FanOutPlan {
+  readonly partition: number;
+  readonly dispatchers: number;
+  credentialsOf(channel: ChannelId): Credentials;
+  /** How many rows of waves dispatch still takes on a channel. */
+  roomOn(channel: ChannelId): number;
+  readonly emails: EmailAllowance;
+  readonly daily: DailyRoom;
+}
+
+export interface FannedOut {
+  readonly entries: readonly Entry[];
+  readonly effects: readonly Effect[];
+  /** People who had their turn. */
+  readonly taken: number;
+}
+
+/**
+ * Gives at most `budget` people of one app their turn, all of one lane: what they count against is
+ * folded before the next have theirs, or a cap would be passed by two at once. `undefined` when
+ * nobody can have one now.
+ */
+export function fanOut(
+  app: AppState,
+  plan: FanOutPlan,
+  context: PumpContext,
+  budget: number,
+  firstEvent: number,
+): FannedOut | undefined {
+  for (const [campaign, occurrence, lane] of lanesOf(app)) {
+    const slice = new Slice(app, plan, context, campaign, occurrence, lane);
+    const sliced = slice.cut(Math.min(budget, limits.sliceMax), app.sending.nextWave, firstEvent);
+    if (sliced !== undefined) return sliced;
+  }
+  return undefined;
+}
+
+/**
+ * Lanes with somebody whose turn it is, of every occurrence under way: the campaign that was served
+ * longest ago first.
+ */
+function* lanesOf(app: AppState): Generator<readonly [CampaignRecord, Occurrence, Lane]> {
+  const due: { campaign: CampaignRecord; occurrence: Occurrence }[] = [];
+  for (const campaign of app.campaigns.unfinishedRecords()) {
+    if (campaign.state !== 'sending') continue;
+    for (const occurrence of app.sending.of(campaign.id))
+      if (occurrence.stage !== 'ended') due.push({ campaign, occurrence });
+  }
+  due.sort((one, other) => one.occurrence.servedMs - other.occurrence.servedMs);
+  for (const { campaign, occurrence } of due)
+    for (const lane of occurrence.lanes) if (lane.left > 0) yield [campaign, occurrence, lane];
+}
+
+/** A code of a turn is a byte. */
+const turnKindsMax = 255;
+
+const waveTurn: Turn = { turn: 'wave' };
+const sendTurn: Turn = { turn: 'send' };
+const gone: Turn = { turn: 'gone' };
+
+/** Room of records to begin with. */
+const recordsBytesMin = 64 * 1024;
+const nothing = new Uint8Array(0);
+
+/**
+ * Records one behind the other, copied once, into room that doubles; none before the first, as most
+ * lanes are full.
+ */
+class RecordRun {
+  #bytes = nothing;
+  readonly #ends: number[] = [];
+  #used = 0;
+
+  get byteLength(): number {
+    return this.#used;
+  }
+
+  readonly add = (record: Uint8Array): void => {
+    const { length } = record;
+    if (this.#used + length > this.#bytes.length) {
+      const larger = new Uint8Array(
+        Math.max(recordsBytesMin, this.#bytes.length * 2, this.#used + length),
+      );
+      larger.set(this.#bytes.subarray(0, this.#used));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(record, this.#used);
+    this.#used += length;
+    this.#ends.push(this.#used);
+  };
+
+  /** All of them; a record that was added and then not launched would shift the others. */
+  whole(count: number): { readonly records: Uint8Array; readonly ends: Uint32Array } {
+    assert(count === this.#ends.length, 'a record a person');
+    return {
+      records: this.#bytes.subarray(0, this.#used),
+      ends: Uint32Array.from(this.#ends),
+    };
+  }
+}
+
+/** The next people of one lane. */
+class Slice {
+  readonly #app: AppState;
+  readonly #plan: FanOutPlan;
+  readonly #campaign: CampaignRecord;
+  readonly #occurrence: Occurrence;
+  readonly #lane: Lane;
+  readonly #owner: Ordinal;
+  readonly #documents: DocumentReader;
+  readonly #nowMs: Millis;
+  readonly #channel: ChannelId | undefined;
+
+  readonly #people: PersonOrdinal[] = [];
+  readonly #turns: Turn[] = [];
+  readonly #codes: number[] = [];
+  readonly #sends: QueuedSend[] = [];
+  readonly #launched: PersonOrdinal[] = [];
+  readonly #records = new RecordRun();
+  #isProbe = false;
+
+  constructor(
+    app: AppState,
+    plan: FanOutPlan,
+    context: PumpContext,
+    campaign: CampaignRecord,
+    occurrence: Occurrence,
+    lane: Lane,
+  ) {
+    this.#app = app;
+    this.#plan = plan;
+    this.#campaign = campaign;
+    this.#occurrence = occurrence;
+    this.#lane = lane;
+    this.#owner = app.record.ordinal;
+    this.#documents = context.documentsOf(this.#owner);
+    this.#nowMs = context.nowMs;
+    this.#channel = lane.channel === noChannel ? undefined : channelIds[lane.channel];
+  }
+
+  cut(budget: number, wave: number, firstEvent: number): FannedOut | undefined {
+    const channel = this.#channel;
+    const credentials = channel === undefined ? undefined : this.#plan.credentialsOf(channel);
+    let room = channel === undefined ? 0 : this.#plan.roomOn(channel);
+    // With a credential that does not open one person goes to the outbox, which opens the circuit
+    // and finds out when it does.
+    this.#isProbe = credentials?.state === 'unreadable';
+    if (this.#isProbe) room = Math.min(room, 1);
+    const isConfigured = credentials?.state !== 'not_configured';
+    const judge = new LaneJudge(
+      this.#app,
+      this.#campaign,
+      this.#occurrence,
+      this.#lane,
+      this.#nowMs,
+      isConfigured,
+    );
+    const occurrences = this.#app.sending.of(this.#campaign.id);
+    let pace = unitsThisSecond(this.#campaign, occurrences, this.#nowMs);
+    const lane = this.#lane;
+    let person = lane.next(0);
+    // One more kind of turn than codes tell apart would be in the next slice.
+    while (
+      person >= 0 &&
+      this.#people.length < budget &&
+      this.#turns.length < turnKindsMax &&
+      this.#records.byteLength < limits.sliceBytesMax
+    ) {
+      const turn = this.#turnOf(person, judge, room > 0 && pace > 0);
+      if (turn === undefined) break;
+      if (turn.turn === 'wave' || turn.turn === 'send') {
+        room--;
+        pace--;
+      }
+      this.#add(person, turn);
+      person = lane.next(person + 1);
+    }
+    if (this.#people.length === 0) return undefined;
+    return {
+      entries: [this.#entry(wave, firstEvent)],
+      effects: this.#launched.length === 0 ? [] : [this.#effect(wave, credentials)],
+      taken: this.#people.length,
+    };
+  }
+
+  /**
+   * What becomes of somebody now; `undefined` where they have to wait for room and stay where they
+   * are.
+   */
+  #turnOf(person: PersonOrdinal, judge: LaneJudge, hasRoom: boolean): Turn | undefined {
+    const { phase } = this.#lane;
+    const { tally, fallbackSent } = this.#occurrence;
+    if (phase === 'fallback' && tally.isEngaged(person)) return gone;
+    const isFirst = phase === 'primary' ? !tally.has(person, 'sent') : !fallbackSent.test(person);
+    const judged = judge.judge(person, isFirst);
+    if (judged === 'undecided') return undefined;
+    if (judged !== 'send') return judged;
+    return hasRoom ? this.#start(person, isFirst) : undefined;
+  }
+
+  /** Somebody may be sent to: what is left is room of the org, and a device. */
+  #start(person: PersonOrdinal, isFirst: boolean): Turn {
+    const app = this.#app;
+    const { daily, emails } = this.#plan;
+    const documents = this.#documents;
+    const several = this.#isProbe || app.contact.hasSeveral(person, this.#lane.channel);
+    const deviceIds = several ? this.#devicesOf(person) : [];
+    // Memory knows of devices, and the record tells of none, or cannot be read: they are told of
+    // like anybody.
+    if (several && deviceIds.length === 0) return suppress('no_device');
+    if (isFirst && daily.left === 0) return this.#heldForTheDay();
+    if (this.#channel === 'email' && emails.left(app.record.org) === 0)
+      return suppress('email_cap');
+    if (!several && !documents.lend(subscribers, [person], this.#records.add)) return gone;
+    // Last: what is not sent takes no room of others.
+    if (isFirst) daily.take();
+    if (this.#channel === 'email') emails.take(app.record.org);
+    if (several) {
+      this.#sends.push({ person, deviceIds });
+      return sendTurn;
+    }
+    this.#launched.push(person);
+    return waveTurn;
+  }
+
+  /**
+   * As with quiet hours, whoever would be held for longer than the message lives is not sent it.
+   */
+  #heldForTheDay(): Turn {
+    const { untilMs } = this.#plan.daily;
+    const { ttlMs = Number.POSITIVE_INFINITY } = this.#campaign;
+    if (untilMs - this.#nowMs >= ttlMs) return suppress('expired');
+    return { turn: 'hold', reason: 'daily_cap', untilMs };
+  }
+
+  /** Their enabled devices on the channel whose address did not opt out. */
+  #devicesOf(person: PersonOrdinal): readonly string[] {
+    const { suppressions } = this.#app;
+    const row = readableRow(this.#documents, subscribers, [person]);
+    return (row?.devices ?? [])
+      .filter(
+        (device) =>
+          device.enabled &&
+          device.channel === this.#channel &&
+          !isOptedOut(device, (identity) => suppressions.has(identity)),
+      )
+      .map(({ id }) => id);
+  }
+
+  #add(person: PersonOrdinal, turn: Turn): void {
+    let code = this.#turns.findIndex((known) => isSame(known, turn));
+    if (code < 0) code = this.#turns.push(turn) - 1;
+    this.#people.push(person);
+    this.#codes.push(code);
+  }
+
+  #entry(wave: number, firstEvent: number): CampaignsEntry {
+    const { variants, messageId } = this.#campaign;
+    return {
+      kind: 'campaign.decided',
+      owner: this.#owner,
+      campaignId: this.#campaign.id,
+      occurrence: this.#occurrence.number,
+      atMs: this.#nowMs,
+      phase: this.#lane.phase,
+      channel: this.#lane.channel,
+      ...(variants === undefined ? { messageId } : {}),
+      people: packOrdinals(this.#people),
+      turns: this.#turns,
+      ...(this.#turns.length > 1 ? { codes: Uint8Array.from(this.#codes) } : {}),
+      wave,
+      sends: this.#sends,
+      firstEvent,
+    };
+  }
+
+  #effect(wave: number, credentials: Credentials | undefined): Effect {
+    const channel = this.#channel as ChannelId;
+    const { record, settings } = this.#app;
+    const campaign = this.#campaign;
+    const contents = readCopies(campaign, { documents: this.#documents });
+    const sources = sourcesOf(campaign);
+    const { number } = campaign;
+    const parts = campaignSendParts(
+      this.#owner,
+      this.#occurrence.startedMs,
+      number,
+      this.#lane.channel,
+    )(0);
+    const message: DispatchWave = {
+      kind: 'dispatch.wave',
+      partition: this.#plan.partition,
+      app: this.#owner,
+      channel,
+      wave,
+      credentials: credentials?.state === 'ready' ? credentials.value : undefined,
+      appId: record.id,
+      appName: record.name,
+      timezone: record.timezone,
+      email: settings.email,
+      isTracked: settings.emailTracking,
+      sendParts: parts,
+      acceptedMs: this.#nowMs,
+      contents,
+      ...(contents.length > 1 ? { variants: this.#variantsOf(sources) } : {}),
+      people: Uint32Array.from(this.#launched),
+      ...this.#records.whole(this.#launched.length),
+    };
+    const port = hash32(`${this.#owner}|${channel}`) % this.#plan.dispatchers;
+    return { port, message };
+  }
+
+  #variantsOf(sources: readonly { readonly id?: string }[]): Uint8Array {
+    const places = new Map(sources.map(({ id }, place) => [id, place]));
+    return Uint8Array.from(
+      this.#launched,
+      (person) => places.get(variantFor(this.#campaign, this.#occurrence, person)) ?? 0,
+    );
+  }
+}
+
+function isSame(one: Turn, other: Turn): boolean {
+  if (one.turn !== other.turn) return false;
+  if (one.turn === 'suppress' && other.turn === 'suppress') return one.reason === other.reason;
+  if (one.turn === 'hold' && other.turn === 'hold')
+    return (
+      one.untilMs === other.untilMs &&
+      one.reason === other.reason &&
+      one.isNextDay === other.isNextDay
+    );
+  return true;
+}

@@ -1,0 +1,168 @@
+// What can be refused about a campaign as a whole, once a change is merged in: members that need
+// each other, members that exclude each other, and what the named messages lack. The bounds of
+// single members are the edge's to hold, which sees each as it comes in. What a reader would get
+// wrong: what is missing is named by the member to add, what is too much by the later one. Source:
+// specification, "Campaign" and "Errors"; contract, sections 5 and 6.
+
+import { dayMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { lacks } from '../../content/lacks.ts';
+import type { MessageContent } from '../../content/message-schema.ts';
+import { notFound } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import type { CampaignSpec, Schedule } from './records.ts';
+import { recurringFault, shortestPeriodMs } from './recurrence.ts';
+
+/** What the app has of what a campaign names. */
+export interface Known {
+  /** The content of a saved message; `undefined` for any other id. */
+  content(messageId: string): MessageContent | undefined;
+  hasSegment(segmentId: string): boolean;
+}
+
+/**
+ * The first thing that is wrong with a campaign, by the name of its member; `undefined` when
+ * nothing is.
+ */
+export function campaignFault(spec: CampaignSpec, known: Known): Fault | undefined {
+  return (
+    audienceFault(spec, known) ??
+    scheduleFault(spec) ??
+    timingFault(spec) ??
+    fallbackFault(spec) ??
+    variantsFault(spec) ??
+    experimentFault(spec) ??
+    messagesFault(spec, known)
+  );
+}
+
+/**
+ * What is wrong with a schedule that is given at `nowMs`; one that is kept may run out while its
+ * campaign is a draft.
+ */
+export function givenScheduleFault(schedule: Schedule, nowMs: Millis): Fault | undefined {
+  const { campaignPastMs } = limits;
+  if (schedule.type === 'at' && schedule.atMs < nowMs - campaignPastMs)
+    return fieldFault(
+      'schedule.at',
+      `is in the past; expected an instant at most ${campaignPastMs / 1000} seconds ago, or {"type":"now"}`,
+    );
+  if (schedule.type === 'recurring' && schedule.endMs !== undefined && schedule.endMs <= nowMs)
+    return fieldFault('schedule.endAt', 'is in the past, so there would be no occurrence');
+  return undefined;
+}
+
+function audienceFault({ segmentId, filter }: CampaignSpec, known: Known): Fault | undefined {
+  if (segmentId !== undefined && filter !== undefined) return notWith('filter', 'segmentId');
+  if (filter !== undefined && JSON.stringify(filter).length > limits.campaignFilterCharsMax)
+    return fieldFault(
+      'filter',
+      `expected at most ${limits.campaignFilterCharsMax} characters as JSON; save a longer one as a segment, and name it by segmentId`,
+    );
+  return segmentId === undefined || known.hasSegment(segmentId)
+    ? undefined
+    : { ...notFound('segmentId: segment'), field: 'segmentId' };
+}
+
+function scheduleFault({ schedule }: CampaignSpec): Fault | undefined {
+  return schedule.type === 'recurring' ? recurringFault(schedule, 'schedule') : undefined;
+}
+
+/** The two ways to give everybody an hour of their own. */
+function timingFault(spec: CampaignSpec): Fault | undefined {
+  const [first, second] = ownHours(spec);
+  if (first === undefined) return undefined;
+  if (second !== undefined) return notWith(second, first);
+  const { schedule } = spec;
+  return schedule.type === 'recurring' && shortestPeriodMs(schedule) < dayMs
+    ? fieldFault(first, 'needs a schedule that recurs daily at most, as a day has each hour once')
+    : undefined;
+}
+
+function ownHours(spec: CampaignSpec): readonly ('timezoneDelivery' | 'optimalTime')[] {
+  return (['timezoneDelivery', 'optimalTime'] as const).filter(
+    (member) => spec[member] !== undefined && spec[member] !== false,
+  );
+}
+
+function fallbackFault(spec: CampaignSpec): Fault | undefined {
+  const { channels, fallbackChannels, fallbackAfterMinutes: afterMinutes, schedule } = spec;
+  if (fallbackChannels === undefined)
+    return afterMinutes === undefined
+      ? undefined
+      : missing('fallbackChannels', 'fallbackAfterMinutes needs them named');
+  if (afterMinutes === undefined)
+    return missing('fallbackAfterMinutes', 'fallbackChannels needs it');
+  if (channels === undefined)
+    return missing('channels', 'a fallback needs the channels named that it stands in for');
+  const shared = fallbackChannels.filter((channel) => channels.includes(channel));
+  if (shared.length > 0)
+    return fieldFault(
+      'fallbackChannels',
+      `${shared.join(', ')} ${shared.length === 1 ? 'is' : 'are'} in channels already; expected others`,
+    );
+  const [own] = ownHours(spec);
+  if (own !== undefined) return notWith('fallbackChannels', own);
+  if (schedule.type !== 'recurring') return undefined;
+  const mostMinutes = Math.floor(shortestPeriodMs(schedule) / 2 / minuteMs);
+  return afterMinutes <= mostMinutes
+    ? undefined
+    : fieldFault(
+        'fallbackAfterMinutes',
+        `expected at most ${mostMinutes} on this schedule, half the time between two occurrences`,
+      );
+}
+
+function variantsFault({ variants = [] }: CampaignSpec): Fault | undefined {
+  const seen = new Set<string>();
+  for (const [i, { id }] of variants.entries()) {
+    if (seen.has(id)) return fieldFault(`variants[${i}].id`, 'is given twice');
+    seen.add(id);
+  }
+  return undefined;
+}
+
+function experimentFault(spec: CampaignSpec): Fault | undefined {
+  const { experiment, variants, goal, schedule } = spec;
+  if (experiment === undefined) return undefined;
+  if (variants === undefined) return missing('variants', 'an experiment compares two or more');
+  if (experiment.winnerMetric === 'converted' && goal === undefined)
+    return missing('goal', 'the experiment counts who converted');
+  const [own] = ownHours(spec);
+  if (own !== undefined) return notWith('experiment', own);
+  if (schedule.type !== 'recurring') return undefined;
+  const periodMinutes = shortestPeriodMs(schedule) / minuteMs;
+  return experiment.decideAfterMinutes < periodMinutes
+    ? undefined
+    : fieldFault(
+        'experiment.decideAfterMinutes',
+        `expected less than ${periodMinutes} on this schedule, the time between two occurrences`,
+      );
+}
+
+function messagesFault(spec: CampaignSpec, known: Known): Fault | undefined {
+  const { channels = [], fallbackChannels = [] } = spec;
+  const places = [
+    ['messageId', spec.messageId] as const,
+    ...(spec.variants ?? []).map((one, i) => [`variants[${i}].messageId`, one.messageId] as const),
+  ];
+  for (const [field, messageId] of places) {
+    const content = known.content(messageId);
+    if (content === undefined) return { ...notFound(`${field}: message`), field };
+    const lacking = lacks(content, channels) ?? lacks(content, fallbackChannels);
+    if (lacking !== undefined)
+      return fieldFault(
+        field,
+        `this message has no ${lacking.member}, and ${lacking.channel} needs one`,
+      );
+  }
+  return undefined;
+}
+
+function missing(field: string, why: string): Fault {
+  return fieldFault(field, `is missing; ${why}`);
+}
+
+function notWith(field: string, other: string): Fault {
+  return fieldFault(field, `cannot go together with ${other}`);
+}

@@ -1,0 +1,194 @@
+// Whom an occurrence still has to look at on one channel: those whose turn it is, in order, and
+// those who are held, by the instant of their release. Sets of bits, so a million people take 125
+// KB whatever becomes of them, and nothing of one person exists before their turn. Somebody is in
+// at most one of these sets. And, for when two people turn out to be one, those whom it was sent on
+// it.
+
+import { Bitset } from '../../../engine/base/bitset.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Phase } from '../../sending/dispatch/entries.ts';
+
+/** Whoever no channel of the campaign reaches is looked at once, in a lane of its own. */
+export const noChannel = -1;
+
+/** People who wait for the same instant for the same reason. */
+interface Parked {
+  readonly untilMs: Millis;
+  readonly reason: string;
+  readonly people: Bitset;
+  count: number;
+}
+
+export interface LaneSnapshot {
+  readonly phase: Phase;
+  readonly channel: number;
+  readonly waiting: Uint8Array;
+  readonly sent: Uint8Array;
+  readonly parked: readonly {
+    readonly untilMs: Millis;
+    readonly reason: string;
+    readonly people: Uint8Array;
+  }[];
+}
+
+export class Lane {
+  readonly phase: Phase;
+  /** In the catalogue's order, or `noChannel`. */
+  readonly channel: number;
+  readonly #waiting: Bitset;
+  readonly #sent: Bitset;
+  /** Nobody below it waits. */
+  #cursor = 0;
+  /** How many wait for their turn. */
+  left: number;
+  readonly #parked: Parked[] = [];
+
+  /** `people` is the lane's from now on. */
+  constructor(phase: Phase, channel: number, people: Bitset, sent = new Bitset(0)) {
+    this.phase = phase;
+    this.channel = channel;
+    this.#waiting = people;
+    this.#sent = sent;
+    this.left = people.count();
+  }
+
+  get parkedCount(): number {
+    return this.#parked.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** The earliest release; `undefined` when nobody is held. */
+  get nextReleaseMs(): Millis | undefined {
+    let next: Millis | undefined;
+    for (const { untilMs } of this.#parked)
+      if (next === undefined || untilMs < next) next = untilMs;
+    return next;
+  }
+
+  /** The groups of those who are held. */
+  parked(): readonly Readonly<Omit<Parked, 'people'>>[] {
+    return this.#parked;
+  }
+
+  /** The next whose turn it is, from `from` on; -1 at the end. */
+  next(from: PersonOrdinal): PersonOrdinal {
+    return this.#waiting.nextFrom(Math.max(from, this.#cursor));
+  }
+
+  /** Somebody's turn is over. */
+  take(person: PersonOrdinal): void {
+    if (!this.#waiting.test(person)) return;
+    // Nobody before the cursor waits; somebody who leaves out of turn does not move it.
+    if (this.#waiting.nextFrom(this.#cursor) === person) this.#cursor = person + 1;
+    this.#waiting.clear(person);
+    this.left--;
+  }
+
+  /** Somebody's turn led to a send. */
+  send(person: PersonOrdinal): void {
+    this.take(person);
+    this.#sent.set(person);
+  }
+
+  /** Somebody's turn comes again at an instant. */
+  park(person: PersonOrdinal, untilMs: Millis, reason: string): void {
+    this.take(person);
+    let group = this.#parked.find((one) => one.untilMs === untilMs && one.reason === reason);
+    if (group === undefined) {
+      group = { untilMs, reason, people: new Bitset(0), count: 0 };
+      this.#parked.push(group);
+    }
+    if (group.people.test(person)) return;
+    group.people.set(person);
+    group.count++;
+  }
+
+  /** Those who were held until `nowMs` or before wait for their turn. */
+  release(nowMs: Millis): void {
+    for (let i = this.#parked.length - 1; i >= 0; i--) {
+      const { untilMs, people, count } = this.#parked[i] as Parked;
+      if (untilMs > nowMs) continue;
+      this.#waiting.or(people);
+      this.left += count;
+      this.#cursor = 0;
+      this.#parked.splice(i, 1);
+    }
+  }
+
+  /** Whether somebody has or will have a turn here. */
+  has(person: PersonOrdinal): boolean {
+    return this.#waiting.test(person) || this.#parked.some(({ people }) => people.test(person));
+  }
+
+  /** How somebody stands who has not had their turn; `undefined` for anybody else. */
+  standingOf(person: PersonOrdinal): 'waiting' | Pick<Parked, 'untilMs' | 'reason'> | undefined {
+    if (this.#waiting.test(person)) return 'waiting';
+    return this.#parked.find(({ people }) => people.test(person));
+  }
+
+  /** Somebody has no turn any more. */
+  drop(person: PersonOrdinal): void {
+    this.take(person);
+    for (let i = this.#parked.length - 1; i >= 0; i--) {
+      const group = this.#parked[i] as Parked;
+      if (!group.people.test(person)) continue;
+      group.people.clear(person);
+      group.count--;
+      if (group.count === 0) this.#parked.splice(i, 1); // nobody waits for its instant
+    }
+  }
+
+  /**
+   * Somebody turned out to be somebody else, who takes their place. Nobody has a turn where either
+   * was sent it.
+   */
+  merge(from: PersonOrdinal, into: PersonOrdinal): void {
+    if (this.#sent.test(from)) {
+      this.#sent.clear(from);
+      this.#sent.set(into);
+    }
+    if (this.#sent.test(into)) this.drop(into);
+    if (this.#sent.test(into) || this.has(into)) {
+      this.drop(from);
+      return;
+    }
+    if (this.#waiting.test(from)) {
+      this.take(from);
+      this.#add(into);
+    }
+    for (const { people } of this.#parked) {
+      if (!people.test(from)) continue;
+      people.clear(from);
+      people.set(into);
+    }
+  }
+
+  snapshot(): LaneSnapshot {
+    return {
+      phase: this.phase,
+      channel: this.channel,
+      waiting: this.#waiting.snapshot(),
+      sent: this.#sent.snapshot(),
+      parked: this.#parked.map(({ untilMs, reason, people }) => ({
+        untilMs,
+        reason,
+        people: people.snapshot(),
+      })),
+    };
+  }
+
+  static restore({ phase, channel, waiting, sent, parked }: LaneSnapshot): Lane {
+    const lane = new Lane(phase, channel, Bitset.restore(waiting), Bitset.restore(sent));
+    for (const { untilMs, reason, people } of parked) {
+      const set = Bitset.restore(people);
+      lane.#parked.push({ untilMs, reason, people: set, count: set.count() });
+    }
+    return lane;
+  }
+
+  #add(person: PersonOrdinal): void {
+    if (this.#waiting.test(person)) return;
+    this.#waiting.set(person);
+    this.left++;
+    this.#cursor = 0;
+  }
+}

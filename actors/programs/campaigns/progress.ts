@@ -1,0 +1,207 @@
+// How far a campaign is, how fast it goes, when it will be done, and, whenever it does not move,
+// why: the question that a stuck campaign leaves everybody with. Counted in people on channels that
+// reach them, since that is what takes time.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import { secondMs } from '../../../engine/base/brand.ts';
+import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
+import { limits } from '../../limits.ts';
+import type { AppState } from '../../state.ts';
+import { canBegin } from './begin.ts';
+import { type Lane, noChannel } from './lane.ts';
+import type { Occurrence } from './occurrence.ts';
+import { throttledUntilMs } from './pace.ts';
+import type { Progress, Waiting } from './protocol.ts';
+import type { CampaignRecord } from './records.ts';
+
+/** `null` for a draft, and for a campaign that is over. */
+export function progressOf(
+  app: AppState,
+  campaign: CampaignRecord,
+  nowMs: Millis,
+): Progress | null {
+  const { state } = campaign;
+  if (state !== 'scheduled' && state !== 'sending' && state !== 'paused') return null;
+  const open = app.sending.of(campaign.id).filter(({ endedMs }) => endedMs === null);
+  let total = 0;
+  let left = 0;
+  let inFlight = 0;
+  let ratePerSecond = 0;
+  for (const occurrence of open) {
+    total += occurrence.unitsTotal;
+    left += occurrence.unitsLeft;
+    inFlight += occurrence.inFlight;
+    ratePerSecond += occurrence.rate.perSecond(nowMs, occurrence.startedMs);
+  }
+  const waitingFor = waitingOf(app, campaign, open, ratePerSecond, nowMs);
+  return {
+    done: total - left - inFlight,
+    total,
+    ratePerSecond: Math.round(ratePerSecond * 10) / 10,
+    expectedEndMs: expectedEnd(campaign, open, left, ratePerSecond, nowMs),
+    waitingFor,
+  };
+}
+
+function expectedEnd(
+  campaign: CampaignRecord,
+  open: readonly Occurrence[],
+  left: number,
+  ratePerSecond: number,
+  nowMs: Millis,
+): Millis | null {
+  if (campaign.state !== 'sending' || open.length === 0) return null;
+  let lastMs = nowMs;
+  for (const { lanes, stage, fallbackMs } of open) {
+    if (stage === 'waiting') lastMs = Math.max(lastMs, fallbackMs ?? 0);
+    for (const lane of lanes)
+      for (const { untilMs } of lane.parked()) lastMs = Math.max(lastMs, untilMs);
+  }
+  const waiting = open.reduce(
+    (sum, { lanes }) => sum + lanes.reduce((more, lane) => more + lane.left, 0),
+    0,
+  );
+  const perSecond =
+    campaign.throttle === undefined ? ratePerSecond : campaign.throttle.perMinute / 60;
+  if (left > 0 && perSecond === 0) return waiting === 0 ? lastMs : null;
+  return Math.max(lastMs, nowMs + Math.ceil((waiting / Math.max(perSecond, 0.001)) * secondMs));
+}
+
+/** Why nothing moves; `null` while something does. */
+function waitingOf(
+  app: AppState,
+  campaign: CampaignRecord,
+  open: readonly Occurrence[],
+  ratePerSecond: number,
+  nowMs: Millis,
+): Waiting | null {
+  const { state, stateReason, nextMs } = campaign;
+  if (state === 'paused') return paused(stateReason);
+  if (open.length === 0) {
+    if (nextMs === undefined) return null;
+    if (nextMs <= nowMs && !canBegin(app, campaign))
+      return {
+        reason: 'counting',
+        text: 'its filter counts events of the past, which are being read; it begins by itself',
+      };
+    return { reason: 'scheduled', text: 'it begins at its time', untilMs: nextMs };
+  }
+  for (const occurrence of open) {
+    const due = occurrence.lanes.filter(({ left }) => left > 0);
+    if (due.length === 0) continue;
+    const untilMs = throttledUntilMs(campaign, open, nowMs);
+    if (untilMs !== undefined) {
+      const text = `its throttle lets ${campaign.throttle?.perMinute} a minute through`;
+      return { reason: 'throttled', text, untilMs };
+    }
+    const stuck = due.map(({ channel }) => blockedOn(app, channel, nowMs));
+    if (stuck.some((one) => one === null))
+      return ratePerSecond > 0 ? null : unanswered(app, occurrence, due);
+    return stuck[0] ?? null;
+  }
+  const held = heldOf(open);
+  if (held !== null) return held;
+  const inFlight = open.reduce((sum, one) => sum + one.inFlight, 0);
+  if (inFlight > 0)
+    return {
+      reason: 'answers',
+      text: 'everybody has been handed over; providers have not answered for all, or are tried again',
+      people: inFlight,
+    };
+  const waiting = open.find(({ stage }) => stage === 'waiting');
+  if (waiting?.fallbackMs == null) return null;
+  return {
+    reason: 'fallback',
+    text: 'whoever does not open or click until then gets it on the fallback channels',
+    untilMs: waiting.fallbackMs,
+  };
+}
+
+/**
+ * Nobody left lately, though nothing forbids it: dispatch is full of what providers have not
+ * answered; `null` where it is not.
+ */
+function unanswered(
+  { sending, outbox }: AppState,
+  { inFlight }: Occurrence,
+  due: readonly Lane[],
+): Waiting | null {
+  const reason = 'answers';
+  if (inFlight > 0) {
+    const text =
+      'providers have not answered for those handed over, or are tried again; more leave as they do';
+    return { reason, text, people: inFlight };
+  }
+  const isFull = due.every(({ channel }) => {
+    const queue = outbox.channels.get(channelIds[channel] as ChannelId);
+    return (sending.rowsOn[channel] ?? 0) + (queue?.inFlight ?? 0) > 0;
+  });
+  if (!isFull) return null;
+  return {
+    reason,
+    text: 'providers have not answered for other sends of the app; its turn comes as they do',
+  };
+}
+
+const pausedWords: Readonly<Record<string, string>> = {
+  late: 'its time was missed by more than two hours; resume it to send it now, or cancel it',
+  restored: 'it was under way when a backup was restored; resume it to go on',
+};
+
+function paused(reason: string | undefined): Waiting {
+  const text = reason === undefined ? undefined : pausedWords[reason];
+  return { reason: 'paused', text: text ?? 'it was paused; resume it to go on' };
+}
+
+/** What keeps a channel from taking people; `null` where it takes them. */
+function blockedOn({ outbox }: AppState, channel: number, nowMs: Millis): Waiting | null {
+  const id: ChannelId | undefined = channel === noChannel ? undefined : channelIds[channel];
+  const queue = id === undefined ? undefined : outbox.channels.get(id);
+  if (id === undefined || queue === undefined) return null;
+  const { label } = catalog[id];
+  if (queue.configFailures > 0)
+    return {
+      reason: 'provider_refuses',
+      text: `${label}: the provider refuses the app's credential; it is tried now and then`,
+      untilMs: queue.pausedUntilMs,
+    };
+  if (queue.pausedUntilMs > nowMs)
+    return {
+      reason: 'provider_pause',
+      text: `${label}: the provider asked for a pause`,
+      untilMs: queue.pausedUntilMs,
+    };
+  const people = outbox.openOn(id);
+  if (people >= limits.outboxCampaignsMax)
+    return {
+      reason: 'retries',
+      text: `${label}: so many sends wait to be tried again that nobody more is sent to until some of them end`,
+      people,
+    };
+  return null;
+}
+
+const heldWords: Readonly<Record<string, string>> = {
+  quiet_hours: 'quiet hours of the people who are left',
+  daily_cap: "the org's daily cap of sends; it resets at 00:00 UTC",
+  local_time: 'the hour of delivery where the people who are left are',
+  optimal_time: 'the hours at which the people who are left mostly read',
+  experiment: 'the end of the experiment; the rest gets the variant that does best',
+};
+
+/** What most of those who are held wait for. */
+function heldOf(open: readonly Occurrence[]): Waiting | null {
+  const groups = new Map<string, { people: number; untilMs: Millis }>();
+  for (const { lanes } of open)
+    for (const lane of lanes)
+      for (const { reason, untilMs, count } of lane.parked()) {
+        const group = groups.get(reason) ?? { people: 0, untilMs };
+        groups.set(reason, group);
+        group.people += count;
+        group.untilMs = Math.min(group.untilMs, untilMs);
+      }
+  const [most] = [...groups].sort(([, one], [, other]) => other.people - one.people);
+  if (most === undefined) return null;
+  const [reason, { people, untilMs }] = most;
+  return { reason, text: heldWords[reason] ?? reason, untilMs, people };
+}

@@ -1,0 +1,206 @@
+// What campaigns answer. Their entries are in `entries.ts`, since dispatch and readers of the log
+// need those alone.
+
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { CountedTimes } from '../../audiences/segments/protocol.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import type { Page } from '../../people/audience/protocol.ts';
+import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { CampaignRecord, CampaignSpec, CampaignState } from './records.ts';
+
+/**
+ * What a body chose; `filter` is judged by the actor, which knows how long the app keeps events.
+ */
+export type CampaignInput = Partial<Omit<CampaignSpec, 'filter'>> & { readonly filter?: unknown };
+
+/** A change of a draft: members that are given replace; those that are removed go. */
+export interface CampaignChange {
+  readonly input: CampaignInput;
+  readonly removed: readonly (keyof CampaignSpec)[];
+}
+
+/** The funnel of an occurrence, or of all, counted in people; each once. */
+export interface Funnel {
+  readonly sent: number;
+  readonly delivered: number;
+  readonly opened: number;
+  readonly clicked: number;
+  readonly bounced: number;
+  readonly suppressed: number;
+  readonly failed: number;
+  readonly converted: number;
+}
+
+/** Sends to devices. */
+export interface ChannelFunnel {
+  readonly sent: number;
+  readonly delivered: number;
+  readonly bounced: number;
+  readonly suppressed: number;
+  readonly failed: number;
+}
+
+/** Why a campaign does not move. */
+export interface Waiting {
+  /**
+   * A stable word: `quiet_hours`, `throttled`, `daily_cap`, `local_time`, `fallback`, `experiment`,
+   * `paused` …
+   */
+  readonly reason: string;
+  /** The same in words. */
+  readonly text: string;
+  readonly untilMs?: Millis;
+  readonly people?: number;
+}
+
+/**
+ * How far a campaign is, while it is not finished. In units of a person on a channel that reaches
+ * them.
+ */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  /** Over the last ten seconds. */
+  readonly ratePerSecond: number;
+  readonly expectedEndMs: Millis | null;
+  /** `null` while it moves. */
+  readonly waitingFor: Waiting | null;
+}
+
+export interface CampaignStats extends Funnel {
+  readonly campaignId: string;
+  readonly name: string;
+  readonly state: CampaignState;
+  readonly stateReason?: string;
+  readonly audience: number;
+  readonly holdout: number;
+  readonly devices: Omit<ChannelFunnel, 'suppressed'>;
+  readonly byChannel: Readonly<Partial<Record<ChannelId, ChannelFunnel>>>;
+  readonly byVariant: Readonly<Record<string, Funnel>>;
+  /** Newest first, at most a hundred. */
+  readonly occurrences: readonly (Funnel & {
+    readonly number: number;
+    readonly startedMs: Millis;
+    readonly endedMs: Millis | null;
+    readonly audience: number;
+    readonly holdout: number;
+    /** People whose local hour had passed when it began and who are reached a day later. */
+    readonly nextDay: number;
+    readonly winner: string | null;
+  })[];
+  readonly fallback: { readonly eligible: number; readonly sent: number };
+  /** By reason, people whom nothing was sent. */
+  readonly suppressedBy: Readonly<Record<string, number>>;
+  /** By reason, people whose send was put off. */
+  readonly deferredBy: Readonly<Record<string, number>>;
+  readonly progress: Progress | null;
+}
+
+/** What would become of one person. */
+export type Verdict = 'send' | 'defer' | 'suppress' | 'holdout';
+
+/** The same with what goes with it. */
+export interface Fate {
+  readonly verdict: Verdict;
+  /** Those that would be sent on, a bit each in the catalogue's order. */
+  readonly channels: number;
+  readonly reason?: string;
+  readonly untilMs?: Millis;
+  readonly variant?: string;
+}
+
+export interface DryRun {
+  readonly dryRunId: string;
+  readonly atMs: Millis;
+  readonly audience: number;
+  readonly byChannel: Readonly<Partial<Record<ChannelId, number>>>;
+  readonly byVariant: Readonly<Record<string, number>>;
+  readonly wouldSend: number;
+  readonly wouldSuppress: Readonly<Record<string, number>>;
+  readonly wouldDefer: Readonly<Record<string, number>>;
+  readonly holdout: number;
+  readonly sampled: readonly DryRunPerson[];
+  readonly expiresMs: Millis;
+}
+
+export interface DryRunPerson {
+  readonly subscriberId: string;
+  readonly externalUserId?: string;
+  readonly verdict: Verdict;
+  readonly reason?: string;
+  readonly channels: readonly ChannelId[];
+  readonly variant?: string;
+  readonly untilMs?: Millis;
+}
+
+/** A dry run under way. */
+export interface DryRunBegun {
+  readonly dryRunId: string;
+  readonly atMs: Millis;
+  /** As `Bitset.snapshot` writes. */
+  readonly audience: Uint8Array;
+  readonly room: ScarceRoom;
+}
+
+/** What is left of what there is only so much of; `null` for no bound. */
+export interface ScarceRoom {
+  /** Sends of the org today, and when there are more. */
+  readonly sends: number | null;
+  readonly sendsUntilMs: Millis;
+  /** Emails of the month. */
+  readonly emails: number | null;
+}
+
+export interface CampaignsProtocol {
+  'campaign.create': { body: Caller & { input: CampaignInput }; reply: CampaignRecord };
+  'campaign.read': { body: Caller & { id: string }; reply: CampaignRecord };
+  'campaign.update': {
+    body: Caller & { id: string; change: CampaignChange };
+    reply: CampaignRecord;
+  };
+  'campaign.delete': { body: Caller & { id: string }; reply: null };
+  'campaign.list': {
+    body: Caller & { state?: CampaignState; limit: number; cursor?: string };
+    reply: Page<CampaignRecord>;
+  };
+  'campaign.send': {
+    body: Caller & { id: string; dryRunId?: string; tolerance?: number; times?: CountedTimes };
+    reply: CampaignRecord;
+  };
+  'campaign.pause': { body: Caller & { id: string }; reply: CampaignRecord };
+  'campaign.resume': { body: Caller & { id: string }; reply: CampaignRecord };
+  'campaign.cancel': { body: Caller & { id: string }; reply: CampaignRecord };
+  /** Answered by the host, by way of the four below. */
+  'campaign.dry_run': { body: Caller & { id: string }; reply: DryRun };
+  'dry_run.begin': { body: Caller & { id: string; times?: CountedTimes }; reply: DryRunBegun };
+  /** The next people; `next: null` after the last. */
+  'dry_run.slice': {
+    body: Caller & DryRunBegun & { id: string; part: number; from: PersonOrdinal };
+    reply: {
+      next: PersonOrdinal | null;
+      room: ScarceRoom;
+      counts: readonly (readonly [Fate, number])[];
+    };
+  };
+  'dry_run.end': {
+    body: Caller & Omit<DryRunBegun, 'room'> & { id: string; parts: number };
+    reply: null;
+  };
+  /** Whom it was about, in order; `verdict`: only those. */
+  'dry_run.people': {
+    body: Caller & {
+      id: string;
+      dryRunId: string;
+      verdict?: Verdict;
+      limit: number;
+      cursor?: string;
+    };
+    reply: Page<DryRunPerson>;
+  };
+  'campaign.stats': { body: Caller & { ids: readonly string[] }; reply: readonly CampaignStats[] };
+  /** A page of the list, each with its stats of the same moment. */
+  'campaign.export': {
+    body: Caller & { limit: number; cursor?: string };
+    reply: Page<readonly [CampaignRecord, CampaignStats]>;
+  };
+}

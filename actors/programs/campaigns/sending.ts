@@ -1,0 +1,297 @@
+// What the campaigns of one app are sending, and what they sent while people may still answer:
+// their occurrences, and the waves that are in flight. A fold; the campaigns themselves are in
+// `campaigns.ts`. Late answers find their occurrence by the id of the send, which says when it
+// began, of which campaign it is, on which channel, and to whom.
+
+import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type IdParts, parseId } from '../../../engine/base/id.ts';
+import { channelIds } from '../../channels/catalog.ts';
+import type { Job } from '../../sending/transactional/job.ts';
+import type { Origin } from '../../sending/transactional/protocol.ts';
+import type { Campaigns } from './campaigns.ts';
+import { Occurrence, type OccurrenceSnapshot } from './occurrence.ts';
+import type { ChannelFunnel, Funnel } from './protocol.ts';
+import type { CampaignRecord } from './records.ts';
+import { isHeldOut } from './share.ts';
+import { variantFor } from './variant-for.ts';
+import { Wave, type WaveSnapshot } from './wave.ts';
+
+/** So long after its last send, opens and clicks count towards an occurrence. */
+export const attributedMs: Millis = 30 * dayMs;
+
+/** What is left of an occurrence that nobody can answer any more. */
+export interface PastOccurrence {
+  readonly number: number;
+  readonly startedMs: Millis;
+  readonly endedMs: Millis | null;
+  readonly winner: string | null;
+  readonly audienceCount: number;
+  readonly holdout: number;
+  readonly nextDay: number;
+  readonly eligible: number;
+  readonly fallbackSent: number;
+  readonly people: Funnel;
+  readonly variants: readonly (readonly [string, Funnel])[];
+  readonly channels: readonly ChannelFunnel[];
+  readonly suppressedBy: readonly (readonly [string, number])[];
+  readonly deferredBy: readonly (readonly [string, number])[];
+}
+
+export interface SendingSnapshot {
+  readonly occurrences: readonly (readonly [string, readonly OccurrenceSnapshot[]])[];
+  readonly past: readonly (readonly [string, readonly PastOccurrence[]])[];
+  readonly waves: readonly WaveSnapshot[];
+  readonly nextWave: number;
+}
+
+/** An occurrence and whose it is. */
+export interface OfCampaign {
+  readonly campaignId: string;
+  readonly occurrence: Occurrence;
+}
+
+const none: readonly OfCampaign[] = [];
+
+/** See the head of this file. */
+export class Sending {
+  /** By campaign, oldest first: those under way, and those that may still be answered. */
+  readonly #occurrences = new Map<string, Occurrence[]>();
+  readonly #past = new Map<string, PastOccurrence[]>();
+  /** Derived: the same by when they began, which is what ids of sends say. */
+  readonly #begunAt = new Map<Millis, OfCampaign[]>();
+  /** Derived; made anew after the occurrences changed. */
+  #goals: ReadonlyMap<string, readonly CampaignRecord[]> | undefined;
+  readonly waves = new Map<number, Wave>();
+  nextWave = 1;
+  /** Rows of waves in flight, by channel in the catalogue's order. */
+  readonly rowsOn: number[] = channelIds.map(() => 0);
+
+  of(campaignId: string): readonly Occurrence[] {
+    return this.#occurrences.get(campaignId) ?? [];
+  }
+
+  past(campaignId: string): readonly PastOccurrence[] {
+    return this.#past.get(campaignId) ?? [];
+  }
+
+  find(campaignId: string, number: number): Occurrence | undefined {
+    return this.of(campaignId).find((one) => one.number === number);
+  }
+
+  /** Those that began at an instant. */
+  begunAt(startedMs: Millis): readonly OfCampaign[] {
+    return this.#begunAt.get(startedMs) ?? none;
+  }
+
+  /** Every campaign that has an occurrence here. */
+  campaignIds(): Iterable<string> {
+    return this.#occurrences.keys();
+  }
+
+  /** The campaigns that are for an event of this name, of those that may still be answered. */
+  goals(campaigns: Pick<Campaigns, 'get'>): ReadonlyMap<string, readonly CampaignRecord[]> {
+    if (this.#goals !== undefined) return this.#goals;
+    const goals = new Map<string, CampaignRecord[]>();
+    for (const id of this.#occurrences.keys()) {
+      const campaign = campaigns.get(id);
+      if (campaign?.goal === undefined) continue;
+      const pursuing = goals.get(campaign.goal.event) ?? [];
+      goals.set(campaign.goal.event, pursuing);
+      pursuing.push(campaign);
+    }
+    this.#goals = goals;
+    return goals;
+  }
+
+  get isEmpty(): boolean {
+    return this.#occurrences.size === 0;
+  }
+
+  begin(campaignId: string, occurrence: Occurrence): void {
+    this.#goals = undefined;
+    const theirs = this.#occurrences.get(campaignId);
+    if (theirs === undefined) this.#occurrences.set(campaignId, [occurrence]);
+    else theirs.push(occurrence);
+    this.#list(campaignId, occurrence);
+  }
+
+  launch(wave: Wave): void {
+    this.waves.set(wave.id, wave);
+    this.nextWave = Math.max(this.nextWave, wave.id + 1);
+    this.rowsOn[wave.channel] = (this.rowsOn[wave.channel] ?? 0) + wave.open;
+  }
+
+  /** A row is back; false where it was not out. */
+  takeBack(wave: Wave, person: PersonOrdinal): boolean {
+    if (!wave.takeBack(person)) return false;
+    this.rowsOn[wave.channel] = (this.rowsOn[wave.channel] ?? 0) - 1;
+    if (wave.open === 0) this.waves.delete(wave.id);
+    return true;
+  }
+
+  /**
+   * What is in flight is given up: nobody knows whether it was sent, and a restore may not send it
+   * again.
+   */
+  hold(): void {
+    for (const wave of this.waves.values()) wave.isHeld = true;
+  }
+
+  /** Something of a send is under way again: an operator redrives it. */
+  reopen({ campaignId, occurrence }: Pick<Origin, 'campaignId' | 'occurrence'>): void {
+    const one = this.find(campaignId ?? '', occurrence ?? 0);
+    if (one !== undefined) one.inFlight++;
+  }
+
+  /**
+   * Everything of somebody who is gone goes, under all their names, their open sends included: what
+   * is in flight comes back to nobody.
+   */
+  forget(names: readonly PersonOrdinal[], open: readonly Pick<Job, 'origin'>[]): void {
+    for (const { origin } of open) {
+      const occurrence = this.find(origin?.campaignId ?? '', origin?.occurrence ?? 0);
+      if (occurrence !== undefined) occurrence.inFlight--;
+    }
+    for (const wave of [...this.waves.values()])
+      for (const name of names) {
+        if (!this.takeBack(wave, name)) continue;
+        const occurrence = this.find(wave.campaignId, wave.occurrence);
+        if (occurrence !== undefined) occurrence.inFlight--;
+      }
+    for (const occurrences of this.#occurrences.values())
+      for (const { lanes } of occurrences)
+        for (const lane of lanes) for (const name of names) lane.drop(name);
+  }
+
+  /**
+   * Somebody turned out to be somebody else, who takes their turns and answers for both. Nobody has
+   * a second turn on a channel where either was sent it, since the devices are one person's by now;
+   * who is held out stays so.
+   */
+  merge(from: PersonOrdinal, into: PersonOrdinal, campaigns: Pick<Campaigns, 'get'>): void {
+    for (const [id, occurrences] of this.#occurrences) {
+      const campaign = campaigns.get(id);
+      if (campaign === undefined) continue;
+      for (const occurrence of occurrences) {
+        const { lanes, targeted } = occurrence;
+        const isOut = isHeldOut(campaign, into);
+        for (const lane of lanes) {
+          if (isOut) lane.drop(from);
+          else lane.merge(from, into);
+        }
+        if (targeted.test(from) && !isOut) targeted.set(into);
+        occurrence.mergeAnswers(from, into, (person) => variantFor(campaign, occurrence, person));
+      }
+    }
+  }
+
+  /** Keeps only the counters of an occurrence that is over. */
+  settle(campaignId: string, number: number): void {
+    const theirs = this.#occurrences.get(campaignId);
+    const one = theirs?.find((occurrence) => occurrence.number === number);
+    if (theirs === undefined || one === undefined) return;
+    this.#goals = undefined;
+    theirs.splice(theirs.indexOf(one), 1);
+    this.#unlist(one);
+    if (theirs.length === 0) this.#occurrences.delete(campaignId);
+    const past = this.#past.get(campaignId) ?? [];
+    this.#past.set(campaignId, past);
+    past.push(pastOf(one));
+  }
+
+  /** A campaign is gone, with all that is known of it. */
+  delete(campaignId: string): void {
+    this.#goals = undefined;
+    for (const occurrence of this.of(campaignId)) this.#unlist(occurrence);
+    this.#occurrences.delete(campaignId);
+    this.#past.delete(campaignId);
+  }
+
+  snapshot(): SendingSnapshot {
+    return {
+      occurrences: [...this.#occurrences].map(
+        ([id, theirs]) => [id, theirs.map((one) => one.snapshot())] as const,
+      ),
+      past: [...this.#past],
+      waves: [...this.waves.values()].map((wave) => wave.snapshot()),
+      nextWave: this.nextWave,
+    };
+  }
+
+  static restore(from: SendingSnapshot | undefined): Sending {
+    const sending = new Sending();
+    if (from === undefined) return sending; // older checkpoints have none
+    for (const [id, theirs] of from.occurrences)
+      for (const one of theirs) sending.begin(id, Occurrence.restore(one));
+    for (const [id, past] of from.past) sending.#past.set(id, [...past]);
+    for (const wave of from.waves) sending.launch(new Wave(wave));
+    sending.nextWave = from.nextWave;
+    return sending;
+  }
+
+  #list(campaignId: string, occurrence: Occurrence): void {
+    const some = this.#begunAt.get(occurrence.startedMs);
+    if (some === undefined) this.#begunAt.set(occurrence.startedMs, [{ campaignId, occurrence }]);
+    else some.push({ campaignId, occurrence });
+  }
+
+  #unlist(one: Occurrence): void {
+    const rest = this.begunAt(one.startedMs).filter(({ occurrence }) => occurrence !== one);
+    if (rest.length === 0) this.#begunAt.delete(one.startedMs);
+    else this.#begunAt.set(one.startedMs, rest);
+  }
+}
+
+export function pastOf(one: Occurrence): PastOccurrence {
+  const { number, startedMs, endedMs, winner, audienceCount, holdout, eligible, tally } = one;
+  return {
+    ...{ number, startedMs, endedMs, winner, audienceCount, holdout, eligible },
+    nextDay: one.nextDay.count(),
+    fallbackSent: one.fallbackSent.count(),
+    people: { ...tally.people },
+    variants: [...tally.variants].map(([id, counts]) => [id, { ...counts }] as const),
+    channels: tally.channels.map((counts) => ({ ...counts })),
+    suppressedBy: [...tally.suppressedBy],
+    deferredBy: [...tally.deferredBy],
+  };
+}
+
+/** What the id of a campaign's send says; see `campaignSendParts`. */
+export interface NamedSend {
+  readonly startedMs: Millis;
+  /** The campaign's number, as much of it as ids have (`numberInIds`). */
+  readonly number: number;
+  readonly channel: number;
+  readonly person: PersonOrdinal;
+}
+
+/**
+ * The lowest 12 bits: of two campaigns that share them, no occurrences begin at one instant
+ * (`begin.ts`).
+ */
+export function numberInIds(number: number): number {
+  return number & 0xfff;
+}
+
+/**
+ * The id of what one person is sent on one channel of an occurrence: its start as the time, the
+ * campaign's number and the channel in the 16 bits, the person in the 32. So no table is needed to
+ * find them again, and none has to be written.
+ */
+export function campaignSendParts(
+  ordinal: number,
+  startedMs: Millis,
+  number: number,
+  channel: number,
+): (person: PersonOrdinal) => IdParts {
+  const high16 = (numberInIds(number) << 4) | channel;
+  return (person) => ({ ordinal, atMs: startedMs, high16, low32: person });
+}
+
+/** What a send id would say if it is one of a campaign's. */
+export function namedSend(sendId: string): NamedSend | undefined {
+  const parts = parseId('ntf', sendId);
+  if (parts === undefined) return undefined;
+  const { atMs, high16, low32 } = parts;
+  return { startedMs: atMs, number: high16 >>> 4, channel: high16 & 0xf, person: low32 };
+}

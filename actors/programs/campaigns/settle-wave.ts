@@ -1,0 +1,304 @@
+// Takes in what a dispatcher says of rows of a wave. Nearly all of them were accepted, and cost a
+// place in a few columns; a row that has to be tried again goes on as a send of the outbox, under
+// the same id and the same rules as any other. Rows that are not in flight (any more) are passed
+// by, so a report that comes twice is once.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type Entry,
+} from '../../../engine/actor/message.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { formatId, type IdParts } from '../../../engine/base/id.ts';
+import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
+import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import type { Outcome } from '../../channels/outcome.ts';
+import { deviceIdBytes, readDeviceId, writeDeviceId } from '../../people/audience/device-ids.ts';
+import type { ReceiptKind, SpilledRow } from '../../sending/dispatch/entries.ts';
+import type { WaveReport } from '../../sending/dispatch/protocol.ts';
+import { Aftermath } from '../../sending/transactional/aftermath.ts';
+import { DeviceSends, isNamedByProvider } from '../../sending/transactional/device-sends.ts';
+import type { Job, Target } from '../../sending/transactional/job.ts';
+import type {
+  ChannelStanding,
+  Origin,
+  Receipt,
+  Settlement,
+} from '../../sending/transactional/protocol.ts';
+import { readableRow } from '../../sending/transactional/read-row.ts';
+import { resumeOf, standingAfter } from '../../sending/transactional/report.ts';
+import { ResultPolls } from '../../sending/transactional/result-polls.ts';
+import { settle } from '../../sending/transactional/settle.ts';
+import type { AppState } from '../../state.ts';
+import { sendWakeTimer } from '../../timers.ts';
+import { originOf } from './apply.ts';
+import type { CampaignsEntry } from './entries.ts';
+import { variantFor } from './variant-for.ts';
+import type { Wave } from './wave.ts';
+
+/** Decides one report. */
+export function settleWave(app: AppState, report: WaveReport, context: Context): Decision<null> {
+  const wave = app.sending.waves.get(report.wave);
+  if (wave === undefined) return accepted(null);
+  const rows = new SettledRows(app, wave, report, context);
+  for (let row = 0; row < report.people.length; row++) rows.settle(row);
+  return rows.decision();
+}
+
+/** What is in flight in a wave when the process ended: a report of an outcome that nobody knows. */
+export function interruptedWave(wave: Wave): WaveReport {
+  const channel = channelIds[wave.channel] as ChannelId;
+  const people = wave.inFlight();
+  return {
+    kind: 'dispatch.wave_report',
+    by: -1,
+    channel,
+    wave: wave.id,
+    people,
+    outcomes: [{ outcome: 'ambiguous', reason: 'interrupted' }],
+    codes: new Uint8Array(people.length),
+    devices: new Uint8Array(people.length * deviceIdBytes),
+  };
+}
+
+class SettledRows {
+  readonly #app: AppState;
+  readonly #wave: Wave;
+  readonly #report: WaveReport;
+  readonly #context: Context;
+  readonly #aftermath: Aftermath;
+  readonly #deviceSends: DeviceSends;
+  readonly #polls: ResultPolls;
+  readonly #people: PersonOrdinal[] = [];
+  readonly #kinds: ReceiptKind[] = [];
+  readonly #codes: number[] = [];
+  readonly #messageIds: string[] = [];
+  readonly #messages: number[] = [];
+  readonly #devices: Uint8Array;
+  readonly #providerIds: string[] = [];
+  readonly #spilled: SpilledRow[] = [];
+  readonly #timers: Entry[] = [];
+  #delivered = -1;
+  #standing: ChannelStanding;
+
+  constructor(app: AppState, wave: Wave, report: WaveReport, context: Context) {
+    this.#app = app;
+    this.#wave = wave;
+    this.#report = report;
+    this.#context = context;
+    this.#aftermath = new Aftermath(app, context);
+    this.#deviceSends = new DeviceSends(context);
+    this.#polls = new ResultPolls(context);
+    this.#devices = new Uint8Array(report.people.length * deviceIdBytes);
+    this.#standing = app.outbox.standing(report.channel);
+  }
+
+  settle(row: number): void {
+    const { people, outcomes, codes } = this.#report;
+    const person = people[row] as PersonOrdinal;
+    if (this.#wave.find(person) < 0) return;
+    const outcome = outcomes[codes[row] as number] ?? undefined;
+    if (outcome?.outcome === 'accepted' && !this.#wave.isHeld) {
+      if (this.#delivered < 0) this.#delivered = this.#kind({ status: 'delivered' });
+      if (this.#standing.configFailures > 0)
+        this.#standing = standingAfter(this.#standing, outcome, this.#context);
+      if (outcome.moved !== undefined) this.#move(row, person, outcome);
+      this.#polls.sent(this.#report.channel);
+      this.#end(row, person, this.#delivered, undefined);
+      return;
+    }
+    this.#standing = standingAfter(this.#standing, outcome, this.#context);
+    const deviceId = this.#deviceId(row, person);
+    const job = this.#jobOf(person, deviceId);
+    const settlement: Settlement = this.#wave.isHeld
+      ? gaveUp(job.person)
+      : settle(job, job.targets[0] as Target, outcome, this.#context);
+    if (settlement.next === 'done') this.#endWith(row, person, job, settlement.receipt, outcome);
+    else this.#spill(person, job, deviceId, settlement);
+  }
+
+  decision(): Decision<null> {
+    if (this.#people.length === 0 && this.#spilled.length === 0) return accepted(null);
+    const { owner, nowMs: atMs } = this.#context;
+    const { channel, providerIds } = this.#report;
+    const { nextEvent: firstEvent } = this.#app;
+    const { campaignId, occurrence, phase, id } = this.#wave;
+    const count = this.#people.length;
+    const settled: CampaignsEntry = {
+      kind: 'wave.settled',
+      owner,
+      campaignId,
+      occurrence,
+      atMs,
+      phase,
+      channel: this.#wave.channel,
+      wave: id,
+      sendParts: this.#parts(0),
+      standing: this.#standing,
+      firstEvent,
+      people: packOrdinals(this.#people),
+      kinds: this.#kinds,
+      ...(this.#kinds.length > 1 ? { codes: Uint8Array.from(this.#codes) } : {}),
+      messageIds: this.#messageIds,
+      ...(this.#messageIds.length > 1 ? { messages: Uint8Array.from(this.#messages) } : {}),
+      devices: this.#devices.subarray(0, count * deviceIdBytes),
+      ...(providerIds === undefined ? {} : { providerIds: this.#providerIds }),
+      spilled: this.#spilled,
+    };
+    const entries = [
+      settled,
+      ...this.#aftermath.entries(firstEvent + count),
+      ...this.#timers,
+      ...this.#polls.timers(),
+      ...resumeOf(this.#app, channel, this.#standing, atMs),
+    ];
+    const documents = [
+      ...this.#aftermath.documents(),
+      ...this.#deviceSends.documents(),
+      ...this.#polls.documents(),
+    ];
+    return accepted(null, { entries, documents });
+  }
+
+  /** Few are: the columns of those who are not cost nothing. */
+  #move(row: number, person: PersonOrdinal, outcome: Outcome): void {
+    const tried = { deviceId: this.#deviceId(row, person), channel: this.#report.channel };
+    this.#aftermath.ofOutcome(this.#app.people.canonical(person), tried, outcome);
+  }
+
+  #endWith(
+    row: number,
+    person: PersonOrdinal,
+    job: Job,
+    receipt: Receipt,
+    outcome: Outcome | undefined,
+  ): void {
+    const { status, reason, detail } = receipt;
+    const target = job.targets[0] as Target;
+    this.#aftermath.ofReceipt(job.sendId, target, receipt, job.origin);
+    if (status === 'failed' && !this.#app.people.erased.has(job.person))
+      this.#deviceSends.ended(job.sendId, target, receipt, job.origin);
+    this.#aftermath.ofOutcome(job.person, target, outcome);
+    const kind = this.#kind({
+      status,
+      ...(reason === undefined ? {} : { reason }),
+      ...(detail === undefined ? {} : { detail }),
+    });
+    this.#end(row, person, kind, target.deviceId);
+  }
+
+  #end(row: number, person: PersonOrdinal, kind: number, deviceId: string | undefined): void {
+    const at = this.#people.length * deviceIdBytes;
+    const { devices, providerIds } = this.#report;
+    if (deviceId === undefined)
+      this.#devices.set(devices.subarray(row * deviceIdBytes, (row + 1) * deviceIdBytes), at);
+    else writeDeviceId(deviceId, this.#devices, at);
+    this.#people.push(person);
+    this.#codes.push(kind);
+    this.#messages.push(this.#message(person));
+    if (providerIds === undefined) return;
+    const providerMessageId = providerIds[row] ?? '';
+    this.#providerIds.push(providerMessageId);
+    const { channel } = this.#report;
+    if (providerMessageId === '' || !isNamedByProvider(channel)) return;
+    if (this.#app.people.erased.has(person)) return;
+    const sendId = formatId('ntf', this.#parts(person));
+    const tried = { deviceId: deviceId ?? this.#deviceId(row, person), channel };
+    this.#deviceSends.ended(sendId, tried, { status: 'delivered', providerMessageId });
+  }
+
+  #spill(
+    person: PersonOrdinal,
+    job: Job,
+    deviceId: string,
+    settlement: Exclude<Settlement, { next: 'done' }>,
+  ): void {
+    const isWaiting = settlement.next === 'waiting';
+    const counted = isWaiting && settlement.counted;
+    this.#spilled.push({
+      person,
+      deviceId,
+      attempts: counted ? 1 : 0,
+      dueMs: isWaiting ? settlement.dueMs : 0,
+      ambiguous: isWaiting && settlement.ambiguous,
+      ...(isWaiting && settlement.refusal !== undefined ? { refusal: settlement.refusal } : {}),
+    });
+    if (isWaiting)
+      this.#timers.push(sendWakeTimer(this.#context.owner, job.sendId, settlement.dueMs));
+  }
+
+  #kind(kind: ReceiptKind): number {
+    const known = this.#kinds.findIndex(
+      (one) =>
+        one.status === kind.status && one.reason === kind.reason && one.detail === kind.detail,
+    );
+    return known < 0 ? this.#kinds.push(kind) - 1 : known;
+  }
+
+  #message(person: PersonOrdinal): number {
+    const { messageId } = this.#origin(person);
+    if (messageId === undefined) return 0;
+    const known = this.#messageIds.indexOf(messageId);
+    return known < 0 ? this.#messageIds.push(messageId) - 1 : known;
+  }
+
+  #plain: Origin | undefined;
+
+  #origin(person: PersonOrdinal): Origin {
+    if (this.#plain !== undefined) return this.#plain;
+    const { campaignId, occurrence: number } = this.#wave;
+    const campaign = this.#app.campaigns.get(campaignId);
+    const occurrence = this.#app.sending.find(campaignId, number);
+    if (campaign === undefined || occurrence === undefined)
+      return { copy: campaignId, campaignId, occurrence: number };
+    const origin = originOf(campaign, occurrence, variantFor(campaign, occurrence, person));
+    if (campaign.variants === undefined) this.#plain = origin;
+    return origin;
+  }
+
+  #parts(person: PersonOrdinal): IdParts {
+    return { ...this.#wave.sendParts, low32: person };
+  }
+
+  #jobOf(person: PersonOrdinal, deviceId: string): Job {
+    const { campaignId, atMs } = this.#wave;
+    const campaign = this.#app.campaigns.get(campaignId);
+    return {
+      sendId: formatId('ntf', this.#parts(person)),
+      person: this.#app.people.canonical(person),
+      acceptedMs: atMs,
+      expiresMs: campaign?.ttlMs === undefined ? null : atMs + campaign.ttlMs,
+      origin: this.#origin(person),
+      targets: [
+        {
+          deviceId,
+          channel: this.#report.channel,
+          state: 'started',
+          attempts: 1,
+          dueMs: 0,
+          ambiguous: 0,
+        },
+      ],
+      open: 1,
+    };
+  }
+
+  /**
+   * The device that a row was for; a dispatcher that did not come so far, or ended, did not say.
+   */
+  #deviceId(row: number, person: PersonOrdinal): string {
+    const said = readDeviceId(this.#context.owner, this.#report.devices, row);
+    if (said !== '') return said;
+    const { documents } = this.#context;
+    const whose = this.#app.people.canonical(person);
+    const devices = readableRow(documents, subscribers, [whose])?.devices ?? [];
+    return devices.find((one) => one.enabled && one.channel === this.#report.channel)?.id ?? '';
+  }
+}
+
+function gaveUp(person: PersonOrdinal): Settlement {
+  const receipt = { person, status: 'failed', reason: 'unknown_outcome', attempts: 1 } as const;
+  return { next: 'done', receipt };
+}

@@ -1,0 +1,83 @@
+// What a campaign came to so far, from counters that are kept as receipts come: asking costs
+// nothing, however many people it went to. Totals are sums over its occurrences, in each of which a
+// person counts once.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import { channelIds } from '../../channels/catalog.ts';
+import type { AppState } from '../../state.ts';
+import { progressOf } from './progress.ts';
+import type { CampaignStats, ChannelFunnel, Funnel } from './protocol.ts';
+import type { CampaignRecord } from './records.ts';
+import { type PastOccurrence, pastOf } from './sending.ts';
+import { addCounts, noChannelFunnel, noFunnel } from './tally.ts';
+
+/** Occurrences that are shown one by one. */
+const occurrencesMax = 100;
+
+export function statsOf(app: AppState, campaign: CampaignRecord, nowMs: Millis): CampaignStats {
+  const { id, name, state, stateReason } = campaign;
+  const occurrences = [...app.sending.past(id), ...app.sending.of(id).map(pastOf)];
+  const people: Record<keyof Funnel, number> = noFunnel();
+  const channels = channelIds.map(noChannelFunnel);
+  const variants = new Map<string, Record<keyof Funnel, number>>(
+    (campaign.variants ?? []).map((variant) => [variant.id, noFunnel()]),
+  );
+  const suppressedBy = new Map<string, number>();
+  const deferredBy = new Map<string, number>();
+  const sums = { audience: 0, holdout: 0, eligible: 0, fallbackSent: 0 };
+  for (const one of occurrences) {
+    addCounts(people, one.people);
+    one.channels.forEach((counts, index) => {
+      addCounts<keyof ChannelFunnel>(channels[index] ?? noChannelFunnel(), counts);
+    });
+    for (const [variant, counts] of one.variants) {
+      const sum = variants.get(variant) ?? noFunnel();
+      variants.set(variant, sum);
+      addCounts(sum, counts);
+    }
+    addReasons(suppressedBy, one.suppressedBy);
+    addReasons(deferredBy, one.deferredBy);
+    sums.audience += one.audienceCount;
+    sums.holdout += one.holdout;
+    sums.eligible += one.eligible;
+    sums.fallbackSent += one.fallbackSent;
+  }
+  const devices: Record<keyof ChannelFunnel, number> = noChannelFunnel();
+  for (const counts of channels) addCounts<keyof ChannelFunnel>(devices, counts);
+  const { suppressed: _suppressed, ...deviceCounts } = devices;
+  return {
+    campaignId: id,
+    name,
+    state,
+    ...(stateReason === undefined ? {} : { stateReason }),
+    audience: sums.audience,
+    ...people,
+    holdout: sums.holdout,
+    devices: deviceCounts,
+    byChannel: Object.fromEntries(
+      channelIds.flatMap((channel, index) => {
+        const counts = channels[index] as ChannelFunnel;
+        return counts.sent + counts.suppressed === 0 ? [] : [[channel, counts]];
+      }),
+    ),
+    byVariant: Object.fromEntries(variants),
+    occurrences: occurrences.slice(-occurrencesMax).reverse().map(shown),
+    fallback: { eligible: sums.eligible, sent: sums.fallbackSent },
+    suppressedBy: Object.fromEntries(suppressedBy),
+    deferredBy: Object.fromEntries(deferredBy),
+    progress: progressOf(app, campaign, nowMs),
+  };
+}
+
+function shown(one: PastOccurrence): CampaignStats['occurrences'][number] {
+  const { number, startedMs, endedMs, audienceCount: audience, holdout, nextDay, winner } = one;
+  return { number, startedMs, endedMs, audience, ...one.people, holdout, nextDay, winner };
+}
+
+function addReasons(
+  into: Map<string, number>,
+  reasons: readonly (readonly [string, number])[],
+): void {
+  for (const [reason, count] of reasons)
+    if (count > 0) into.set(reason, (into.get(reason) ?? 0) + count);
+}

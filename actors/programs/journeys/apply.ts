@@ -1,0 +1,125 @@
+// Folds journeys, and the people in them, into memory.
+
+import type { Applies } from '../../../engine/actor/protocol.ts';
+import { Bitset } from '../../../engine/base/bitset.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { formatId } from '../../../engine/base/id.ts';
+import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import { eventsOfMove } from '../../events/journey-moves.ts';
+import { deviceAt } from '../../people/audience/device-columns.ts';
+import { countSend } from '../../sending/transactional/apply.ts';
+import { freshTarget } from '../../sending/transactional/job.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { copyKey, lifeOfStep } from './copies.ts';
+import type { JourneysEntry, Move, Moved } from './entries.ts';
+import type { Journey } from './journeys.ts';
+
+export const journeysApplies: Applies<JourneysEntry, PartitionState> = {
+  'journey.saved': (state, { owner, journey: record, awaited }) => {
+    const journey = state.apps.get(owner)?.journeys.save(record);
+    if (awaited !== undefined) journey?.awaited.or(Bitset.restore(awaited));
+  },
+
+  'journey.deleted': (state, { owner, id }) => {
+    state.apps.get(owner)?.journeys.delete(id);
+  },
+
+  'journey.awaited': (state, { owner, journeyId, people }) => {
+    const awaited = state.apps.get(owner)?.journeys.get(journeyId)?.awaited;
+    for (const person of unpackOrdinals(people)) awaited?.set(person);
+  },
+
+  'journey.moved': (state, entry) => {
+    const app = state.apps.get(entry.owner);
+    const journey = app?.journeys.get(entry.journeyId);
+    if (app !== undefined && journey !== undefined) foldMoves(state, app, journey, entry);
+  },
+
+  'journeys.released': (state, { owner, ids }) => {
+    const journeys = state.apps.get(owner)?.journeys;
+    for (const id of ids) {
+      const journey = journeys?.get(id);
+      if (journey !== undefined) journey.heldMs = 0;
+    }
+  },
+};
+
+/**
+ * The id of a journey's send: the instant of its move, and a number that counts up in the app. The
+ * lowest of the 16 bits are those of no channel, so that no send of a campaign has the same
+ * (`campaignSendParts`).
+ */
+export function journeySendId(ordinal: Ordinal, atMs: Millis, number: number): string {
+  const above = Math.floor(number / 4294967296) & 0xfff;
+  return formatId('ntf', { ordinal, atMs, high16: (above << 4) | 0xf, low32: number >>> 0 });
+}
+
+function foldMoves(state: PartitionState, app: AppState, journey: Journey, entry: Moved): void {
+  const { atMs, moves, codes, firstSend, passed } = entry;
+  const { flow } = journey;
+  const events = moves.map(eventsOfMove);
+  const send = sending(state, app, journey, entry);
+  let sends = 0;
+  unpackOrdinals(entry.people).forEach((person, i) => {
+    const code = codes === undefined ? 0 : (codes[i] as number);
+    const move = moves[code] as Move;
+    if (move.enrolls) flow.enroll(person, atMs, move);
+    else flow.advance(person, move);
+    for (const { name } of events[code] ?? []) {
+      app.nextEvent++;
+      if (name !== 'deferred') app.traits.track(person, name, atMs);
+    }
+    for (const one of move.happened) if (one.kind === 'sent') send(person, one.operation, sends++);
+  });
+  app.journeys.nextSend = firstSend + sends;
+  if (sends > 0) state.ready.add(entry.owner);
+  if (passed === undefined) return;
+  for (const person of unpackOrdinals(passed)) journey.awaited.clear(person);
+  // so that nobody looks through its room again
+  if (journey.awaited.isEmpty()) journey.awaited = new Bitset(0);
+}
+
+/** Queues the sends of an entry, and counts them. */
+function sending(
+  state: PartitionState,
+  app: AppState,
+  { record }: Journey,
+  { owner, atMs, sends, firstSend }: Moved,
+): (person: PersonOrdinal, operation: number, index: number) => void {
+  const { caps } = app.settings;
+  const { next } = app.traits;
+  let device = 0;
+  return (person, index, place) => {
+    const operation = record.program.operations[index];
+    if (operation?.kind !== 'send' || sends === undefined) return;
+    const { message, step } = operation;
+    const to = device + (sends.counts[place] as number);
+    const targets = [];
+    const reached = new Set<ChannelId>();
+    for (; device < to; device++) {
+      const target = deviceAt(owner, sends, device);
+      if (!reached.has(target.channel)) {
+        const count = app.caps.counter(caps, target.channel, next);
+        count?.(person, reached.size === 0, atMs);
+        reached.add(target.channel);
+      }
+      targets.push(freshTarget(target));
+    }
+    countSend(state, app.record.org, atMs);
+    const ttlMs = lifeOfStep(record.ttlMs, step);
+    app.outbox.add({
+      sendId: journeySendId(owner, atMs, firstSend + place),
+      person,
+      acceptedMs: atMs,
+      expiresMs: ttlMs === undefined ? null : atMs + ttlMs,
+      targets,
+      open: targets.length,
+      origin: {
+        copy: copyKey(record.id, step),
+        journeyId: record.id,
+        ...('messageId' in message ? { messageId: message.messageId } : {}),
+      },
+    });
+  };
+}

@@ -1,0 +1,228 @@
+// Journeys as their authors see them: made, read, changed, switched on and off, deleted, listed. A
+// change is merged in first and the whole is judged then. What a reader would get wrong: while a
+// journey is live its steps and its trigger are frozen, and a change that says what already is, is
+// none. Source: specification, "Journey"; contract, section 8.
+
+import { isDeepStrictEqual } from 'node:util';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  type Entry,
+  refused,
+} from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { newId } from '../../../engine/base/id.ts';
+import { nameCharsMax } from '../../events/names.ts';
+import { fault, notFound } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import { listCursor, placeOfCursor } from '../../list-cursor.ts';
+import type { Page } from '../../people/audience/protocol.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import { forgetCopies, messagesFault } from './copies.ts';
+import type { JourneysEntry } from './entries.ts';
+import { acceptGraph } from './graph.ts';
+import type { Journey } from './journeys.ts';
+import { compile } from './program.ts';
+import type { JourneyChange, JourneysProtocol } from './protocol.ts';
+import type { JourneyRecord } from './records.ts';
+import { activate, deactivate } from './switch.ts';
+
+type AuthorKind = 'create' | 'read' | 'update' | 'delete' | 'list' | 'stats';
+type AuthorProtocol = Pick<JourneysProtocol, `journey.${AuthorKind}`>;
+
+/** Members that a call may leave out, though every journey has them. */
+type Defaulted = 'name' | 'reentry' | 'steps' | 'program';
+type Unfinished = Omit<JourneyRecord, Defaulted> & Partial<Pick<JourneyRecord, Defaulted>>;
+
+export const authorDecisions: Decisions<AuthorProtocol, PartitionState> = {
+  'journey.create': (state, { input }, context) =>
+    withApp(state, context, (app) => {
+      const { journeys } = app;
+      if (journeys.size >= limits.journeysMax)
+        return refused(
+          fault('conflict', `an app has at most ${limits.journeysMax} journeys; delete one first`),
+        );
+      const { owner, nowMs } = context;
+      const fresh: Unfinished = {
+        id: newId('jrn', owner, nowMs, context.rng),
+        number: journeys.nextNumber,
+        active: false,
+        createdMs: nowMs,
+        updatedMs: nowMs,
+      };
+      const judged = changed(app, fresh, { input, removed: [] }, context);
+      if ('fault' in judged) return refused(judged.fault);
+      return accepted(judged.record, { entries: [savedEntry(judged.record, context)] });
+    }),
+
+  'journey.read': (state, { id }, context) =>
+    withJourney(state, id, context, ({ record }) => accepted(record)),
+
+  'journey.update': (state, { id, change, active, enrollExisting, times }, context) =>
+    withJourney(state, id, context, (journey, app) => {
+      const { record: before } = journey;
+      const judged = changed(app, before, change, context);
+      if ('fault' in judged) return refused(judged.fault);
+      const record = { ...judged.record, updatedMs: context.nowMs };
+      if (enrollExisting === true && active !== true)
+        return refused(
+          fieldFault('enrollExisting', 'goes with active: true, and with nothing else'),
+        );
+      if (active === true)
+        return activate(app, journey, record, enrollExisting === true, times, context);
+      if (active === false && before.active) return deactivate(record, context);
+      return accepted(record, { entries: [savedEntry(record, context)] });
+    }),
+
+  'journey.delete': (state, { id }, context) =>
+    withJourney(state, id, context, ({ record }) => {
+      if (record.active)
+        return refused(
+          fault(
+            'conflict',
+            'this journey is live; it cannot be deleted. Pause it first: active: false',
+          ),
+        );
+      const entry: JourneysEntry = { kind: 'journey.deleted', owner: context.owner, id };
+      const documents: DocumentWrite[] = forgetCopies(record);
+      return accepted(null, { entries: [entry], documents });
+    }),
+
+  'journey.list': (state, { active, limit, cursor }, context) =>
+    withApp(state, context, ({ journeys }): Decision<Page<JourneyRecord>> => {
+      const { owner } = context;
+      const after = cursor === undefined ? 0 : placeOfCursor('journeys', owner, cursor);
+      if (after === undefined) return refused(fieldFault('cursor', 'not a cursor of this list'));
+      const items: JourneyRecord[] = [];
+      let characters = 0;
+      for (const { record, chars } of journeys.all()) {
+        if (record.number <= after || (active !== undefined && record.active !== active)) continue;
+        const last = items.at(-1);
+        if (last !== undefined && (items.length === limit || characters > limits.pageCharsMax))
+          return accepted({ items, nextCursor: listCursor('journeys', owner, last.number) });
+        items.push(record);
+        characters += chars;
+      }
+      return accepted({ items, nextCursor: null });
+    }),
+
+  'journey.stats': (state, { id }, context) =>
+    withJourney(state, id, context, ({ flow }) => accepted(flow.stats)),
+};
+
+/** Decides about a journey of this app; one that is not there is refused. */
+export function withJourney<R>(
+  state: PartitionState,
+  id: string,
+  context: Context,
+  decide: (journey: Journey, app: AppState) => Decision<R>,
+): Decision<R> {
+  return withApp(state, context, (app) => {
+    const journey = app.journeys.get(id);
+    return journey === undefined ? refused(notFound('journey')) : decide(journey, app);
+  });
+}
+
+/** The entry of a journey as it shall stand. */
+export function savedEntry(journey: JourneyRecord, { owner }: Pick<Context, 'owner'>): Entry {
+  const entry: JourneysEntry = { kind: 'journey.saved', owner, journey };
+  return entry;
+}
+
+/** The journey with a change merged in, judged as a whole. */
+function changed(
+  app: AppState,
+  before: Unfinished,
+  { input, removed }: JourneyChange,
+  context: Context,
+): { readonly record: JourneyRecord } | { readonly fault: Fault } {
+  const { steps: sentSteps, ...given } = input;
+  const merged = without({ ...before, ...given }, removed);
+  const { name, reentry = 'once', steps: stepsBefore, ...rest } = merged;
+  if (name === undefined) return { fault: fieldFault('name', 'is missing; expected a string') };
+  const graph = judgedSteps(app, sentSteps, stepsBefore);
+  if ('fault' in graph) return graph;
+  const { steps } = graph;
+  const isSame = stepsBefore !== undefined && isDeepStrictEqual(steps, stepsBefore);
+  const program = isSame && before.program !== undefined ? before.program : compile(steps);
+  const record: JourneyRecord = { ...rest, name, reentry, steps, program };
+  const wrong =
+    frozenFault(before, record, isSame) ??
+    triggerFault(app, record) ??
+    (isSame ? undefined : (messagesFault(record, context) ?? roomFault(app, record)));
+  return wrong === undefined ? { record } : { fault: wrong };
+}
+
+function judgedSteps(
+  { settings }: AppState,
+  sent: unknown,
+  before: JourneyRecord['steps'] | undefined,
+): ReturnType<typeof acceptGraph> {
+  if (sent === undefined)
+    return before === undefined
+      ? { fault: fieldFault('steps', 'is missing; expected a list of steps') }
+      : { steps: before };
+  const retentionDays = settings.eventsRetentionDays ?? limits.eventsRetentionDays;
+  return acceptGraph(sent, { retentionDays });
+}
+
+/** All steps are in memory, so there is an end to what an app may have of them. */
+function roomFault({ journeys }: AppState, { id, steps }: JourneyRecord): Fault | undefined {
+  const others = journeys.chars - (journeys.get(id)?.chars ?? 0);
+  const most = limits.journeysCharsMax;
+  if (others + JSON.stringify(steps).length <= most) return undefined;
+  return fault(
+    'conflict',
+    `the steps of all journeys of an app have at most ${most} characters as JSON; delete a journey first`,
+    { field: 'steps' },
+  );
+}
+
+/** A live journey leads people along what it was when it went live. */
+function frozenFault(before: Unfinished, after: JourneyRecord, isSame: boolean): Fault | undefined {
+  if (!before.active) return undefined;
+  const isFrozen = (member: string) =>
+    fault(
+      'conflict',
+      `${member}: this journey is live, and its steps and its trigger are frozen. Pause it first: active: false; who is under way then exits at their next wake`,
+      { field: member },
+    );
+  if (!isSame) return isFrozen('steps');
+  for (const member of ['triggerEvent', 'triggerSegmentId'] as const)
+    if (before[member] !== after[member]) return isFrozen(member);
+  return undefined;
+}
+
+function triggerFault({ segments }: AppState, record: JourneyRecord): Fault | undefined {
+  const { triggerEvent, triggerSegmentId } = record;
+  if (triggerEvent !== undefined && triggerSegmentId !== undefined)
+    return fieldFault(
+      'triggerSegmentId',
+      'a journey has one trigger, and this one has triggerEvent; set that to null to change over',
+    );
+  if (triggerSegmentId !== undefined)
+    return segments.has(triggerSegmentId)
+      ? undefined
+      : { ...notFound('triggerSegmentId: segment'), field: 'triggerSegmentId' };
+  if (triggerEvent === undefined)
+    return fieldFault('triggerEvent', 'is missing; expected it or triggerSegmentId');
+  if (triggerEvent.length === 0 || triggerEvent.length > nameCharsMax)
+    return fieldFault('triggerEvent', `expected 1 to ${nameCharsMax} characters`);
+  if (triggerEvent.startsWith('journey_'))
+    return fieldFault(
+      'triggerEvent',
+      'events of journeys enrol nobody, or two journeys could go round for ever',
+    );
+  return undefined;
+}
+
+/** A copy without the members that a change removes. */
+function without(record: Unfinished, removed: readonly string[]): Unfinished {
+  const gone: ReadonlySet<string> = new Set(removed);
+  const kept = Object.entries(record).filter(([member]) => !gone.has(member));
+  return Object.fromEntries(kept) as unknown as Unfinished;
+}

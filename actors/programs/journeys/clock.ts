@@ -1,0 +1,196 @@
+// When people of a partition's journeys are due: one index of wakes a journey, asked at the start
+// of each turn for as many as the turn takes. Derived, and made anew at each start, so nothing can
+// be lost with it. What a reader would get wrong: who was handed out and is still where they were,
+// since deciding threw, is handed out again a minute later and not in every turn. So it is with who
+// is awaited.
+
+import type { Entry, Tell } from '../../../engine/actor/message.ts';
+import {
+  type Millis,
+  minuteMs,
+  type Ordinal,
+  type PersonOrdinal,
+} from '../../../engine/base/brand.ts';
+import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
+import { limits } from '../../limits.ts';
+import type { AudienceEntry } from '../../people/audience/protocol.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import type { JourneysEntry } from './entries.ts';
+import { type Journey, sliceOf } from './journeys.ts';
+import { Wakes } from './wakes.ts';
+
+/** How long who could not be decided about waits. */
+const againMs: Millis = minuteMs;
+
+interface Clocked {
+  readonly owner: Ordinal;
+  readonly journey: Journey;
+  wakes: Wakes;
+  /** Handed out when it was asked before, and when that was. */
+  handed: readonly PersonOrdinal[];
+  handedMs: Millis;
+  /** The first of those who were to be admitted when it was asked before; -1 once somebody was. */
+  admitted: PersonOrdinal;
+  admittedMs: Millis;
+}
+
+export class JourneyClock {
+  readonly #byId = new Map<string, Clocked>();
+  /** Before this there is nothing to do. */
+  #nextMs: Millis = Number.POSITIVE_INFINITY;
+
+  /** When it wants a turn; `undefined` for not at all. */
+  get nextMs(): Millis | undefined {
+    return this.#nextMs === Number.POSITIVE_INFINITY ? undefined : this.#nextMs;
+  }
+
+  /** Bytes of the indexes, about. */
+  get byteLength(): number {
+    return [...this.#byId.values()].reduce((sum, { wakes }) => sum + wakes.byteLength, 0);
+  }
+
+  /** Begins with the memory of a start. */
+  begin(state: PartitionState): void {
+    for (const [owner, { journeys }] of state.apps)
+      for (const journey of journeys.all()) this.#add(owner, journey);
+  }
+
+  /** Takes note of an entry that was folded. */
+  folded(entry: Entry, app: AppState | undefined): void {
+    if (app === undefined) return;
+    const one = entry as JourneysEntry | AudienceEntry;
+    switch (one.kind) {
+      case 'journey.saved': {
+        const journey = app.journeys.get(one.journey.id);
+        if (journey === undefined) break;
+        if (!this.#byId.has(one.journey.id)) this.#add(one.owner, journey);
+        if (one.awaited !== undefined) this.#nextMs = 0;
+        break;
+      }
+      case 'journey.awaited':
+        this.#nextMs = 0;
+        break;
+      case 'journey.moved': {
+        const clocked = this.#byId.get(one.journeyId);
+        if (clocked === undefined) break;
+        if (one.passed !== undefined) {
+          clocked.admitted = -1;
+          if (!clocked.journey.awaited.isEmpty()) this.#nextMs = 0;
+        }
+        const { wakes } = clocked;
+        const people = unpackOrdinals(one.people);
+        for (let i = 0; i < people.length; i++) {
+          const { outcome } = one.moves[one.codes?.[i] ?? 0] as (typeof one.moves)[number];
+          if (outcome.kind !== 'waits') continue;
+          wakes.add(people[i] as PersonOrdinal, outcome.wakeMs);
+          if (outcome.wakeMs < this.#nextMs) this.#nextMs = outcome.wakeMs;
+        }
+        break;
+      }
+      case 'journey.deleted':
+        this.#byId.delete(one.id);
+        break;
+      // Whose run was taken over wakes under the other number.
+      case 'subscriber.merged':
+        for (const { owner, journey, wakes } of this.#byId.values()) {
+          const wakeMs = owner === one.owner ? journey.flow.runs.wakeMsOf(one.into) : 0;
+          if (wakeMs === 0) continue;
+          wakes.add(one.into, wakeMs);
+          this.#nextMs = Math.min(this.#nextMs, wakeMs);
+        }
+        break;
+      case 'journeys.released':
+        for (const id of one.ids) {
+          const clocked = this.#byId.get(id);
+          if (clocked !== undefined) clocked.wakes = new Wakes(clocked.journey.flow.runs);
+        }
+        this.#nextMs = 0;
+        break;
+    }
+  }
+
+  /**
+   * What is due: messages for this turn. `isShared`: somebody waits for answers of this partition.
+   */
+  due(state: PartitionState, nowMs: Millis, isShared: boolean): Tell[] {
+    if (nowMs < this.#nextMs) return [];
+    const tells: Tell[] = [];
+    let left: number = isShared ? limits.turnWakesSharedMax : limits.turnWakesMax;
+    const served: string[] = [];
+    for (const [id, clocked] of this.#byId) {
+      const { owner, journey, wakes } = clocked;
+      const app = state.apps.get(owner);
+      if (app?.journeys.get(id) !== journey) {
+        this.#byId.delete(id);
+        continue;
+      }
+      this.#handBack(clocked, nowMs);
+      const slice = Math.min(left, sliceOf(journey));
+      if (slice === 0) continue;
+      const people = wakes.nextMs <= nowMs ? wakes.take(nowMs, slice) : [];
+      clocked.handed = people;
+      clocked.handedMs = nowMs;
+      const { heldMs } = journey;
+      const due =
+        heldMs === 0 ? people : people.filter((one) => journey.flow.runs.wakeMsOf(one) > heldMs);
+      if (due.length > 0) tells.push(tellOf(owner, { kind: 'journey.wake', id, people: due }));
+      left -= due.length;
+      const count = Math.min(left, sliceOf(journey));
+      const isAdmitting = count > 0 && admitMsOf(clocked) <= nowMs;
+      if (isAdmitting) {
+        tells.push(tellOf(owner, { kind: 'journey.admit', id, count }));
+        left -= count;
+        clocked.admitted = journey.awaited.nextFrom(0);
+        clocked.admittedMs = nowMs;
+      }
+      if (due.length > 0 || isAdmitting) served.push(id);
+    }
+    // Whoever was served goes to the end of the line.
+    for (const id of served) {
+      const clocked = this.#byId.get(id);
+      if (clocked === undefined) continue;
+      this.#byId.delete(id);
+      this.#byId.set(id, clocked);
+    }
+    this.#look();
+    return tells;
+  }
+
+  #add(owner: Ordinal, journey: Journey): void {
+    const wakes = new Wakes(journey.flow.runs);
+    const asked = { handed: [], handedMs: 0, admitted: -1, admittedMs: 0 };
+    this.#byId.set(journey.record.id, { owner, journey, wakes, ...asked });
+    this.#nextMs = 0;
+  }
+
+  #handBack(clocked: Clocked, nowMs: Millis): void {
+    const { handed, handedMs, journey, wakes } = clocked;
+    clocked.handed = [];
+    for (const person of handed) {
+      const wakeMs = journey.flow.runs.wakeMsOf(person);
+      // Whoever was decided about wakes later than that.
+      if (wakeMs > journey.heldMs && wakeMs <= handedMs) wakes.add(person, nowMs + againMs);
+    }
+  }
+
+  #look(): void {
+    let next = Number.POSITIVE_INFINITY;
+    for (const clocked of this.#byId.values())
+      next = Math.min(next, admitMsOf(clocked), clocked.wakes.nextMs);
+    this.#nextMs = next;
+  }
+}
+
+/** When those who are awaited are to be admitted: at once; never, where nobody is. */
+function admitMsOf({ journey, admitted, admittedMs }: Clocked): Millis {
+  const first = journey.awaited.nextFrom(0);
+  if (first < 0) return Number.POSITIVE_INFINITY;
+  return first === admitted ? admittedMs + againMs : 0;
+}
+
+function tellOf(
+  to: Ordinal,
+  message: { readonly kind: string; readonly [more: string]: unknown },
+): Tell {
+  return { to, message: { ...message, by: -1 } as Tell['message'] };
+}

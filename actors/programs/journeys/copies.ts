@@ -1,0 +1,128 @@
+// The copies of content that a journey sends: taken when it goes live, so that what happens to its
+// messages afterwards changes nothing for who is under way. One a step that sends, under the step's
+// id.
+
+import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
+import { type Millis, secondMs } from '../../../engine/base/brand.ts';
+import type { Fault } from '../../../engine/base/fault.ts';
+import { contentCopies } from '../../../storage/tables/content-copy.ts';
+import { readDeliveryOptions } from '../../content/delivery-options.ts';
+import type { MessageContent } from '../../content/message-schema.ts';
+import { readMessage } from '../../content/messages/decide.ts';
+import { fault } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import { judgeSavedMessages } from './graph.ts';
+import type { SendOperation } from './program.ts';
+import type { JourneyRecord } from './records.ts';
+
+/** What going live writes, and what the record remembers of it. */
+export interface Copies {
+  readonly documents: readonly DocumentWrite[];
+  readonly copied: readonly string[];
+  readonly ttlMs: Readonly<Record<string, Millis>>;
+}
+
+/** The key of a step's copy. */
+export function copyKey(journeyId: string, step: string): string {
+  return `${journeyId}/${step}`;
+}
+
+/**
+ * What is copied when a journey goes live; copies of steps that are gone since go. A message that
+ * is not there is left out.
+ */
+export function copiesOf(
+  { id: journeyId, program, copied = [] }: JourneyRecord,
+  context: { readonly documents: DocumentReader },
+): Copies | { readonly fault: Fault } {
+  const documents: DocumentWrite[] = [];
+  const ttlMs: Record<string, Millis> = {};
+  const steps: string[] = [];
+  let characters = 0;
+  for (const operation of program.operations) {
+    const content = operation.kind === 'send' ? contentOf(operation, context) : undefined;
+    if (operation.kind !== 'send' || content === undefined) continue;
+    const { step, message } = operation;
+    characters += JSON.stringify(content).length;
+    const id = copyKey(journeyId, step);
+    const of = 'messageId' in message ? { messageId: message.messageId } : {};
+    documents.push({ table: contentCopies, key: [id], value: { id, ...of, content } });
+    steps.push(step);
+    const life = lifeOf(content);
+    if (life !== undefined) ttlMs[step] = life;
+  }
+  const most = limits.journeyCopiesCharsMax;
+  if (characters > most)
+    return {
+      fault: fault(
+        'conflict',
+        `this journey cannot go live as it is: what it sends has ${characters} characters as JSON, at most ${most} are allowed together`,
+      ),
+    };
+  const kept = new Set(steps);
+  const gone = copied.filter((step) => !kept.has(step));
+  return { documents: [...documents, ...removals(journeyId, gone)], copied: steps, ttlMs };
+}
+
+/** What is wrong with the messages that steps send, as the app has them now. */
+export function messagesFault(
+  { steps }: JourneyRecord,
+  context: { readonly documents: DocumentReader },
+): Fault | undefined {
+  return judgeSavedMessages(steps, (messageId) => readMessage(messageId, context)?.content);
+}
+
+/** How long what a step sends would live, of the messages as they are now. */
+export function livesOf(
+  { program }: JourneyRecord,
+  context: { readonly documents: DocumentReader },
+): ReadonlyMap<string, Millis> {
+  const lives = new Map<string, Millis>();
+  for (const operation of program.operations) {
+    const content = operation.kind === 'send' ? contentOf(operation, context) : undefined;
+    const life = content && lifeOf(content);
+    if (operation.kind === 'send' && life !== undefined) lives.set(operation.step, life);
+  }
+  return lives;
+}
+
+/**
+ * How long what a step sends lives, by step. A step may be called as what every object has, so only
+ * own members count.
+ */
+export function lifeOfStep(
+  lives: Readonly<Record<string, Millis>> | undefined,
+  step: string,
+): Millis | undefined {
+  return lives !== undefined && Object.hasOwn(lives, step) ? lives[step] : undefined;
+}
+
+/** The removal of a journey's copies. */
+export function forgetCopies({ id, copied = [] }: JourneyRecord): DocumentWrite[] {
+  return removals(id, copied);
+}
+
+function removals(journeyId: string, steps: readonly string[]): DocumentWrite[] {
+  return steps.map((step) => ({
+    table: contentCopies,
+    key: [copyKey(journeyId, step)],
+    value: undefined,
+  }));
+}
+
+/** What a step would send now. */
+function contentOf(
+  { message }: SendOperation,
+  context: { readonly documents: DocumentReader },
+): MessageContent | undefined {
+  return 'messageId' in message
+    ? readMessage(message.messageId, context)?.content
+    : message.message;
+}
+
+/** How long what is sent of it lives. */
+function lifeOf(content: MessageContent): Millis | undefined {
+  const read = readDeliveryOptions({ top: content, payload: content.payload }, 'rendered');
+  const seconds = 'fault' in read ? undefined : read.options.ttlSeconds;
+  return seconds === undefined ? undefined : seconds * secondMs;
+}

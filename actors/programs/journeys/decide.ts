@@ -1,0 +1,54 @@
+// Every decision about journeys: what authors do with them, what moves people, and what would
+// happen. Only puts them together.
+
+import { accepted } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { cutOf, uncounted } from '../../audiences/segments/evaluate.ts';
+import { longestWindowDays } from '../../audiences/segments/filter.ts';
+import type { MembershipProtocol } from '../../audiences/segments/protocol.ts';
+import { nothingUncounted } from '../../audiences/segments/uncounted-times.ts';
+import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import type { PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import { authorDecisions } from './author.ts';
+import type { JourneysEntry } from './entries.ts';
+import { forecastingDecisions } from './forecasting.ts';
+import { movingDecisions } from './moving.ts';
+import type { JourneysInside, JourneysProtocol } from './protocol.ts';
+import { simulatingDecisions } from './simulating.ts';
+
+/** What actors answer; a forecast is answered by the host. */
+type Answered = Omit<JourneysProtocol, 'journey.forecast'> &
+  JourneysInside &
+  Pick<MembershipProtocol, 'segment.membership'>;
+
+/** `rules`: what the operator's set-up says about channels. */
+export function journeysDecisions(rules: CredentialRules): Decisions<Answered, PartitionState> {
+  return {
+    ...authorDecisions,
+    ...movingDecisions(rules),
+    ...simulatingDecisions(rules),
+    ...forecastingDecisions(rules),
+
+    'journey.uncounted': (state, { id, change, active }, context) =>
+      withApp(state, context, ({ journeys, segments, people, traits }) => {
+        const before = journeys.get(id)?.record;
+        const segmentId = change.input.triggerSegmentId ?? before?.triggerSegmentId ?? '';
+        const filter = active === true ? segments.get(segmentId)?.filter : undefined;
+        const names = filter === undefined ? [] : uncounted(filter, traits);
+        // Who or what is not there is said by the question itself.
+        if (filter === undefined || names.length === 0) return accepted(nothingUncounted);
+        const fromMs = cutOf(longestWindowDays(filter), context.nowMs);
+        return accepted({ names, fromMs, erased: [...people.erased], merged: people.merged() });
+      }),
+
+    'journeys.release': (state, _message, context) =>
+      withApp(state, context, ({ journeys }) => {
+        const held = [...journeys.all()].filter(({ heldMs }) => heldMs > 0);
+        if (held.length === 0) return accepted(null);
+        const ids = held.map(({ record }) => record.id);
+        const entry: JourneysEntry = { kind: 'journeys.released', owner: context.owner, ids };
+        return accepted(null, { entries: [entry] });
+      }),
+  };
+}

@@ -1,0 +1,73 @@
+// Answers a forecast: waits for its turn among the insights, asks the app's actor for the facts,
+// and has the pool read. The queue comes first, so that no facts are gathered for a question that
+// is refused.
+
+import { accepted, refused } from '../../../engine/actor/message.ts';
+import type { Decisions, MessageOf } from '../../../engine/actor/protocol.ts';
+import { fieldFault } from '../../../engine/base/fault.ts';
+import { channelIds } from '../../channels/catalog.ts';
+import { stoppedFault } from '../../insight/insights/queue.ts';
+import { limits } from '../../limits.ts';
+import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
+import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import type { PartitionState } from '../../state.ts';
+import { isConfigured } from '../campaigns/begin.ts';
+import { withJourney } from './author.ts';
+import { livesOf } from './copies.ts';
+import type { ForecastFacts, JourneysInside, JourneysProtocol } from './protocol.ts';
+
+export function forecastingDecisions(
+  rules: CredentialRules,
+): Decisions<Pick<JourneysInside, 'journey.forecast_facts'>, PartitionState> {
+  return {
+    'journey.forecast_facts': (state, { id, days }, context) =>
+      withJourney(state, id, context, ({ record }, app) => {
+        const kept = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
+        if (days > kept)
+          return refused(
+            fieldFault('days', `this app keeps events for ${kept} days; expected 1 to ${kept}`),
+          );
+        const { program, reentry, triggerEvent, triggerSegmentId } = record;
+        const entry = app.segments.get(triggerSegmentId ?? '')?.filter;
+        const { caps, quietHours } = app.settings;
+        return accepted({
+          nowMs: context.nowMs,
+          days,
+          program,
+          reentry,
+          ...(triggerEvent === undefined ? {} : { triggerEvent }),
+          ...(entry === undefined ? {} : { entry }),
+          ttlMs: Object.fromEntries(livesOf(record, context)),
+          timezone: app.record.timezone,
+          settings: { caps, quietHours },
+          configured: channelIds.filter((channel) => isConfigured(app, rules, channel)),
+          erased: [...app.people.erased],
+          merged: app.people.merged(),
+        });
+      }),
+  };
+}
+
+export const answerForecast: PoolQuestion<MessageOf<JourneysProtocol, 'journey.forecast'>> = (
+  host,
+  app,
+  question,
+  answer,
+) =>
+  host.insights.enter(
+    app,
+    (turn) => {
+      const told: typeof answer = (value) => {
+        turn.end();
+        answer(value);
+      };
+      const asked = { ...question, kind: 'journey.forecast_facts' };
+      askActor<ForecastFacts>(host, app, asked, told, (facts) => {
+        const what = { app, facts, stop: turn.stop.word };
+        readFor(host, app, 'forecast', what, told, (found) =>
+          told(found === null ? { ok: false, fault: stoppedFault } : { ok: true, value: found }),
+        );
+      });
+    },
+    (fault) => answer({ ok: false, fault }),
+  );

@@ -1,0 +1,251 @@
+// Judges the steps of a journey as somebody sent them, and says of the first thing wrong which step
+// it is, by place and id, and what was expected: `steps[2].then[0] ("nudge").minutes: expected a
+// whole number from 1 to 43200`. By hand, as filters are: a union of four kinds can only say that
+// none of them matched. Whether a saved message is there is not known here; `judgeSavedMessages`
+// asks whoever knows. Source: specification, "Journey"; contract, section 8.
+
+import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
+import { type Fault, FaultError } from '../../../engine/base/fault.ts';
+import { conditionCount } from '../../audiences/segments/filter.ts';
+import { type FilterBounds, parseFilter } from '../../audiences/segments/parse-filter.ts';
+import { channelIds } from '../../channels/catalog.ts';
+import type { MessageContent } from '../../content/message-schema.ts';
+import { nameCharsMax } from '../../events/names.ts';
+import { limits } from '../../limits.ts';
+import { failAt, faultAt, faultWithin, type Place, placed } from './step-faults.ts';
+import { acceptStepMessage, unfitForChannels } from './step-message.ts';
+import type { ConditionStep, GoalStep, SendStep, Step, StepMessage, WaitStep } from './steps.ts';
+
+export type AcceptedGraph = { readonly steps: readonly Step[] } | { readonly fault: Fault };
+
+/** The steps, with nothing in them but what was understood. */
+export function acceptGraph(input: unknown, bounds: FilterBounds): AcceptedGraph {
+  const graph: Graph = { bounds, placeOf: new Map(), conditions: 0 };
+  return orFault(() => {
+    const steps = readSteps(input, { path: 'steps', label: 'steps' }, '', graph, 0);
+    if (steps.length === 0) failAt(all, '', 'is empty; expected at least one step');
+    if (JSON.stringify(steps).length > limits.journeyCharsMax)
+      failAt(all, '', `expected at most ${limits.journeyCharsMax} characters as JSON`);
+    return { steps };
+  });
+}
+
+/**
+ * What is wrong with the saved messages that steps send; `contentOf` gives `undefined` for one that
+ * is not there.
+ */
+export function judgeSavedMessages(
+  steps: readonly Step[],
+  contentOf: (messageId: string) => MessageContent | undefined,
+): Fault | undefined {
+  let found: Fault | undefined;
+  eachStep(steps, (step, path) => {
+    if (found !== undefined || step.type !== 'send' || !('messageId' in step)) return;
+    const place = placed(path, step.id);
+    const content = contentOf(step.messageId);
+    if (content === undefined) {
+      // As of any id of something that is not there, or is somebody else's.
+      found = { ...faultAt(place, '.messageId', 'message not found'), code: 'not_found' };
+      return;
+    }
+    const unfit = unfitForChannels(content, step.channels);
+    if (unfit !== undefined)
+      found = faultAt(place, '.messageId', `this message does not fit; ${unfit.message}`);
+  });
+  return found;
+}
+
+/**
+ * Calls `visit` with every step, in the order they are written, and with its place
+ * (`steps[2].then[0]`).
+ */
+export function eachStep(
+  steps: readonly Step[],
+  visit: (step: Step, path: string) => void,
+  list = 'steps',
+): void {
+  steps.forEach((step, i) => {
+    const path = `${list}[${i}]`;
+    visit(step, path);
+    if (step.type !== 'condition') return;
+    eachStep(step.then, visit, `${path}.then`);
+    eachStep(step.else ?? [], visit, `${path}.else`);
+  });
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+interface Graph {
+  readonly bounds: FilterBounds;
+  /** By step id. */
+  readonly placeOf: Map<string, string>;
+  /** Of all filters so far. */
+  conditions: number;
+}
+
+const all: Place = { path: 'steps', label: 'steps' };
+const refusedIds = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** `depth`: how many conditions the list is within. */
+function readSteps(
+  input: unknown,
+  place: Place,
+  list: string,
+  graph: Graph,
+  depth: number,
+): readonly Step[] {
+  if (!Array.isArray(input)) return failAt(place, list, 'expected a list of steps');
+  return input.map((step, i) => readStep(step, `${place.path}${list}[${i}]`, graph, depth));
+}
+
+function readStep(input: unknown, path: string, graph: Graph, depth: number): Step {
+  const nameless = { path, label: path };
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return failAt(nameless, '', 'expected a step: an object with id and type');
+  const members = input as Members;
+  const id = readId(members, nameless);
+  const place = placed(path, id);
+  const twin = graph.placeOf.get(id);
+  if (twin !== undefined) failAt(place, '.id', `is the id of ${twin} as well; expected another`);
+  graph.placeOf.set(id, path);
+  if (graph.placeOf.size > limits.journeyStepsMax)
+    failAt(place, '', `a journey has at most ${limits.journeyStepsMax} steps; this is one more`);
+  switch (members['type']) {
+    case 'wait':
+      return readWait(id, members, place);
+    case 'send':
+      return readSend(id, members, place);
+    case 'condition':
+    case 'branch':
+      return readCondition(id, members, place, graph, depth + 1);
+    case 'goal':
+      return readGoal(id, members, place);
+    default:
+      return failAt(place, '.type', 'expected one of wait, send, condition, goal');
+  }
+}
+
+/** Step ids are keys of the stats that are answered, so what cannot be a key is none. */
+function readId(members: Members, place: Place): string {
+  const id = members['id'];
+  const most = limits.journeyStepIdCharsMax;
+  if (typeof id !== 'string' || id.length === 0 || id.length > most)
+    return failAt(place, '.id', `expected a text of 1 to ${most} characters`);
+  if (/\p{Cc}/u.test(id)) failAt(place, '.id', 'control characters are not allowed');
+  if (refusedIds.has(id)) failAt(place, '.id', `"${id}" is not allowed; expected another`);
+  return id;
+}
+
+const waitUnits = { minutes: minuteMs, hours: hourMs, days: dayMs } as const;
+const waitNames = ['minutes', 'hours', 'days'] as const;
+
+function readWait(id: string, members: Members, place: Place): WaitStep {
+  const [unit, other] = waitNames.filter((name) => has(members, name));
+  if (unit === undefined) return failAt(place, '', 'expected one of minutes, hours, days');
+  if (other !== undefined)
+    failAt(place, '', `has both ${unit} and ${other}; a wait has exactly one of them`);
+  const most = limits.journeyWaitMs / waitUnits[unit];
+  const length = wholeNumber(members, unit, place, most);
+  const base = { id, type: 'wait' } as const;
+  if (unit === 'minutes') return { ...base, minutes: length };
+  return unit === 'hours' ? { ...base, hours: length } : { ...base, days: length };
+}
+
+function readSend(id: string, members: Members, place: Place): SendStep {
+  const channels = readChannels(members, place);
+  const message = readMessage(members, place);
+  const unfit = 'message' in message ? unfitForChannels(message.message, channels) : undefined;
+  if (unfit !== undefined) refuse(place, '.message', unfit);
+  return { id, type: 'send', ...message, ...(channels === undefined ? {} : { channels }) };
+}
+
+function readMessage(members: Members, place: Place): StepMessage {
+  const { messageId } = members;
+  if (has(members, 'message')) {
+    if (has(members, 'messageId'))
+      failAt(place, '', 'has both messageId and message; a send has exactly one of them');
+    const accepted = acceptStepMessage(members['message']);
+    if ('content' in accepted) return { message: accepted.content };
+    return refuse(place, '.message', accepted.fault);
+  }
+  if (!has(members, 'messageId')) return failAt(place, '', 'expected one of messageId, message');
+  if (typeof messageId !== 'string' || messageId === '')
+    return failAt(place, '.messageId', 'expected the id of a message');
+  return { messageId };
+}
+
+function readChannels(members: Members, place: Place): SendStep['channels'] {
+  if (!has(members, 'channels')) return undefined;
+  const given = members['channels'];
+  if (!Array.isArray(given)) return failAt(place, '.channels', 'expected a list of channels');
+  if (given.length === 0)
+    failAt(place, '.channels', 'is empty; leave it out to reach every enabled device');
+  const known: readonly unknown[] = channelIds;
+  const wrong = given.findIndex((channel) => !known.includes(channel));
+  if (wrong >= 0) failAt(place, `.channels[${wrong}]`, `expected one of ${channelIds.join(', ')}`);
+  return channelIds.filter((channel) => given.includes(channel));
+}
+
+function readCondition(
+  id: string,
+  members: Members,
+  place: Place,
+  graph: Graph,
+  depth: number,
+): ConditionStep {
+  if (depth > limits.journeyNestingMax)
+    failAt(place, '', `conditions nest to ${limits.journeyNestingMax} levels; this is one more`);
+  const parsed = parseFilter(members['filter'], graph.bounds);
+  if ('fault' in parsed) return refuse(place, '', parsed.fault);
+  const { filter } = parsed;
+  graph.conditions += conditionCount(filter);
+  if (graph.conditions > limits.journeyConditionsMax)
+    failAt(
+      place,
+      '.filter',
+      `the filters of a journey have at most ${limits.journeyConditionsMax} conditions together; these are more`,
+    );
+  const then = readSteps(members['then'], place, '.then', graph, depth);
+  const base = { id, type: 'condition', filter, then } as const;
+  if (!has(members, 'else')) return base;
+  return { ...base, else: readSteps(members['else'], place, '.else', graph, depth) };
+}
+
+function readGoal(id: string, members: Members, place: Place): GoalStep {
+  const { event } = members;
+  if (typeof event !== 'string' || event.length === 0 || event.length > nameCharsMax)
+    return failAt(place, '.event', `expected a text of 1 to ${nameCharsMax} characters`);
+  const most = limits.journeyGoalHoursMax;
+  return {
+    id,
+    type: 'goal',
+    event,
+    timeoutHours: wholeNumber(members, 'timeoutHours', place, most),
+  };
+}
+
+function wholeNumber(members: Members, name: string, place: Place, most: number): number {
+  const value = members[name];
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
+    return failAt(place, `.${name}`, `expected a whole number from 1 to ${most}`);
+  return value;
+}
+
+/** `null` and `undefined` are no members, as in all bodies. */
+function has(members: Members, name: string): boolean {
+  return Object.hasOwn(members, name) && members[name] !== undefined && members[name] !== null;
+}
+
+/** Refuses with what something within the step said of itself. */
+function refuse(place: Place, member: string, fault: Fault): never {
+  throw new FaultError(faultWithin(place, member, fault));
+}
+
+function orFault<Accepted>(read: () => Accepted): Accepted | { readonly fault: Fault } {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FaultError) return { fault: error.fault };
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+// Gathers what became of people of one journey in one decision, as few entries: who went the same
+// way shares it, and each person is in it once. Events and sends are numbered here as `apply`
+// counts them.
+
+import type { Entry } from '../../../engine/actor/message.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
+import { eventsOfMove } from '../../events/journey-moves.ts';
+import { deviceColumns, type SendDevice } from '../../people/audience/device-columns.ts';
+import type { Move, Moved } from './entries.ts';
+
+interface Moving {
+  readonly person: PersonOrdinal;
+  readonly code: number;
+  /** By send, in the order of the walk. */
+  readonly sends: readonly (readonly SendDevice[])[];
+}
+
+interface Numbering {
+  readonly owner: Ordinal;
+  readonly journeyId: string;
+  readonly atMs: Millis;
+  readonly firstEvent: number;
+  readonly firstSend: number;
+}
+
+/** Ways that a move is compared with before it is looked up by its key. */
+const comparedMax = 4;
+/** Ways that one entry tells apart. */
+const codesMax = 255;
+
+export class MoveBatch {
+  readonly #entries: Moved[] = [];
+  readonly #moved = new Set<PersonOrdinal>();
+  readonly #passed: PersonOrdinal[] = [];
+  readonly #of: Pick<Numbering, 'owner' | 'journeyId' | 'atMs'>;
+  #firstEvent: number;
+  #firstSend: number;
+  #people: Moving[] = [];
+  #moves: Move[] = [];
+  #codes = new Map<string, number>();
+
+  constructor({ owner, journeyId, atMs, firstEvent, firstSend }: Numbering) {
+    this.#of = { owner, journeyId, atMs };
+    this.#firstEvent = firstEvent;
+    this.#firstSend = firstSend;
+  }
+
+  /** How many people moved. */
+  get size(): number {
+    return this.#moved.size;
+  }
+
+  /** Whether somebody moved already: what they do next has to wait until that is folded. */
+  has(person: PersonOrdinal): boolean {
+    return this.#moved.has(person);
+  }
+
+  /** `sends`: the devices of each send of the move. */
+  add(person: PersonOrdinal, move: Move, sends: readonly (readonly SendDevice[])[]): void {
+    this.#moved.add(person);
+    const code = this.#codeOf(move); // first: it may begin another entry
+    this.#people.push({ person, code, sends });
+  }
+
+  /** Somebody is awaited no more. Ascending. */
+  pass(person: PersonOrdinal): void {
+    this.#passed.push(person);
+  }
+
+  /**
+   * Most people go one of a few ways, and comparing two takes a fraction of what a key of one does.
+   */
+  #codeOf(move: Move): number {
+    const near = Math.min(this.#moves.length, comparedMax);
+    for (let code = 0; code < near; code++)
+      if (isSame(this.#moves[code] as Move, move)) return code;
+    const key = JSON.stringify(move);
+    const known = this.#codes.get(key);
+    if (known !== undefined) return known;
+    if (this.#moves.length === codesMax) this.#flush();
+    const code = this.#moves.push(move) - 1;
+    this.#codes.set(key, code);
+    return code;
+  }
+
+  /** What was gathered, to be folded in this order. */
+  entries(): readonly Entry[] {
+    if (this.#people.length > 0 || this.#passed.length > 0) this.#flush();
+    return this.#entries;
+  }
+
+  #flush(): void {
+    const people = this.#people.sort((one, other) => one.person - other.person);
+    const moves = this.#moves;
+    const sends = people.flatMap((one) => one.sends);
+    this.#entries.push({
+      ...this.#of,
+      kind: 'journey.moved',
+      people: packOrdinals(people.map(({ person }) => person)),
+      moves,
+      ...(moves.length > 1 ? { codes: Uint8Array.from(people, ({ code }) => code) } : {}),
+      ...(sends.length > 0 ? { sends: deviceColumns(sends) } : {}),
+      firstSend: this.#firstSend,
+      firstEvent: this.#firstEvent,
+      ...(this.#passed.length > 0 ? { passed: packOrdinals(this.#passed) } : {}),
+    });
+    const counts = moves.map((move) => eventsOfMove(move).length);
+    for (const { code } of people) this.#firstEvent += counts[code] as number;
+    this.#firstSend += sends.length;
+    this.#passed.length = 0;
+    this.#people = [];
+    this.#moves = [];
+    this.#codes = new Map();
+  }
+}
+
+function isSame(one: Move, other: Move): boolean {
+  const { happened, outcome } = one;
+  if (one.enrolls !== other.enrolls || happened.length !== other.happened.length) return false;
+  return (
+    isSameMember(outcome, other.outcome) &&
+    happened.every((each, i) => isSameMember(each, other.happened[i] as Move['happened'][number]))
+  );
+}
+
+/** Of two flat objects of one union. */
+function isSameMember(one: object, other: object): boolean {
+  for (const member in one)
+    if (one[member as keyof typeof one] !== other[member as keyof typeof other]) return false;
+  return true;
+}

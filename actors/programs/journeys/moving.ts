@@ -1,0 +1,202 @@
+// Decisions that move people: an event is heard, a segment is entered, a wake has come. Each is
+// about one journey, decides about as many people as one decision may, and gives back what became
+// of them as entries. What a reader would get wrong: somebody who moved is not decided about again
+// before that is folded; what they did next comes as a message of its own, in the same turn.
+
+import { accepted, type Context, type Decision, type Tell } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
+import type { MembershipProtocol } from '../../audiences/segments/protocol.ts';
+import type { SendDevice } from '../../people/audience/device-columns.ts';
+import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import { type Advanced, enter, type Surroundings } from './advance.ts';
+import type { JourneysEntry } from './entries.ts';
+import { type Journey, sliceOf } from './journeys.ts';
+import { LiveRun } from './live-run.ts';
+import { MoveBatch } from './move-batch.ts';
+import type { Heard, JourneysInside } from './protocol.ts';
+
+type MovingKind = 'journey.hear' | 'journey.enter' | 'journey.admit' | 'journey.wake';
+type MovingProtocol = Pick<JourneysInside, MovingKind> &
+  Pick<MembershipProtocol, 'segment.membership'>;
+
+/** `rules`: what the operator's set-up says about channels. */
+export function movingDecisions(rules: CredentialRules): Decisions<MovingProtocol, PartitionState> {
+  const withMoves = (
+    state: PartitionState,
+    id: string,
+    context: Context,
+    decide: (moves: Moves) => Decision<null>,
+  ) =>
+    withApp(state, context, (app) => {
+      const journey = app.journeys.get(id);
+      if (journey === undefined) return accepted(null);
+      return decide(new Moves(state, app, journey, rules, context));
+    });
+  return {
+    'journey.hear': (state, { id, heard }, context) =>
+      withMoves(state, id, context, (moves) => moves.hear(heard)),
+
+    'journey.enter': (state, { id, people }, context) =>
+      withMoves(state, id, context, (moves) => moves.enter(people)),
+
+    'journey.admit': (state, { id, count }, context) =>
+      withMoves(state, id, context, (moves) => moves.admit(count)),
+
+    'journey.wake': (state, { id, people }, context) =>
+      withMoves(state, id, context, (moves) => moves.wake(people)),
+
+    'segment.membership': (state, { segmentId, entered }, context) =>
+      withApp(state, context, (app) => {
+        if (entered.length === 0) return accepted(null);
+        const tells = app.journeys
+          .liveOfSegment(segmentId)
+          .map(({ record: { id } }) =>
+            tellOf(context, { kind: 'journey.enter', id, people: entered }),
+          );
+        return accepted(null, { tells });
+      }),
+  };
+}
+
+/** Moves of people of one journey, in one decision. */
+class Moves {
+  readonly #app: AppState;
+  readonly #journey: Journey;
+  readonly #context: Context;
+  readonly #live: LiveRun;
+  readonly #batch: MoveBatch;
+  /** People that one decision enrols; the others are awaited. */
+  readonly #slice: number;
+
+  constructor(
+    state: PartitionState,
+    app: AppState,
+    journey: Journey,
+    rules: CredentialRules,
+    context: Context,
+  ) {
+    this.#app = app;
+    this.#journey = journey;
+    this.#slice = sliceOf(journey);
+    this.#context = context;
+    this.#live = new LiveRun(state, app, journey.record, rules, context);
+    this.#batch = new MoveBatch({
+      owner: context.owner,
+      journeyId: journey.record.id,
+      atMs: context.nowMs,
+      firstEvent: app.nextEvent,
+      firstSend: app.journeys.nextSend,
+    });
+  }
+
+  /**
+   * An event converts whoever waits for it at a goal; whom it finds not under way it enrols, if it
+   * is the trigger.
+   */
+  hear(heard: readonly Heard[]): Decision<null> {
+    const { flow, record } = this.#journey;
+    const rest: Heard[] = [];
+    const late: PersonOrdinal[] = [];
+    for (const event of heard) {
+      const { person, name, mayEnroll } = event;
+      if (this.#batch.has(person)) {
+        rest.push(event);
+        continue;
+      }
+      const run = flow.runs.find(person);
+      const converted = run && flow.hear(record.program, run, event);
+      if (converted !== undefined) this.#batch.add(person, converted, []);
+      if (run !== undefined || !mayEnroll || name !== record.triggerEvent) continue;
+      if (!this.#mayEnroll(person)) continue;
+      if (this.#batch.size < this.#slice) this.#enroll(person);
+      else late.push(person);
+    }
+    const { id } = record;
+    const tells =
+      rest.length === 0 ? [] : [tellOf(this.#context, { kind: 'journey.hear', id, heard: rest })];
+    return this.#decided(late, tells);
+  }
+
+  enter(people: readonly PersonOrdinal[]): Decision<null> {
+    const late: PersonOrdinal[] = [];
+    for (const person of people) {
+      if (this.#batch.has(person) || !this.#mayEnroll(person)) continue;
+      if (this.#batch.size < this.#slice) this.#enroll(person);
+      else late.push(person);
+    }
+    return this.#decided(late);
+  }
+
+  /** The first `count` of those who are awaited: they enrol, or may not any more. */
+  admit(count: number): Decision<null> {
+    const { awaited } = this.#journey;
+    let left = count;
+    for (
+      let person = awaited.nextFrom(0);
+      person >= 0 && left > 0;
+      person = awaited.nextFrom(person + 1), left--
+    ) {
+      this.#batch.pass(person);
+      if (this.#mayEnroll(person)) this.#enroll(person);
+    }
+    return this.#decided([]);
+  }
+
+  wake(people: readonly PersonOrdinal[]): Decision<null> {
+    const { flow, record } = this.#journey;
+    for (const person of people) {
+      const run = flow.runs.find(person);
+      if (run === undefined || run.wakeMs > this.#context.nowMs || this.#batch.has(person))
+        continue;
+      this.#walk(person, (around) => flow.wake(record.program, run, around));
+    }
+    return this.#decided([]);
+  }
+
+  #mayEnroll(person: PersonOrdinal): boolean {
+    const { flow, record } = this.#journey;
+    return (
+      record.active &&
+      this.#app.traits.alive.test(person) &&
+      !flow.runs.has(person) &&
+      flow.mayEnroll(person, record.reentry)
+    );
+  }
+
+  #enroll(person: PersonOrdinal): void {
+    const { program } = this.#journey.record;
+    this.#walk(person, (around) => ({ enrolls: true, ...enter(program, around) }));
+  }
+
+  #walk(person: PersonOrdinal, way: (around: Surroundings) => Advanced): void {
+    const sends: SendDevice[][] = [];
+    this.#batch.add(person, way(this.#live.around(person, sends)), sends);
+  }
+
+  /**
+   * `late`: those who were more than one decision takes. They are written down, and have their turn
+   * soon.
+   */
+  #decided(late: readonly PersonOrdinal[], tells: readonly Tell[] = []): Decision<null> {
+    const { owner } = this.#context;
+    const entries = [...this.#batch.entries()];
+    if (late.length > 0) {
+      const people = packOrdinals([...new Set(late)].sort((a, b) => a - b));
+      const { id: journeyId } = this.#journey.record;
+      const awaited: JourneysEntry = { kind: 'journey.awaited', owner, journeyId, people };
+      entries.push(awaited);
+    }
+    return accepted(null, { entries, tells });
+  }
+}
+
+function tellOf(
+  { owner }: Pick<Context, 'owner'>,
+  message: { readonly kind: string; readonly [more: string]: unknown },
+): Tell {
+  return { to: owner, message: { ...message, by: -1 } as Tell['message'] };
+}

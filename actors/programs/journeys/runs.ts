@@ -1,0 +1,188 @@
+// Who is under way in one journey: for each person where they stand, when they wake and when they
+// enrolled, in one row of 16 bytes that is found by person. A person has one row, so nobody can
+// have two runs. What a reader would get wrong: a goal needs nothing more, since it was reached its
+// timeout before the wake. Rows lie by a hash of the person, so equal content gives equal
+// snapshots, whatever came and went; a place that somebody left is used again.
+
+import { assert } from '../../../engine/base/assert.ts';
+import type { Bytes, Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { RowTable } from '../../../engine/base/row-table.ts';
+import type { OperationIndex } from './program.ts';
+
+export interface Run {
+  readonly person: PersonOrdinal;
+  readonly operation: OperationIndex;
+  readonly wakeMs: Millis;
+  readonly enrolledMs: Millis;
+}
+
+/**
+ * Words of a row: the spread person; seconds of the wake; the packed word; seconds of the
+ * enrolment.
+ */
+const width = 4;
+const noTags = new Uint8Array(0);
+
+/**
+ * The packed word: 10 bits of the wake's milliseconds, 10 of the enrolment's, 8 of the operation.
+ */
+const millisMask = 1023;
+const enrolledShift = 10;
+const operationShift = 20;
+const operationMask = 255;
+
+/**
+ * Spreads ordinals, which are given out in turn, evenly over 32 bits; `gathering` is its inverse.
+ */
+const spreading = 0x9e3779b1;
+const gathering = 0xe8b2f51;
+assert(Math.imul(spreading, gathering) === 1, 'a person can be told from their row');
+
+/**
+ * How many rows are laid out before their memory is looked at again; the longest pause of a change.
+ */
+const segmentRows = 8_192;
+
+export class Runs {
+  readonly #rows = new RowTable({ width, segmentRows });
+
+  get count(): number {
+    return this.#rows.count;
+  }
+
+  get byteLength(): Bytes {
+    return this.#rows.byteLength;
+  }
+
+  has(person: PersonOrdinal): boolean {
+    const first = spread(person);
+    return this.#rows.find(this.#rows.segmentOf(first), first) >= 0;
+  }
+
+  find(person: PersonOrdinal): Run | undefined {
+    const first = spread(person);
+    const segment = this.#rows.segmentOf(first);
+    const at = this.#rows.find(segment, first);
+    return at < 0 ? undefined : runAt(segment.words, at);
+  }
+
+  /** When a person wakes; 0 for who is not under way. */
+  wakeMsOf(person: PersonOrdinal): Millis {
+    const first = spread(person);
+    const segment = this.#rows.segmentOf(first);
+    const at = this.#rows.find(segment, first);
+    return at < 0 ? 0 : wakeMsAt(segment.words, at);
+  }
+
+  /** Adds a run; the person has none. */
+  add({ person, operation, wakeMs, enrolledMs }: Run): void {
+    const first = spread(person);
+    const segment = this.#rows.reserve(first);
+    assert(this.#rows.find(segment, first) < 0, 'a person has one run at most');
+    const wakeSeconds = secondsOf(wakeMs);
+    const at = this.#rows.seek(segment, first, wakeSeconds);
+    this.#rows.insertAt(segment, at, first, wakeSeconds);
+    const enrolledSeconds = secondsOf(enrolledMs);
+    segment.words[at + 2] = packed(
+      wakeMs - wakeSeconds * 1000,
+      enrolledMs - enrolledSeconds * 1000,
+      operation,
+    );
+    segment.words[at + 3] = enrolledSeconds;
+  }
+
+  /** The person waits elsewhere, or until another instant. */
+  move(person: PersonOrdinal, operation: OperationIndex, wakeMs: Millis): void {
+    const first = spread(person);
+    const segment = this.#rows.segmentOf(first);
+    const at = this.#rows.find(segment, first);
+    assert(at >= 0, 'only a person who is under way moves');
+    const { words } = segment;
+    const wakeSeconds = secondsOf(wakeMs);
+    // Rows are in order of two words, of which the first tells everybody apart: the second may
+    // change in its place.
+    words[at + 1] = wakeSeconds;
+    const enrolledMillis = ((words[at + 2] as number) >>> enrolledShift) & millisMask;
+    words[at + 2] = packed(wakeMs - wakeSeconds * 1000, enrolledMillis, operation);
+  }
+
+  /** Takes a person's run out and gives it back; `undefined` where there is none. */
+  remove(person: PersonOrdinal): Run | undefined {
+    const first = spread(person);
+    const segment = this.#rows.segmentOf(first);
+    const at = this.#rows.find(segment, first);
+    if (at < 0) return undefined;
+    const run = runAt(segment.words, at);
+    this.#rows.removeAt(segment, at);
+    return run;
+  }
+
+  /**
+   * Visits one segment of the rows, some thousands at most, and says where the next begins; at or
+   * above `endOfRows` for none. Begins at 0. Who is added or moves meanwhile may be visited or not,
+   * nobody else is left out or seen twice.
+   */
+  visit(cursor: number, visitor: (person: PersonOrdinal, wakeMs: Millis) => void): number {
+    const { words, depth } = this.#rows.segmentOf(cursor);
+    for (let at = 0; at < words.length; at += width) {
+      if (words[at + 1] !== 0) visitor(gather(words[at] as number), wakeMsAt(words, at));
+    }
+    // A segment is of one range of first words, and is only ever cut in halves.
+    const range = 2 ** (32 - depth);
+    return (Math.floor(cursor / range) + 1) * range;
+  }
+
+  /** The rows side by side, in order. */
+  snapshot(): Uint32Array {
+    const snapshot = new Uint32Array(this.count * width);
+    let into = 0;
+    for (const { words } of this.#rows.segments()) {
+      for (let at = 0; at < words.length; at += width) {
+        if (words[at + 1] === 0) continue;
+        for (let word = 0; word < width; word++) snapshot[into++] = words[at + word] as number;
+      }
+    }
+    return snapshot;
+  }
+
+  static restore(snapshot: Uint32Array): Runs {
+    const runs = new Runs();
+    runs.#rows.load(snapshot, noTags);
+    return runs;
+  }
+}
+
+/** Where `Runs.visit` is done. */
+export const endOfRows = 2 ** 32;
+
+function spread(person: PersonOrdinal): number {
+  return Math.imul(person, spreading) >>> 0;
+}
+
+function gather(word: number): PersonOrdinal {
+  return Math.imul(word, gathering) >>> 0;
+}
+
+function secondsOf(atMs: Millis): number {
+  const seconds = Math.floor(atMs / 1000);
+  assert(seconds > 0 && seconds < 2 ** 32, 'an instant of a run lies between 1970 and 2106');
+  return seconds;
+}
+
+function packed(wakeMillis: number, enrolledMillis: number, operation: OperationIndex): number {
+  return ((operation << operationShift) | (enrolledMillis << enrolledShift) | wakeMillis) >>> 0;
+}
+
+function wakeMsAt(words: Uint32Array, at: number): Millis {
+  return (words[at + 1] as number) * 1000 + ((words[at + 2] as number) & millisMask);
+}
+
+function runAt(words: Uint32Array, at: number): Run {
+  const word = words[at + 2] as number;
+  return {
+    person: gather(words[at] as number),
+    operation: (word >>> operationShift) & operationMask,
+    wakeMs: wakeMsAt(words, at),
+    enrolledMs: (words[at + 3] as number) * 1000 + ((word >>> enrolledShift) & millisMask),
+  };
+}

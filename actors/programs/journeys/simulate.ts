@@ -1,0 +1,135 @@
+// One walk through a journey on a virtual clock, by the very functions that move people in a live
+// one; nothing is sent or recorded. What a reader would get wrong: it walks until the end, years
+// ahead if the waits say so, and what is true of the person moves with it: windows pass them by,
+// and the caller's events happen to them, so conditions see both. Source: contract, section 8.
+
+import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
+import type { Filter } from '../../audiences/segments/filter.ts';
+import { limits } from '../../limits.ts';
+import {
+  type Advanced,
+  enter,
+  type Happening,
+  hear,
+  type Outcome,
+  type SendAnswer,
+  type Surroundings,
+  wake,
+} from './advance.ts';
+import { type OperationIndex, type Program, type SendOperation, stepOf } from './program.ts';
+
+/**
+ * What is true of the person at an instant of the walk, and what a send would come to. Asked in the
+ * order of time.
+ */
+export interface WalkedPerson {
+  test(filter: Filter, atMs: Millis): boolean;
+  send(operation: SendOperation, index: OperationIndex, atMs: Millis): SendAnswer;
+  /** Something happens to them; later questions see it. */
+  track(name: string, atMs: Millis): void;
+}
+
+export interface WalkRequest {
+  readonly fromMs: Millis;
+  /**
+   * The event that enrols them, which is then part of their past; none for a journey that a segment
+   * triggers.
+   */
+  readonly triggerEvent?: string;
+  readonly events: readonly { readonly name: string; readonly afterMinutes: number }[];
+}
+
+/** A line of the story: what happened at an instant, and at which step. */
+export interface WalkLine {
+  readonly atMs: Millis;
+  readonly what: 'enrolled' | 'event' | 'waits' | 'completed' | 'converted' | Happening['kind'];
+  readonly step?: string;
+  /** Of a wait, a goal and a held send. */
+  readonly untilMs?: Millis;
+  /** Of what is held or suppressed. */
+  readonly reason?: string;
+  /** Of a condition: the way that was taken. */
+  readonly branch?: 'then' | 'else';
+  /** Of an event. */
+  readonly event?: string;
+}
+
+export interface Walk {
+  readonly lines: readonly WalkLine[];
+  /** `waits` where somebody is held again and again, and no end was found in 10,000 wakes. */
+  readonly outcome: Outcome;
+}
+
+/**
+ * What would happen to a person who enrols at `fromMs`. A wake goes before an event of its own
+ * instant.
+ */
+export function simulate(program: Program, person: WalkedPerson, request: WalkRequest): Walk {
+  const { fromMs, triggerEvent } = request;
+  const lines: WalkLine[] = [{ atMs: fromMs, what: 'enrolled' }];
+  if (triggerEvent !== undefined) person.track(triggerEvent, fromMs);
+  const take = (atMs: Millis, { happened, outcome }: Advanced): Outcome => {
+    for (const one of happened) lines.push(lineOf(program, atMs, one));
+    const last = happened.at(-1);
+    // A held step has said so itself, with its reason.
+    if (outcome.kind !== 'waits') lines.push({ atMs, what: endOf(outcome) });
+    else if (last?.kind !== 'held')
+      lines.push({ atMs, what: 'waits', ...atStep(program, outcome), untilMs: outcome.wakeMs });
+    return outcome;
+  };
+  let outcome = take(fromMs, enter(program, around(person, fromMs)));
+  person.track('journey_enrolled', fromMs);
+  const coming = request.events
+    .map(({ name, afterMinutes }) => ({ name, atMs: fromMs + afterMinutes * minuteMs }))
+    .toSorted((a, b) => a.atMs - b.atMs);
+  let wakesLeft = limits.simulatedWakesMax;
+  for (const event of [...coming, undefined]) {
+    while (
+      outcome.kind === 'waits' &&
+      outcome.wakeMs <= (event?.atMs ?? Number.POSITIVE_INFINITY)
+    ) {
+      if (wakesLeft-- === 0) return { lines, outcome };
+      const { operation, wakeMs } = outcome;
+      outcome = take(wakeMs, wake(program, operation, around(person, wakeMs)));
+    }
+    if (outcome.kind !== 'waits' || event === undefined) break;
+    const { name, atMs } = event;
+    person.track(name, atMs);
+    lines.push({ atMs, what: 'event', event: name });
+    const heard = hear(program, outcome, event);
+    if (heard !== undefined) outcome = take(atMs, heard);
+  }
+  return { lines, outcome };
+}
+
+function around(person: WalkedPerson, nowMs: Millis): Surroundings {
+  return {
+    nowMs,
+    test: (filter) => person.test(filter, nowMs),
+    send: (operation, index) => person.send(operation, index, nowMs),
+  };
+}
+
+function lineOf(program: Program, atMs: Millis, one: Happening): WalkLine {
+  const base = { atMs, what: one.kind, ...atStep(program, one) };
+  switch (one.kind) {
+    case 'branched':
+      return { ...base, branch: one.holds ? 'then' : 'else' };
+    case 'held':
+      return { ...base, untilMs: one.untilMs, reason: one.reason };
+    case 'suppressed':
+      return { ...base, reason: one.reason };
+    default:
+      return base;
+  }
+}
+
+function atStep(program: Program, { operation }: { readonly operation: OperationIndex }) {
+  const step = stepOf(program, operation);
+  return step === undefined ? {} : { step };
+}
+
+/** Nobody pauses a simulated journey, so nobody exits it. */
+function endOf({ kind }: Exclude<Outcome, { kind: 'waits' }>): 'completed' | 'converted' {
+  return kind === 'converted' ? 'converted' : 'completed';
+}

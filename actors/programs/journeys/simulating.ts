@@ -1,0 +1,118 @@
+// Answers what would happen to one person in a journey, draft or live: the walk of `simulate.ts`
+// over their own columns and tags, with the policy that live sends are asked, at the instants of
+// the walk. Nothing is sent or recorded. What a reader would get wrong: who would be sent, not who
+// would receive: the room of the day, and what others send meanwhile, nobody knows ahead.
+
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { dayMs, type Millis } from '../../../engine/base/brand.ts';
+import { fieldFault } from '../../../engine/base/fault.ts';
+import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import { withTimes } from '../../audiences/segments/decide.ts';
+import {
+  nothingUncounted,
+  stillUncounted,
+  uncountedTimes,
+} from '../../audiences/segments/uncounted-times.ts';
+import { notFound } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import { readPerson } from '../../people/audience/decide.ts';
+import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import { withJourney } from './author.ts';
+import { livesOf } from './copies.ts';
+import type { Journey } from './journeys.ts';
+import { PersonAlone } from './person-alone.ts';
+import { filtersOf } from './program.ts';
+import type { JourneysInside, JourneysProtocol } from './protocol.ts';
+import { type AheadSend, SendPolicy } from './send-policy.ts';
+import { simulate, type Walk, type WalkedPerson } from './simulate.ts';
+
+type SimulatingProtocol = Pick<JourneysProtocol, 'journey.simulate'> &
+  Pick<JourneysInside, 'journey.uncounted_of'>;
+
+/** How far from now a walk may begin: what is known of a person is known of today. */
+const spanMs: Millis = 366 * dayMs;
+
+/** `rules`: what the operator's set-up says about channels. */
+export function simulatingDecisions(
+  rules: CredentialRules,
+): Decisions<SimulatingProtocol, PartitionState> {
+  return {
+    'journey.simulate': (state, message, context) =>
+      withJourney(state, message.id, context, (journey, app) => {
+        const { ref, events, times, fromMs = context.nowMs } = message;
+        if (events.length > limits.simulatedEventsMax)
+          return refused(fieldFault('events', `expected at most ${limits.simulatedEventsMax}`));
+        if (Math.abs(fromMs - context.nowMs) > spanMs)
+          return refused(fieldFault('fromTime', 'expected an instant within a year from now'));
+        const row = ref && readPerson(app, ref, context);
+        if (ref !== undefined && row === undefined) return refused(notFound('subscriber'));
+        const traits = withTimes(app.traits, times);
+        const filters = filtersOf(journey.record.program);
+        const waiting = row && stillUncounted(filters, traits);
+        if (waiting !== undefined) return refused(waiting);
+        const walker =
+          row === undefined
+            ? { createdMs: fromMs }
+            : { traits, person: row.person, tags: row.tags };
+        const alone = new PersonAlone(walker, filters);
+        const person = walked(app, journey, rules, alone, row, context);
+        return walk(journey, person, { fromMs, events });
+      }),
+
+    'journey.uncounted_of': (state, { id, ref }, context) =>
+      withApp(state, context, (app) => {
+        const program = app.journeys.get(id)?.record.program;
+        const row = ref && readPerson(app, ref, context);
+        // Who or what is not there is said by the question itself.
+        if (program === undefined || row === undefined) return accepted(nothingUncounted);
+        return accepted(uncountedTimes(filtersOf(program), app, row.person, context.nowMs));
+      }),
+  };
+}
+
+function walk(
+  { record }: Journey,
+  person: WalkedPerson,
+  request: {
+    readonly fromMs: Millis;
+    readonly events: readonly { readonly name: string; readonly afterMinutes: number }[];
+  },
+): Decision<Walk> {
+  const { triggerEvent } = record;
+  const trigger = triggerEvent === undefined ? {} : { triggerEvent };
+  const work = limits.simulatedEventsMax * request.events.length;
+  return accepted(simulate(record.program, person, { ...request, ...trigger }), { work });
+}
+
+/**
+ * Whoever walks: their own columns, and policy as it is set now, asked at the instants of the walk.
+ */
+function walked(
+  app: AppState,
+  { record }: Journey,
+  rules: CredentialRules,
+  alone: PersonAlone,
+  row: SubscriberRow | undefined,
+  context: Context,
+): WalkedPerson {
+  const lives = livesOf(record, context);
+  const sent: AheadSend[] = [];
+  return {
+    test: (filter, atMs) => alone.matches(filter, atMs),
+    track: (name, atMs) => alone.track(name, atMs),
+    send: (operation, _index, atMs) => {
+      const policy = new SendPolicy(app, rules, atMs);
+      const ttlMs = lives.get(operation.step);
+      const answer =
+        row === undefined
+          ? policy.askForAnybody(operation, ttlMs, sent)
+          : policy.ask(row.person, operation, ttlMs, sent);
+      if (answer.kind !== 'sent') return answer;
+      sent.push({ atMs, channels: answer.channels });
+      return { kind: 'sent' };
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// The message that a step brings along, judged as saved messages are and by the same code; and, of
+// any message that a step sends, whether the channels it names can make something of it. What a
+// reader would get wrong: the second is asked for saved messages too, and only where channels are
+// named: without them every device gets what it can show. Source: specification, "Message";
+// contract, section 5.
+
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
+import { acceptContent } from '../../content/accept-content.ts';
+import { providerTemplateMissing } from '../../content/lacks.ts';
+import { contentSchema, type MessageContent } from '../../content/message-schema.ts';
+import { providerTemplateFault } from '../../content/provider-template.ts';
+import { limits } from '../../limits.ts';
+
+/** How the schema begins its sentences. */
+const schemaWords = /^(Invalid input|Too (big|small)): /;
+
+/** The content in normal form; the fault names the message's own member. */
+export function acceptStepMessage(
+  input: unknown,
+): { readonly content: MessageContent } | { readonly fault: Fault } {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return { fault: { code: 'invalid', message: 'expected an object: the content of a message' } };
+  const named = ['templateName', 'templateId'].find((name) => isGiven(input, name));
+  if (named !== undefined)
+    return {
+      fault: fieldFault(
+        named,
+        'a step does not start from a template; make a message of it, and name that by messageId',
+      ),
+    };
+  const parsed = contentSchema.safeParse(input);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const problem = issue?.message.replace(schemaWords, '') ?? 'has the wrong form';
+    return { fault: fieldFault(pathOf(issue?.path ?? []), problem) };
+  }
+  const accepted = acceptContent(parsed.data, 'marketing');
+  if ('fault' in accepted) return accepted;
+  const { content } = accepted;
+  const wrong = providerTemplateFault(content.payload);
+  if (wrong !== undefined) return { fault: wrong };
+  const most = limits.messageCharsMax;
+  if (JSON.stringify(content).length > most)
+    return { fault: { code: 'invalid', message: `expected at most ${most} characters as JSON` } };
+  return accepted;
+}
+
+/** Which member a message lacks for the channels of a step, as a fault that names it. */
+export function unfitForChannels(
+  content: MessageContent,
+  channels: readonly ChannelId[] | undefined,
+): Fault | undefined {
+  const stands = (channel: ChannelId) => {
+    const { payloadKey } = catalog[channel];
+    return payloadKey !== undefined && content.payload?.[payloadKey] !== undefined;
+  };
+  if (channels === undefined) {
+    if (content.body !== undefined || channelIds.some(stands)) return undefined;
+    return fieldFault('body', 'is missing; expected a string');
+  }
+  if (channels.includes('whatsapp') && !stands('whatsapp'))
+    return fieldFault(
+      'payload.whatsapp',
+      'is missing; a step that targets whatsapp names an approved template',
+    );
+  const missing = providerTemplateMissing(content, channels);
+  if (missing !== undefined) return missing;
+  for (const channel of channels) {
+    if (stands(channel)) continue;
+    if (content.body === undefined)
+      return fieldFault('body', `is missing; ${channel} shows nothing else`);
+    if (content.title === undefined && catalog[channel].needsTitle)
+      return fieldFault('title', `is missing; ${channel} needs one`);
+  }
+  return undefined;
+}
+
+function isGiven(input: object, name: string): boolean {
+  return Object.hasOwn(input, name) && (input as Record<string, unknown>)[name] != null;
+}
+
+/** `buttons[1].url` from `['buttons', 1, 'url']`. */
+function pathOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}

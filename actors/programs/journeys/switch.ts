@@ -1,0 +1,119 @@
+// Switching a journey on and off. Going live copies what it sends, has it listen, and follows the
+// segment that triggers it; from the turn of this entry on everybody who comes is enrolled. What a
+// reader would get wrong: of a segment those who enter from now on are taken; those who are in are
+// only taken where the call says so.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type Entry,
+  refused,
+} from '../../../engine/actor/message.ts';
+import { fieldFault } from '../../../engine/base/fault.ts';
+import { withTimes } from '../../audiences/segments/decide.ts';
+import { audienceOf } from '../../audiences/segments/evaluate.ts';
+import type { CountedTimes, SegmentsEntry } from '../../audiences/segments/protocol.ts';
+import { stillUncounted } from '../../audiences/segments/uncounted-times.ts';
+import { fault } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import type { AppState } from '../../state.ts';
+import { copiesOf, messagesFault } from './copies.ts';
+import type { JourneysEntry } from './entries.ts';
+import type { Journey } from './journeys.ts';
+import type { JourneyRecord } from './records.ts';
+
+/**
+ * The journey goes live. One that is already only takes in those who are in its segment, if that is
+ * asked, and lets go on whom a restore holds: its author says once more that it is on.
+ */
+export function activate(
+  app: AppState,
+  { record: before, heldMs }: Journey,
+  record: JourneyRecord,
+  enrollExisting: boolean,
+  times: CountedTimes | undefined,
+  context: Context,
+): Decision<JourneyRecord> {
+  const { owner, nowMs } = context;
+  const { triggerSegmentId, triggerEvent } = record;
+  if (enrollExisting && triggerSegmentId === undefined)
+    return refused(
+      fieldFault(
+        'enrollExisting',
+        'nobody is in an event; only for a journey that a segment triggers',
+      ),
+    );
+  const filter =
+    triggerSegmentId === undefined ? undefined : app.segments.get(triggerSegmentId)?.filter;
+  const traits = withTimes(app.traits, times);
+  const waiting = filter && stillUncounted([filter], traits);
+  if (waiting !== undefined) return refused(waiting);
+  // Found out once: who is in, for whoever follows first and for who is to be enrolled.
+  const members =
+    filter === undefined || (before.active && !enrollExisting)
+      ? undefined
+      : audienceOf(filter, traits, nowMs).snapshot();
+  const awaited = enrollExisting && members !== undefined ? { awaited: members } : {};
+  if (before.active) {
+    const journey = { ...record, active: true };
+    const entry: JourneysEntry = { kind: 'journey.saved', owner, journey, ...awaited };
+    const { id } = journey;
+    const released: JourneysEntry = { kind: 'journeys.released', owner, ids: [id] };
+    return accepted(journey, { entries: heldMs > 0 ? [entry, released] : [entry] });
+  }
+  const listening =
+    triggerEvent === undefined ? undefined : app.journeys.listeners.to(triggerEvent);
+  if ((listening?.triggered.size ?? 0) >= limits.journeysAnEventMax)
+    return refused(
+      fault(
+        'conflict',
+        `at most ${limits.journeysAnEventMax} live journeys have one triggerEvent; pause one of those that have "${triggerEvent}"`,
+        { field: 'triggerEvent' },
+      ),
+    );
+  // A message may have changed since the steps were judged.
+  const wrong = messagesFault(record, context);
+  if (wrong !== undefined)
+    return refused(fault('conflict', `this journey cannot go live as it is: ${wrong.message}`));
+  const copies = copiesOf(record, context);
+  if ('fault' in copies) return refused(copies.fault);
+  const { documents, copied, ttlMs } = copies;
+  const journey: JourneyRecord = { ...record, active: true, copied, ttlMs };
+  const saved: JourneysEntry = { kind: 'journey.saved', owner, journey, ...awaited };
+  const entries: Entry[] = [saved];
+  if (triggerSegmentId !== undefined && members !== undefined) {
+    const isFirst = !app.watches.has(triggerSegmentId);
+    const watched: SegmentsEntry = {
+      kind: 'segment.watched',
+      owner,
+      segmentId: triggerSegmentId,
+      follower: followerOf(journey),
+      ...(isFirst ? { members } : {}),
+    };
+    entries.push(watched);
+  }
+  return accepted(journey, { entries, documents });
+}
+
+/** The journey is live no more. Whoever is under way finds out at their next wake. */
+export function deactivate(
+  record: JourneyRecord,
+  { owner }: Pick<Context, 'owner'>,
+): Decision<JourneyRecord> {
+  const journey = { ...record, active: false };
+  const saved: JourneysEntry = { kind: 'journey.saved', owner, journey };
+  const entries: Entry[] = [saved];
+  const { triggerSegmentId: segmentId } = record;
+  if (segmentId !== undefined) {
+    const kind = 'segment.unwatched';
+    const entry: SegmentsEntry = { kind, owner, segmentId, follower: followerOf(record) };
+    entries.push(entry);
+  }
+  return accepted(journey, { entries });
+}
+
+/** How a journey is called among those who follow a segment. */
+function followerOf({ id }: Pick<JourneyRecord, 'id'>): string {
+  return `journey:${id}`;
+}

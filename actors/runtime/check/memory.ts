@@ -1,0 +1,139 @@
+// The second pass of a check: memory is a fold of the log, so it must be the same from wherever
+// folding begins: the first block, while it is kept, or any checkpoint. Comparing them finds a
+// checkpoint that lost something, and code whose `apply` depends on more than state and entry.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { SnapshotPart } from '../../../engine/actor/machine.ts';
+import type { Partition } from '../../../engine/actor/partition.ts';
+import { type HashKey, newHashKey } from '../../../engine/base/hash.ts';
+import { systemRng } from '../../../engine/base/rng.ts';
+import { type Checkpoint, encodePart, wholeCheckpoints } from '../../../storage/checkpoint.ts';
+import type { PartitionSnapshot } from '../../../storage/partition-snapshot.ts';
+import type { PartitionState } from '../../state.ts';
+import { foldingPartition } from '../folding.ts';
+import type { Problems } from './problems.ts';
+import { messageOf } from './records.ts';
+
+/** What folding found. */
+export interface FoldedMemory {
+  /** Of the newest turn; `undefined` when it cannot be built. */
+  readonly state: PartitionState | undefined;
+  /** From how many starts it was built. */
+  readonly folds: number;
+}
+
+interface Folded {
+  readonly from: string;
+  readonly partition: Partition;
+  readonly state: PartitionState;
+}
+
+/** Builds memory from every start there is and compares. Two of them are held at a time. */
+export function checkMemory(
+  snapshot: PartitionSnapshot,
+  problems: Problems,
+  tick: (what: string) => void,
+): FoldedMemory {
+  const starts = startsOf(snapshot);
+  // One key for all: it decides where strings lie in a table, and two tables of the same strings
+  // must look alike.
+  const tableKey = newHashKey(systemRng());
+  let first: Folded | undefined;
+  let folds = 0;
+  for (const start of starts) {
+    const from =
+      start === undefined ? 'the first block' : `the checkpoint at ${start.manifest.seq}`;
+    try {
+      const folded = fold(snapshot, start, from, tableKey, tick);
+      folds++;
+      if (first === undefined) {
+        first = folded;
+        reportQuarantined(folded.partition, problems);
+      } else compare(first, folded, problems);
+    } catch (error) {
+      problems.add(`memory cannot be built from ${from}: ${messageOf(error)}`);
+    }
+  }
+  if (starts.length === 0)
+    problems.add('memory cannot be built: there is neither a first block nor a checkpoint');
+  return { state: first?.state, folds };
+}
+
+/**
+ * The memory of a partition's newest turn, from the shortest way there is; throws when there is
+ * none.
+ */
+export function foldNewest(snapshot: PartitionSnapshot): PartitionState {
+  const starts = startsOf(snapshot);
+  if (starts.length === 0) throw new Error(`${snapshot.path}: memory cannot be built from it.`);
+  return fold(snapshot, starts[0], '', newHashKey(systemRng()), () => undefined).state;
+}
+
+/** Where folding may begin, the nearest first; `undefined` is the first block. */
+function startsOf({ oldestSeq, newestSeq, path }: PartitionSnapshot): (Checkpoint | undefined)[] {
+  const starts: (Checkpoint | undefined)[] = wholeCheckpoints(path).filter(
+    ({ manifest: { seq } }) => seq <= newestSeq && seq >= oldestSeq - 1,
+  );
+  if (oldestSeq === 1) starts.push(undefined);
+  return starts;
+}
+
+function fold(
+  snapshot: PartitionSnapshot,
+  start: Checkpoint | undefined,
+  from: string,
+  tableKey: HashKey,
+  tick: (what: string) => void,
+): Folded {
+  const { partition, product } = foldingPartition(snapshot.meta.partition, tableKey);
+  if (start !== undefined) partition.restore(start.parts(), start.manifest.seq);
+  for (const { seq, block } of snapshot.blocks(partition.seq + 1)) {
+    partition.replay(seq, block);
+    if (seq % 4096 === 0) tick(`folding from ${from}: block ${seq} of ${snapshot.newestSeq}`);
+  }
+  return { from, partition, state: product.state };
+}
+
+function reportQuarantined(partition: Partition, problems: Problems): void {
+  for (const owner of partition.quarantined) {
+    problems.add(`owner ${owner} is quarantined: an entry of it could not be folded`);
+  }
+}
+
+function compare(one: Folded, other: Folded, problems: Problems): void {
+  const theirs = new Map<string, SnapshotPart['value']>();
+  for (const { name, value } of other.partition.parts()) theirs.set(name, value);
+  for (const { name, value } of one.partition.parts()) {
+    const their = theirs.get(name);
+    theirs.delete(name);
+    if (isSame(value, their)) continue;
+    const where = differingMember(structuredClone(value), structuredClone(their));
+    problems.add(`memory from ${one.from} and from ${other.from} differ in ${name}${where}`);
+  }
+  for (const name of theirs.keys()) {
+    problems.add(`memory from ${other.from} has ${name}, and memory from ${one.from} has not`);
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (Buffer.compare(encodePart(one), encodePart(other)) === 0) return true;
+  // Members in another order, or bytes of another class (which cloning evens out), are no
+  // difference.
+  return isDeepStrictEqual(structuredClone(one), structuredClone(other));
+}
+
+/**
+ * The path of the first member that differs, as `.outbox.jobs.0`; empty when the values themselves
+ * do.
+ */
+function differingMember(one: unknown, other: unknown): string {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return '';
+  const ones = one as Readonly<Record<string, unknown>>;
+  const others = other as Readonly<Record<string, unknown>>;
+  for (const key of new Set([...Object.keys(ones), ...Object.keys(others)])) {
+    if (!isDeepStrictEqual(ones[key], others[key]))
+      return `.${key}${differingMember(ones[key], others[key])}`;
+  }
+  return '';
+}

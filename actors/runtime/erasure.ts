@@ -1,0 +1,302 @@
+// Erasing a person, with everybody who was merged into them: what goes in the turn of the call, and
+// what follows. Their record, devices and open sends go at once, and with those what was rendered
+// for them; readers pass their events by. Sends that had ended, and dead letters, are found by
+// passes over the app's, in turns of bounded size, within hours; history's files follow within a
+// day (`events/history-pass.ts`). What stays of a send is its id, its devices' ids and its
+// receipts. Who was erased also goes on a list apart from all backups (`storage/erasures.ts`),
+// since a restore brings back people who were erased after its backup.
+
+import {
+  accepted,
+  type Context,
+  type DocumentReader,
+  type DocumentWrite,
+  type Effect,
+  type Entry,
+  type KeyPart,
+  type Tell,
+  type TypedTable,
+} from '../../engine/actor/message.ts';
+import type { Applies, Decisions } from '../../engine/actor/protocol.ts';
+import { hourMs, type PersonOrdinal } from '../../engine/base/brand.ts';
+import { formatId, parseId } from '../../engine/base/id.ts';
+import type { Erasure } from '../../storage/erasures.ts';
+import { deviceSends } from '../../storage/tables/device-send.ts';
+import {
+  type DeadLetterRow,
+  deadLetters,
+  type SendOutcomeRow,
+  sends,
+} from '../../storage/tables/send.ts';
+import { sendChunks } from '../../storage/tables/send-chunk.ts';
+import { aliases, subscribers } from '../../storage/tables/subscriber.ts';
+import { forgetEndpoint, withPerson } from '../people/audience/decide.ts';
+import type { PersonRef } from '../people/audience/protocol.ts';
+import { forgottenActivities } from '../sending/live-activities/registry.ts';
+import {
+  erasedLetter,
+  erasedSend,
+  isPersonal,
+  personOfLetter,
+} from '../sending/transactional/erased.ts';
+import { readableRow, readableSend } from '../sending/transactional/read-row.ts';
+import { chunkKeyOf, chunkSends, withoutWordsOf } from '../sending/transactional/send-chunk.ts';
+import { partsOfKey, sendKey, sendKeyFrom } from '../sending/transactional/send-key.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import { withApp } from '../tenants/accounts/decide.ts';
+import type { Caller } from '../tenants/accounts/protocol.ts';
+import { erasureScrubTimer } from '../timers.ts';
+
+const rowsPerTurn = 1_000;
+const chunksPerTurn = Math.floor(rowsPerTurn / chunkSends);
+
+export interface ErasureProtocol {
+  'subscriber.erase': { body: Caller & { ref: PersonRef }; reply: null };
+  /**
+   * One turn of a pass over ended sends and dead letters, both in the order of their ids: `after`
+   * is how far the turn before came, as a send's id (perhaps of none that there is); `null` in the
+   * first.
+   */
+  'erasure.scrub': { body: Caller & { after: string | null }; reply: null };
+}
+
+type Erased = Extract<ErasureEntry, { readonly kind: 'subscriber.erased' }>;
+
+export type ErasureEntry =
+  | (Entry & {
+      readonly kind: 'subscriber.erased';
+      readonly person: PersonOrdinal;
+      readonly subscriberId: string;
+      readonly externalUserId: string | null;
+      readonly atMs: number;
+    })
+  | (Entry & {
+      readonly kind: 'erasure.scrubbed';
+      readonly isFirst: boolean;
+      readonly isLast: boolean;
+    });
+
+/** What the host puts on the list of erasures. */
+export interface ErasureListed {
+  readonly kind: 'erasure.listed';
+  readonly erasure: Erasure;
+}
+
+export const erasureDecisions: Decisions<ErasureProtocol, PartitionState> = {
+  'subscriber.erase': (state, { ref }, context) =>
+    withPerson(state, ref, context, (app, row) => {
+      const { owner, nowMs } = context;
+      const former = app.people.aliasesOf(row.person).map((person) => ({
+        person,
+        id: context.documents.get(aliases, [person])?.id,
+      }));
+      const documents: DocumentWrite[] = [
+        { table: subscribers, key: [row.person], value: undefined },
+        ...row.devices.flatMap((device) => [
+          forgetEndpoint(device),
+          { table: deviceSends, key: [device.id], value: undefined },
+        ]),
+        ...forgottenActivities(row.person, context),
+        ...endedSends(app, row.person, context),
+        ...former.map(({ person }) => ({ table: aliases, key: [person], value: undefined })),
+      ];
+      // Aliases have events of their own at rest, and a restore may bring them back as they were
+      // before they were merged.
+      const erased: Erased[] = [...former, row].map(({ person, id }) => ({
+        kind: 'subscriber.erased',
+        owner,
+        person,
+        subscriberId: id ?? '',
+        externalUserId: person === row.person ? (row.externalUserId ?? null) : null,
+        atMs: nowMs,
+      }));
+      const awaited = app.scrubbing || app.erasedUnscrubbed > 0;
+      const entries = awaited ? erased : [...erased, erasureScrubTimer(owner, nowMs + hourMs)];
+      const effects = erased.map((entry): Effect => {
+        const message: ErasureListed = { kind: 'erasure.listed', erasure: listed(entry) };
+        return { port: 'host', message };
+      });
+      return accepted(null, { entries, documents, effects });
+    }),
+
+  'erasure.scrub': (state, { after }, context) =>
+    withApp(state, context, (app) => {
+      const { owner, nowMs } = context;
+      const page = pageOf(context, after);
+      const documents: DocumentWrite[] = [];
+      for (const { key, value } of page.sends) {
+        if (app.people.erased.has(value.person) && Object.keys(value.content).length > 0)
+          documents.push({ table: sends, key, value: erasedSend(value) });
+      }
+      for (const { key, value } of page.chunks) {
+        const left = withoutWordsOf(value, (person) => app.people.erased.has(person));
+        if (left !== undefined) documents.push({ table: sendChunks, key, value: left });
+      }
+      for (const { key, value } of page.letters) {
+        if (isPersonal(value) && isOfErased(app, value, context))
+          documents.push({ table: deadLetters, key, value: erasedLetter(value) });
+      }
+      const { last } = page;
+      const scrubbed: ErasureEntry = {
+        kind: 'erasure.scrubbed',
+        owner,
+        isFirst: after === null,
+        isLast: last === undefined,
+      };
+      const entries: Entry[] = [scrubbed];
+      if (last !== undefined) entries.push(erasureScrubTimer(owner, nowMs + 1_000, last));
+      // Erased while this pass was under way, perhaps behind it.
+      else if (after !== null && app.erasedUnscrubbed > 0)
+        entries.push(erasureScrubTimer(owner, nowMs + hourMs));
+      return accepted(null, { entries, documents });
+    }),
+};
+
+export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
+  'subscriber.erased': (state, { owner, person, externalUserId }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    // what is in flight may be under another of them
+    const names = [person, ...app.people.aliasesOf(person)];
+    app.people.erase(person, externalUserId);
+    app.traits.erase(person);
+    app.contact.forget(person);
+    app.caps.forget(person);
+    app.readingHours.forget(person);
+    app.inApp.forget(person);
+    app.sending.forget(names, app.outbox.of(person));
+    app.outbox.forget(person);
+    app.journeys.forget(person);
+    app.erasedUnscrubbed++;
+  },
+
+  'erasure.scrubbed': (state, { owner, isFirst, isLast }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    if (isFirst) app.erasedUnscrubbed = 0;
+    app.scrubbing = !isLast;
+  },
+};
+
+/** What of a replayed entry belongs on the list. */
+export function erasureIn(entry: Entry): Erasure | undefined {
+  return entry.kind === 'subscriber.erased' ? listed(entry as Erased) : undefined;
+}
+
+function listed({ owner: app, subscriberId, atMs }: Erased): Erasure {
+  return { app, subscriberId, atMs };
+}
+
+/**
+ * The messages that erase again whom a restore brought back; one for somebody who is not there is
+ * refused.
+ */
+export function eraseAgain(list: readonly Erasure[]): Tell[] {
+  return list.map(({ app, subscriberId }) => {
+    const message = { kind: 'subscriber.erase', by: -1, ref: { id: subscriberId } };
+    return { to: app, message };
+  });
+}
+
+/**
+ * The rows of a person's open sends as they end now: `suppressed` for `erased`, and without what
+ * was rendered.
+ */
+function endedSends(
+  app: AppState,
+  person: PersonOrdinal,
+  { owner, nowMs, documents }: Context,
+): DocumentWrite[] {
+  const writes: DocumentWrite[] = [];
+  for (const job of app.outbox.of(person)) {
+    const key = sendKey(owner, job.sendId) ?? [];
+    const row = readableSend(documents, owner, job.sendId);
+    if (row === undefined) continue; // swept by retention, or damaged
+    const ended = job.targets
+      .filter(({ state }) => state !== 'done')
+      .map(
+        ({ deviceId, channel, attempts }): SendOutcomeRow => ({
+          deviceId,
+          channel,
+          status: 'suppressed',
+          reason: 'erased',
+          atMs: nowMs,
+          attempts,
+        }),
+      );
+    const value = erasedSend({ ...row, outcomes: [...row.outcomes, ...ended] });
+    writes.push({ table: sends, key, value });
+  }
+  return [...writes, ...chunksWithout(app, person, { owner, documents })];
+}
+
+/** The chunks that a person's open sends are in, without what they say. */
+function chunksWithout(
+  app: AppState,
+  person: PersonOrdinal,
+  { owner, documents }: Pick<Context, 'owner' | 'documents'>,
+): DocumentWrite[] {
+  const keys = new Map<string, readonly [Uint8Array]>();
+  for (const { sendId } of app.outbox.of(person)) {
+    const parts = parseId('ntf', sendId);
+    if (parts?.ordinal !== owner) continue;
+    const key = chunkKeyOf(parts);
+    keys.set(Buffer.from(key[0]).toString('latin1'), key);
+  }
+  return [...keys.values()].flatMap((key) => {
+    const chunk = readableRow(documents, sendChunks, key);
+    const isTheirs = (one: PersonOrdinal) => app.people.canonical(one) === person;
+    const value = chunk === undefined ? undefined : withoutWordsOf(chunk, isTheirs);
+    return value === undefined ? [] : [{ table: sendChunks, key, value }];
+  });
+}
+
+/**
+ * Sends and dead letters from `after` on, all as far as the shortest page reaches; `last` says how
+ * far, if not to the end.
+ */
+function pageOf({ owner, documents }: Context, after: string | null) {
+  const from = after === null ? sendKeyFrom(owner, 0) : (sendKey(owner, after) ?? []);
+  const letterFrom = after === null ? [''] : [`dl${after.slice('ntf'.length)}`];
+  const sendRows = lookAt(documents, sends, from, rowsPerTurn);
+  const chunkRows = lookAt(documents, sendChunks, from, chunksPerTurn);
+  const letterRows = lookAt(documents, deadLetters, letterFrom, rowsPerTurn);
+  const ends = [sendRows.end, letterRows.end, chunkRows.end];
+  const end = ends.filter((order) => order !== undefined).sort()[0];
+  const isWithin = ({ key }: { readonly key: readonly KeyPart[] }) =>
+    end === undefined || orderOf(key) <= end;
+  return {
+    sends: sendRows.rows.filter(isWithin),
+    chunks: chunkRows.rows.filter(isWithin),
+    letters: letterRows.rows.filter(isWithin),
+    last: end === undefined ? undefined : `ntf_${end}`,
+  };
+}
+
+/**
+ * Rows from a key on; `end` is how far they reach, where there may be more. One that cannot be read
+ * is passed by.
+ */
+function lookAt<Row extends object>(
+  documents: DocumentReader,
+  table: TypedTable<Row>,
+  from: readonly KeyPart[],
+  limit: number,
+) {
+  const orders: string[] = [];
+  const damaged = (key: readonly KeyPart[]) => orders.push(orderOf(key));
+  const rows = documents.range(table, { from, limit, damaged });
+  orders.push(...rows.map(({ key }) => orderOf(key)));
+  return { rows, end: orders.length < limit ? undefined : orders.sort().at(-1) };
+}
+
+/** Behind their prefixes ids are the app, the time and chance, and order as texts. */
+function orderOf(key: readonly KeyPart[]): string {
+  const [id] = key;
+  return (typeof id === 'string' ? id : formatId('ntf', partsOfKey(key))).replace(/^[a-z]+_/, '');
+}
+
+function isOfErased(app: AppState, letter: DeadLetterRow, { owner, documents }: Context): boolean {
+  const person = personOfLetter(letter) ?? readableSend(documents, owner, letter.sendId)?.person;
+  return person !== undefined && app.people.erased.has(person);
+}

@@ -1,0 +1,223 @@
+// Makes a partition's next checkpoint: the last one, the log after it, the same `apply`, and the
+// result written down. It runs in a pool thread beside the shard and shares nothing with it but the
+// files, so that it costs the shard nothing. What it makes is only as good as `apply` is a function
+// of (state, entry): nothing else of the live partition is seen.
+
+import type { SnapshotPart } from '../../engine/actor/machine.ts';
+import { Partition } from '../../engine/actor/partition.ts';
+import type { PartitionStore } from '../../engine/actor/store.ts';
+import type { Bytes, Millis, Ordinal, Seq } from '../../engine/base/brand.ts';
+import type { HashKey } from '../../engine/base/hash.ts';
+import type { Rng } from '../../engine/base/rng.ts';
+import {
+  type CheckpointManifest,
+  checkpointNames,
+  manifestsOf,
+  newestCheckpoint,
+  nextGeneration,
+  pruneCheckpoints,
+  removeDrafts,
+  writeCheckpoint,
+} from '../../storage/checkpoint.ts';
+import { removeUnlisted } from '../../storage/history.ts';
+import { logBlocks } from '../../storage/log.ts';
+import type { PartitionReads } from '../../storage/reader.ts';
+import {
+  type HistoryApp,
+  type HistoryBounds,
+  HistoryPass,
+  retentionOf,
+} from '../events/history-pass.ts';
+import { Product } from './machine.ts';
+
+export interface CheckpointOptions {
+  /** The partition's directory. */
+  readonly path: string;
+  readonly partition: number;
+  readonly source: PartitionReads;
+  /** The newest block it may cover; all that is durable when it is left out. */
+  readonly through?: Seq;
+  readonly nowMs: Millis;
+  readonly tableKey: HashKey;
+  /** Also when there is nothing new: expired and erased events go now. */
+  readonly sweep?: boolean;
+  readonly bounds?: Partial<HistoryBounds>;
+  /** Asked now and then; once true, it gives up and leaves everything as it was. */
+  stopped?(): boolean;
+  /** Something that is wrong with the files and was worked around, as a sentence. */
+  onProblem(problem: string): void;
+}
+
+/** What came of it. */
+export type CheckpointOutcome =
+  | { readonly outcome: 'nothing_new' | 'stopped' }
+  | {
+      readonly outcome: 'made';
+      readonly seq: Seq;
+      /** Log blocks up to here are needed by no checkpoint that is kept; 0 for none. */
+      readonly dropThrough: Seq;
+      readonly blocks: number;
+      readonly entries: number;
+      /** Events that went into history. */
+      readonly events: number;
+      /** What the checkpoint takes, without history. */
+      readonly bytes: Bytes;
+      /** Files of history that are listed, and that were removed. */
+      readonly files: number;
+      readonly removed: number;
+    };
+
+/**
+ * Makes the next checkpoint of a partition, and the history that goes with it. One at a time a
+ * partition. Throws when an entry cannot be folded: the app's memory would be missing in it, and
+ * the log that tells of it dropped in time.
+ */
+export function makeCheckpoint(options: CheckpointOptions): CheckpointOutcome {
+  const { path } = options;
+  removeDrafts(path);
+  let made = false;
+  try {
+    const outcome = make(options);
+    made = outcome.outcome === 'made';
+    return outcome;
+  } finally {
+    // What was written for nothing goes at once: a full disk may be why.
+    if (!made) forget(path);
+  }
+}
+
+function make(options: CheckpointOptions): CheckpointOutcome {
+  const { path, partition: index, source, nowMs, onProblem } = options;
+  const last = newestCheckpoint(path, (name, problem) =>
+    onProblem(`checkpoint ${name} is damaged (${problem}); the one before it is used`),
+  );
+  const seq = Math.min(source.durableSeq, options.through ?? Number.POSITIVE_INFINITY);
+  const from = last?.manifest.seq ?? 0;
+  if (seq < from) throw new Error(`${path}: a checkpoint is newer than the log; files were mixed.`);
+  if (seq === from && !options.sweep) return { outcome: 'nothing_new' };
+
+  const { partition, product } = foldingPartition(index, options.tableKey);
+  if (last !== undefined) partition.restore(last.parts(), from);
+  const generation = nextGeneration(path);
+  const pass = new HistoryPass({
+    partitionPath: path,
+    generation,
+    nowMs,
+    sweep: options.sweep ?? false,
+    listed: last?.manifest.history ?? [],
+    erasing: last?.manifest.erasing ?? [],
+    ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
+    appOf: (app) => historyApp(product, app),
+    onDamaged: (file, error) => onProblem(`history ${file} cannot be read: ${String(error)}`),
+  });
+  let blocks = 0;
+  let entries = 0;
+  for (const { seq: at, block: bytes } of logBlocks(source, from + 1, seq)) {
+    if (options.stopped?.()) return { outcome: 'stopped' };
+    const block = partition.replay(at, bytes);
+    const { quarantined } = partition;
+    if (quarantined.size > 0) throw new Error(unfoldable(index, at, quarantined));
+    for (const entry of block.entries) pass.add(entry, block.atMs);
+    pass.endBlock(bytes.length);
+    blocks++;
+    entries += block.entries.length;
+  }
+  const { history, erasing } = pass.finish();
+  if (options.stopped?.()) return { outcome: 'stopped' };
+  const head = { partition: index, epoch: source.epoch, generation, seq, atMs: nowMs };
+  const parts: Iterable<SnapshotPart> = partition.parts();
+  const { files } = writeCheckpoint(path, { ...head, history, erasing }, parts);
+  const kept = pruneCheckpoints(path);
+  const removed = removeUnlisted(path, listedBy(kept));
+  return {
+    outcome: 'made',
+    seq,
+    dropThrough: kept.length < 2 ? 0 : Math.min(...kept.map((manifest) => manifest.seq)),
+    blocks,
+    entries,
+    events: pass.events,
+    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+    files: history.length,
+    removed,
+  };
+}
+
+function unfoldable(partition: number, seq: Seq, owners: ReadonlySet<Ordinal>): string {
+  const named = [...owners].map((owner) => `owner ${owner}`).join(', ');
+  return `partition ${partition}: block ${seq} has an entry of ${named} that this release cannot fold; no checkpoint is made, and the log is kept for one that can.`;
+}
+
+/** Removes what no checkpoint lists. */
+function forget(path: string): void {
+  removeDrafts(path);
+  const manifests = manifestsOf(path);
+  // One that cannot be read may list anything.
+  if (manifests.length === checkpointNames(path).length) removeUnlisted(path, listedBy(manifests));
+}
+
+function listedBy(manifests: readonly CheckpointManifest[]): ReadonlySet<string> {
+  return new Set(manifests.flatMap(({ history }) => history.map(({ file }) => file)));
+}
+
+/**
+ * A partition that only folds: it takes what a checkpoint and the log hold, and can do nothing
+ * else.
+ */
+export function foldingPartition(
+  index: number,
+  tableKey: HashKey,
+): { readonly partition: Partition; readonly product: Product } {
+  const product = new Product({
+    sealer: { seal: unused, open: unused, needsRewrap: unused, keysFor: unused },
+    plan: {
+      partition: index,
+      dispatchers: 1,
+      available: new Set(),
+      credentialsRequired: false,
+      unsubscribeUrl: unused,
+    },
+    allowHttpEndpoints: false,
+    tableKey,
+  });
+  const partition = new Partition({
+    index,
+    store: unusedStore,
+    documents: {
+      bound: () => ({ get: unused, lend: unused, range: unused }),
+      stagedBytes: 0,
+      stage: unused,
+      takeStaged: unused,
+      settled: unused,
+    },
+    machine: product,
+    clock: { now: unused, monotonic: unused },
+    rng: unusedRng,
+    scheduler: { soon: unused, wakeAt: unused },
+    emit: unused,
+    onFatal: unused,
+  });
+  return { partition, product };
+}
+
+function historyApp(product: Product, app: Ordinal): HistoryApp | undefined {
+  const state = product.state.apps.get(app);
+  if (state === undefined) return undefined;
+  return { retentionMs: retentionOf(state.settings), erased: state.people.erased };
+}
+
+function unused(): never {
+  throw new Error('a partition that folds neither decides nor commits');
+}
+
+const unusedStore: PartitionStore = {
+  epoch: 0,
+  durableSeq: 0,
+  oldestSeq: 1,
+  get: unused,
+  range: unused,
+  commit: unused,
+  blocks: unused,
+  dropBlocks: unused,
+  close: unused,
+};
+const unusedRng: Rng = { uint32: unused };

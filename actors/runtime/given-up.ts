@@ -1,0 +1,166 @@
+// Sends that were given up, for whoever runs the server: how many on which channel, on which lane,
+// and why; and those that have to be tried again. Told by an effect, so that nothing is counted
+// before it is durable, and nothing of it is state. Retries make one line a minute for an app and
+// channel: a provider that is down would fill the log with a line for each.
+
+import type { Effect, Entry, Message } from '../../engine/actor/message.ts';
+import type { Ordinal } from '../../engine/base/brand.ts';
+import type { Log } from '../../engine/observe/log.ts';
+import { type ChannelId, channelIds } from '../channels/catalog.ts';
+import { deviceIdBytes } from '../people/audience/device-ids.ts';
+import type { WaveSettled } from '../sending/dispatch/entries.ts';
+import type { TransactionalEntry } from '../sending/transactional/protocol.ts';
+
+type Lane = 'transactional' | 'campaign' | 'journey';
+
+/** What one turn gave up of an app, on a channel, for a reason. */
+export interface GivenUp {
+  readonly app: Ordinal;
+  readonly channel: ChannelId;
+  readonly lane: Lane;
+  readonly reason: string;
+  readonly count: number;
+}
+
+/** To the host of the partition. */
+export interface GaveUp extends Message {
+  readonly kind: 'sends.given_up';
+  readonly sends: readonly GivenUp[];
+  readonly retried: readonly Retried[];
+}
+
+/** Tries of one turn, of an app on a channel, that others have to follow. */
+export interface Retried {
+  readonly app: Ordinal;
+  readonly channel: ChannelId;
+  readonly count: number;
+  /** What the provider said to the last of them. */
+  readonly said?: string;
+}
+
+/** The effect that tells of sends which these entries give up; `undefined` for nearly all. */
+export function givenUpEffect(entries: readonly Entry[]): Effect | undefined {
+  const counts = new Map<string, GivenUp>();
+  const retried: Retried[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'attempts.settled') {
+      ofSends(entry as Settled, counts);
+      retried.push(...retriedIn(entry as Settled));
+    } else if (entry.kind === 'wave.settled') ofWave(entry as WaveSettled, counts);
+  }
+  if (counts.size === 0 && retried.length === 0) return undefined;
+  const message: GaveUp = { kind: 'sends.given_up', sends: [...counts.values()], retried };
+  return { port: 'host', message };
+}
+
+type Settled = Extract<TransactionalEntry, { kind: 'attempts.settled' }>;
+
+function ofSends({ owner: app, channel, items }: Settled, counts: Map<string, GivenUp>): void {
+  for (const { settlement, origin } of items) {
+    if (settlement.next !== 'done' || settlement.receipt.status !== 'failed') continue;
+    const { reason = 'unknown' } = settlement.receipt;
+    add(counts, { app, channel, lane: laneOf(origin), reason });
+  }
+}
+
+function retriedIn({ owner: app, channel, items }: Settled): Retried[] {
+  let count = 0;
+  let said: string | undefined;
+  for (const { settlement } of items) {
+    if (settlement.next !== 'waiting' || settlement.unstarted) continue;
+    count++;
+    said = settlement.refusal ?? said;
+  }
+  if (count === 0) return [];
+  return [{ app, channel, count, ...(said === undefined ? {} : { said }) }];
+}
+
+function ofWave(entry: WaveSettled, counts: Map<string, GivenUp>): void {
+  const { owner: app, kinds, codes, devices } = entry;
+  const channel = channelIds[entry.channel];
+  if (channel === undefined || kinds.every(({ status }) => status !== 'failed')) return;
+  const rows = devices.length / deviceIdBytes;
+  for (let row = 0; row < rows; row++) {
+    const kind = kinds[codes?.[row] ?? 0];
+    if (kind?.status !== 'failed') continue;
+    add(counts, { app, channel, lane: 'campaign', reason: kind.reason ?? 'unknown' });
+  }
+}
+
+function add(counts: Map<string, GivenUp>, one: Omit<GivenUp, 'count'>): void {
+  const key = `${one.channel}|${one.lane}|${one.reason}|${one.app}`;
+  counts.set(key, { ...one, count: (counts.get(key)?.count ?? 0) + 1 });
+}
+
+function laneOf(origin: { readonly journeyId?: string } | undefined): Lane {
+  if (origin === undefined) return 'transactional';
+  return origin.journeyId === undefined ? 'campaign' : 'journey';
+}
+
+/** How many sends were given up since the start. */
+export type GivenUpFigures = readonly (readonly [channel: ChannelId, lane: Lane, count: number])[];
+
+/** Different lines that one flush writes; what is beyond is counted in the last of them. */
+const linesMax = 20;
+/** Flushes, which come every second, from one line about retries to the next. */
+const retriedFlushes = 60;
+
+/** Counts them for a shard, and says so in the log once a flush, however many there were. */
+export class GivenUpCounter {
+  readonly #log: Pick<Log, 'warn' | 'info'>;
+  readonly #counts = new Map<string, [ChannelId, Lane, number]>();
+  readonly #unsaid = new Map<string, GivenUp>();
+  readonly #retried = new Map<string, Retried>();
+  #flushes = 0;
+
+  constructor(log: Pick<Log, 'warn' | 'info'>) {
+    this.#log = log;
+  }
+
+  get figures(): GivenUpFigures {
+    return [...this.#counts.values()];
+  }
+
+  add({ sends, retried }: GaveUp): void {
+    for (const one of retried) {
+      const place = `${one.channel}|${one.app}`;
+      const key = this.#retried.size < linesMax ? place : lastOf(this.#retried);
+      const count = (this.#retried.get(key)?.count ?? 0) + one.count;
+      this.#retried.set(key, { ...(this.#retried.get(key) ?? one), ...one, count });
+    }
+    for (const one of sends) {
+      const { app, channel, lane, reason, count } = one;
+      const place = `${channel}|${lane}`;
+      const before = this.#counts.get(place)?.[2] ?? 0;
+      this.#counts.set(place, [channel, lane, before + count]);
+      const key =
+        this.#unsaid.size < linesMax ? `${channel}|${lane}|${reason}|${app}` : lastOf(this.#unsaid);
+      const known = this.#unsaid.get(key) ?? { ...one, count: 0 };
+      this.#unsaid.set(key, { ...known, count: known.count + count });
+    }
+  }
+
+  /** A line for each app, channel and reason since the last one. */
+  flush(): void {
+    for (const { app, channel, reason, count } of this.#unsaid.values())
+      this.#log.warn(
+        { evt: 'send.given_up', app, channel, reason, count },
+        'sends were given up after their last try; they are dead letters, and can be sent again',
+      );
+    this.#unsaid.clear();
+    if (++this.#flushes % retriedFlushes === 0) this.#flushRetried();
+  }
+
+  #flushRetried(): void {
+    for (const { app, channel, count, said } of this.#retried.values())
+      this.#log.info(
+        { evt: 'send.retried', app, channel, count, ...(said === undefined ? {} : { said }) },
+        'calls to a provider are made again',
+      );
+    this.#retried.clear();
+  }
+}
+
+function lastOf(unsaid: ReadonlyMap<string, unknown>): string {
+  return [...unsaid.keys()].at(-1) ?? '';
+}

@@ -1,0 +1,10 @@
+// Entry of a shard thread.
+
+import { parentPort } from 'node:worker_threads';
+import { type HostedStart, serveThread } from '../../engine/thread/host.ts';
+import { hostShard } from './host.ts';
+import type { ShardData } from './protocol.ts';
+
+/** Called by the thread's boot with its `workerData`. */
+export const start = (data: HostedStart<ShardData>): Promise<void> =>
+  serveThread(hostShard, data, parentPort);

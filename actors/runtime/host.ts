@@ -1,0 +1,309 @@
+// A shard thread: the partitions it owns, started, with a link to the front, one to every
+// dispatcher, and a pool for long reads. What needs more than one actor or one turn to answer is
+// answered here.
+
+import type { Answer, Message } from '../../engine/actor/message.ts';
+import { shardOf } from '../../engine/actor/placement.ts';
+import { createLog, type Log } from '../../engine/observe/log.ts';
+import type { HostedStart } from '../../engine/thread/host.ts';
+import { Link } from '../../engine/thread/link.ts';
+import { Pool } from '../../engine/thread/pool.ts';
+import { SharedGate } from '../../engine/thread/shared-word.ts';
+import {
+  type AnswerItem,
+  type GrantItem,
+  laneOf,
+  type OutcomeItem,
+  type RequestItem,
+  threadItself,
+} from '../../engine/thread/wire.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { DiskGuard } from '../../storage/disk-guard.ts';
+import { loadMasterKeys } from '../../storage/secrets.ts';
+import { CountedNames } from '../audiences/segments/counted-names.ts';
+import { InsightQueue } from '../insight/insights/queue.ts';
+import type { ReadingHost } from '../pool-question.ts';
+import { textSealer } from '../sealer.ts';
+import type { DispatchAnswer } from '../sending/dispatch/protocol.ts';
+import { Checkpoints } from './checkpoints.ts';
+import { erasedPeople } from './erased-people.ts';
+import type { ErasureListed } from './erasure.ts';
+import { type GaveUp, GivenUpCounter } from './given-up.ts';
+import { erasuresDirOf, type Outward, openToRun, type Running } from './open-partition.ts';
+import { poolQuestion } from './pool-questions.ts';
+import type { CheckpointRequest, ShardData, ShardFigures } from './protocol.ts';
+import { type ReadName, type Reads, runRead } from './reads.ts';
+import type { PoolResult, PoolTask } from './tasks.ts';
+
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+/** Threads for reads: one for the insight that may be under way, one for what is short. */
+const readThreads = 2;
+/**
+ * A thread that has read keeps what it learned of files and log for as long; without it a page
+ * takes ten times as long.
+ */
+const readIdleMs = 60_000;
+const reportsWaitMs = 1000;
+
+/** Runs a shard behind its ports: `ports[i]` leads to dispatcher `i`. */
+export async function hostShard({
+  port,
+  ports,
+  data,
+}: HostedStart<ShardData>): Promise<() => Promise<void>> {
+  const log = createLog({ level: data.logLevel, thread: `shard-${data.index}` });
+  const sealer = textSealer(
+    loadMasterKeys({ env: { ENGAGE_MASTER_KEY: data.masterKey }, dataDir: data.dataDir }).value,
+  );
+  const guard = new DiskGuard(data.dataDir);
+  const running = new Map<number, Running>();
+
+  const front: Link<AnswerItem, RequestItem> = new Link(port, (item, bytes) =>
+    receive(item, bytes),
+  );
+  let dispatchersEnded = 0;
+  const dispatchers: readonly Link<GrantItem, OutcomeItem>[] = ports.map(
+    (dispatchPort, index) =>
+      new Link<GrantItem, OutcomeItem>(dispatchPort, ([partition, to, message, correlation]) => {
+        if (partition === threadItself) {
+          dispatchersEnded++;
+          return;
+        }
+        running.get(partition)?.partition.deliverAlways({
+          to,
+          lane: 'express',
+          deadlineMs: Number.POSITIVE_INFINITY,
+          message,
+          bytes: undefined,
+          answer: correlation === undefined ? undefined : answerTo(index, correlation),
+        });
+      }),
+  );
+  const answerTo = (dispatcher: number, correlation: number) => (answer: Answer) => {
+    const answered: DispatchAnswer = { kind: 'dispatch.answer', correlation, answer };
+    dispatchers[dispatcher]?.send(answered);
+  };
+  const givenUp = new GivenUpCounter(log);
+  const outward: Outward = {
+    emit(effect, erasures) {
+      if (effect.port === 'front') front.send([0, effect.message]);
+      else if (effect.port === 'host') {
+        const message = effect.message as ErasureListed | GaveUp;
+        if (message.kind === 'sends.given_up') givenUp.add(message);
+        else erasures.add(message.erasure);
+      } else dispatchers[effect.port]?.send(effect.message);
+    },
+    onRead: (bytes) => front.giveBack(bytes),
+  };
+  const entry = new URL(`./tasks.${extension}`, import.meta.url);
+  const readers = new Pool<PoolTask, PoolResult>({
+    entry,
+    maxThreads: readThreads,
+    idleMs: readIdleMs,
+  });
+  // Of its own, and gone soon after: a checkpoint leaves a partition's memory behind, once more.
+  const folder = new Pool<PoolTask, PoolResult>({ entry, maxThreads: 1 });
+  const checkpoints = new Checkpoints({
+    dataDir: data.dataDir,
+    pool: folder,
+    gate: new SharedGate(data.checkpointGate),
+    clock: systemClock,
+    log,
+    disk: guard,
+  });
+  const insights = new InsightQueue((ms, task) => {
+    const timer = setTimeout(task, ms);
+    return () => clearTimeout(timer);
+  });
+  const erased = erasedPeople(erasuresDirOf(data), log);
+  const counted: CountedNames[] = [];
+
+  for (let index = 0; index < data.partitions; index++) {
+    if (shardOf(index, data.shards) !== data.index) continue;
+    const { opened, tail } = openToRun(index, data, sealer, erased, log, outward);
+    running.set(index, opened);
+    checkpoints.add(tail);
+    counted.push(countedNamesOf(opened));
+  }
+  watchDisk(guard, running.values(), log);
+  for (const { partition } of running.values()) partition.start();
+  const tick = setInterval(() => {
+    watchDisk(guard, running.values(), log);
+    for (const { erasures } of running.values()) erasures.flush();
+    givenUp.flush();
+    checkpoints.tick();
+    for (const names of counted) names.tick();
+  }, 1000);
+
+  function receive(item: RequestItem, bytes: Uint8Array | undefined): void {
+    const [correlation, partition, to, lane, deadlineMs, message, weight] = item;
+    const answer =
+      correlation === 0 ? undefined : (value: Answer) => front.send([correlation, value]);
+    if (partition === threadItself) {
+      void answerForThread(message).then(
+        (value) => answer?.({ ok: true, value }),
+        (error: unknown) =>
+          answer?.({ ok: false, fault: { code: 'internal', message: String(error) } }),
+      );
+      return;
+    }
+    const target = running.get(partition);
+    if (target === undefined) {
+      answer?.({
+        ok: false,
+        fault: { code: 'internal', message: `partition ${partition} is not here` },
+      });
+      return;
+    }
+    const question = answer === undefined ? undefined : poolQuestion(message.kind);
+    if (question !== undefined && answer !== undefined) {
+      question(readingHost(target), to, message, answer);
+      return;
+    }
+    target.partition.deliver({
+      to,
+      lane: laneOf(lane),
+      deadlineMs,
+      message,
+      bytes,
+      weight,
+      answer,
+    });
+  }
+
+  function countedNamesOf(one: Running): CountedNames {
+    const { partition, product, store, scheduler } = one;
+    const host = readingHost(one);
+    return new CountedNames({
+      state: product.state,
+      seq: () => partition.seq,
+      durableSeq: () => store.durableSeq,
+      now: () => systemClock.now(),
+      read: (_app, read) => host.read('times', read),
+      soon: (task) => scheduler.soon(task),
+      onWhole: (app) => {
+        product.columnsBecameWhole(app);
+        partition.nudge();
+      },
+      onFailed: (app, error) => host.onFailed(app, 'times', error),
+    });
+  }
+
+  function readingHost({ index, partition, store }: Running): ReadingHost {
+    return {
+      partition,
+      insights,
+      read: async <Name extends ReadName>(
+        name: Name,
+        what: Reads[Name]['what'],
+        own?: readonly ArrayBuffer[],
+      ) => {
+        // A preview takes as long whatever the partition holds.
+        if (name !== 'preview' && checkpoints.isYoung(index))
+          return runRead(name, what, store, undefined);
+        const task: PoolTask = {
+          kind: 'read',
+          name,
+          what,
+          dataDir: data.dataDir,
+          partition: index,
+        };
+        return (await readers.run(task, own)) as Reads[Name]['found'];
+      },
+      onFailed: (app, what, error) =>
+        log.error(
+          { evt: 'read.failed', partition: index, app, what, err: error },
+          'a long read failed; its caller was answered with an error',
+        ),
+    };
+  }
+
+  async function answerForThread(message: Message): Promise<unknown> {
+    if (message.kind === 'thread.figures')
+      return { ...figuresOf([...running.values()], checkpoints), givenUp: givenUp.figures };
+    if (message.kind === 'thread.quiesce') {
+      await quiesce([...running.values()]);
+      for (const link of dispatchers) link.flush();
+      return null;
+    }
+    if (message.kind === 'thread.checkpoint') {
+      const { partition, sweep } = message as CheckpointRequest;
+      return checkpoints.now(partition, sweep);
+    }
+    return undefined;
+  }
+
+  return async () => {
+    clearInterval(tick);
+    insights.stop();
+    // What the dispatchers reported before they ended is still on its way; without it, a send that
+    // was made would be taken for one that nobody knows about, and made again.
+    for (
+      let waitedMs = 0;
+      dispatchersEnded < ports.length && waitedMs < reportsWaitMs;
+      waitedMs += 5
+    ) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await Promise.all([...running.values()].map(({ partition }) => partition.stop()));
+    givenUp.flush();
+    for (const { scheduler, erasures } of running.values()) {
+      scheduler.end();
+      erasures.flush();
+    }
+    front.flush();
+    for (const link of dispatchers) link.flush();
+    await checkpoints.stop();
+    await Promise.all([readers.close(), folder.close()]);
+    await Promise.all([...running.values()].map(({ store }) => store.close()));
+  };
+}
+
+/**
+ * Starts nothing any more, and waits until what was started is durable and so granted: a grant must
+ * find its dispatcher.
+ */
+async function quiesce(running: readonly Running[]): Promise<void> {
+  for (const { product } of running) product.quiesce();
+  const turns = running.map(({ partition, store }) => ({ store, seq: partition.seq }));
+  while (turns.some(({ store, seq }) => store.durableSeq < seq)) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+function watchDisk(guard: DiskGuard, running: Iterable<Running>, log: Log): void {
+  const before = guard.low;
+  const { low, freeBytes } = guard.check();
+  if (low && !before)
+    log.error(
+      { evt: 'disk.low', bytes: freeBytes },
+      'the disk is nearly full: writes are refused, but where a data file has old pages to use again',
+    );
+  if (!low && before)
+    log.info({ evt: 'disk.recovered', bytes: freeBytes }, 'the disk has room again');
+  for (const one of running) one.diskLow = guard.isLowFor(() => one.store.reusableBytes);
+}
+
+function figuresOf(
+  running: readonly Running[],
+  checkpoints: Checkpoints,
+): Omit<ShardFigures, 'givenUp'> {
+  return {
+    partitions: running.map(({ index, partition, product }) => {
+      let outbox = 0;
+      for (const app of product.state.apps.values()) outbox += app.outbox.jobs.size;
+      return {
+        partition: index,
+        seq: partition.seq,
+        checkpointSeq: checkpoints.seqOf(index),
+        mailbox: partition.mailboxSize,
+        timers: partition.timersPending,
+        apps: product.state.apps.size,
+        outbox,
+        ready: product.state.ready.size,
+        eventIdHours: product.state.eventIds.effectiveWindowHours(),
+        figures: partition.figures,
+      };
+    }),
+  };
+}

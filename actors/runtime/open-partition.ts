@@ -1,0 +1,222 @@
+// Opens a partition for its shard: the store, the product over it, and its memory brought up to
+// date from the newest checkpoint and the log after it. A start that cannot trust the files throws
+// one sentence; a commit that fails later ends the process, since only a restart can read the
+// truth.
+
+import { join } from 'node:path';
+import type { Effect } from '../../engine/actor/message.ts';
+import { Partition } from '../../engine/actor/partition.ts';
+import { newHashKey } from '../../engine/base/hash.ts';
+import { systemRng } from '../../engine/base/rng.ts';
+import type { Log } from '../../engine/observe/log.ts';
+import { type ThreadScheduler, threadScheduler } from '../../engine/thread/scheduler.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { newestCheckpoint } from '../../storage/checkpoint.ts';
+import { Documents } from '../../storage/documents.ts';
+import { type Environment, openPartition } from '../../storage/environment.ts';
+import { type Erasure, ErasureList, erasuresFolder } from '../../storage/erasures.ts';
+import { logBlocks } from '../../storage/log.ts';
+import { unsubscribeUrl } from '../channels/email/unsubscribe.ts';
+import type { Sealer } from '../sealer.ts';
+import type { CheckpointedPartition } from './checkpoints.ts';
+import { allowedWhenFull } from './disk-reserve.ts';
+import { erasureIn } from './erasure.ts';
+import { Product } from './machine.ts';
+import type { ShardData } from './protocol.ts';
+
+const replayLogMs = 1000;
+
+/** A partition as its shard runs it. */
+export interface Running {
+  readonly index: number;
+  readonly store: Environment;
+  readonly partition: Partition;
+  readonly product: Product;
+  readonly scheduler: ThreadScheduler;
+  readonly erasures: ErasureList;
+  /** Whether it must not grow, as of the last look at the disk. */
+  diskLow: boolean;
+}
+
+/** What a partition has its host do. */
+export interface Outward {
+  emit(effect: Effect, erasures: ErasureList): void;
+  /** See `PartitionOptions`. */
+  onRead(bytes: Uint8Array): void;
+}
+
+/**
+ * Opens a partition, brings its memory up to date, and says from which checkpoint; it is not
+ * started.
+ */
+export function openToRun(
+  index: number,
+  data: ShardData,
+  sealer: Sealer,
+  erased: () => readonly Erasure[],
+  log: Log,
+  { emit, onRead }: Outward,
+): { readonly opened: Running; readonly tail: CheckpointedPartition } {
+  const fatal = (error: unknown) => {
+    log.fatal(
+      { evt: 'partition.fatal', partition: index, err: error },
+      'this process cannot go on; a restart reads the truth',
+    );
+    // The whole process must end: the primary starts it again. An exit of this thread ends the main
+    // thread's wait.
+    process.exit(70);
+  };
+  const store = openPartition({
+    dataDir: data.dataDir,
+    partition: index,
+    partitions: data.partitions,
+    nowMs: systemClock.now(),
+    onFatal: fatal,
+  });
+  const erasures = new ErasureList({
+    directory: erasuresDirOf(data),
+    partition: index,
+    keptDays: data.backupDays,
+    onFailed: (error) =>
+      log.error(
+        { evt: 'erasures.unwritten', partition: index, err: error },
+        'the list of erased people cannot be written; it is tried again every second, and until then no checkpoint is made',
+      ),
+    onRecovered: (count) =>
+      log.info(
+        { evt: 'erasures.written', partition: index, count },
+        'the list of erased people is complete again',
+      ),
+  });
+  const product = new Product({
+    sealer,
+    allowHttpEndpoints: data.allowHttpEndpoints,
+    tableKey: newHashKey(systemRng()),
+    ...(store.resend === undefined
+      ? {}
+      : { restored: { epoch: store.epoch, resend: store.resend, erased } }),
+    plan: {
+      partition: index,
+      dispatchers: data.dispatchers,
+      available: new Set(data.available),
+      credentialsRequired: data.credentialsRequired,
+      onUnreadable: (app, error) =>
+        log.error(
+          { evt: 'send.unreadable', partition: index, app, err: error },
+          'a send cannot leave: its credential or a record cannot be read',
+        ),
+      unsubscribeUrl: (app, address, rng) =>
+        unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
+    },
+  });
+  const scheduler = threadScheduler();
+  const partition = new Partition({
+    index,
+    store,
+    documents: new Documents(store),
+    machine: product,
+    clock: systemClock,
+    rng: systemRng(),
+    scheduler,
+    emit: (effect) => emit(effect, erasures),
+    onRead,
+    diskLow: () => opened.diskLow,
+    allowedWhenFull,
+    onDeadLetter: (letter, error) =>
+      log.error(
+        { evt: 'message.dead_letter', partition: index, message: letter.message, err: error },
+        'a message could not be decided',
+      ),
+    onClockJump: (aheadMs) =>
+      log.warn(
+        { evt: 'clock.jumped', partition: index, durMs: Math.round(aheadMs) },
+        'the wall clock jumped ahead; timers follow at five minutes a second',
+      ),
+    onFatal: fatal,
+  });
+  const tail = catchUp(partition, store, erasures, log);
+  const opened: Running = {
+    index,
+    store,
+    partition,
+    product,
+    scheduler,
+    erasures,
+    diskLow: false,
+  };
+  return { opened, tail };
+}
+
+/** Brings memory up to date: the newest checkpoint, then the log after it. */
+function catchUp(
+  partition: Partition,
+  store: Environment,
+  erasures: ErasureList,
+  log: Log,
+): CheckpointedPartition {
+  const { index } = partition;
+  const startedMs = systemClock.monotonic();
+  const checkpoint = newestCheckpoint(store.path, (name, problem) =>
+    log.error(
+      { evt: 'checkpoint.damaged', partition: index, path: name, reason: problem },
+      'the checkpoint before it is used',
+    ),
+  );
+  const seq = checkpoint?.manifest.seq ?? 0;
+  if (seq > store.durableSeq)
+    throw new Error(`${store.path}: its checkpoint is newer than its log; files were mixed.`);
+  if (seq + 1 < store.oldestSeq)
+    throw new Error(
+      `${store.path}: the log begins at ${store.oldestSeq} and no checkpoint covers what came before.`,
+    );
+  if (checkpoint !== undefined) partition.restore(checkpoint.parts(), seq);
+  let tailEntries = 0;
+  let tailBytes = 0;
+  let saidMs = startedMs;
+  for (const { seq: at, block } of logBlocks(store, seq + 1, store.durableSeq)) {
+    const { entries } = partition.replay(at, block);
+    tailEntries += entries.length;
+    for (const entry of entries) {
+      const erasure = erasureIn(entry); // its effect may have been lost with the process
+      if (erasure !== undefined) erasures.add(erasure);
+    }
+    tailBytes += block.length;
+    const nowMs = systemClock.monotonic();
+    if (nowMs - saidMs < replayLogMs) continue;
+    saidMs = nowMs;
+    const percent = Math.floor((100 * (at - seq)) / (store.durableSeq - seq));
+    log.info(
+      { evt: 'partition.replaying', partition: index, seq: at },
+      `reading the log: ${percent} %`,
+    );
+  }
+  const durMs = Math.round(systemClock.monotonic() - startedMs);
+  log.debug({
+    evt: 'partition.ready',
+    partition: index,
+    seq: partition.seq,
+    count: partition.seq - seq,
+    entries: tailEntries,
+    durMs,
+  });
+  const { figures } = partition;
+  return {
+    index,
+    store,
+    figures,
+    seq,
+    madeMs: checkpoint?.manifest.atMs ?? systemClock.now(),
+    checkpointBytes: (checkpoint?.manifest.files ?? []).reduce((sum, { bytes }) => sum + bytes, 0),
+    tailEntries,
+    tailBytes,
+    heldBy: () =>
+      erasures.waiting === 0
+        ? undefined
+        : `partition ${index}: ${erasures.waiting} erased people are not on the list yet, and only the log tells of them`,
+  };
+}
+
+/** Where the lists of erased people lie. */
+export function erasuresDirOf({ dataDir, erasuresDir }: ShardData): string {
+  return erasuresDir ?? join(dataDir, erasuresFolder);
+}

@@ -1,0 +1,47 @@
+// The questions that a shard answers with its pool, by the kind of their message. A new one is a
+// line here.
+
+import type { Message } from '../../engine/actor/message.ts';
+import { exportPage } from '../audiences/export/export.ts';
+import { answerFilter, answerKept } from '../audiences/segments/counted.ts';
+import { answerPreview } from '../content/messages/answer-preview.ts';
+import { listEvents } from '../events/answer-list.ts';
+import { answerInsight } from '../insight/insights/answer.ts';
+import { answerTimeline } from '../insight/timeline/answer-timeline.ts';
+import type { PoolQuestion } from '../pool-question.ts';
+import { answerDryRun } from '../programs/campaigns/dry-run.ts';
+import { answerForecast } from '../programs/journeys/forecasting.ts';
+
+const questions: ReadonlyMap<string, PoolQuestion<never>> = new Map<string, PoolQuestion<never>>([
+  ['campaign.dry_run', answerDryRun],
+  ['events.list', listEvents],
+  ['insight.trends', answerInsight],
+  ['insight.growth', answerInsight],
+  ['insight.funnel', answerInsight],
+  ['insight.retention', answerInsight],
+  ['insight.rfm', answerInsight],
+  ['insight.channel_health', answerInsight],
+  ['insight.failures', answerInsight],
+  ['insight.heatmap', answerInsight],
+  ['segment.preview', answerFilter],
+  ['segment.explain', answerFilter],
+  ['segment.members', answerFilter],
+  ['segment.watch', answerFilter],
+  ['flag.explain', answerKept('flags.uncounted')],
+  ['flags.evaluate', answerKept('flags.uncounted')],
+  ['inapp.feed', answerKept('inapp.uncounted')],
+  ['journey.update', answerKept('journey.uncounted')],
+  ['journey.simulate', answerKept('journey.uncounted_of')],
+  ['journey.forecast', answerForecast],
+  ['message.preview', answerPreview],
+  ['subscribers.export', exportPage],
+  ['timeline.read', answerTimeline],
+]);
+
+/**
+ * How a message of this kind is answered with the pool; `undefined` for what its actor answers
+ * alone.
+ */
+export function poolQuestion(kind: string): PoolQuestion<Message> | undefined {
+  return questions.get(kind) as PoolQuestion<Message> | undefined;
+}

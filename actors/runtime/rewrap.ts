@@ -1,0 +1,107 @@
+// Rotating the master key: which keys an app's secrets are sealed under, and sealing them again
+// under the first one. Nothing but the sealed bytes changes: fingerprints, times and what an app's
+// owner sees stay as they are. Log blocks and checkpoints keep the old bytes until they age out;
+// they are folded, never opened, so an old key may go before them.
+
+import { accepted, type Entry, refused } from '../../engine/actor/message.ts';
+import type { Decisions } from '../../engine/actor/protocol.ts';
+import type { Ordinal } from '../../engine/base/brand.ts';
+import { SealError, sealedKeyId } from '../../storage/sealed.ts';
+import { fault } from '../faults.ts';
+import { rewrapIdentity, sealedIdentity } from '../people/identity/rewrap.ts';
+import { credentialPlace, type Sealer, settingPlace } from '../sealer.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import { withApp } from '../tenants/accounts/decide.ts';
+import type { AccountsEntry, Caller } from '../tenants/accounts/protocol.ts';
+
+/** How many sealed values there are under one master key. */
+export interface SealedCount {
+  /** Hexadecimal, as `keyId` of storage makes it. */
+  readonly keyId: string;
+  readonly count: number;
+}
+
+/** What one partition holds that is sealed. */
+export interface SecretsSurvey {
+  readonly keys: readonly SealedCount[];
+  /** Apps with a value that is not under the sealing key. */
+  readonly stale: readonly Ordinal[];
+}
+
+/** Asked by the operator's tools only. */
+export interface SecretsProtocol {
+  /** To any address of a partition: all of its apps. */
+  'secrets.survey': { body: Caller; reply: SecretsSurvey };
+  /**
+   * To an app. Doing it again does nothing. Refused, with nothing changed, when a value cannot be
+   * opened.
+   */
+  'secrets.rewrap': { body: Caller; reply: { rewrapped: number } };
+}
+
+/** Counts what a partition's apps have sealed, by key. */
+export function surveySecrets(
+  state: PartitionState,
+  needsRewrap: (sealed: Uint8Array) => boolean,
+): SecretsSurvey {
+  const counts = new Map<string, number>();
+  const stale: Ordinal[] = [];
+  for (const [ordinal, app] of state.apps) {
+    let isStale = false;
+    for (const sealed of sealedOf(app)) {
+      const keyId = sealedKeyId(sealed);
+      counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
+      isStale ||= needsRewrap(sealed);
+    }
+    if (isStale) stale.push(ordinal);
+  }
+  return { keys: [...counts].map(([keyId, count]) => ({ keyId, count })), stale };
+}
+
+/**
+ * The decisions of key rotation. `sealer` opens with any configured key and seals with the first.
+ */
+export function secretsDecisions(sealer: Sealer): Decisions<SecretsProtocol, PartitionState> {
+  return {
+    'secrets.survey': (state) => accepted(surveySecrets(state, sealer.needsRewrap)),
+
+    'secrets.rewrap': (state, _message, context) =>
+      withApp(state, context, (app) => {
+        const { owner, rng } = context;
+        const entries: Entry[] = [];
+        try {
+          for (const credential of app.credentials.values()) {
+            if (!sealer.needsRewrap(credential.sealed)) continue;
+            const place = credentialPlace(owner, credential.channel);
+            const sealed = sealer.seal(sealer.open(credential.sealed, place), place, rng);
+            const entry: AccountsEntry = {
+              kind: 'credential.stored',
+              owner,
+              credential: { ...credential, sealed },
+              publicKey: null, // it stays as it is
+            };
+            entries.push(entry);
+          }
+          entries.push(...rewrapIdentity(app.identity, owner, sealer, rng));
+          const { secret } = app.settings;
+          if (secret !== null && sealer.needsRewrap(secret)) {
+            const place = settingPlace(owner, 'secret');
+            const sealed = sealer.seal(sealer.open(secret, place), place, rng);
+            const settings = { ...app.settings, secret: sealed };
+            const entry: AccountsEntry = { kind: 'settings.changed', owner, settings };
+            entries.push(entry);
+          }
+        } catch (error) {
+          if (!(error instanceof SealError)) throw error;
+          return refused(fault('conflict', `${app.record.id}: ${error.message}`));
+        }
+        return accepted({ rewrapped: entries.length }, { entries });
+      }),
+  };
+}
+
+function* sealedOf(app: AppState): Generator<Uint8Array> {
+  for (const { sealed } of app.credentials.values()) yield sealed;
+  if (app.settings.secret !== null) yield app.settings.secret;
+  yield* sealedIdentity(app.identity);
+}

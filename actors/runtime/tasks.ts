@@ -1,0 +1,81 @@
+// What pool threads run for a shard: making checkpoints, and long reads. Each task opens the
+// partition read-only for as long as it takes and closes it again, because an idle pool thread is
+// ended, and never with LMDB open.
+
+import type { Millis, Seq } from '../../engine/base/brand.ts';
+import { newHashKey } from '../../engine/base/hash.ts';
+import { systemRng } from '../../engine/base/rng.ts';
+import { StopFlag } from '../../engine/thread/shared-word.ts';
+import { PartitionReader } from '../../storage/reader.ts';
+import type { CheckpointOutcome } from './folding.ts';
+import { type ReadName, type Reads, runRead } from './reads.ts';
+
+interface InPartition {
+  readonly dataDir: string;
+  readonly partition: number;
+}
+
+/** Make the partition's next checkpoint; see `makeCheckpoint`. */
+export interface CheckpointTask extends InPartition {
+  readonly kind: 'checkpoint';
+  /** The newest block it may cover. */
+  readonly through: Seq;
+  readonly nowMs: Millis;
+  readonly sweep: boolean;
+  /** It takes as little room as it can: no file of history is written anew. */
+  readonly diskLow: boolean;
+  /** The word of a `StopFlag`. */
+  readonly stop: Int32Array;
+}
+
+/** One of the long reads; see `reads.ts`. */
+export interface ReadTask extends InPartition {
+  readonly kind: 'read';
+  readonly name: ReadName;
+  readonly what: Reads[ReadName]['what'];
+}
+
+export type PoolTask = CheckpointTask | ReadTask;
+
+/** A checkpoint's outcome, with what was worked around on the way. */
+export type CheckpointResult = CheckpointOutcome & { readonly problems: readonly string[] };
+
+export type PoolResult = CheckpointResult | Reads[ReadName]['found'];
+
+/** Called by the pool's threads. */
+export async function run(task: PoolTask): Promise<PoolResult> {
+  const reader = new PartitionReader(task);
+  try {
+    return task.kind === 'checkpoint'
+      ? await checkpoint(task, reader)
+      : await runRead(task.name, task.what, reader, reader.path);
+  } finally {
+    await reader.close();
+  }
+}
+
+async function checkpoint(
+  task: CheckpointTask,
+  source: PartitionReader,
+): Promise<CheckpointResult> {
+  // Only now: it is the whole product, and a read needs next to none of it.
+  const [{ makeCheckpoint }, { noRewrites }] = await Promise.all([
+    import('./folding.ts'),
+    import('../events/history-pass.ts'),
+  ]);
+  const problems: string[] = [];
+  const stop = new StopFlag(task.stop);
+  const outcome = makeCheckpoint({
+    path: source.path,
+    partition: task.partition,
+    source,
+    through: task.through,
+    nowMs: task.nowMs,
+    tableKey: newHashKey(systemRng()),
+    sweep: task.sweep,
+    ...(task.diskLow ? { bounds: noRewrites } : {}),
+    stopped: () => stop.isSet,
+    onProblem: (problem) => problems.push(problem),
+  });
+  return { ...outcome, problems };
+}

@@ -1,0 +1,264 @@
+// Decisions about callbacks: judge the signature, read the body, and take in what it says. A
+// callback that is signed and says nothing we know is accepted: its provider would only tell it
+// again.
+
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { subscribers } from '../../../storage/tables/subscriber.ts';
+import type { CarrierChannel } from '../../channels/carrier/carrier-callback.ts';
+import { markOfDevice } from '../../channels/email/return-path.ts';
+import { limits } from '../../limits.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import { readableRow } from '../transactional/read-row.ts';
+import { carrierInbound, carrierNews } from './carrier-form.ts';
+import { chatItems } from './chat-body.ts';
+import type { ChatChannel, ChatItem } from './chat-item.ts';
+import { chatRefusal } from './chat-secrets.ts';
+import { engaged } from './engaged.ts';
+import { OptOuts } from './opt-outs.ts';
+import { type PollPlan, pollDue, polled } from './poll.ts';
+import type { CallbackCounts, CallbacksProtocol } from './protocol.ts';
+import { type RcsItem, rcsEvent, rcsItem } from './rcs-body.ts';
+import type { News } from './receipt-state.ts';
+import {
+  carrierRefusal,
+  rcsRefusal,
+  type SecretReader,
+  subscribeRefusal,
+  whatsappRefusal,
+} from './secrets.ts';
+import { type Taken, ToldSends } from './told-sends.ts';
+import { type WhatsappItem, whatsappItems } from './whatsapp-body.ts';
+
+const noBytes = new Uint8Array();
+
+/** The decisions of this area. */
+export function callbacksDecisions(
+  secrets: SecretReader,
+  plan: PollPlan,
+): Decisions<CallbacksProtocol, PartitionState> {
+  return {
+    'callback.carrier_status': (state, message, context) =>
+      withApp(state, context, (app) => {
+        const { channel, url, signature, sendId, deviceId } = message;
+        const body = context.bytes ?? noBytes;
+        const refusal = carrierRefusal(app, secrets, { url, body, signature });
+        if (refusal !== undefined) return refused(refusal);
+        const taking = new Taking(app, context);
+        taking.carrierStatus(channel, formIn(body), sendId, deviceId);
+        return taking.decision();
+      }),
+
+    'callback.carrier_inbound': (state, { url, signature }, context) =>
+      withApp(state, context, (app) => {
+        const body = context.bytes ?? noBytes;
+        const refusal = carrierRefusal(app, secrets, { url, body, signature });
+        if (refusal !== undefined) return refused(refusal);
+        const taking = new Taking(app, context);
+        taking.carrierInbound(formIn(body));
+        return taking.decision();
+      }),
+
+    'callback.whatsapp_subscribe': (state, { mode, verifyToken }, context) =>
+      withApp(state, context, (app) => {
+        const refusal = subscribeRefusal(app, secrets, mode, verifyToken);
+        return refusal === undefined ? accepted(null) : refused(refusal);
+      }),
+
+    'callback.whatsapp': (state, { signature, from }, context) =>
+      withApp(state, context, (app) => {
+        const body = context.bytes ?? noBytes;
+        const refusal = whatsappRefusal(app, secrets, body, signature);
+        if (refusal !== undefined) return refused(refusal);
+        const items = whatsappItems(body) ?? [{ kind: 'unknown' } as const];
+        const taking = new Taking(app, context);
+        const next = taking.part(items, from, (item) => taking.whatsapp(item));
+        return taking.decision({ next });
+      }),
+
+    'callback.rcs': (state, { signature }, context) =>
+      withApp(state, context, (app) => {
+        const event = rcsEvent(context.bytes ?? noBytes);
+        const refusal = rcsRefusal(app, secrets, event, signature);
+        if (refusal !== undefined) return refused(refusal);
+        const taking = new Taking(app, context);
+        if (event.kind === 'pushed') taking.rcs(rcsItem(event.data));
+        return taking.decision({ secret: event.kind === 'verification' ? event.secret : null });
+      }),
+
+    'callback.email': (state, { sendId, person, deviceMark, news }, context) =>
+      withApp(state, context, (app) => {
+        const taking = new Taking(app, context);
+        taking.email({ sendId, person, deviceMark }, news);
+        return taking.decision();
+      }),
+
+    'callback.engaged': (state, { tracked, userAgent }, context) =>
+      withApp(state, context, (app) => engaged(state, app, tracked, userAgent, context)),
+
+    'callback.email_address': (state, { person, deviceMark }, context) =>
+      withApp(state, context, (app) => {
+        const row = readableRow(context.documents, subscribers, [app.people.canonical(person)]);
+        const device = row?.devices.find(
+          ({ id, channel }) => channel === 'email' && markOfDevice(id) === deviceMark,
+        );
+        const endpoint = device?.endpoint;
+        return accepted({ address: typeof endpoint === 'string' ? endpoint : null });
+      }),
+
+    'callback.chat': (state, { channel, signature, from }, context) =>
+      withApp(state, context, (app) => {
+        const body = context.bytes ?? noBytes;
+        const refusal = chatRefusal(app, secrets, channel, body, signature);
+        if (refusal !== undefined) return refused(refusal);
+        const taking = new Taking(app, context);
+        const next = taking.part(chatItems(channel, body), from, (item) =>
+          taking.chat(channel, item),
+        );
+        return taking.decision({ next });
+      }),
+
+    'callback.retell': (state, { deviceId }, context) =>
+      withApp(state, context, (app) => {
+        const sends = new ToldSends(app, context);
+        sends.retell(deviceId);
+        const { entries } = sends.entries();
+        return accepted(null, { entries, documents: sends.documents() });
+      }),
+
+    'callback.poll': (state, { channel }, context) =>
+      withApp(state, context, (app) => pollDue(app, channel, secrets, plan, context)),
+
+    'callback.polled': (state, message, context) =>
+      withApp(state, context, (app) => polled(app, message, secrets, plan, context)),
+
+    'callback.recheck': (state, { sendId }, context) =>
+      withApp(state, context, (app) => {
+        const sends = new ToldSends(app, context);
+        sends.recheck(sendId);
+        const { entries } = sends.entries();
+        return accepted(null, { entries, documents: sends.documents() });
+      }),
+  };
+}
+
+/** What one callback brings, counted. */
+class Taking {
+  readonly #sends: ToldSends;
+  readonly #optOuts: OptOuts;
+  readonly #counts: Record<Taken, number> = { taken: 0, repeated: 0, ignored: 0 };
+  readonly #app: AppState;
+
+  constructor(app: AppState, context: Context) {
+    this.#app = app;
+    this.#sends = new ToldSends(app, context);
+    this.#optOuts = new OptOuts(app, context);
+  }
+
+  /**
+   * Takes the things of a long body from one on, and gives back where to go on; `null` at the end.
+   * Each part reads the whole body again, so what is not understood is counted with the first and
+   * makes no part longer: a mebibyte holds 350,000 of it.
+   */
+  part<Item extends { readonly kind: string }>(
+    items: readonly Item[],
+    from: number,
+    take: (item: Item) => void,
+  ): number | null {
+    const known = items.filter(({ kind }) => kind !== 'unknown');
+    if (from === 0) this.#counts.ignored += items.length - known.length;
+    const end = from + limits.callbackItemsMax;
+    for (const item of known.slice(from, end)) take(item);
+    return end < known.length ? end : null;
+  }
+
+  carrierStatus(
+    channel: CarrierChannel,
+    form: URLSearchParams,
+    sendId: string,
+    deviceId: string,
+  ): void {
+    const news = carrierNews(channel, form);
+    const address = form.get('To') ?? undefined;
+    this.#counts[
+      news === undefined
+        ? 'ignored'
+        : this.#sends.take({ sendId, deviceId, channel, address, news })
+    ]++;
+  }
+
+  carrierInbound(form: URLSearchParams): void {
+    const inbound = carrierInbound(form);
+    this.#counts[inbound === undefined ? 'ignored' : this.#optOuts.take('sms', inbound)]++;
+  }
+
+  email(mail: Parameters<ToldSends['takeReturned']>[0], news: News): void {
+    this.#counts[this.#sends.takeReturned(mail, news)]++;
+  }
+
+  rcs(item: RcsItem): void {
+    this.#counts[this.#takeRcs(item)]++;
+  }
+
+  whatsapp(item: WhatsappItem): void {
+    this.#counts[this.#takeWhatsapp(item)]++;
+  }
+
+  chat(channel: ChatChannel, item: ChatItem): void {
+    this.#counts[this.#takeChat(channel, item)]++;
+  }
+
+  decision<More extends object>(more?: More): Decision<CallbackCounts & More> {
+    const { entries, events } = this.#sends.entries();
+    const heard = this.#optOuts.entries(this.#app.nextEvent + events);
+    const reply = { ...this.#counts, ...more } as CallbackCounts & More;
+    if (entries.length + heard.length === 0) return accepted(reply);
+    return accepted(reply, {
+      entries: [...entries, ...heard],
+      documents: [...this.#sends.documents(), ...this.#optOuts.documents()],
+    });
+  }
+
+  #takeChat(channel: ChatChannel, item: ChatItem): Taken {
+    switch (item.kind) {
+      case 'status': {
+        for (const address of item.addresses) {
+          const taken = this.#sends.takeByName(channel, item.name, address, item.news);
+          if (taken !== 'ignored') return taken;
+        }
+        return 'ignored';
+      }
+      case 'inbound':
+        return this.#optOuts.take(channel, item, item.atMs);
+      case 'unknown':
+        return 'ignored';
+    }
+  }
+
+  #takeRcs(item: RcsItem): Taken {
+    switch (item.kind) {
+      case 'status':
+        return this.#sends.takeByUuid('rcs', item.messageId, item.address, item.news);
+      case 'inbound':
+        return this.#optOuts.take('rcs', item, item.atMs);
+      case 'unknown':
+        return 'ignored';
+    }
+  }
+
+  #takeWhatsapp(item: WhatsappItem): Taken {
+    switch (item.kind) {
+      case 'status':
+        return this.#sends.take({ ...item, channel: 'whatsapp' });
+      case 'inbound':
+        return this.#optOuts.take('whatsapp', item, item.atMs);
+      case 'unknown':
+        return 'ignored';
+    }
+  }
+}
+
+function formIn(body: Uint8Array): URLSearchParams {
+  return new URLSearchParams(Buffer.from(body).toString('utf8'));
+}

@@ -1,0 +1,83 @@
+// An email was opened, or a link in it followed: an event of its reader, of the send and of the
+// campaign or journey behind it. What a reader would get wrong: mail programs load a picture again
+// and again, and scanners follow links in bursts, so the same of the same mail counts once an hour.
+// Whose data was erased leaves no trace by a mail that they still have.
+
+import { accepted, type Context, type Decision } from '../../../engine/actor/message.ts';
+import { hourMs } from '../../../engine/base/brand.ts';
+import { type Hash64, hash64 } from '../../../engine/base/hash.ts';
+import { sends } from '../../../storage/tables/send.ts';
+import { channelIds } from '../../channels/catalog.ts';
+import type { Tracked } from '../../channels/email/tracked-token.ts';
+import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
+import { saltedKey } from '../../events/ingest.ts';
+import type { EventsEntry } from '../../events/protocol.ts';
+import { namedSend, numberInIds } from '../../programs/campaigns/sending.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { readableRow } from '../transactional/read-row.ts';
+import { sendKey } from '../transactional/send-key.ts';
+
+const userAgentCharsMax = 512;
+
+/** Records it, unless it was recorded this hour. */
+export function engaged(
+  state: PartitionState,
+  app: AppState,
+  tracked: Tracked,
+  userAgent: string,
+  context: Context,
+): Decision<null> {
+  const { owner, nowMs, documents } = context;
+  const { people } = app;
+  if (tracked.person >= people.next) return accepted(null);
+  const person = people.canonical(tracked.person);
+  const id = `${tracked.mark}.${Math.floor(nowMs / hourMs)}`;
+  if (people.erased.has(person) || wasSeen(state, id, context)) return accepted(null);
+  const { kind, sendId, deviceId, journeyId } = tracked;
+  const key = sendKey(owner, sendId);
+  const row = key === undefined ? undefined : readableRow(documents, sends, key);
+  const campaignId = campaignOf(app, sendId);
+  const meta = {
+    ...(userAgent === '' ? {} : { ua: userAgent.slice(0, userAgentCharsMax) }),
+    ...(row?.test === true ? { test: true } : {}),
+  };
+  const draft: EventDraft = {
+    name: kind,
+    person,
+    atMs: nowMs,
+    id,
+    channel: channelIds.indexOf('email') + 1,
+    sendId,
+    deviceId,
+    ...(campaignId === undefined ? {} : { campaignId }),
+    ...(journeyId === undefined ? {} : { journeyId }),
+    ...(kind === 'clicked' ? { propsJson: JSON.stringify({ url: tracked.url }) } : {}),
+    metaJson: JSON.stringify(meta),
+  };
+  const entry: EventsEntry = {
+    kind: 'events.tracked',
+    owner,
+    atMs: nowMs,
+    keyless: false,
+    batch: encodeDrafts([draft], nowMs, app.nextEvent),
+  };
+  return accepted(null, { entries: [entry] });
+}
+
+function wasSeen(state: PartitionState, id: string, { owner, nowMs }: Context): boolean {
+  if (state.eventIdKey === undefined) return false;
+  const bytes = Buffer.from(id);
+  const hash: Hash64 = { high: 0, low: 0 };
+  hash64(saltedKey(state.eventIdKey, owner), bytes, 0, bytes.length, hash);
+  return state.eventIds.has(hash.high, hash.low, Math.floor(nowMs / hourMs));
+}
+
+/** The campaign of a send whose occurrence may still be answered. */
+function campaignOf({ sending, campaigns }: AppState, sendId: string): string | undefined {
+  const named = namedSend(sendId);
+  if (named === undefined) return undefined;
+  return sending.begunAt(named.startedMs).find(({ campaignId }) => {
+    const campaign = campaigns.get(campaignId);
+    return campaign !== undefined && numberInIds(campaign.number) === named.number;
+  })?.campaignId;
+}

@@ -1,0 +1,70 @@
+// What people write to opt out and in again, in the languages that carriers honour, and to ask for
+// help. Pure. Easily got wrong: the whole message has to be the word. "Please stop by" opts nobody
+// out, and "STOP." does. Sources: the keyword lists of the large carriers' platforms and of
+// Google's business messages.
+
+export type Keyword = 'stop' | 'start' | 'help';
+
+/** By language; words without their accents, which many phones leave out. */
+const words: Readonly<Record<Keyword, Readonly<Record<string, readonly string[]>>>> = {
+  stop: {
+    en: [
+      'stop',
+      'stopall',
+      'stop all',
+      'unsubscribe',
+      'end',
+      'quit',
+      'cancel',
+      'revoke',
+      'optout',
+      'opt-out',
+      'opt out',
+      'remove',
+    ],
+    es: ['baja'],
+    fr: ['arret', 'td'],
+    pt: ['parar'],
+  },
+  start: {
+    en: ['start', 'unstop', 'yes'],
+    es: ['alta'],
+    fr: ['demarrer'],
+    pt: ['comecar'],
+  },
+  help: {
+    en: ['help', 'info'],
+  },
+};
+
+/** Longer than any keyword with what may stand around it. */
+const charsMax = 40;
+
+const meaning = new Map<string, Keyword>(
+  (['stop', 'start', 'help'] as const).flatMap((keyword) =>
+    Object.values(words[keyword])
+      .flat()
+      .map((word) => [word, keyword] as const),
+  ),
+);
+
+/** What a message asks for, or `undefined` for one that is no keyword. */
+export function keywordIn(text: string): Keyword | undefined {
+  if (text.length > charsMax) return undefined;
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/\s+/gu, ' ')
+    .replace(/^[\s"'“”‘’«»]+|[\s\p{P}]+$/gu, '');
+  return meaning.get(plain);
+}
+
+/** Every word of the lists, with its language. */
+export function allKeywords(): readonly (readonly [Keyword, string, string])[] {
+  return (['stop', 'start', 'help'] as const).flatMap((keyword) =>
+    Object.entries(words[keyword]).flatMap(([language, list]) =>
+      list.map((word) => [keyword, language, word] as const),
+    ),
+  );
+}

@@ -1,0 +1,124 @@
+// STOP and START. The newest word of an address counts, whatever order the two come in; STOP
+// silences the person on every channel of the address's class, and START lifts only what such a
+// word set, never an opt-out that the tenant, a link or a bounce has put on record.
+
+import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
+import { type KeywordRow, keywords } from '../../../storage/tables/keyword.ts';
+import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import { limits } from '../../limits.ts';
+import { peopleAt } from '../../people/audience/decide.ts';
+import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts';
+import type { AudienceEntry } from '../../people/audience/protocol.ts';
+import type { AppState } from '../../state.ts';
+import { readableRow } from '../transactional/read-row.ts';
+import type { Inbound } from './carrier-form.ts';
+import type { CallbacksEntry } from './protocol.ts';
+import type { Taken } from './told-sends.ts';
+
+/** The keywords of one callback, each address read and written once. */
+export class OptOuts {
+  readonly #app: AppState;
+  readonly #context: Context;
+  readonly #words = new Map<string, KeywordRow>();
+  /** By identity; `null` where one was lifted. */
+  readonly #suppressions = new Map<string, SuppressionRow | null>();
+  readonly #heard: CallbacksEntry[] = [];
+  readonly #changes: ((firstEvent: number) => AudienceEntry)[] = [];
+
+  constructor(app: AppState, context: Context) {
+    this.#app = app;
+    this.#context = context;
+  }
+
+  /** Takes what somebody wrote on a channel. `atMs`: when, where the provider says so. */
+  take(channel: ChannelId, { id, from, keyword, reason = 'stop' }: Inbound, atMs?: number): Taken {
+    const key = identityKey(channel, from);
+    if (key === undefined || keyword === undefined || keyword === 'help') return 'ignored';
+    const { owner, nowMs } = this.#context;
+    const last = this.#words.get(key) ?? readableRow(this.#context.documents, keywords, [key]);
+    if (last?.seen.includes(id)) return 'repeated';
+    // Without a time of its own it is newer than all that came before it.
+    const writtenMs =
+      atMs === undefined ? Math.max(nowMs, (last?.atMs ?? 0) + 1) : Math.min(nowMs, atMs);
+    const seen = [...(last?.seen ?? []), id].slice(-limits.keywordIdsKept);
+    const heard: CallbacksEntry = {
+      kind: 'keyword.heard',
+      owner,
+      identityKey: key,
+      word: keyword,
+      atMs: writtenMs,
+    };
+    this.#heard.push(heard);
+    if (last !== undefined && isOlder(keyword, writtenMs, last)) {
+      this.#words.set(key, { ...last, seen });
+      return 'taken';
+    }
+    this.#words.set(key, { word: keyword, atMs: writtenMs, seen });
+    if (keyword === 'stop') this.#stop(key, channel, reason);
+    else this.#start(key);
+    return 'taken';
+  }
+
+  documents(): readonly DocumentWrite[] {
+    const words = [...this.#words].map(([key, value]) => ({ table: keywords, key: [key], value }));
+    const rows = [...this.#suppressions].map(([key, row]) => ({
+      table: suppressions,
+      key: [key],
+      value: row ?? undefined,
+    }));
+    return [...words, ...rows];
+  }
+
+  /** The entries; opt-outs are events, numbered from `firstEvent` on. */
+  entries(firstEvent: number): Entry[] {
+    let nextEvent = firstEvent;
+    const changes = this.#changes.map((make) => {
+      const entry = make(nextEvent);
+      if (entry.kind === 'suppression.added') nextEvent += entry.unsubscribed?.people.length ?? 0;
+      return entry;
+    });
+    return [...this.#heard, ...changes];
+  }
+
+  #stop(key: string, channel: ChannelId, reason: string): void {
+    const { owner, nowMs: atMs } = this.#context;
+    const named = parseIdentityKey(key);
+    const before = this.#suppression(key);
+    // The newest word says why, too.
+    if (before?.source === 'callback' && newestWords.has(before.reason ?? ''))
+      this.#suppressions.set(key, { ...before, reason });
+    if (named === undefined || before !== undefined) return;
+    const row: SuppressionRow = { ...named, reason, source: 'callback', createdMs: atMs };
+    this.#suppressions.set(key, row);
+    const people = peopleAt(key, this.#context);
+    this.#changes.push((firstEvent) => ({
+      kind: 'suppression.added',
+      owner,
+      identityKey: key,
+      unsubscribed: { people, firstEvent, atMs, channel, source: 'callback', reason },
+    }));
+  }
+
+  #start(key: string): void {
+    if (this.#suppression(key)?.source !== 'callback') return;
+    const { owner } = this.#context;
+    this.#suppressions.set(key, null);
+    this.#changes.push(() => ({ kind: 'suppression.removed', owner, identityKey: key }));
+  }
+
+  #suppression(key: string): SuppressionRow | undefined {
+    const staged = this.#suppressions.get(key);
+    if (staged !== undefined) return staged ?? undefined;
+    if (!this.#app.suppressions.has(key)) return undefined;
+    return this.#context.documents.get(suppressions, [key]);
+  }
+}
+
+/** Why an address is out by what its owner wrote or did, and not by what a send found. */
+const newestWords: ReadonlySet<string> = new Set(['stop', 'unfollowed']);
+
+/** Of a STOP and a START of one instant the STOP counts. */
+function isOlder(word: 'stop' | 'start', atMs: number, last: KeywordRow): boolean {
+  return atMs < last.atMs || (atMs === last.atMs && last.word === 'stop' && word === 'start');
+}

@@ -1,0 +1,165 @@
+// Asks what became of messages, page by page: each is a call of a dispatcher, and its answer a
+// message. What a reader would get wrong: a call is nothing durable. The row says how far the poll
+// came, and a timer takes it up again where the answer to a page never came; what is asked twice is
+// taken in once.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type Effect,
+} from '../../../engine/actor/message.ts';
+import { type Millis, minuteMs } from '../../../engine/base/brand.ts';
+import { hash32 } from '../../../engine/base/hash.ts';
+import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-poll.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import type { LateResults } from '../../channels/late-results.ts';
+import type { AppState } from '../../state.ts';
+import { resultsPollTimer } from '../../timers.ts';
+import type { PollResults } from '../dispatch/protocol.ts';
+import { openCredentials } from '../transactional/open-credentials.ts';
+import type { DispatchPlan } from '../transactional/pump.ts';
+import { readableRow } from '../transactional/read-row.ts';
+import { pollOverlapMs, pollWaitsMs } from '../transactional/result-polls.ts';
+import type { CallbacksEntry } from './protocol.ts';
+import type { SecretReader } from './secrets.ts';
+import { ToldSends } from './told-sends.ts';
+
+export type PollPlan = Pick<DispatchPlan, 'partition' | 'dispatchers'>;
+
+/** How long the answer to a page is waited for. */
+const leaseMs: Millis = 5 * minuteMs;
+const retryMsMin: Millis = 30_000;
+const retryMsMax: Millis = 15 * minuteMs;
+/**
+ * Pages that failed in a row after which nobody asks any more, until something is sent. Each counts
+ * twice: as it fails, and as it is asked for again.
+ */
+const failuresMax = 8;
+
+/** A poll is due, or the answer to its page never came. */
+export function pollDue(
+  app: AppState,
+  channel: ChannelId,
+  secrets: SecretReader,
+  plan: PollPlan,
+  context: Context,
+): Decision<null> {
+  const row = readableRow(context.documents, resultPolls, [channel]);
+  if (row === undefined || row.dueMs > context.nowMs) return accepted(null);
+  // A page that never came back counts as one that failed; one that failed is counted already, and
+  // tried once more.
+  const failures = row.asking === undefined ? 0 : row.failures + 1;
+  if (failures > 2 * failuresMax) return put(channel, undefined, context);
+  return ask(app, channel, { ...row, failures }, secrets, plan, context);
+}
+
+/** A page is in. One that was given up for lost and asked for again is passed by. */
+export function polled(
+  app: AppState,
+  {
+    channel,
+    untilMs,
+    startKey,
+    answer,
+  }: {
+    readonly channel: ChannelId;
+    readonly untilMs: Millis;
+    readonly startKey: string | null;
+    readonly answer: LateResults;
+  },
+  secrets: SecretReader,
+  plan: PollPlan,
+  context: Context,
+): Decision<null> {
+  const row = readableRow(context.documents, resultPolls, [channel]);
+  const asking = row?.asking;
+  if (row === undefined || asking === undefined) return accepted(null);
+  if (asking.untilMs !== untilMs || asking.startKey !== (startKey ?? '')) return accepted(null);
+  const { nowMs } = context;
+  if (answer.state === 'failed') {
+    const { retryAfterMs = 0, reason } = answer.failure;
+    const failures = row.failures + 1;
+    if (failures > 2 * failuresMax || reason === 'not_supported')
+      return put(channel, undefined, context);
+    const waitMs = Math.min(retryMsMax, retryMsMin * 2 ** row.failures);
+    const dueMs = nowMs + Math.max(retryAfterMs, waitMs);
+    return put(channel, { ...row, failures, dueMs }, context);
+  }
+  const sends = new ToldSends(app, context);
+  for (const { failed, ...named } of answer.results)
+    sends.take({
+      ...named,
+      channel,
+      news: failed === undefined ? { kind: 'arrived' } : { kind: 'failed', ...failed },
+    });
+  const told = { entries: sends.entries().entries, documents: sends.documents() };
+  // A provider that gives the page again that it was asked for would be asked for it without end.
+  const isLast = answer.nextKey === null || answer.nextKey === startKey;
+  const next = isLast
+    ? put(channel, afterPoll(row, untilMs, nowMs), context)
+    : ask(
+        app,
+        channel,
+        { ...row, asking: { untilMs, startKey: answer.nextKey ?? '' }, failures: 0 },
+        secrets,
+        plan,
+        context,
+      );
+  if (next.outcome === 'refused') return next;
+  return {
+    ...next,
+    entries: [...told.entries, ...(next.entries ?? [])],
+    documents: [...told.documents, ...(next.documents ?? [])],
+  };
+}
+
+/** How a poll goes on once all of it is in; `undefined` after the last since the newest send. */
+export function afterPoll(
+  row: ResultPollRow,
+  untilMs: Millis,
+  nowMs: Millis,
+): ResultPollRow | undefined {
+  const pass = row.pass + 1;
+  const waitMs = pollWaitsMs[pass];
+  if (waitMs === undefined) return undefined;
+  const sinceMs = Math.max(row.sinceMs, untilMs - pollOverlapMs);
+  return { sinceMs, pass, dueMs: nowMs + waitMs, failures: 0 };
+}
+
+function ask(
+  app: AppState,
+  channel: ChannelId,
+  row: ResultPollRow,
+  { rules, sealer, cache }: SecretReader,
+  { partition, dispatchers }: PollPlan,
+  context: Context,
+): Decision<null> {
+  const { owner, nowMs } = context;
+  const credentials = openCredentials(app, channel, rules, sealer, cache);
+  // Without the account that sent them nobody can be asked; an upload and a send begin anew.
+  if (credentials.state !== 'ready') return put(channel, undefined, context);
+  const { sinceMs, asking = { untilMs: nowMs, startKey: '' } } = row;
+  const { untilMs, startKey } = asking;
+  const question: PollResults = {
+    ...{ kind: 'dispatch.poll', partition, app: owner, channel, credentials: credentials.value },
+    ...{ sinceMs, untilMs, startKey: startKey === '' ? null : startKey },
+  };
+  const effect: Effect = { port: hash32(`${owner}|${channel}`) % dispatchers, message: question };
+  return put(channel, { ...row, asking, dueMs: nowMs + leaseMs }, context, [effect]);
+}
+
+function put(
+  channel: ChannelId,
+  row: ResultPollRow | undefined,
+  { owner, nowMs: atMs }: Context,
+  effects: readonly Effect[] = [],
+): Decision<null> {
+  const entry: CallbacksEntry = { kind: 'results.polled', owner, channel, atMs };
+  const timers = row === undefined ? [] : [resultsPollTimer(owner, channel, row.dueMs)];
+  return accepted(null, {
+    entries: [entry, ...timers],
+    documents: [{ table: resultPolls, key: [channel], value: row }],
+    effects,
+  });
+}

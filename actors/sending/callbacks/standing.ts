@@ -1,0 +1,213 @@
+// Finds out what a callback is about: whose send it was, and how that stands. What a reader would
+// get wrong: marketing sends have no row. Ids of campaigns say whose they are
+// (`programs/campaigns/sending.ts`), and of a journey's send the address does; the provider's word
+// that it had them is the proof that they were delivered to it.
+
+import type { Context } from '../../../engine/actor/message.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { parseId } from '../../../engine/base/id.ts';
+import { type EndpointRow, endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
+import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { normaliseEndpoint } from '../../people/audience/identity.ts';
+import { endpointKey } from '../../people/audience/upsert.ts';
+import { namedSend, numberInIds } from '../../programs/campaigns/sending.ts';
+import type { AppState } from '../../state.ts';
+import { isCalledBack } from '../transactional/device-sends.ts';
+import type { Job } from '../transactional/job.ts';
+import type { Origin, Receipt } from '../transactional/protocol.ts';
+import { readableRow } from '../transactional/read-row.ts';
+import type { SettlementBatch } from '../transactional/report.ts';
+import { sendKey } from '../transactional/send-key.ts';
+
+/** The send to a device that a callback names. */
+export interface Named {
+  readonly sendId: string;
+  readonly deviceId: string;
+  readonly channel: ChannelId;
+  /** Where it was sent, as far as the provider says so. */
+  readonly address?: string | undefined;
+  /** Whose it was, where we had signed that into what the callback echoes. */
+  readonly person?: PersonOrdinal;
+}
+
+/** How a send to a device stands. */
+export type Standing = {
+  readonly person: PersonOrdinal;
+  /** Of a marketing send. */
+  readonly origin?: Omit<Origin, 'copy'>;
+} /** The answer to its call is still to come. */ & (
+  | { readonly at: 'provider' }
+  /** It was handed over, as it seemed in vain, and waits for another try. */
+  | { readonly at: 'outbox'; readonly job: Job; readonly index: number }
+  | {
+      readonly at: 'end';
+      readonly status: Receipt['status'] | undefined;
+      readonly isTest?: true;
+      /** When a marketing send had failed: its dead letter lies there. */
+      readonly failedMs?: Millis;
+    }
+);
+
+/** Looks sends up for one batch of callbacks. */
+export class Standings {
+  readonly #app: AppState;
+  readonly #context: Context;
+  readonly #batch: Pick<SettlementBatch, 'rowOf' | 'deviceSends'>;
+  /** Ended by this batch itself, which memory does not know yet. */
+  readonly #ended = new Map<string, Receipt['status']>();
+
+  constructor(
+    app: AppState,
+    context: Context,
+    batch: Pick<SettlementBatch, 'rowOf' | 'deviceSends'>,
+  ) {
+    this.#app = app;
+    this.#context = context;
+    this.#batch = batch;
+  }
+
+  /** The batch has ended a send. */
+  end({ sendId, deviceId }: Named, status: Receipt['status']): void {
+    this.#ended.set(placeOf(sendId, deviceId), status);
+  }
+
+  /** How a send stands; `undefined` for one that is not known, or whose person was erased. */
+  of(named: Named): Standing | undefined {
+    const { sendId, deviceId, channel } = named;
+    if (sendKey(this.#context.owner, sendId) === undefined) return undefined;
+    const ended = this.#ended.get(placeOf(sendId, deviceId));
+    const job = this.#app.outbox.jobs.get(sendId);
+    const index = job?.targets.findIndex((one) => isOf(one, deviceId, channel)) ?? -1;
+    const target = job?.targets[index];
+    if (
+      job !== undefined &&
+      target !== undefined &&
+      target.state !== 'done' &&
+      ended === undefined
+    ) {
+      const { person } = job;
+      const origin = job.origin === undefined ? {} : { origin: job.origin };
+      if (target.state === 'started') return { at: 'provider', person, ...origin };
+      // Nobody can tell of what was never handed over; a redrive counts its attempts anew.
+      const wasTried = target.attempts > 0 || target.deadLetter !== undefined;
+      return wasTried ? { at: 'outbox', person, job, index, ...origin } : undefined;
+    }
+    const found =
+      this.#ofRow(sendId, deviceId, channel) ??
+      this.#ofCampaign(sendId, deviceId, channel) ??
+      this.#ofJourney(named, job);
+    if (found === undefined || this.#app.people.erased.has(found.person)) return undefined;
+    return found.at === 'end' && ended !== undefined ? { ...found, status: ended } : found;
+  }
+
+  /** Whose device has an address now. */
+  deviceAt(channel: ChannelId, address: string): EndpointRow | undefined {
+    const normal = normaliseEndpoint(channel, address);
+    if ('problem' in normal) return undefined;
+    return this.#context.documents.get(endpoints, endpointKey(channel, normal.key));
+  }
+
+  /** Whether the answer to some call to a device is still to come. */
+  isCalling({ person, deviceId }: EndpointRow, channel: ChannelId): boolean {
+    const { outbox, sending } = this.#app;
+    for (const { targets } of outbox.begunOf(person))
+      if (targets.some((one) => one.state === 'started' && isOf(one, deviceId, channel)))
+        return true;
+    const inCatalog = channelIds.indexOf(channel);
+    for (const wave of sending.waves.values())
+      if (wave.channel === inCatalog && wave.find(person) >= 0) return true;
+    return false;
+  }
+
+  #ofRow(sendId: string, deviceId: string, channel: ChannelId): Standing | undefined {
+    const row = this.#batch.rowOf(sendId);
+    if (row === undefined || !row.targets.some((one) => isOf(one, deviceId, channel)))
+      return undefined;
+    const newest = row.outcomes.findLast((one) => one.deviceId === deviceId);
+    const person = this.#app.people.canonical(row.person);
+    const isTest = row.test === true ? { isTest: true as const } : {};
+    return { at: 'end', person, status: newest?.status, ...isTest };
+  }
+
+  #ofCampaign(sendId: string, deviceId: string, channel: ChannelId): Standing | undefined {
+    const named = namedSend(sendId);
+    if (named === undefined || channelIds[named.channel] !== channel) return undefined;
+    const { sending, campaigns, people } = this.#app;
+    const person = people.canonical(named.person);
+    for (const { campaignId, occurrence } of sending.begunAt(named.startedMs)) {
+      const campaign = campaigns.get(campaignId);
+      if (campaign === undefined || numberInIds(campaign.number) !== named.number) continue;
+      const { number, tally } = occurrence;
+      for (const wave of sending.waves.values())
+        if (
+          wave.campaignId === campaignId &&
+          wave.occurrence === number &&
+          wave.channel === named.channel &&
+          wave.find(named.person) >= 0
+        )
+          return { at: 'provider', person, origin: { campaignId, occurrence: number } };
+      if (!tally.has(person, 'sent')) return undefined;
+      const status = tally.has(person, 'delivered') ? 'delivered' : undefined;
+      const failed = tally.has(person, 'failed') ? this.#ofFailed(sendId, deviceId, channel) : {};
+      const origin = { campaignId, occurrence: number };
+      return { at: 'end', person, status, ...failed, origin };
+    }
+    // Of one that is counted no more, or gone: its person and device are left to be told of.
+    const row = readableRow(this.#context.documents, subscribers, [person]);
+    if (row?.devices.some((one) => isOf({ ...one, deviceId: one.id }, deviceId, channel)) !== true)
+      return undefined;
+    const failed = this.#ofFailed(sendId, deviceId, channel);
+    return { at: 'end', person, status: 'delivered', ...failed };
+  }
+
+  /**
+   * A journey's send says nothing of its person. The address does, if it is still that of the
+   * device it was signed for.
+   */
+  #ofJourney(
+    { sendId, deviceId, channel, address, person: signedFor }: Named,
+    job: Job | undefined,
+  ): Standing | undefined {
+    const parts = parseId('ntf', sendId);
+    if (parts === undefined || (parts.high16 & 0xf) !== 0xf) return undefined;
+    const number = (parts.high16 >>> 4) * 4294967296 + parts.low32;
+    if (number < 1 || number >= this.#app.journeys.nextSend) return undefined;
+    const owner = address === undefined ? undefined : this.deviceAt(channel, address);
+    const known = owner?.deviceId === deviceId ? owner.person : (job?.person ?? signedFor);
+    if (known === undefined) return undefined;
+    const person = this.#app.people.canonical(known);
+    const { sends } = this.#batch.deviceSends.of(deviceId);
+    const journeyId =
+      job?.origin?.journeyId ?? sends.findLast((one) => one.sendId === sendId)?.journeyId;
+    const origin = job?.origin ?? (journeyId === undefined ? undefined : { journeyId });
+    const failed = this.#ofFailed(sendId, deviceId, channel);
+    const of = origin === undefined ? {} : { origin };
+    return { at: 'end', person, status: 'delivered', ...failed, ...of };
+  }
+
+  /** What is known better of a marketing send that had failed; nothing of most. */
+  #ofFailed(
+    sendId: string,
+    deviceId: string,
+    channel: ChannelId,
+  ): { readonly status?: 'failed' | 'delivered'; readonly failedMs?: Millis } {
+    const kept = isCalledBack(channel)
+      ? this.#batch.deviceSends.failed(sendId, deviceId)
+      : undefined;
+    if (kept === undefined) return {};
+    return { status: kept.isLanded ? 'delivered' : 'failed', failedMs: kept.failedMs };
+  }
+}
+
+/** Names a send to a device within a batch. */
+export function placeOf(sendId: string, deviceId: string): string {
+  return `${sendId} ${deviceId}`;
+}
+
+function isOf(
+  one: { readonly deviceId: string; readonly channel: string },
+  deviceId: string,
+  channel: ChannelId,
+): boolean {
+  return one.deviceId === deviceId && one.channel === channel;
+}

@@ -1,0 +1,401 @@
+// Takes in what callbacks say of sends, many of them at a time: a try that waits for another is
+// ended by it, a delivery that came to nothing becomes a bounce, a failure that arrived after all
+// is none, a read is an open. What a reader would get wrong: a callback may overtake the answer to
+// the very call it tells of. Then it is kept, and looked at again when that is in.
+
+import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
+import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { EarlyNews } from '../../../storage/tables/device-send.ts';
+import {
+  type ProviderReceiptRow,
+  providerReceipts,
+} from '../../../storage/tables/provider-receipt.ts';
+import { subscribers } from '../../../storage/tables/subscriber.ts';
+import { attemptUuid, sendOfUuid } from '../../channels/attempt-uuid.ts';
+import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { markOfDevice, type ReturnedMail } from '../../channels/email/return-path.ts';
+import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
+import type { EventsEntry } from '../../events/protocol.ts';
+import { limits } from '../../limits.ts';
+import type { AppState } from '../../state.ts';
+import { receiptRecheckTimer, receiptsRetellTimer } from '../../timers.ts';
+import { readableRow } from '../transactional/read-row.ts';
+import { type Late, SettlementBatch } from '../transactional/report.ts';
+import { sendKey } from '../transactional/send-key.ts';
+import type { CallbacksEntry } from './protocol.ts';
+import { fold, type News, nothingTold, type ReceiptState, reasonIn } from './receipt-state.ts';
+import { type Named, placeOf, type Standing, Standings } from './standing.ts';
+
+/** What a callback says, and of what. */
+export interface Told extends Named {
+  readonly news: News;
+}
+
+export type Taken = 'taken' | 'repeated' | 'ignored';
+
+/** What an address of our own says of the mail that came back to it. */
+type Returned = Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'>;
+
+/** A person's own clock does not date their reading further back than this. */
+const readAgoMaxMs = 7 * dayMs;
+/**
+ * What a carrier says of a phone that is off, or far away: once is nothing, often is the end of the
+ * number.
+ */
+const unreached = 'handset_unreachable';
+
+/** See the head of this file. */
+export class ToldSends {
+  readonly #app: AppState;
+  readonly #context: Context;
+  readonly #batch: SettlementBatch;
+  readonly #standings: Standings;
+  readonly #rows = new Map<string, ProviderReceiptRow>();
+  readonly #told: Entry[] = [];
+  readonly #opens: EventDraft[] = [];
+  readonly #timers: Entry[] = [];
+
+  constructor(app: AppState, context: Context) {
+    this.#app = app;
+    this.#context = context;
+    this.#batch = new SettlementBatch(app, context);
+    this.#standings = new Standings(app, context, this.#batch);
+  }
+
+  /** Takes one callback. */
+  take(told: Told): Taken {
+    const standing = this.#standings.of(told);
+    if (standing === undefined) return 'ignored';
+    const { sendId, deviceId, channel, news } = told;
+    this.#countUnreached(told, standing.person);
+    const known = this.#rowOf(sendId, deviceId);
+    const before = known === undefined ? nothingTold : stateOf(known);
+    const after = fold(before, news);
+    if (!isNews(told, standing, known === undefined, after !== before)) return 'repeated';
+    const { owner, nowMs: atMs } = this.#context;
+    const isEarly = standing.at === 'provider';
+    const entry: CallbacksEntry = {
+      kind: 'receipt.told',
+      owner,
+      sendId,
+      deviceId,
+      channel,
+      news,
+      atMs,
+      ...(isEarly ? { isEarly } : {}),
+    };
+    this.#told.push(entry);
+    if (after.read && !before.read) this.#open(told, standing, after);
+    if (isEarly) {
+      if (known?.looks === undefined) this.#recheckLater(sendId, 0);
+      this.#keep(told, standing.person, after, known?.looks ?? 0);
+      return 'taken';
+    }
+    // What was told early and not looked at since has had no effect yet.
+    this.#follow(told, standing, known?.looks === undefined ? before : nothingTold, after);
+    this.#keep(told, standing.person, after);
+    return 'taken';
+  }
+
+  /**
+   * The same of a message by the provider's own id, which is made of ours, and by where it was
+   * sent.
+   */
+  takeByUuid(channel: ChannelId, messageId: string, address: string, news: News): Taken {
+    const sendId = sendOfUuid(messageId, this.#context.owner);
+    const deviceId = this.#standings.deviceAt(channel, address)?.deviceId;
+    if (sendId === undefined || deviceId === undefined) return 'ignored';
+    if (attemptUuid(sendId, deviceId) !== messageId.toLowerCase()) return 'ignored';
+    return this.take({ sendId, deviceId, channel, address, news });
+  }
+
+  /**
+   * The same of an email by the address that it came back to, which names the device by a part of
+   * its id.
+   */
+  takeReturned({ sendId, person, deviceMark }: Returned, news: News): Taken {
+    const isMarked = (one: { readonly deviceId: string; readonly channel: string }) =>
+      one.channel === 'email' && markOfDevice(one.deviceId) === deviceMark;
+    const { people, outbox } = this.#app;
+    const row = readableRow(this.#context.documents, subscribers, [people.canonical(person)]);
+    const deviceId =
+      row?.devices.find(({ id, channel }) => isMarked({ deviceId: id, channel }))?.id ??
+      outbox.jobs.get(sendId)?.targets.find(isMarked)?.deviceId ??
+      this.#batch.rowOf(sendId)?.targets.find(isMarked)?.deviceId;
+    if (deviceId === undefined) return 'ignored';
+    return this.take({ sendId, deviceId, channel: 'email', person, news });
+  }
+
+  /**
+   * The same by the name that the provider gave the message in its answer, and that may not be in
+   * yet.
+   */
+  takeByName(channel: ChannelId, name: string, address: string, news: News): Taken {
+    const device = this.#standings.deviceAt(channel, address);
+    if (device === undefined) return 'ignored';
+    const { deviceId } = device;
+    const { deviceSends } = this.#batch;
+    const row = deviceSends.of(deviceId);
+    const sent = row.sends.findLast((one) => one.name === name);
+    if (sent !== undefined)
+      return this.take({ sendId: sent.sendId, deviceId, channel, address, news });
+    if (!this.#standings.isCalling(device, channel)) return 'ignored';
+    const early: EarlyNews = { channel, address, name, news };
+    if (row.early.some((one) => isSame(one, early))) return 'repeated';
+    const { owner, nowMs: atMs } = this.#context;
+    const entry: CallbacksEntry = {
+      ...{ kind: 'receipt.early', owner, deviceId, channel, name, news, atMs },
+    };
+    this.#told.push(entry);
+    if (row.early.length === 0) this.#retellLater(deviceId, 0);
+    const looks = row.early.length === 0 ? 0 : row.looks;
+    const kept = [...row.early, early].slice(-limits.deviceEarlyKept);
+    deviceSends.put(deviceId, { ...row, early: kept, looks });
+    return 'taken';
+  }
+
+  /** Takes what was told of names of a device too early, as far as they are known now. */
+  retell(deviceId: string): void {
+    const { owner, nowMs: atMs } = this.#context;
+    const { deviceSends } = this.#batch;
+    const { early, looks } = deviceSends.of(deviceId);
+    const rest: EarlyNews[] = [];
+    for (const one of early) {
+      const { name, address, news } = one;
+      const channel = one.channel as ChannelId;
+      const device = this.#standings.deviceAt(channel, address);
+      if (device?.deviceId !== deviceId) continue;
+      const sent = deviceSends.of(deviceId).sends.findLast((kept) => kept.name === name);
+      if (sent !== undefined)
+        this.take({ sendId: sent.sendId, deviceId, channel, address, news: news as News });
+      else if (looks < limits.callbackLooksMax && this.#standings.isCalling(device, channel))
+        rest.push(one);
+    }
+    const entry: CallbacksEntry = { kind: 'receipts.retold', owner, deviceId, atMs };
+    this.#told.push(entry);
+    if (rest.length > 0) this.#retellLater(deviceId, looks + 1);
+    deviceSends.put(deviceId, { ...deviceSends.of(deviceId), early: rest, looks: looks + 1 });
+  }
+
+  /** Looks again at what came too early of a send. */
+  recheck(sendId: string): void {
+    const key = sendKey(this.#context.owner, sendId);
+    if (key === undefined) return;
+    const rows = this.#context.documents.range(providerReceipts, {
+      from: key,
+      limit: limits.devicesMax,
+    });
+    let looks: number | undefined;
+    for (const { value } of rows) {
+      if (value.sendId !== sendId || value.looks === undefined) continue;
+      if (this.#app.people.erased.has(value.person)) continue;
+      const { deviceId, person } = value;
+      const channel = value.channel as ChannelId;
+      const told: Told = { sendId, deviceId, channel, news: { kind: 'taken' } };
+      const standing = this.#standings.of(told) ?? { at: 'end', person, status: 'delivered' };
+      const state = stateOf(value);
+      if (standing.at === 'provider' && value.looks < limits.callbackLooksMax) {
+        looks = Math.max(looks ?? 0, value.looks + 1);
+        this.#keep(told, person, state, value.looks + 1);
+        continue;
+      }
+      if (standing.at !== 'provider') this.#follow(told, standing, nothingTold, state);
+      this.#keep(told, standing.person, state);
+    }
+    const { owner, nowMs: atMs } = this.#context;
+    const entry: CallbacksEntry = { kind: 'receipts.rechecked', owner, sendId, atMs };
+    this.#told.push(entry);
+    if (looks !== undefined) this.#recheckLater(sendId, looks);
+  }
+
+  documents(): readonly DocumentWrite[] {
+    const rows = [...this.#rows.values()].map((value) => ({
+      table: providerReceipts,
+      key: receiptKey(this.#context.owner, value.sendId, value.deviceId) ?? [],
+      value,
+    }));
+    return [...this.#batch.documents(), ...rows];
+  }
+
+  /** The entries; events among them are numbered from `firstEvent` on. */
+  entries(firstEvent = this.#app.nextEvent): {
+    readonly entries: Entry[];
+    readonly events: number;
+  } {
+    const { owner, nowMs: atMs } = this.#context;
+    const opens: EventsEntry[] =
+      this.#opens.length === 0
+        ? []
+        : [
+            {
+              kind: 'events.tracked',
+              owner,
+              atMs,
+              keyless: false,
+              batch: encodeDrafts(this.#opens, atMs, firstEvent),
+            },
+          ];
+    const afterOpens = firstEvent + this.#opens.length;
+    const settled = this.#batch.entries(null, afterOpens);
+    return {
+      entries: [...this.#told, ...opens, ...settled, ...this.#timers],
+      events: this.#opens.length + this.#batch.receipts + this.#batch.optOuts,
+    };
+  }
+
+  /** What is new between two states of what was told has its effects, each once. */
+  #follow(
+    told: Told,
+    standing: Exclude<Standing, { at: 'provider' }>,
+    before: ReceiptState,
+    after: ReceiptState,
+  ): void {
+    const { sendId, deviceId, channel } = told;
+    const { person } = standing;
+    const tried = { deviceId, channel };
+    const reason = reasonIn(after);
+    const reasonBefore = reasonIn(before);
+    if (standing.at === 'outbox') {
+      const { job, index } = standing;
+      const status = reason === undefined ? 'delivered' : 'bounced';
+      const attempts = job.targets[index]?.attempts ?? 1;
+      const why = reason === undefined ? {} : { reason };
+      this.#batch.add(job, index, { next: 'done', receipt: { person, status, attempts, ...why } });
+      this.#standings.end(told, status);
+    } else if (reason === undefined && standing.status === 'failed') {
+      this.#batch.recoverLate(sendId, tried, lateOf(standing));
+      this.#standings.end(told, 'delivered');
+    } else if (reason !== undefined && reasonBefore === undefined) {
+      if (standing.status === 'delivered' || standing.status === 'failed') {
+        this.#batch.bounceLate(sendId, tried, { ...lateOf(standing), reason });
+        this.#standings.end(told, 'bounced');
+      }
+    } else if (reason !== undefined && reasonBefore !== undefined && reason !== reasonBefore)
+      this.#batch.reword(sendId, deviceId, reasonBefore, reason);
+    const { dead, optedOut, complained } = after;
+    if (complained && !before.complained) this.#batch.complain(person, tried);
+    if (dead !== undefined && dead !== before.dead)
+      this.#batch.followUp(person, tried, { outcome: 'dead', reason: dead });
+    if (optedOut !== undefined && optedOut !== before.optedOut)
+      this.#batch.followUp(person, tried, { outcome: 'opted_out', reason: optedOut });
+  }
+
+  /** A read is an open at once, whatever its call is answered with. */
+  #open({ sendId, deviceId, channel }: Told, standing: Standing, { readMs }: ReceiptState): void {
+    const { person, origin } = standing;
+    const { campaignId, journeyId } = origin ?? {};
+    const test = this.#batch.rowOf(sendId)?.test;
+    const isSaid = test !== undefined || journeyId !== undefined;
+    this.#opens.push({
+      name: 'opened',
+      person,
+      atMs: this.#readAt(readMs),
+      sendId,
+      deviceId,
+      channel: channelIds.indexOf(channel) + 1,
+      ...(campaignId === undefined ? {} : { campaignId }),
+      ...(journeyId === undefined ? {} : { journeyId }),
+      ...(isSaid ? { metaJson: JSON.stringify({ journeyId, test }) } : {}),
+    });
+  }
+
+  #readAt(readMs: Millis | undefined): Millis {
+    const { nowMs } = this.#context;
+    return Math.min(nowMs, Math.max(readMs ?? nowMs, nowMs - readAgoMaxMs));
+  }
+
+  /** Each send counts once, whatever else is told of it. */
+  #countUnreached({ sendId, deviceId, channel, news }: Told, person: PersonOrdinal): void {
+    if (channel !== 'sms' || news.kind !== 'failed' || news.reason !== unreached) return;
+    const { deviceSends } = this.#batch;
+    const row = deviceSends.of(deviceId);
+    if (row.unreached.some((one) => one.sendId === sendId)) return;
+    const { nowMs: atMs } = this.#context;
+    const sinceMs = atMs - limits.unreachedWindowMs;
+    const kept = row.unreached.filter((one) => one.atMs > sinceMs);
+    const now = [...kept, { sendId, atMs }].slice(-limits.unreachedMax);
+    deviceSends.put(deviceId, { ...row, unreached: now });
+    if (now.length === limits.unreachedMax) this.#batch.disable(person, deviceId, unreached);
+  }
+
+  #retellLater(deviceId: string, looks: number): void {
+    const { owner, nowMs } = this.#context;
+    this.#timers.push(receiptsRetellTimer(owner, deviceId, nowMs + lookAfterMs(looks)));
+  }
+
+  #recheckLater(sendId: string, looks: number): void {
+    const { owner, nowMs } = this.#context;
+    this.#timers.push(receiptRecheckTimer(owner, sendId, nowMs + lookAfterMs(looks)));
+  }
+
+  #rowOf(sendId: string, deviceId: string): ProviderReceiptRow | undefined {
+    const staged = this.#rows.get(placeOf(sendId, deviceId));
+    if (staged !== undefined) return staged;
+    const key = receiptKey(this.#context.owner, sendId, deviceId);
+    return key && readableRow(this.#context.documents, providerReceipts, key);
+  }
+
+  #keep(
+    { sendId, deviceId, channel }: Told,
+    person: PersonOrdinal,
+    state: ReceiptState,
+    looks?: number,
+  ): void {
+    this.#rows.set(placeOf(sendId, deviceId), {
+      ...{ sendId, deviceId, channel, person },
+      ...state,
+      ...(looks === undefined ? {} : { looks }),
+    });
+  }
+}
+
+/** Whether a callback is worth writing down. */
+function isNews(
+  { channel, news }: Told,
+  standing: Standing,
+  isFirst: boolean,
+  isChange: boolean,
+): boolean {
+  if (standing.at !== 'end') return isChange || isFirst;
+  // That it was taken is news of a try whose outcome nobody knew, or that seemed to have failed,
+  // and of no other.
+  if (news.kind === 'taken') return isFirst && standing.status === 'failed';
+  // Asked for, a million at a time: that one has arrived which counts as delivered leaves nothing
+  // behind.
+  const isExpected = news.kind === 'arrived' && standing.status === 'delivered' && isFirst;
+  return isChange && !(isExpected && channel === 'kakao');
+}
+
+function lateOf({ person, origin, status, failedMs }: Extract<Standing, { at: 'end' }>): Late {
+  return {
+    person,
+    ...(origin === undefined ? {} : { origin }),
+    ...(failedMs === undefined ? {} : { failedMs, isFailed: status === 'failed' }),
+  };
+}
+
+function lookAfterMs(looks: number): Millis {
+  return Math.min(limits.callbackLookMsMax, limits.callbackLookMsMin * 2 ** looks);
+}
+
+function isSame(a: EarlyNews, b: EarlyNews): boolean {
+  return a.name === b.name && JSON.stringify(a.news) === JSON.stringify(b.news);
+}
+
+function stateOf(row: ProviderReceiptRow): ReceiptState {
+  const { arrived, read, readMs, failed, optedOut, dead, complained } = row;
+  return {
+    arrived,
+    read,
+    ...(readMs === undefined ? {} : { readMs }),
+    ...(failed === undefined ? {} : { failed }),
+    ...(optedOut === undefined ? {} : { optedOut }),
+    ...(dead === undefined ? {} : { dead }),
+    ...(complained === undefined ? {} : { complained }),
+  };
+}
+
+function receiptKey(app: number, sendId: string, deviceId: string) {
+  const key = sendKey(app, sendId);
+  return key === undefined ? undefined : ([...key, deviceId] as const);
+}

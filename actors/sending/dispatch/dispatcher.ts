@@ -1,0 +1,381 @@
+// Makes the attempts it is granted: at most so many calls per provider account at once, express
+// before bulk, and what it cannot start within five seconds goes back unsent. Owns nothing durable:
+// every attempt it holds is recorded as started by the shard that granted it, and an account that
+// is idle is forgotten, with its credentials.
+
+import type { Clock } from '../../../engine/time/clock.ts';
+import type { Adapter, Attempt } from '../../channels/adapter.ts';
+import {
+  type ChannelId,
+  type CredentialName,
+  catalog,
+  channelIds,
+} from '../../channels/catalog.ts';
+import type { LateResults } from '../../channels/late-results.ts';
+import { AdaptersUnavailable } from '../../channels/on-demand.ts';
+import type { Outcome } from '../../channels/outcome.ts';
+import { contentFor } from '../../content/content-for.ts';
+import { limits } from '../../limits.ts';
+import type { AttemptReport, DispatchGrant, GrantedAttempt } from '../transactional/protocol.ts';
+import { type ChannelFigures, countCall, noChannelFigures } from './channel-figures.ts';
+import type { DispatchWave, PollResults, ResultsReport, WaveReport } from './protocol.ts';
+import { type UnsubscribeUrl, WaveWork } from './wave-work.ts';
+
+/** Where reports go: to the shard that granted, for the app's actor. */
+export type ReportTo = (
+  shard: number,
+  partition: number,
+  app: number,
+  report: OutcomesReport | WaveReport | ResultsReport,
+) => void;
+
+/** What came of attempts that were granted one by one. */
+export interface OutcomesReport {
+  readonly kind: 'dispatch.report';
+  readonly by: number;
+  readonly channel: ChannelId;
+  readonly reports: readonly AttemptReport[];
+}
+
+type Waiting = GrantedAttempt & { readonly grantedMs: number };
+
+/** One app's account with one provider. */
+interface Account {
+  readonly shard: number;
+  readonly partition: number;
+  readonly app: number;
+  readonly channel: ChannelId;
+  readonly express: Waiting[];
+  readonly bulk: Waiting[];
+  /** People of campaigns, the oldest wave first: after everything else. */
+  readonly waves: WaveWork[];
+  /** Waves with something to report. */
+  readonly answered: Set<WaveWork>;
+  credentials: unknown;
+  inFlight: number;
+  /** When it was last granted something, or a call of it ended. */
+  usedMs: number;
+  reports: AttemptReport[];
+  reportScheduled: boolean;
+  /** Rows of waves that were started since the event loop last had its turn. */
+  rowsThisTick: number;
+}
+
+export interface DispatcherFigures {
+  calls: number;
+  inFlight: number;
+  handedBack: number;
+  readonly channels: Map<ChannelId, ChannelFigures>;
+}
+
+export interface DispatcherOptions {
+  readonly adapters: ReadonlyMap<ChannelId, Adapter>;
+  readonly clock: Clock;
+  readonly report: ReportTo;
+  /** Batches reports of one tick. */
+  readonly defer: (task: () => void) => void;
+  /** Runs a task after a time, once; for handing back what waits too long. */
+  readonly after: (ms: number, task: () => void) => void;
+  readonly onBug: (error: unknown, channel: ChannelId) => void;
+  readonly unsubscribeUrl: UnsubscribeUrl;
+}
+
+/** One dispatch thread's work. */
+export class Dispatcher {
+  readonly figures: DispatcherFigures = {
+    calls: 0,
+    inFlight: 0,
+    handedBack: 0,
+    channels: new Map(),
+  };
+  readonly #options: DispatcherOptions;
+  readonly #accounts = new Map<string, Account>();
+  #sweeping = false;
+  #stopping = false;
+  #idle: (() => void) | undefined;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Accounts in memory: those with work, and those that had some in the last few seconds. */
+  get accountCount(): number {
+    return this.#accounts.size;
+  }
+
+  /**
+   * Where an app's credential of this name was granted from, while something of it is under way;
+   * `undefined` otherwise.
+   */
+  grantedFrom(
+    app: number,
+    name: CredentialName,
+  ): { readonly shard: number; readonly partition: number } | undefined {
+    for (const channel of channelIds) {
+      const account = this.#accounts.get(`${app}|${channel}`);
+      if (account !== undefined && catalog[channel].credential === name) return account;
+    }
+    return undefined;
+  }
+
+  /** Takes a grant from the shard with this number. */
+  grant(shard: number, grant: DispatchGrant | DispatchWave | PollResults): void {
+    if (grant.kind === 'dispatch.poll') {
+      void this.#poll(shard, grant);
+      return;
+    }
+    const account = this.#account(shard, grant);
+    account.credentials = grant.credentials;
+    const grantedMs = this.#options.clock.monotonic();
+    account.usedMs = grantedMs;
+    if (grant.kind === 'dispatch.wave')
+      account.waves.push(new WaveWork(grant, grantedMs, this.#options.unsubscribeUrl));
+    else
+      for (const granted of grant.attempts) {
+        (granted.attempt.lane === 'express' ? account.express : account.bulk).push({
+          ...granted,
+          grantedMs,
+        });
+      }
+    this.#start(account);
+    this.#sweepLater();
+  }
+
+  /** Hands everything back that has not started, and resolves when no call is in flight. */
+  stop(): Promise<void> {
+    this.#stopping = true;
+    for (const account of this.#accounts.values())
+      this.#handBack(account, Number.POSITIVE_INFINITY);
+    return new Promise((resolve) => {
+      // behind the last reports, which are deferred too
+      this.#idle = () => this.#options.defer(resolve);
+      if (this.figures.inFlight === 0) this.#idle();
+    });
+  }
+
+  /** Nothing is handed back of a poll that a stop cuts off: its actor asks again. */
+  async #poll(
+    shard: number,
+    { partition, app, channel, credentials, sinceMs, untilMs, startKey }: PollResults,
+  ): Promise<void> {
+    const adapter = this.#options.adapters.get(channel);
+    let answer: LateResults | undefined;
+    try {
+      answer = await adapter?.results?.({ sinceMs, untilMs, startKey }, credentials);
+    } catch (error) {
+      this.#options.onBug(error, channel);
+      answer = { state: 'failed', failure: { outcome: 'retry', reason: 'internal' } };
+    }
+    if (this.#stopping) return;
+    const notSupported = { outcome: 'permanent', reason: 'not_supported' } as const;
+    answer ??= { state: 'failed', failure: notSupported };
+    const report = { kind: 'callback.polled', by: -1, channel, untilMs, startKey, answer } as const;
+    this.#options.report(shard, partition, app, report);
+  }
+
+  #account(shard: number, grant: DispatchGrant | DispatchWave): Account {
+    const key = `${grant.app}|${grant.channel}`;
+    let account = this.#accounts.get(key);
+    if (account === undefined) {
+      account = {
+        shard,
+        partition: grant.partition,
+        app: grant.app,
+        channel: grant.channel,
+        express: [],
+        bulk: [],
+        waves: [],
+        answered: new Set(),
+        credentials: undefined,
+        inFlight: 0,
+        usedMs: 0,
+        reports: [],
+        reportScheduled: false,
+        rowsThisTick: 0,
+      };
+      this.#accounts.set(key, account);
+    }
+    return account;
+  }
+
+  #start(account: Account): void {
+    if (this.#stopping) {
+      this.#handBack(account, Number.POSITIVE_INFINITY);
+      return;
+    }
+    while (account.inFlight < limits.inFlightPerAccountMax) {
+      const next = account.express.shift() ?? account.bulk.shift();
+      if (next !== undefined) {
+        const { sendId, attempt, activity } = next.attempt;
+        const report = (outcome: Outcome) => {
+          const told = { sendId, target: next.target, attempt, outcome };
+          const { rotations } = activity ?? {};
+          this.#report(account, rotations === undefined ? told : { ...told, rotations });
+        };
+        const made = this.#guarded(account, () => this.#made(next));
+        if ('outcome' in made) report(made);
+        else this.#call(account, made, report);
+      } else if (!this.#startRow(account)) return;
+    }
+  }
+
+  /**
+   * A bug met while an attempt is made ends that attempt: one that ended the thread would meet it
+   * again at each start.
+   */
+  #guarded(account: Account, make: () => Attempt | Outcome): Attempt | Outcome {
+    try {
+      return make();
+    } catch (error) {
+      this.#options.onBug(error, account.channel);
+      return { outcome: 'permanent', reason: 'internal' };
+    }
+  }
+
+  /** The attempt with its words, or what came of making them. */
+  #made({ attempt, words }: GrantedAttempt): Attempt | Outcome {
+    const { content } = attempt;
+    if (content !== undefined) return { ...attempt, content };
+    if (words === undefined) return { outcome: 'permanent', reason: 'invalid_content' };
+    const { message, person, app } = words;
+    const nowMs = this.#options.clock.now();
+    const rendered = contentFor(message, person, app, attempt.channel, nowMs);
+    if ('content' in rendered) return { ...attempt, content: rendered.content };
+    return { outcome: 'permanent', reason: 'invalid_content', detail: rendered.fault.message };
+  }
+
+  /**
+   * Starts the next row of the oldest wave; false when there is none, or none may start in this
+   * tick.
+   */
+  #startRow(account: Account): boolean {
+    const work = account.waves[0];
+    if (work === undefined || account.inFlight >= limits.bulkInFlightMax) return false;
+    if (account.rowsThisTick >= limits.rowsPerTickMax) return false;
+    // Calls that end at once would keep the thread from reading grants and sending reports until
+    // the last row.
+    if (++account.rowsThisTick === limits.rowsPerTickMax)
+      this.#options.defer(() => {
+        account.rowsThisTick = 0;
+        this.#start(account);
+      });
+    const row = work.take();
+    if (!work.isOpen) account.waves.shift();
+    const made = this.#guarded(account, () => work.prepare(row, this.#options.clock.now()));
+    if ('outcome' in made) this.#finishRow(account, work, row, '', made);
+    else
+      this.#call(account, made, (outcome) =>
+        this.#finishRow(account, work, row, made.deviceId, outcome),
+      );
+    return true;
+  }
+
+  #finishRow(
+    account: Account,
+    work: WaveWork,
+    row: number,
+    deviceId: string,
+    outcome: Outcome | undefined,
+  ): void {
+    work.finish(row, deviceId, outcome);
+    account.answered.add(work);
+    this.#reportLater(account);
+  }
+
+  #call(account: Account, attempt: Attempt, report: (outcome: Outcome) => void): void {
+    const adapter = this.#options.adapters.get(account.channel);
+    const finish = (outcome: Outcome) => {
+      account.inFlight--;
+      this.figures.inFlight--;
+      account.usedMs = this.#options.clock.monotonic();
+      const tookMs = account.usedMs - startedMs;
+      this.#count(account.channel, outcome, tookMs, attempt.attempt > 1);
+      report(outcome);
+      this.#start(account);
+      if (this.figures.inFlight === 0) this.#idle?.();
+    };
+    const startedMs = this.#options.clock.monotonic();
+    account.inFlight++;
+    this.figures.inFlight++;
+    this.figures.calls++;
+    if (adapter === undefined) {
+      finish({ outcome: 'permanent', reason: 'not_configured' });
+      return;
+    }
+    adapter.send(attempt, account.credentials).then(finish, (error: unknown) => {
+      this.#options.onBug(error, account.channel);
+      // Otherwise an adapter throws only for its own bugs; what it may have sent is unknown.
+      finish(
+        error instanceof AdaptersUnavailable
+          ? { outcome: 'config', reason: 'adapter_unavailable' }
+          : { outcome: 'ambiguous', reason: 'internal' },
+      );
+    });
+  }
+
+  #report(account: Account, report: AttemptReport): void {
+    account.reports.push(report);
+    this.#reportLater(account);
+  }
+
+  #reportLater(account: Account): void {
+    if (account.reportScheduled) return;
+    account.reportScheduled = true;
+    this.#options.defer(() => {
+      account.reportScheduled = false;
+      const { shard, partition, app, channel, reports, answered } = account;
+      const tell = (report: OutcomesReport | WaveReport) =>
+        this.#options.report(shard, partition, app, report);
+      if (reports.length > 0) {
+        account.reports = [];
+        tell({ kind: 'dispatch.report', by: -1, channel, reports });
+      }
+      for (const work of answered) while (work.hasDone) tell(work.report());
+      answered.clear();
+    });
+  }
+
+  #sweepLater(): void {
+    if (this.#sweeping) return;
+    this.#sweeping = true;
+    this.#options.after(limits.grantHoldMs / 5, () => {
+      this.#sweeping = false;
+      const cutMs = this.#options.clock.monotonic() - limits.grantHoldMs;
+      for (const [key, account] of this.#accounts) {
+        this.#handBack(account, cutMs);
+        if (account.usedMs <= cutMs && isIdle(account)) this.#accounts.delete(key);
+      }
+      if (this.#accounts.size > 0) this.#sweepLater();
+    });
+  }
+
+  #handBack(account: Account, cutMs: number): void {
+    for (const lane of [account.express, account.bulk]) {
+      while (lane[0] !== undefined && lane[0].grantedMs <= cutMs) {
+        const next = lane.shift() as Waiting;
+        const { sendId, attempt } = next.attempt;
+        this.figures.handedBack++;
+        this.#report(account, { sendId, target: next.target, attempt, outcome: undefined });
+      }
+    }
+    while (account.waves[0] !== undefined && account.waves[0].grantedMs <= cutMs) {
+      const work = account.waves.shift() as WaveWork;
+      this.figures.handedBack += work.handBack();
+      account.answered.add(work);
+      this.#reportLater(account);
+    }
+  }
+
+  #count(channel: ChannelId, { outcome }: Outcome, tookMs: number, isAgain: boolean): void {
+    let figures = this.figures.channels.get(channel);
+    if (figures === undefined) {
+      figures = noChannelFigures();
+      this.figures.channels.set(channel, figures);
+    }
+    countCall(figures, outcome, tookMs, isAgain);
+  }
+}
+
+function isIdle({ express, bulk, waves, inFlight, reportScheduled }: Account): boolean {
+  return express.length + bulk.length + waves.length + inFlight === 0 && !reportScheduled;
+}

@@ -1,0 +1,115 @@
+// A dispatch thread: the adapters, the dispatcher, and a link to every shard.
+
+import { systemRng } from '../../../engine/base/rng.ts';
+import { createLog } from '../../../engine/observe/log.ts';
+import type { HostedStart } from '../../../engine/thread/host.ts';
+import { Link } from '../../../engine/thread/link.ts';
+import {
+  type AnswerItem,
+  type GrantItem,
+  type OutcomeItem,
+  type RequestItem,
+  threadItself,
+} from '../../../engine/thread/wire.ts';
+import { systemClock } from '../../../engine/time/clock.ts';
+import { loadMasterKeys } from '../../../storage/secrets.ts';
+import { unsubscribeUrl } from '../../channels/email/unsubscribe.ts';
+import { adaptersOnDemand } from '../../channels/on-demand.ts';
+import type { WebhookRegistration } from '../../channels/outcome.ts';
+import { mailPurpose, textSealer } from '../../sealer.ts';
+import type { DispatchGrant } from '../transactional/protocol.ts';
+import { Dispatcher } from './dispatcher.ts';
+import type {
+  DispatchAnswer,
+  DispatchData,
+  DispatchWave,
+  PollResults,
+  RegisterWebhook,
+} from './protocol.ts';
+import { Rotations } from './rotations.ts';
+
+/** Runs a dispatcher behind its ports: `ports[i]` leads to shard `i`. */
+export async function hostDispatcher({
+  port,
+  ports,
+  data,
+}: HostedStart<DispatchData>): Promise<() => Promise<void>> {
+  const log = createLog({ level: data.logLevel, thread: `dispatch-${data.index}` });
+  const { adapters, close } = adaptersOnDemand(async () => {
+    const { createOutbound } = await import('../../channels/outbound/outbound.ts');
+    const { createAdapters } = await import('../../channels/registry.ts');
+    const outbound = createOutbound({ allowPrivateNetworks: data.allowPrivateNetworks });
+    return {
+      adapters: createAdapters(
+        data.providers,
+        outbound,
+        systemClock,
+        rotations.rotate,
+        sealer.keysFor(mailPurpose),
+      ),
+      close: () => outbound.close(),
+    };
+  });
+  const sealer = textSealer(
+    loadMasterKeys({ env: { ENGAGE_MASTER_KEY: data.masterKey }, dataDir: data.dataDir }).value,
+  );
+  const rng = systemRng();
+  const shards: Link<OutcomeItem, GrantItem>[] = [];
+  const after = (ms: number, task: () => void) => void setTimeout(task, ms).unref();
+  const rotations = new Rotations({
+    grantedFrom: (app, name) => dispatcher.grantedFrom(app, name),
+    ask: (shard, ...question) => shards[shard]?.send(question),
+    after,
+  });
+  const dispatcher = new Dispatcher({
+    adapters,
+    clock: systemClock,
+    defer: setImmediate,
+    after,
+    onBug: (error, channel) =>
+      log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw'),
+    report: (shard, partition, app, report) => {
+      shards[shard]?.send([partition, app, report]);
+    },
+    unsubscribeUrl: (app, address) => unsubscribeUrl(data.publicUrl, sealer, app, address, rng),
+  });
+  for (const [index, shardPort] of ports.entries()) {
+    shards.push(
+      new Link<OutcomeItem, GrantItem>(shardPort, (item) => {
+        const received = item as DispatchGrant | DispatchWave | DispatchAnswer | PollResults;
+        if (received.kind === 'dispatch.answer') rotations.answered(received);
+        else dispatcher.grant(index, received);
+      }),
+    );
+  }
+  const register = async ({
+    channel,
+    url,
+    credentials,
+  }: RegisterWebhook): Promise<WebhookRegistration> => {
+    try {
+      const done = await adapters.get(channel)?.registerWebhook?.(url, credentials);
+      return done ?? { registered: false, reason: 'not_supported' };
+    } catch (error) {
+      log.error({ evt: 'dispatch.adapter_bug', channel, err: error }, 'an adapter threw');
+      return { registered: false, reason: 'internal' };
+    }
+  };
+  const front = new Link<AnswerItem, RequestItem>(port, ([correlation, , , , , message]) => {
+    if (message.kind === 'thread.figures')
+      front.send([correlation, { ok: true, value: dispatcher.figures }]);
+    if (message.kind === 'webhook.register')
+      void register(message as RegisterWebhook).then((value) =>
+        front.send([correlation, { ok: true, value }]),
+      );
+  });
+  return async () => {
+    await dispatcher.stop();
+    for (const link of shards) {
+      link.send([threadItself, 0, { kind: 'dispatch.ended' }]);
+      link.flush();
+    }
+    await Promise.all([...adapters.values()].map((adapter) => adapter.close()));
+    await close();
+  };
+}

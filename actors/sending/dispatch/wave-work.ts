@@ -1,0 +1,200 @@
+// One wave as a dispatcher works it off: each row's record is read, its message rendered and made
+// an attempt when its turn comes, and what came of them is gathered column by column. What a reader
+// would get wrong: a row that cannot be rendered is an outcome too, so every row that was granted
+// is reported once.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import { formatId } from '../../../engine/base/id.ts';
+import { asBuffer, DamagedRecord } from '../../../storage/codec.ts';
+import type { Attempt } from '../../channels/adapter.ts';
+import type { Outcome } from '../../channels/outcome.ts';
+import { contentFor } from '../../content/content-for.ts';
+import { deviceIdBytes, writeDeviceId } from '../../people/audience/device-ids.ts';
+import {
+  personReader,
+  type ReadPerson,
+  type Recipient,
+  type SendableDevice,
+} from './person-reader.ts';
+import type { DispatchWave, WaveReport } from './protocol.ts';
+
+const outcomesMax = 255;
+
+interface Done {
+  readonly row: number;
+  readonly deviceId: string;
+  /** `undefined`: handed back unsent. */
+  readonly outcome: Outcome | undefined;
+}
+
+/** The signed address that unsubscribes an address from an app. */
+export type UnsubscribeUrl = (app: number, address: string) => string;
+
+export class WaveWork {
+  readonly wave: DispatchWave;
+  readonly grantedMs: Millis;
+  readonly #unsubscribeUrl: UnsubscribeUrl;
+  readonly #records: Buffer;
+  /** By variant. */
+  readonly #readers: (ReadPerson | undefined)[] = [];
+  #next = 0;
+  #done: Done[] = [];
+
+  constructor(wave: DispatchWave, grantedMs: Millis, unsubscribeUrl: UnsubscribeUrl) {
+    this.wave = wave;
+    this.#records = asBuffer(wave.records);
+    this.grantedMs = grantedMs;
+    this.#unsubscribeUrl = unsubscribeUrl;
+  }
+
+  /** Whether a row has not been taken yet. */
+  get isOpen(): boolean {
+    return this.#next < this.wave.people.length;
+  }
+
+  get hasDone(): boolean {
+    return this.#done.length > 0;
+  }
+
+  /** The next row. */
+  take(): number {
+    return this.#next++;
+  }
+
+  /** A row's attempt, or what came of it without one. */
+  prepare(row: number, nowMs: Millis): Attempt | Outcome {
+    const { wave } = this;
+    const variant = wave.variants?.[row] ?? 0;
+    const message = wave.contents[variant];
+    if (message === undefined)
+      return { outcome: 'permanent', reason: 'invalid_content', detail: 'its message is gone' };
+    this.#readers[variant] ??= personReader(message, wave.channel);
+    const recipient = this.#recipientOf(row, this.#readers[variant]);
+    if (recipient instanceof DamagedRecord)
+      return { outcome: 'permanent', reason: 'internal', detail: 'unreadable record' };
+    const { person, device } = recipient;
+    if (device === undefined) return { outcome: 'permanent', reason: 'no_device' };
+    const app = { name: wave.appName, timezone: wave.timezone };
+    const rendered = contentFor(message, person, app, wave.channel, nowMs);
+    if ('fault' in rendered) {
+      const { message: detail } = rendered.fault;
+      return { outcome: 'permanent', reason: 'invalid_content', detail };
+    }
+    return this.#attemptOf(row, device, rendered.content);
+  }
+
+  /** A row's outcome; `undefined` where it goes back unsent. */
+  finish(row: number, deviceId: string, outcome: Outcome | undefined): void {
+    this.#done.push({ row, deviceId, outcome });
+  }
+
+  /** Everything that has not been taken goes back. */
+  handBack(): number {
+    const from = this.#next;
+    this.#next = this.wave.people.length;
+    for (let row = from; row < this.#next; row++) this.finish(row, '', undefined);
+    return this.#next - from;
+  }
+
+  /**
+   * What came of rows since the last report. Different outcomes are told apart by all but the
+   * provider's name for each.
+   */
+  report(): WaveReport {
+    const done = this.#done;
+    const { wave } = this;
+    const some =
+      done.length > outcomesMax && countKinds(done) > outcomesMax
+        ? done.splice(0, outcomesMax)
+        : done.splice(0);
+    some.sort((one, other) => one.row - other.row);
+    const outcomes: (Outcome | null)[] = [];
+    const codeOf = new Map<string, number>();
+    const people = new Uint32Array(some.length);
+    const codes = new Uint8Array(some.length);
+    const devices = new Uint8Array(some.length * deviceIdBytes);
+    const providerIds: string[] = [];
+    let hasProviderId = false;
+    some.forEach(({ row, deviceId, outcome }, i) => {
+      people[i] = wave.people[row] as number;
+      writeDeviceId(deviceId, devices, i * deviceIdBytes);
+      const providerId = outcome?.providerMessageId;
+      providerIds.push(providerId ?? '');
+      if (providerId !== undefined) hasProviderId = true;
+      const name = keyOf(outcome);
+      let code = codeOf.get(name);
+      if (code === undefined) {
+        code = outcomes.push(outcome === undefined ? null : withoutProviderId(outcome)) - 1;
+        codeOf.set(name, code);
+      }
+      codes[i] = code;
+    });
+    return {
+      kind: 'dispatch.wave_report',
+      by: -1,
+      channel: wave.channel,
+      wave: wave.wave,
+      people,
+      outcomes,
+      codes,
+      devices,
+      ...(hasProviderId ? { providerIds } : {}),
+    };
+  }
+
+  #recipientOf(row: number, read: ReadPerson): Recipient | DamagedRecord {
+    const { ends } = this.wave;
+    const from = row === 0 ? 0 : (ends[row - 1] as number);
+    try {
+      return read(this.#records.subarray(from, ends[row]));
+    } catch (error) {
+      if (error instanceof DamagedRecord) return error;
+      throw error;
+    }
+  }
+
+  #attemptOf(row: number, device: SendableDevice, content: Attempt['content']): Attempt {
+    const { wave } = this;
+    const { endpoint, environment } = device;
+    const isMail = wave.channel === 'email' && typeof endpoint === 'string';
+    return {
+      sendId: formatId('ntf', { ...wave.sendParts, low32: wave.people[row] as number }),
+      deviceId: device.id,
+      appId: wave.appId,
+      appName: wave.appName,
+      channel: wave.channel,
+      lane: 'bulk',
+      attempt: 1,
+      endpoint,
+      registeredMs: device.createdMs,
+      ...(environment === undefined ? {} : { environment }),
+      content,
+      acceptedMs: wave.acceptedMs,
+      ...(isMail
+        ? {
+            email: {
+              ...wave.email,
+              person: wave.people[row] as number,
+              isTracked: wave.isTracked,
+              unsubscribeUrl: this.#unsubscribeUrl(wave.app, endpoint),
+            },
+          }
+        : {}),
+    };
+  }
+}
+
+function keyOf(outcome: Outcome | undefined): string {
+  if (outcome === undefined) return '';
+  if (outcome.outcome === 'accepted')
+    return outcome.moved === undefined ? 'accepted' : `accepted|${JSON.stringify(outcome.moved)}`;
+  return `${outcome.outcome}|${outcome.reason}|${outcome.detail ?? ''}|${outcome.retryAfterMs ?? ''}`;
+}
+
+function withoutProviderId({ providerMessageId: _, ...kind }: Outcome): Outcome {
+  return kind as Outcome;
+}
+
+function countKinds(done: readonly Done[]): number {
+  return new Set(done.map(({ outcome }) => keyOf(outcome))).size;
+}

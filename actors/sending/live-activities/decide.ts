@@ -1,0 +1,181 @@
+// Decisions of the registry: registering, rotating, listing; an update is a file of its own. A dead
+// token closes a row elsewhere, where the outcome of its send is taken in
+// (`actors/sending/transactional/aftermath.ts`).
+
+import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { newId, parseId } from '../../../engine/base/id.ts';
+import { type LiveActivityRow, liveActivities } from '../../../storage/tables/live-activity.ts';
+import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import type { ReadToken } from '../../events/decide.ts';
+import { fault, notFound } from '../../faults.ts';
+import { readPerson } from '../../people/audience/decide.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { withApp } from '../../tenants/accounts/decide.ts';
+import type {
+  LiveActivitiesEntry,
+  LiveActivitiesProtocol,
+  LiveActivityInput,
+  LiveActivityView,
+} from './protocol.ts';
+import { activitiesOf, added, readActivity } from './registry.ts';
+import { push } from './update.ts';
+
+type Reply<K extends keyof LiveActivitiesProtocol> = LiveActivitiesProtocol[K]['reply'];
+
+/** Rows that one page of a filtered list looks at before it hands back a cursor. */
+const scanMax = 1_000;
+
+/** `readToken` says whom a client token names. */
+export function liveActivitiesDecisions(
+  readToken: ReadToken,
+): Decisions<LiveActivitiesProtocol, PartitionState> {
+  return {
+    'live_activity.register': (state, { clientToken, activity }, context) =>
+      withApp(state, context, (app) => {
+        const read = readToken(app, clientToken, context);
+        return 'fault' in read ? refused(read.fault) : register(read.row, activity, context);
+      }),
+
+    'live_activity.rotate': (state, { id, clientToken, pushToken }, context) =>
+      withApp(state, context, (app) => {
+        const read = readToken(app, clientToken, context);
+        if ('fault' in read) return refused(read.fault);
+        const row = readActivity(id, context);
+        if (row === undefined || row.person !== read.row.person)
+          return refused(notFound('live activity'));
+        return rotate(row, pushToken, context);
+      }),
+
+    'live_activity.push': (state, message, context) =>
+      withApp(state, context, (app) => push(state, app, message, context)),
+
+    'live_activity.list': (state, message, context) =>
+      withApp(state, context, (app) => list(app, message, context)),
+  };
+}
+
+/**
+ * An app that is unsure whether a call got through registers again: what it told before is brought
+ * up to date.
+ */
+function register(
+  { person, id: subscriberId, devices }: SubscriberRow,
+  activity: LiveActivityInput,
+  context: Context,
+): Decision<Reply<'live_activity.register'>> {
+  const { deviceId, pushToken } = activity;
+  if (deviceId !== undefined && !devices.some(({ id }) => id === deviceId))
+    return refused({ ...notFound('deviceId: device'), field: 'deviceId' });
+  const { nowMs, owner, rng } = context;
+  const theirs = activitiesOf(person, context);
+  const known = theirs.find((row) => row.state === 'active' && row.pushToken === pushToken);
+  if (known !== undefined) return write({ ...known, ...activity, updatedMs: nowMs }, context);
+  const row: LiveActivityRow = {
+    id: newId('la', owner, nowMs, rng),
+    person,
+    subscriberId,
+    ...activity,
+    tokenMs: nowMs,
+    rotations: 0,
+    state: 'active',
+    timestamp: 0,
+    createdMs: nowMs,
+    updatedMs: nowMs,
+  };
+  return accepted(
+    { id: row.id },
+    { entries: [changed(row, context)], documents: added(row, theirs) },
+  );
+}
+
+/**
+ * A closed activity with another token is alive after all. One that has ended stays so, and its end
+ * may need the new token.
+ */
+function rotate(
+  row: LiveActivityRow,
+  pushToken: string,
+  context: Context,
+): Decision<Reply<'live_activity.rotate'>> {
+  const { nowMs } = context;
+  if (row.pushToken === pushToken) {
+    if (row.state === 'closed') return refused(deadToken);
+    return accepted({ id: row.id, state: row.state });
+  }
+  return write(
+    {
+      ...row,
+      pushToken,
+      tokenMs: nowMs,
+      rotations: row.rotations + 1,
+      state: row.state === 'closed' ? 'active' : row.state,
+      updatedMs: nowMs,
+    },
+    context,
+  );
+}
+
+const deadToken: Fault = {
+  ...fault('conflict', 'pushToken: Apple says that this token is dead; send the new one'),
+  field: 'pushToken',
+};
+
+function write(row: LiveActivityRow, context: Context): Decision<Reply<'live_activity.rotate'>> {
+  return accepted(
+    { id: row.id, state: row.state },
+    {
+      entries: [changed(row, context)],
+      documents: [{ table: liveActivities, key: [row.id], value: row }],
+    },
+  );
+}
+
+function changed({ id, state }: LiveActivityRow, { owner }: Context): LiveActivitiesEntry {
+  return { kind: 'live_activity.changed', owner, id, state };
+}
+
+function list(
+  app: AppState,
+  { to, state, limit, cursor }: LiveActivitiesProtocol['live_activity.list']['body'],
+  context: Context,
+): Decision<Reply<'live_activity.list'>> {
+  if (cursor !== undefined && parseId('la', cursor) === undefined)
+    return refused(fieldFault('cursor', 'not a cursor of this list'));
+  const after = cursor ?? '';
+  let rows: readonly LiveActivityRow[];
+  let isWhole = true;
+  if (to === undefined) {
+    const wanted = state === undefined ? limit + 1 : scanMax;
+    rows = context.documents
+      .range(liveActivities, { from: [`${after}\0`], limit: wanted })
+      .map(({ value }) => value);
+    isWhole = rows.length < wanted;
+  } else {
+    const person = readPerson(app, to, context);
+    if (person === undefined) return refused(notFound('subscriber'));
+    rows = activitiesOf(person.person, context).filter(({ id }) => id > after);
+  }
+  const items: LiveActivityView[] = [];
+  for (const row of rows) {
+    if (state !== undefined && row.state !== state) continue;
+    if (items.length === limit) return accepted({ items, nextCursor: items.at(-1)?.id ?? null });
+    items.push(viewOf(row));
+  }
+  return accepted({ items, nextCursor: isWhole ? null : (rows.at(-1)?.id ?? null) });
+}
+
+function viewOf(row: LiveActivityRow): LiveActivityView {
+  const { id, activityType, subscriberId, state, attributes, deviceId, createdMs, updatedMs } = row;
+  return {
+    id,
+    activityType,
+    subscriberId,
+    state,
+    ...(attributes === undefined ? {} : { attributes }),
+    ...(deviceId === undefined ? {} : { deviceId }),
+    createdMs,
+    updatedMs,
+  };
+}

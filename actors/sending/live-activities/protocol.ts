@@ -1,0 +1,76 @@
+// What the registry of Live Activities answers: keyless clients register and rotate, the tenant
+// lists, updates and ends. A client names its person by a token, never by an id, and an activity of
+// somebody else does not exist.
+
+import type { Entry } from '../../../engine/actor/message.ts';
+import type { LiveActivityRow, LiveActivityState } from '../../../storage/tables/live-activity.ts';
+import type { LiveActivityContent } from '../../channels/live-activity.ts';
+import type { Page, PersonRef } from '../../people/audience/protocol.ts';
+import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { IdempotencyClaim } from '../transactional/protocol.ts';
+
+/** An activity as an app tells of it. */
+export interface LiveActivityInput {
+  readonly activityType: string;
+  /** In lower case. */
+  readonly pushToken: string;
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  /** The device of the same person that shows it. */
+  readonly deviceId?: string;
+}
+
+/** An update or an end before it has its timestamp. */
+export type LiveActivityChange = Omit<LiveActivityContent, 'timestamp'>;
+
+/** What is shown of an activity: never its token. */
+export type LiveActivityView = Pick<
+  LiveActivityRow,
+  | 'id'
+  | 'activityType'
+  | 'subscriberId'
+  | 'state'
+  | 'attributes'
+  | 'deviceId'
+  | 'createdMs'
+  | 'updatedMs'
+>;
+
+export interface LiveActivitiesProtocol {
+  /** The same token of the same person again is the same activity. */
+  'live_activity.register': {
+    body: Caller & { clientToken: string; activity: LiveActivityInput };
+    reply: { id: string };
+  };
+  'live_activity.rotate': {
+    body: Caller & { id: string; clientToken: string; pushToken: string };
+    reply: { id: string; state: LiveActivityState };
+  };
+  /** Queues a send; the id is the send's. */
+  'live_activity.push': {
+    body: Caller & { id: string; change: LiveActivityChange; claim: IdempotencyClaim | null };
+    reply: { id: string; replayed: boolean };
+  };
+  /**
+   * Oldest first. A page may have fewer than `limit`, even none, and not be the last; `nextCursor:
+   * null` is the end.
+   */
+  'live_activity.list': {
+    body: Caller & {
+      to?: PersonRef;
+      state?: LiveActivityState;
+      limit: number;
+      cursor?: string;
+    };
+    reply: Page<LiveActivityView>;
+  };
+}
+
+/**
+ * Memory holds nothing of the registry: it is read where an activity is told of, and where its send
+ * starts and ends.
+ */
+export type LiveActivitiesEntry = Entry & {
+  readonly kind: 'live_activity.changed';
+  readonly id: string;
+  readonly state: LiveActivityState;
+};

@@ -1,0 +1,97 @@
+// An update or an end of a Live Activity, as a send of the transactional lane. Its timestamp is
+// settled here, for good: never before the clock, always newer than the last of its activity, so
+// that whatever overtakes whatever on the way, the device shows the newest. The activity is over
+// once its end is accepted, not once it arrives. Source: specification, "Live Activities";
+// contract, section 9.
+
+import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { MessageOf } from '../../../engine/actor/protocol.ts';
+import { secondMs } from '../../../engine/base/brand.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import { type LiveActivityRow, liveActivities } from '../../../storage/tables/live-activity.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import {
+  type LiveActivityContent,
+  liveActivityBytes,
+  liveActivityBytesMax,
+} from '../../channels/live-activity.ts';
+import { fault, notFound } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { answerBefore, queueSend } from '../transactional/queue-send.ts';
+import type { LiveActivitiesEntry, LiveActivitiesProtocol } from './protocol.ts';
+import { readActivity } from './registry.ts';
+
+type Push = MessageOf<LiveActivitiesProtocol, 'live_activity.push'>;
+type PushReply = LiveActivitiesProtocol['live_activity.push']['reply'];
+
+/** Decides one `POST …/live-activities/:id/update` or `/end`. */
+export function push(
+  state: PartitionState,
+  app: AppState,
+  { id, change, claim }: Push,
+  context: Context,
+): Decision<PushReply> {
+  // A retry of the end gets the end's own answer, so the key is looked at before the state.
+  const earlier = answerBefore(state, app, claim, context);
+  if (earlier !== undefined) return earlier;
+  const row = readActivity(id, context);
+  if (row === undefined) return refused(notFound('live activity'));
+  if (row.state !== 'active') return refused(fault('conflict', whyOver[row.state]));
+  const timestamp = Math.max(Math.floor(context.nowMs / secondMs), row.timestamp + 1);
+  const liveActivity: LiveActivityContent = { ...change, timestamp };
+  const tooLarge = sizeFault(liveActivity);
+  if (tooLarge !== undefined) return refused(tooLarge);
+  const options = { ttlSeconds: limits.liveActivitySecondsMax };
+  const decision = queueSend(
+    app,
+    {
+      person: row,
+      targets: [{ deviceId: id, channel: channelOf(app) }],
+      content: { plain: { body: '', liveActivity, options } },
+      options,
+      claim,
+    },
+    context,
+  );
+  if (decision.outcome === 'refused') return decision;
+  const next: LiveActivityRow = {
+    ...row,
+    timestamp,
+    state: change.event === 'end' ? 'ended' : row.state,
+    updatedMs: context.nowMs,
+  };
+  const changed: LiveActivitiesEntry = {
+    kind: 'live_activity.changed',
+    owner: context.owner,
+    id,
+    state: next.state,
+  };
+  return {
+    ...decision,
+    entries: [changed, ...(decision.entries ?? [])],
+    documents: [...(decision.documents ?? []), { table: liveActivities, key: [id], value: next }],
+  };
+}
+
+const whyOver = {
+  ended: 'this live activity has ended',
+  closed:
+    "this live activity is closed: its push token is dead; a new one from the app's SDK opens it again",
+} as const;
+
+/** Says by how much an update is too large for Apple; `undefined` for one that fits. */
+export function sizeFault(content: LiveActivityContent): Fault | undefined {
+  const bytes = liveActivityBytes(content);
+  const over = bytes - liveActivityBytesMax;
+  if (over <= 0) return undefined;
+  return fieldFault(
+    'contentState',
+    `makes a payload of ${bytes} bytes, which is ${over} bytes over the ${liveActivityBytesMax} that Apple takes`,
+  );
+}
+
+/** Straight to Apple, unless the app has a credential of FCM alone. */
+function channelOf({ credentials }: AppState): ChannelId {
+  return credentials.has('fcm') && !credentials.has('apns') ? 'fcm' : 'apns';
+}

@@ -1,0 +1,113 @@
+// Frequency caps: how often marketing may reach a person within rolling hours, over all channels or
+// on one. Kept for what a cap asks about and nothing else, so an app without caps pays nothing, and
+// a new cap counts from when it was set. A fold: a send is counted by the entry that starts it.
+// Source: contract, section 3.
+
+import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
+import { NewestTimes, type NewestTimesSnapshot } from '../../audiences/segments/newest-times.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import type { FrequencyCap } from '../../tenants/accounts/records.ts';
+
+/** What a cap is about. */
+type Scope = ChannelId | 'all';
+
+export type CapCountsSnapshot = readonly (readonly [Scope, NewestTimesSnapshot])[];
+
+const none = () => 0;
+
+/** The newest marketing sends of everybody, as many as some cap asks about. */
+export class CapCounts {
+  readonly #times = new Map<Scope, NewestTimes>();
+
+  /**
+   * Whether any of the caps lets no further send on this channel through. The second send of one
+   * message to a person, on another channel, is none to those over all channels. `ahead`: what a
+   * cap counts beyond the fold, newer than all in it.
+   */
+  isReached(
+    caps: readonly FrequencyCap[],
+    person: PersonOrdinal,
+    channel: ChannelId,
+    nowMs: Millis,
+    isFirst = true,
+    ahead: (cap: FrequencyCap) => number = none,
+  ): boolean {
+    for (const cap of caps) {
+      if (cap.channel === undefined ? !isFirst : cap.channel !== channel) continue;
+      const rank = cap.max - ahead(cap);
+      if (rank <= 0) return true;
+      const atMs = this.#times.get(cap.channel ?? 'all')?.at(person, rank) ?? 0;
+      if (atMs > nowMs - cap.perHours * hourMs) return true;
+    }
+    return false;
+  }
+
+  /**
+   * What counts sends on a channel, looked up once for many; `undefined` where no cap asks.
+   * `isFirst`: the first send of its message to this person, which alone counts over all channels.
+   */
+  counter(
+    caps: readonly FrequencyCap[],
+    channel: ChannelId,
+    next: PersonOrdinal,
+  ): ((person: PersonOrdinal, isFirst: boolean, atMs: Millis) => void) | undefined {
+    const on = this.#scope(caps, channel, next);
+    const all = this.#scope(caps, 'all', next);
+    if (on === undefined && all === undefined) return undefined;
+    return (person, isFirst, atMs) => {
+      on?.add(person, atMs, next);
+      if (isFirst) all?.add(person, atMs, next);
+    };
+  }
+
+  merge(from: PersonOrdinal, into: PersonOrdinal, next: PersonOrdinal): void {
+    for (const times of this.#times.values()) times.addAll(times, from, into, next);
+    this.forget(from);
+  }
+
+  forget(person: PersonOrdinal): void {
+    for (const times of this.#times.values()) times.forget(person);
+  }
+
+  /**
+   * The settings changed: what no cap asks about any more goes, what one asks more of has room for
+   * it.
+   */
+  keepFor(caps: readonly FrequencyCap[], next: PersonOrdinal): void {
+    const scopes = new Set<Scope>(caps.map((cap) => cap.channel ?? 'all'));
+    for (const scope of this.#times.keys()) if (!scopes.has(scope)) this.#times.delete(scope);
+    for (const cap of caps) this.#reach(cap.channel ?? 'all', cap.max, next);
+  }
+
+  snapshot(): CapCountsSnapshot {
+    return [...this.#times].map(([scope, times]) => [scope, times.snapshot()]);
+  }
+
+  static restore(from: CapCountsSnapshot): CapCounts {
+    const counts = new CapCounts();
+    for (const [scope, times] of from) counts.#times.set(scope, NewestTimes.restore(times));
+    return counts;
+  }
+
+  #scope(
+    caps: readonly FrequencyCap[],
+    scope: Scope,
+    next: PersonOrdinal,
+  ): NewestTimes | undefined {
+    const kept = caps.reduce(
+      (most, cap) => ((cap.channel ?? 'all') === scope ? Math.max(most, cap.max) : most),
+      0,
+    );
+    return kept === 0 ? undefined : this.#reach(scope, kept, next);
+  }
+
+  #reach(scope: Scope, kept: number, next: PersonOrdinal): NewestTimes {
+    const before = this.#times.get(scope);
+    if (before !== undefined && before.kept >= kept) return before;
+    const times = new NewestTimes(kept);
+    if (before !== undefined)
+      for (let person = 0; person < next; person++) times.addAll(before, person, person, next);
+    this.#times.set(scope, times);
+    return times;
+  }
+}

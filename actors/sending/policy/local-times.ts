@@ -1,0 +1,38 @@
+// When each person of an audience has the same time of their own day, by the code of their zone:
+// looked up once a zone.
+
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { AppState } from '../../state.ts';
+import { localDelivery } from './local-time.ts';
+
+export interface LocalDelivery {
+  readonly atMs: Millis;
+  /** The time had passed that day, so it is the next one's. */
+  readonly isNextDay: boolean;
+}
+
+export class LocalTimes {
+  readonly #app: Pick<AppState, 'contact' | 'record'>;
+  readonly #at: string;
+  readonly #fromMs: Millis;
+  readonly #known: (LocalDelivery | undefined)[] = [];
+
+  /** The first `at` (`HH:mm`) at or after `fromMs`, wherever somebody is. */
+  constructor(app: Pick<AppState, 'contact' | 'record'>, at: string, fromMs: Millis) {
+    this.#app = app;
+    this.#at = at;
+    this.#fromMs = fromMs;
+  }
+
+  of(person: PersonOrdinal): LocalDelivery {
+    const { contact, record } = this.#app;
+    const code = contact.zoneCode(person);
+    const known = this.#known[code];
+    if (known !== undefined) return known;
+    const zone = contact.zoneName(code) ?? record.timezone;
+    const delivery = localDelivery(zone, this.#at, this.#fromMs);
+    while (this.#known.length < code) this.#known.push(undefined);
+    this.#known[code] = delivery;
+    return delivery;
+  }
+}

@@ -1,0 +1,37 @@
+// Accepting one transactional send: the idempotency key, the person, the devices, the text.
+// Everything that can be refused is refused here, before anything is written, so a refused call
+// leaves its key free. Source: specification, "Transactional lane"; contract, section 7.
+
+import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { MessageOf } from '../../../engine/actor/protocol.ts';
+import { withTemplate } from '../../content/templates/copy.ts';
+import { namedRecipient } from '../../people/audience/decide.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import type { TransactionalProtocol } from './protocol.ts';
+import { answerBefore, queueSend, targetsOf } from './queue-send.ts';
+import { renderTransactional } from './render.ts';
+
+type Accept = MessageOf<TransactionalProtocol, 'transactional.accept'>;
+type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
+
+/** Decides one `POST …/notifications`. */
+export function accept(
+  state: PartitionState,
+  app: AppState,
+  { request: given, claim }: Accept,
+  context: Context,
+): Decision<AcceptReply> {
+  const earlier = answerBefore(state, app, claim, context);
+  if (earlier !== undefined) return earlier;
+  const copied = withTemplate(app, given, given, 'transactional', context);
+  if ('fault' in copied) return refused(copied.fault);
+  const { content: request } = copied;
+  const named = namedRecipient(app, request.to, context);
+  if ('fault' in named) return refused(named.fault);
+  const { person } = named;
+  const targets = targetsOf(person, request.channels);
+  const rendered = renderTransactional(app.record, person, request, targets, context.nowMs);
+  if ('fault' in rendered) return refused(rendered.fault);
+  const { content, options } = rendered;
+  return queueSend(app, { person, targets, content, options, claim }, context);
+}

@@ -1,0 +1,265 @@
+// What follows from tries that ended, whichever lane they were of: dead letters opened, closed and
+// recovered, devices disabled and moved, addresses that opted out. A record of a person is read and
+// written once for all of a batch.
+
+import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { newId } from '../../../engine/base/id.ts';
+import { type DeadLetterRow, deadLetters } from '../../../storage/tables/send.ts';
+import { endpoints, type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
+import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import type { Moved, Outcome } from '../../channels/outcome.ts';
+import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts';
+import type { AudienceEntry } from '../../people/audience/protocol.ts';
+import type { AppState } from '../../state.ts';
+import { closedActivity, isActivity } from './activity-push.ts';
+import type { Target } from './job.ts';
+import { letterAt } from './letter-at.ts';
+import { type EndpointKey, movedDevice } from './moved-device.ts';
+import type { Origin, Receipt } from './protocol.ts';
+import { readableRow } from './read-row.ts';
+
+export type SettlementContext = Pick<Context, 'owner' | 'nowMs' | 'rng' | 'documents'>;
+
+/** The device that a try was for. */
+type Tried = Pick<Target, 'deviceId' | 'channel' | 'deadLetter'>;
+
+/** How the dead letters of a send changed. */
+export interface LetterChange {
+  readonly open: number;
+  readonly recovered: number;
+}
+
+export const unchanged: LetterChange = { open: 0, recovered: 0 };
+
+/** See the head of this file. */
+export class Aftermath {
+  readonly #app: AppState;
+  readonly #context: SettlementContext;
+  readonly #people = new Map<PersonOrdinal, SubscriberRow>();
+  readonly #documents: DocumentWrite[] = [];
+  /** Those that callbacks change, as they stand; `null` for one that is gone. */
+  readonly #letters = new Map<string, DeadLetterRow | null>();
+  readonly #changed: AudienceEntry[] = [];
+  readonly #suppressed = new Set<string>();
+  /** Addresses that devices have moved to. */
+  readonly #taken = new Set<string>();
+  readonly #optOuts: {
+    readonly identityKey: string;
+    readonly person: PersonOrdinal;
+    readonly channel: ChannelId;
+    readonly reason: string;
+    readonly source: 'callback' | 'bounce';
+  }[] = [];
+
+  constructor(app: AppState, context: SettlementContext) {
+    this.#app = app;
+    this.#context = context;
+  }
+
+  /** A receipt may open a dead letter, or say what became of one that was sent again. */
+  ofReceipt(sendId: string, tried: Tried, receipt: Receipt, origin?: Origin): LetterChange {
+    const { status, reason, detail } = receipt;
+    const { owner, nowMs, rng, documents } = this.#context;
+    if (tried.deadLetter === undefined) {
+      if (status !== 'failed') return unchanged;
+      const subscriberId = this.#person(receipt.person)?.id;
+      this.#write({
+        id: newId('dl', owner, nowMs, rng),
+        sendId,
+        deviceId: tried.deviceId,
+        channel: tried.channel,
+        lane: laneOf(origin),
+        reason: reason ?? 'unknown',
+        attempts: receipt.attempts,
+        atMs: nowMs,
+        ...(detail === undefined ? {} : { detail }),
+        ...(subscriberId === undefined ? {} : { subscriberId }),
+        ...(origin === undefined ? {} : { origin }),
+      });
+      return { open: 1, recovered: 0 };
+    }
+    const letter = readableRow(documents, deadLetters, [tried.deadLetter]);
+    if (letter === undefined) return unchanged;
+    if (status === 'delivered') {
+      this.#write({ ...letter, recoveredMs: nowMs });
+      return { open: -1, recovered: 1 };
+    }
+    if (status === 'failed') {
+      const { redrivenMs: _redriven, detail: _before, ...open } = letter;
+      this.#write({
+        ...open,
+        reason: reason ?? status,
+        ...(detail === undefined ? {} : { detail }),
+        atMs: nowMs,
+      });
+      return unchanged;
+    }
+    // Bounced or suppressed since: sending it again could not land it, so it is open no more.
+    this.#documents.push({ table: deadLetters, key: [letter.id], value: undefined });
+    return { open: -1, recovered: 0 };
+  }
+
+  /**
+   * A send that had failed was told of after all: what arrived recovers its letter, what bounced
+   * takes it away, and takes a recovery back that was told before it. One that an operator has sent
+   * again is that try's.
+   */
+  ofLate(
+    sendId: string,
+    { deviceId, atMs }: { readonly deviceId: string; readonly atMs: Millis },
+    status: 'delivered' | 'bounced',
+  ): LetterChange {
+    const letter = this.#letterAt(sendId, deviceId, atMs);
+    if (letter === undefined || letter.redrivenMs !== undefined) return unchanged;
+    const wasRecovered = letter.recoveredMs !== undefined;
+    if (status === 'bounced') {
+      this.#letters.set(letter.id, null);
+      return wasRecovered ? { open: 0, recovered: -1 } : { open: -1, recovered: 0 };
+    }
+    if (wasRecovered) return unchanged;
+    this.#letters.set(letter.id, { ...letter, recoveredMs: this.#context.nowMs });
+    return { open: -1, recovered: 1 };
+  }
+
+  /** A device has ended, by what was told of it; one that had keeps its reason. */
+  disableOnce(person: PersonOrdinal, deviceId: string, reason: string): void {
+    const device = this.#person(person)?.devices.find((one) => one.id === deviceId);
+    if (device?.enabled === true) this.#disable(person, deviceId, reason);
+  }
+
+  /** An outcome may end a device or move it, close a Live Activity, or be an opt-out. */
+  ofOutcome(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
+    if (outcome?.outcome === 'accepted' && outcome.moved !== undefined)
+      this.#move(person, tried.deviceId, outcome.moved);
+    if (outcome?.outcome !== 'dead' && outcome?.outcome !== 'opted_out') return;
+    if (isActivity(tried)) {
+      const closed = closedActivity(this.#context.documents, tried.deviceId, this.#context.nowMs);
+      if (closed !== undefined) this.#documents.push(closed);
+    } else if (outcome.outcome === 'dead') this.#disable(person, tried.deviceId, outcome.reason);
+    else this.#optOut(person, tried, outcome.reason);
+  }
+
+  /** Somebody calls a message unwanted, which opts their address out for good. */
+  complaint(person: PersonOrdinal, tried: Tried): void {
+    this.#optOut(person, tried, 'complaint', 'bounce');
+  }
+
+  /** How many opt-outs there are: each is an event. */
+  get optOuts(): number {
+    return this.#optOuts.length;
+  }
+
+  /** Every document, people once each. */
+  documents(): readonly DocumentWrite[] {
+    const people = [...this.#people].map(([person, row]) => ({
+      table: subscribers,
+      key: [person],
+      value: row,
+    }));
+    const letters = [...this.#letters].map(([id, letter]) => ({
+      table: deadLetters,
+      key: [id],
+      value: letter ?? undefined,
+    }));
+    return [...this.#documents, ...letters, ...people];
+  }
+
+  /** The entries; opt-outs are events, numbered from `firstEvent` on. */
+  entries(firstEvent: number): Entry[] {
+    const { owner, nowMs: atMs } = this.#context;
+    let nextEvent = firstEvent;
+    const optOuts = this.#optOuts.map(
+      ({ identityKey, person, channel, reason, source }): AudienceEntry => {
+        const unsubscribed = {
+          people: [person],
+          firstEvent: nextEvent,
+          atMs,
+          channel,
+          source,
+          reason,
+        } as const;
+        nextEvent++;
+        return { kind: 'suppression.added', owner, identityKey, unsubscribed };
+      },
+    );
+    return [...optOuts, ...this.#changed];
+  }
+
+  #disable(person: PersonOrdinal, deviceId: string, reason: string): void {
+    const { nowMs, owner } = this.#context;
+    const row = this.#person(person);
+    if (row === undefined) return;
+    const devices = row.devices.map((device) =>
+      device.id === deviceId
+        ? { ...device, enabled: false, disabledReason: reason, updatedMs: nowMs }
+        : device,
+    );
+    this.#people.set(person, { ...row, devices, updatedMs: nowMs });
+    this.#changed.push({ kind: 'subscriber.changed', owner, person, atMs: nowMs });
+  }
+
+  #move(person: PersonOrdinal, deviceId: string, to: Moved): void {
+    const { nowMs, owner, documents } = this.#context;
+    const row = this.#person(person);
+    const isTaken = (key: EndpointKey) =>
+      this.#taken.has(nameOf(key)) || documents.get(endpoints, key) !== undefined;
+    const moved = row && movedDevice(row, deviceId, to, isTaken, nowMs);
+    if (moved === undefined) return;
+    this.#people.set(person, moved.row);
+    this.#changed.push({ kind: 'subscriber.changed', owner, person, atMs: nowMs });
+    this.#documents.push(...moved.documents);
+    if (moved.taken !== undefined) this.#taken.add(nameOf(moved.taken));
+  }
+
+  #optOut(
+    person: PersonOrdinal,
+    tried: Tried,
+    reason: string,
+    source: 'callback' | 'bounce' = 'callback',
+  ): void {
+    const { nowMs } = this.#context;
+    const device = this.#person(person)?.devices.find((one) => one.id === tried.deviceId);
+    const key =
+      typeof device?.endpoint === 'string'
+        ? identityKey(tried.channel, device.endpoint)
+        : undefined;
+    const named = key === undefined ? undefined : parseIdentityKey(key);
+    if (key === undefined || named === undefined) {
+      this.#disable(person, tried.deviceId, reason); // a push endpoint has no identity to suppress
+      return;
+    }
+    if (this.#app.suppressions.has(key) || this.#suppressed.has(key)) return;
+    this.#suppressed.add(key);
+    const row: SuppressionRow = { ...named, reason, source, createdMs: nowMs };
+    this.#documents.push({ table: suppressions, key: [key], value: row });
+    this.#optOuts.push({ identityKey: key, person, channel: tried.channel, reason, source });
+  }
+
+  /** The letter of a send to a device that failed at an instant: its id begins with that. */
+  #letterAt(sendId: string, deviceId: string, atMs: Millis): DeadLetterRow | undefined {
+    const { owner, documents } = this.#context;
+    const letter = letterAt(documents, owner, sendId, { deviceId, atMs });
+    if (letter === undefined) return undefined;
+    const known = this.#letters.get(letter.id);
+    return known === undefined ? letter : (known ?? undefined);
+  }
+
+  #write(letter: DeadLetterRow): void {
+    this.#documents.push({ table: deadLetters, key: [letter.id], value: letter });
+  }
+
+  #person(person: PersonOrdinal): SubscriberRow | undefined {
+    return this.#people.get(person) ?? readableRow(this.#context.documents, subscribers, [person]);
+  }
+}
+
+function nameOf([channel, bytes]: EndpointKey): string {
+  return `${channel} ${Buffer.from(bytes).toString('hex')}`;
+}
+
+function laneOf(origin: Origin | undefined): DeadLetterRow['lane'] {
+  if (origin === undefined) return 'transactional';
+  return origin.journeyId === undefined ? 'campaign' : 'journey';
+}

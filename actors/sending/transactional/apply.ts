@@ -1,0 +1,150 @@
+// Folds accepted sends and what becomes of them into memory.
+
+import type { Applies } from '../../../engine/actor/protocol.ts';
+import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Words4 } from '../../../engine/base/expiring-map.ts';
+import { wordsOfBytes } from '../../../engine/base/words.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { freshTarget } from './job.ts';
+import type { Receipt, TransactionalEntry } from './protocol.ts';
+import { claimWords } from './queued-batch.ts';
+import { partsOfRef, sendRef } from './send-key.ts';
+
+/** A receipt: an event, activity of what was done to somebody, and the meter. */
+export function foldReceipt(
+  state: PartitionState,
+  app: AppState,
+  channel: ChannelId,
+  person: PersonOrdinal,
+  status: Receipt['status'],
+  atMs: Millis,
+): void {
+  app.nextEvent++;
+  app.traits.track(person, status, atMs);
+  if (status !== 'delivered') return;
+  app.monthlyActive.touch(person, atMs);
+  if (channel === 'email') countEmail(state, app.record.org, atMs);
+}
+
+export const transactionalApplies: Applies<TransactionalEntry, PartitionState> = {
+  'send.queued': (state, { owner, sendId, person, atMs, expiresMs, targets, claim }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    if (claim !== null) {
+      state.idempotency.claim(claim, sendRef(sendId), atMs);
+    }
+    countSend(state, app.record.org, atMs);
+    if (targets.length === 0) {
+      app.traits.track(person, 'suppressed', atMs);
+      app.nextEvent++; // its receipt, `suppressed: no_device`
+      return;
+    }
+    app.outbox.add({
+      sendId,
+      person,
+      acceptedMs: atMs,
+      expiresMs,
+      targets: targets.map(freshTarget),
+      open: targets.length,
+    });
+    state.ready.add(owner);
+  },
+
+  'batch.queued': (state, { owner, run, people, atMs, expiresMs, targets, claims }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    if (claims !== undefined) claimAll(state, wordsOfBytes(claims), run, atMs);
+    countSend(state, app.record.org, atMs, targets.counts.length);
+    app.outbox.addRun({ run: partsOfRef(run), acceptedMs: atMs, expiresMs, people, targets });
+    state.ready.add(owner);
+  },
+
+  'attempts.started': (state, { owner, items }) => {
+    const outbox = state.apps.get(owner)?.outbox;
+    for (const [sendId, target] of items) outbox?.start(sendId, target);
+  },
+
+  'attempts.settled': (state, { owner, channel, atMs, standing, items }) => {
+    const app = state.apps.get(owner);
+    if (app === undefined) return;
+    const { outbox } = app;
+    if (standing !== null) Object.assign(outbox.queue(channel), standing);
+    for (const { sendId, target, settlement, isLate } of items) {
+      switch (settlement.next) {
+        case 'due':
+          outbox.giveBack(sendId, target);
+          break;
+        case 'waiting':
+          outbox.wait(sendId, target, settlement, atMs);
+          break;
+        case 'done': {
+          const { person, status } = settlement.receipt;
+          if (isLate === undefined) outbox.finish(sendId, target);
+          foldReceipt(state, app, channel, person, status, atMs);
+          break;
+        }
+      }
+    }
+    state.ready.add(owner);
+  },
+
+  'send.woken': (state, { owner, sendId, atMs }) => {
+    state.apps.get(owner)?.outbox.wake(sendId, atMs);
+    state.ready.add(owner);
+  },
+
+  'channel.resumed': (state, { owner }) => {
+    state.ready.add(owner);
+  },
+
+  'send.redriven': (state, { owner, sendId, person, atMs, targets, origin }) => {
+    const app = state.apps.get(owner);
+    app?.outbox.add({
+      sendId,
+      person,
+      acceptedMs: atMs,
+      expiresMs: null,
+      targets: targets.map(({ deadLetter, ...target }) => ({ ...freshTarget(target), deadLetter })),
+      open: targets.length,
+      ...(origin === undefined ? {} : { origin }),
+      ...(app.campaigns.isPaused(origin?.campaignId) ? { paused: true } : {}),
+    });
+    state.ready.add(owner);
+  },
+
+  'sends.swept': () => {},
+};
+
+/** Claims the keys of a run's sends; a claim of zeros is none. */
+function claimAll(
+  { idempotency }: PartitionState,
+  words: Uint32Array,
+  [ordinal, high, middle, low32]: Words4,
+  atMs: Millis,
+): void {
+  const word = (at: number) => words[at] as number;
+  for (let at = 0, place = 0; at < words.length; at += claimWords, place++) {
+    const key: Words4 = [word(at), word(at + 1), word(at + 2), word(at + 3)];
+    if ((key[0] | key[1] | key[2] | key[3]) === 0) continue;
+    const claim = { key, fingerprint: [word(at + 4), word(at + 5)] as const };
+    idempotency.claim(claim, [ordinal, high, middle, low32 + place], atMs);
+  }
+}
+
+export function countSend(state: PartitionState, org: number, atMs: number, sends = 1): void {
+  const kept = state.orgs.get(org);
+  if (kept === undefined) return;
+  const day = Math.floor(atMs / dayMs);
+  if (kept.sendsDay !== day) {
+    kept.sendsDay = day;
+    kept.sendsToday = 0;
+  }
+  kept.sendsToday += sends;
+}
+
+/** Delivered emails of the UTC month, which the allowance is measured against. */
+function countEmail(state: PartitionState, org: number, atMs: number): void {
+  const kept = state.orgs.get(org);
+  kept?.meter.countEmail(atMs, kept.record.emailAllowance);
+}

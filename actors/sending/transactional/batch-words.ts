@@ -1,0 +1,166 @@
+// The words of a batch: what is shared, and what a recipient has of its own over it. Where nothing
+// in a copy is about anybody, it is rendered once for each language and set of channels, and
+// everybody gets that one. What a reader would get wrong: a name that the batch's variables hold is
+// about nobody, though it may be a tag's name, too.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import { contentLimits } from '../../content/content-limits.ts';
+import type { TemplateSubscriber } from '../../content/context.ts';
+import { chooseLocalization, languageOf } from '../../content/localize.ts';
+import type { MessageContent } from '../../content/message-schema.ts';
+import { personReads } from '../../content/person-reads.ts';
+import { RenderBudget } from '../../content/render-budget.ts';
+import type { AppRecord } from '../../tenants/accounts/records.ts';
+import type { BatchRecipient, SharedRequest } from './protocol.ts';
+import { type RenderedSend, renderTransactional } from './render.ts';
+
+/** Renders the recipients of one batch, and counts what that took. */
+export class BatchWords {
+  readonly #app: AppRecord;
+  readonly #shared: SharedRequest;
+  readonly #nowMs: Millis;
+  readonly #sharedChars: number;
+  readonly #isSame: boolean;
+  readonly #rendered = new Map<string, RenderedSend>();
+  #steps = 0;
+  #work = 0;
+  #chars = 0;
+
+  constructor(app: AppRecord, shared: SharedRequest, nowMs: Millis) {
+    this.#app = app;
+    this.#shared = shared;
+    this.#nowMs = nowMs;
+    this.#sharedChars = JSON.stringify(shared).length;
+    this.#isSame = isAboutNobody(shared);
+  }
+
+  /** Renderings made so far. */
+  renderings = 0;
+
+  /** Steps and work of templates, and about how many characters have come of them. */
+  get spent(): { readonly steps: number; readonly work: number; readonly chars: number } {
+    return { steps: this.#steps, work: this.#work, chars: this.#chars };
+  }
+
+  /** The words for one recipient and the devices they will go to; a fault names the member. */
+  of(
+    person: TemplateSubscriber,
+    own: BatchRecipient,
+    targets: readonly { readonly channel: ChannelId }[],
+  ): RenderedSend {
+    const known = this.#isSame && isPlain(own) ? this.#placeOf(person, targets) : undefined;
+    const rendered =
+      (known === undefined ? undefined : this.#rendered.get(known)) ??
+      this.#render(person, own, targets);
+    if (known !== undefined) this.#rendered.set(known, rendered);
+    // Counted once for each, rendered or not: it is written for each.
+    if ('content' in rendered) {
+      const { plain, email } = rendered.content;
+      this.#chars += this.#sharedChars + plain.body.length + (email?.body.length ?? 0);
+    }
+    return rendered;
+  }
+
+  #render(
+    person: TemplateSubscriber,
+    own: BatchRecipient,
+    targets: readonly { readonly channel: ChannelId }[],
+  ): RenderedSend {
+    this.renderings++;
+    const budget = new RenderBudget();
+    const request = hasOwnTexts(own) ? merged(this.#shared, own) : this.#shared;
+    const variables = mergedOver(this.#shared.variables, own.variables);
+    const rendered = renderTransactional(
+      this.#app,
+      person,
+      request,
+      targets,
+      this.#nowMs,
+      variables,
+      budget,
+    );
+    this.#steps += contentLimits.stepsMax - budget.stepsLeft;
+    this.#work += contentLimits.workMax - budget.workLeft;
+    return rendered;
+  }
+
+  /** What a copy about nobody depends on. */
+  #placeOf(
+    person: TemplateSubscriber,
+    targets: readonly { readonly channel: ChannelId }[],
+  ): string {
+    const { localizations } = this.#shared;
+    const language =
+      localizations === undefined
+        ? undefined
+        : chooseLocalization(localizations, languageOf(person.tags));
+    return `${language ?? ''}|${targets.map(({ channel }) => channel).join()}`;
+  }
+}
+
+/** Whether a recipient takes what is shared as it is. */
+function isPlain(own: BatchRecipient): boolean {
+  return own.variables === undefined && !hasOwnTexts(own);
+}
+
+/** Whether a recipient has texts in place of what is shared. */
+export function hasOwnTexts({ title, body, data }: BatchRecipient): boolean {
+  return title !== undefined || body !== undefined || data !== undefined;
+}
+
+/**
+ * A recipient's variables over those that are shared; of nothing made anew where only one of them
+ * is there.
+ */
+export function mergedOver(
+  shared: SharedRequest['variables'],
+  own: SharedRequest['variables'],
+): SharedRequest['variables'] {
+  if (shared === undefined || own === undefined) return own ?? shared;
+  return { ...shared, ...own };
+}
+
+/** One person's request: their title, body and data in place of the batch's in every language. */
+function merged(shared: SharedRequest, { title, body, data }: BatchRecipient): SharedRequest {
+  const request: { -readonly [Member in keyof SharedRequest]: SharedRequest[Member] } = {
+    ...shared,
+  };
+  if (title !== undefined) request.title = title;
+  if (body !== undefined) request.body = body;
+  if (data !== undefined) request.data = data;
+  const { localizations } = shared;
+  if (localizations !== undefined && (title !== undefined || body !== undefined)) {
+    request.localizations = without(localizations, title !== undefined, body !== undefined);
+  }
+  return request;
+}
+
+/** A text of the recipient's own is for them in whatever language they read. */
+function without(
+  localizations: NonNullable<MessageContent['localizations']>,
+  title: boolean,
+  body: boolean,
+): NonNullable<MessageContent['localizations']> {
+  return Object.fromEntries(
+    Object.entries(localizations).map(([language, variant]) => {
+      const left = { ...variant };
+      if (title) delete left.title;
+      if (body) delete left.body;
+      return [language, left];
+    }),
+  );
+}
+
+/**
+ * Whether nothing in these words is read from a person: names that are no variables, `subscriber`,
+ * and what has to be run to know.
+ */
+function isAboutNobody({ localizations = {}, variables = {}, ...own }: SharedRequest): boolean {
+  const { channels: _channels, templateName: _name, templateId: _id, ...content } = own;
+  return [content, ...Object.values(localizations)].every((words) => {
+    const reads = personReads(words);
+    if (reads === undefined || JSON.stringify(words).includes('subscriber')) return false;
+    return [...reads.tags].every((name) => Object.hasOwn(variables, name));
+  });
+}

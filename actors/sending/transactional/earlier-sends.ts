@@ -1,0 +1,60 @@
+// Which send a recipient's idempotency key has made before. What a reader would get wrong: somebody
+// who was merged into somebody else since had a key of another name, or was another person to it,
+// and is still to be sent to once. So the keys of everybody who is this person now are asked, the
+// one that the call names first. Source: specification, "Transactional lane"; contract, section 7.
+
+import type { Context } from '../../../engine/actor/message.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Words2, Words4 } from '../../../engine/base/expiring-map.ts';
+import { parseId } from '../../../engine/base/id.ts';
+import { aliases, type SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { recipientClaim, recipientKey } from './idempotency-claim.ts';
+import type { BatchRecipient, IdempotencyClaim } from './protocol.ts';
+import { readableRow } from './read-row.ts';
+
+/** A recipient that has a key: of its own, or else of the batch. */
+export interface KeyedRecipient extends Pick<BatchRecipient, 'to' | 'key'> {
+  readonly fingerprint: Words2;
+}
+
+/**
+ * The words of the send, `conflict` where a key was used with another request, `undefined` where
+ * all are free. `looked` counts the records that were read for it. `claim` is under the name that
+ * the person has now.
+ */
+export function earlierSend(
+  { idempotency }: Pick<PartitionState, 'idempotency'>,
+  app: AppState,
+  person: Pick<SubscriberRow, 'id' | 'person'>,
+  { to, key, fingerprint }: KeyedRecipient,
+  claim: IdempotencyClaim,
+  batchKey: string | null,
+  { owner, nowMs, documents }: Context,
+): { readonly send: Words4 | 'conflict' | undefined; readonly looked: number } {
+  const others = app.people.aliasesOf(person.person);
+  if (others.length === 0 && (!('id' in to) || to.id === person.id))
+    return { send: idempotency.find(claim, nowMs), looked: 0 };
+  const keyOf = (one: PersonOrdinal): string | undefined => {
+    if (key !== undefined || batchKey === null) return key;
+    const id = readableRow(documents, aliases, [one])?.id;
+    return id === undefined ? undefined : recipientKey(batchKey, id);
+  };
+  const claimOf = (one: PersonOrdinal): IdempotencyClaim | undefined => {
+    if (one === person.person) return claim;
+    const used = keyOf(one);
+    return used === undefined ? undefined : recipientClaim(owner, used, fingerprint, one);
+  };
+  const named = 'id' in to ? parseId('sub', to.id)?.low32 : undefined;
+  const everybody = [person.person, ...others];
+  if (named !== undefined && named !== person.person) everybody.unshift(named);
+  let send: 'conflict' | undefined;
+  for (const one of everybody) {
+    const made = claimOf(one);
+    if (made === undefined) continue;
+    const found = idempotency.find(made, nowMs);
+    if (found === 'conflict') send = found;
+    else if (found !== undefined) return { send: found, looked: others.length };
+  }
+  return { send, looked: others.length };
+}

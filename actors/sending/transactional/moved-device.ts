@@ -1,0 +1,73 @@
+// A device whose provider says that it is known by another address now, or at another of its
+// servers: the next send goes there at once. What a reader would get wrong: an address belongs to
+// one device of the app, so where another one has the new address already, there is nothing to move
+// to, and this device is another's in truth.
+
+import type { DocumentWrite } from '../../../engine/actor/message.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
+import {
+  type DeviceRow,
+  endpoints,
+  type SubscriberRow,
+} from '../../../storage/tables/subscriber.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import type { Moved } from '../../channels/outcome.ts';
+import { normaliseEndpoint } from '../../people/audience/identity.ts';
+import { endpointKey } from '../../people/audience/upsert.ts';
+
+/** Why a device is disabled whose address has become that of another. */
+export const movedAway = 'moved';
+
+/** A place in the index of addresses. */
+export type EndpointKey = ReturnType<typeof endpointKey>;
+
+export interface MovedDevice {
+  readonly row: SubscriberRow;
+  /** Of the index of addresses. */
+  readonly documents: readonly DocumentWrite[];
+  /** The address that it has now, where that is another. */
+  readonly taken?: EndpointKey;
+}
+
+/**
+ * The person's record and the index after the move; `undefined` where there is nothing to do: the
+ * device is gone, or was registered with another address since the attempt. `isTaken` says whether
+ * an address is a device's, by its key in the index.
+ */
+export function movedDevice(
+  row: SubscriberRow,
+  deviceId: string,
+  { from, endpoint, environment }: Moved,
+  isTaken: (key: EndpointKey) => boolean,
+  nowMs: Millis,
+): MovedDevice | undefined {
+  const device = row.devices.find(({ id }) => id === deviceId);
+  if (device === undefined || device.endpoint !== from) return undefined;
+  const withDevice = (changed: Partial<DeviceRow>): SubscriberRow => ({
+    ...row,
+    devices: row.devices.map((one) =>
+      one === device ? { ...device, ...changed, updatedMs: nowMs } : one,
+    ),
+    updatedMs: nowMs,
+  });
+  const server = environment === undefined ? {} : { environment };
+  if (endpoint === undefined) {
+    if (environment === undefined || environment === device.environment) return undefined;
+    return { row: withDevice(server), documents: [] };
+  }
+  const channel = device.channel as ChannelId;
+  const before = normaliseEndpoint(channel, device.endpoint);
+  const after = normaliseEndpoint(channel, endpoint);
+  if ('problem' in before || 'problem' in after || before.key === after.key) return undefined;
+  const key = endpointKey(channel, after.key);
+  if (isTaken(key))
+    return { row: withDevice({ enabled: false, disabledReason: movedAway }), documents: [] };
+  return {
+    row: withDevice({ endpoint: after.endpoint, ...server }),
+    documents: [
+      { table: endpoints, key: endpointKey(channel, before.key), value: undefined },
+      { table: endpoints, key, value: { person: row.person, deviceId } },
+    ],
+    taken: key,
+  };
+}

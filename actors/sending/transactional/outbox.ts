@@ -1,0 +1,510 @@
+// What one app has to send, in memory: open sends, and a queue per channel. A fold of entries; the
+// words to send are in the tables `sends` and `send chunks`. Jobs come and go through the methods
+// alone, since whose they are is kept beside them.
+
+import type { Lane } from '../../../engine/actor/message.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type IdParts, parseId } from '../../../engine/base/id.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import type { Outcome } from '../../channels/outcome.ts';
+import { limits } from '../../limits.ts';
+import { type ChannelQueue, emptyQueue, isWorthCutting, trimmed } from './channel-queue.ts';
+import { type Job, type Target, type Waiting, withTry } from './job.ts';
+import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
+import { idInRun, runKeyOf } from './send-chunk.ts';
+
+/** A target that may be started. */
+export interface DueTarget {
+  readonly job: Job;
+  readonly index: number;
+}
+
+/** Open sends by id. Those of a run are made while they are looked at, and again by every look. */
+export interface OpenSends {
+  readonly size: number;
+  has(sendId: string): boolean;
+  get(sendId: string): Job | undefined;
+  values(): Iterable<Job>;
+}
+
+/** All that an app has to send. */
+export class Outbox {
+  readonly #jobs = new Map<string, Job>();
+  /**
+   * Derived, never written down. Most people have one open send, and a set for each would weigh
+   * more than the job.
+   */
+  readonly #byPerson = new Map<PersonOrdinal, Job | Set<Job>>();
+  /** Derived: targets that are not done, without those of paused campaigns. */
+  readonly #openOn = new Map<ChannelId, number>();
+  /** By what the ids of each have in common. */
+  readonly #runs = new Map<string, OutboxRun>();
+  /** Sends that are still in a run. */
+  #inRuns = 0;
+  readonly jobs: OpenSends = this.#openSends();
+  readonly channels = new Map<ChannelId, ChannelQueue>();
+
+  /** Targets that could start now, over all channels. */
+  get readyCount(): number {
+    let count = 0;
+    for (const { channel, ready, head, bulkReady, bulkHead } of this.channels.values()) {
+      count += bulkReady.length - bulkHead;
+      for (let place = head; place < ready.length; place++) {
+        const due = ready[place] as ChannelQueue['ready'][number];
+        count += due instanceof OutboxRun ? due.leftOn(channel) : 1;
+      }
+    }
+    return count;
+  }
+
+  /**
+   * How many targets of open sends a channel has; those of paused campaigns wait for nothing but
+   * their author.
+   */
+  openOn(channel: ChannelId): number {
+    return this.#openOn.get(channel) ?? 0;
+  }
+
+  /** How a channel stands, for who decides: nothing is made by asking. */
+  standing(channel: ChannelId): Pick<ChannelQueue, 'pausedUntilMs' | 'configFailures'> {
+    const { pausedUntilMs, configFailures } = this.channels.get(channel) ?? emptyQueue(channel);
+    return { pausedUntilMs, configFailures };
+  }
+
+  /** For folds: a channel that had nothing yet has a queue from now on. */
+  queue(channel: ChannelId): ChannelQueue {
+    let queue = this.channels.get(channel);
+    if (queue === undefined) {
+      queue = emptyQueue(channel);
+      this.channels.set(channel, queue);
+    }
+    return queue;
+  }
+
+  add(job: Job): void {
+    this.#keep(job);
+    job.targets.forEach((target, index) => {
+      if (target.state === 'due') this.#line(job, index, target);
+    });
+  }
+
+  /** Sends of a batch, all due. */
+  addRun(columns: RunColumns): void {
+    const run = new OutboxRun(columns);
+    if (this.#runs.size >= limits.outboxRunsMax) {
+      for (const job of run.jobs()) this.add(job);
+      return;
+    }
+    this.#runs.set(run.key, run);
+    this.#inRuns += run.left;
+    for (const channel of run.channels) {
+      this.#countOpen(channel, run.leftOn(channel));
+      this.queue(channel).ready.push(run);
+    }
+  }
+
+  /** A due target was handed to a dispatcher. */
+  start(sendId: string, index: number): void {
+    const target = this.#target(sendId, index);
+    if (target === undefined || target.state !== 'due') return;
+    target.state = 'started';
+    target.attempts++;
+    const queue = this.queue(target.channel);
+    queue.inFlight++;
+    this.#compact(queue);
+  }
+
+  /** A started target came back unsent: it is due again and the call is not counted. */
+  giveBack(sendId: string, index: number): void {
+    const target = this.#target(sendId, index);
+    if (target === undefined || target.state !== 'started') return;
+    target.attempts--;
+    this.queue(target.channel).inFlight--;
+    this.#makeDue(sendId, index, target);
+  }
+
+  /** A started target has to be tried again, or a due one has to wait. */
+  wait(sendId: string, index: number, why: Waiting, atMs: Millis): void {
+    const target = this.#target(sendId, index);
+    const { dueMs, counted, ambiguous, refusal, unstarted } = why;
+    if (target === undefined || target.state !== (unstarted ? 'due' : 'started')) return;
+    if (unstarted) {
+      target.state = 'waiting';
+      target.dueMs = dueMs;
+      this.#compact(this.queue(target.channel));
+      return;
+    }
+    target.tries = withTry(target, why, atMs);
+    if (!counted) target.attempts--;
+    if (ambiguous) target.ambiguous++;
+    if (refusal !== undefined) target.lastRefusal = refusal;
+    target.state = 'waiting';
+    target.dueMs = dueMs;
+    this.queue(target.channel).inFlight--;
+  }
+
+  /** Waiting targets of this send whose time has come are due. */
+  wake(sendId: string, nowMs: Millis): void {
+    const job = this.#jobs.get(sendId);
+    job?.targets.forEach((target, index) => {
+      if (target.state === 'waiting' && target.dueMs <= nowMs) this.#makeDue(sendId, index, target);
+    });
+  }
+
+  /** A target has its receipt. The job goes with its last one. */
+  finish(sendId: string, index: number): void {
+    const job = this.#own(sendId);
+    const target = job?.targets[index];
+    if (job === undefined || target === undefined || target.state === 'done') return;
+    const queue = this.queue(target.channel);
+    if (target.state === 'started') queue.inFlight--;
+    target.state = 'done';
+    job.open--;
+    if (job.paused !== true) this.#countOpen(target.channel, -1);
+    this.#compact(queue);
+    if (job.open === 0) this.#drop(job);
+  }
+
+  /** Keeps open sends from starting, for good; `held` finds them. */
+  hold(which: 'all' | 'marketing' = 'all'): void {
+    for (const job of this.#jobs.values())
+      if (which === 'all' || job.origin !== undefined) job.held = true;
+    if (which === 'all') for (const run of this.#runs.values()) run.held = true;
+    for (const queue of this.channels.values()) this.#compact(queue);
+  }
+
+  /**
+   * A campaign is paused: what is due of its sends leaves the line, what comes due later does not
+   * get into it.
+   */
+  pause(campaignId: string): void {
+    for (const job of this.#jobs.values()) {
+      if (!isOf(job, campaignId) || job.paused === true) continue;
+      this.#countJob(job, -1);
+      job.paused = true;
+    }
+    for (const queue of this.channels.values()) {
+      const { bulkReady, bulkHead } = queue;
+      queue.bulkReady = bulkReady.slice(bulkHead).filter(([id]) => !this.#jobs.get(id)?.paused);
+      queue.bulkHead = 0;
+    }
+  }
+
+  /** A paused campaign goes on, or is canceled: its sends are in line again. */
+  resume(campaignId: string): void {
+    for (const job of this.#jobs.values()) {
+      if (!isOf(job, campaignId) || job.paused !== true) continue;
+      delete job.paused;
+      this.#countJob(job, 1);
+      job.targets.forEach((target, index) => {
+        if (target.state === 'due') this.#line(job, index, target);
+      });
+    }
+  }
+
+  /**
+   * Held sends, at most `limit`. Looks at those that are open until it has found them, but in no
+   * run that is not held.
+   */
+  held(limit: number): Job[] {
+    const found: Job[] = [];
+    const add = (jobs: Iterable<Job>) => {
+      for (const job of jobs) {
+        if (found.length === limit) break;
+        if (job.held === true) found.push(job);
+      }
+    };
+    add(this.#jobs.values());
+    for (const run of this.#runs.values()) if (run.held) add(run.jobs());
+    return found;
+  }
+
+  /** The open sends of a person. Looks through the runs: half a millisecond for a million sends. */
+  of(person: PersonOrdinal): Job[] {
+    const found = this.begunOf(person);
+    for (const run of this.#runs.values())
+      for (const place of run.placesOf(person)) found.push(run.jobAt(place));
+    return found;
+  }
+
+  /**
+   * Those of them that are no longer as a batch queued them. Costs what they have, not what the app
+   * has.
+   */
+  begunOf(person: PersonOrdinal): Job[] {
+    const theirs = this.#byPerson.get(person);
+    if (theirs === undefined) return [];
+    return theirs instanceof Set ? [...theirs] : [theirs];
+  }
+
+  /**
+   * The open sends of one person are another's from now on; what is in flight comes back to that
+   * one.
+   */
+  reassign(from: PersonOrdinal, into: PersonOrdinal): void {
+    for (const job of this.begunOf(from)) {
+      this.#unlist(job);
+      job.person = into;
+      this.#list(job);
+    }
+    for (const run of this.#runs.values()) run.reassign(from, into);
+  }
+
+  /** Drops everything of an erased person; what is in flight comes back to nobody. */
+  forget(person: PersonOrdinal): void {
+    for (const run of this.#runs.values()) {
+      for (const place of run.placesOf(person)) {
+        this.#countJob(run.jobAt(place), -1);
+        this.#take(run, place);
+      }
+    }
+    for (const job of this.begunOf(person)) {
+      this.#drop(job);
+      for (const target of job.targets) {
+        if (target.state === 'started') this.queue(target.channel).inFlight--;
+        target.state = 'done';
+      }
+    }
+    for (const queue of this.channels.values()) this.#compact(queue);
+  }
+
+  /**
+   * The due targets of a lane, in its order. Nothing may be done to the outbox while they are
+   * looked at.
+   */
+  *due(queue: ChannelQueue, lane: Lane = 'express'): Generator<DueTarget> {
+    if (lane === 'bulk') {
+      for (let place = queue.bulkHead; place < queue.bulkReady.length; place++)
+        yield* some(this.#ifDue(...(queue.bulkReady[place] as [string, number])));
+      return;
+    }
+    for (let place = queue.head; place < queue.ready.length; place++) {
+      const entry = queue.ready[place] as ChannelQueue['ready'][number];
+      if (!(entry instanceof OutboxRun)) yield* some(this.#ifDue(...entry));
+      else if (!entry.held)
+        for (const [send, index] of entry.devicesOn(queue.channel))
+          yield* some(this.#dueInRun(entry, send, index));
+    }
+  }
+
+  #ifDue(sendId: string, index: number): DueTarget | undefined {
+    const job = this.#jobs.get(sendId);
+    if (job === undefined || job.held === true) return undefined;
+    return job.targets[index]?.state === 'due' ? { job, index } : undefined;
+  }
+
+  /**
+   * A send that has become a job for another of its devices is looked up; what was forgotten is
+   * nowhere.
+   */
+  #dueInRun(run: OutboxRun, place: number, index: number): DueTarget | undefined {
+    if (run.has(place)) return { job: run.jobAt(place), index };
+    return this.#ifDue(idInRun(run.run, place), index);
+  }
+
+  /** What was in flight when the process ended, as reports of an outcome that nobody knows. */
+  interrupted(): Map<
+    ChannelId,
+    { sendId: string; target: number; attempt: number; outcome: Outcome }[]
+  > {
+    const found = new Map<
+      ChannelId,
+      { sendId: string; target: number; attempt: number; outcome: Outcome }[]
+    >();
+    for (const job of this.#jobs.values()) {
+      if (job.held === true) continue; // its receipt is on its way
+      job.targets.forEach((target, index) => {
+        if (target.state !== 'started') return;
+        const list = found.get(target.channel) ?? [];
+        const outcome: Outcome = { outcome: 'ambiguous', reason: 'interrupted' };
+        list.push({ sendId: job.sendId, target: index, attempt: target.attempts, outcome });
+        found.set(target.channel, list);
+      });
+    }
+    return found;
+  }
+
+  snapshot(): unknown {
+    return {
+      jobs: [...this.#jobs.values()],
+      channels: [...this.channels.values()].map(trimmed),
+      runs: [...this.#runs.values()].map((run) => run.snapshot()),
+    };
+  }
+
+  static restore(from: unknown): Outbox {
+    // Older checkpoints have no runs.
+    const {
+      jobs,
+      channels,
+      runs = [],
+    } = from as {
+      jobs: Job[];
+      channels: (Omit<ChannelQueue, 'ready'> & { ready: ([string, number] | string)[] })[];
+      runs?: RunSnapshot[];
+    };
+    const outbox = new Outbox();
+    for (const one of runs) {
+      const run = OutboxRun.restore(one);
+      outbox.#runs.set(run.key, run);
+      outbox.#inRuns += run.left;
+      for (const job of run.jobs()) outbox.#countJob(job, 1);
+    }
+    for (const job of jobs)
+      outbox.#keep({ ...job, targets: job.targets.map((one) => ({ ...one })) });
+    for (const queue of channels)
+      outbox.channels.set(queue.channel, {
+        ...emptyQueue(queue.channel), // older checkpoints have no marketing sends
+        ...queue,
+        ready: queue.ready.flatMap((entry): ChannelQueue['ready'] =>
+          typeof entry === 'string' ? [...some(outbox.#runs.get(entry))] : [entry],
+        ),
+        bulkReady: [...(queue.bulkReady ?? [])],
+      });
+    return outbox;
+  }
+
+  #keep(job: Job): void {
+    const before = this.#jobs.get(job.sendId);
+    if (before !== undefined) this.#drop(before);
+    this.#jobs.set(job.sendId, job);
+    this.#list(job);
+    this.#countJob(job, 1);
+  }
+
+  #drop(job: Job): void {
+    this.#jobs.delete(job.sendId);
+    this.#unlist(job);
+    this.#countJob(job, -1);
+  }
+
+  /** A send as a job of its own, taken out of its run if it is in one still. */
+  #own(sendId: string): Job | undefined {
+    const job = this.#jobs.get(sendId);
+    if (job !== undefined) return job;
+    const found = this.#inRun(sendId);
+    if (found === undefined) return undefined;
+    const own = found.run.jobAt(found.place);
+    this.#take(found.run, found.place);
+    this.#jobs.set(sendId, own);
+    this.#list(own);
+    return own;
+  }
+
+  #inRun(sendId: string): { readonly run: OutboxRun; readonly place: number } | undefined {
+    if (this.#runs.size === 0) return undefined;
+    const parts = parseId('ntf', sendId);
+    const run = parts && this.#runs.get(runKeyOf(parts));
+    const place = run === undefined ? -1 : run.placeOf(parts as IdParts);
+    return run === undefined || place < 0 ? undefined : { run, place };
+  }
+
+  #take(run: OutboxRun, place: number): void {
+    run.take(place);
+    this.#inRuns--;
+    if (run.isOver) this.#runs.delete(run.key);
+  }
+
+  #openSends(): OpenSends {
+    const [jobs, runs] = [this.#jobs, this.#runs];
+    const size = () => jobs.size + this.#inRuns;
+    const found = (id: string) => this.#inRun(id);
+    return {
+      get size() {
+        return size();
+      },
+      has: (id) => jobs.has(id) || found(id) !== undefined,
+      get: (id) => {
+        const own = jobs.get(id);
+        const place = own === undefined ? found(id) : undefined;
+        return place === undefined ? own : place.run.jobAt(place.place);
+      },
+      *values() {
+        yield* jobs.values();
+        for (const run of runs.values()) yield* run.jobs();
+      },
+    };
+  }
+
+  #countJob({ targets, paused }: Job, by: 1 | -1): void {
+    if (paused === true) return;
+    for (const { state, channel } of targets) if (state !== 'done') this.#countOpen(channel, by);
+  }
+
+  #countOpen(channel: ChannelId, by: number): void {
+    this.#openOn.set(channel, this.openOn(channel) + by);
+  }
+
+  #list(job: Job): void {
+    const theirs = this.#byPerson.get(job.person);
+    if (theirs === undefined) this.#byPerson.set(job.person, job);
+    else if (theirs instanceof Set) theirs.add(job);
+    else this.#byPerson.set(job.person, new Set([theirs, job]));
+  }
+
+  #unlist(job: Job): void {
+    const theirs = this.#byPerson.get(job.person);
+    if (!(theirs instanceof Set)) this.#byPerson.delete(job.person);
+    else {
+      theirs.delete(job);
+      if (theirs.size === 0) this.#byPerson.delete(job.person);
+    }
+  }
+
+  #target(sendId: string, index: number): Target | undefined {
+    return this.#own(sendId)?.targets[index];
+  }
+
+  #makeDue(sendId: string, index: number, target: Target): void {
+    target.state = 'due';
+    const job = this.#jobs.get(sendId);
+    if (job !== undefined) this.#line(job, index, target);
+  }
+
+  #line(job: Job, index: number, target: Target): void {
+    const { ready, bulkReady } = this.queue(target.channel);
+    if (job.paused === true) return;
+    (job.origin === undefined ? ready : bulkReady).push([job.sendId, index]);
+  }
+
+  /**
+   * Whether nothing is due any more at a place of the line; a run is passed as far as that goes.
+   */
+  #isPast({ channel, ready }: ChannelQueue, place: number): boolean {
+    const entry = ready[place] as ChannelQueue['ready'][number];
+    if (!(entry instanceof OutboxRun)) return this.#ifDue(...entry) === undefined;
+    for (const [send, index] of entry.devicesOn(channel)) {
+      if (!entry.held && this.#dueInRun(entry, send, index) !== undefined) return false;
+      entry.passOn(channel, send, index);
+    }
+    if (entry.isOver) this.#runs.delete(entry.key);
+    return true;
+  }
+
+  /** Moves the heads past what is due no more, and gives memory back now and then. */
+  #compact(queue: ChannelQueue): void {
+    const { ready, bulkReady } = queue;
+    while (queue.head < ready.length && this.#isPast(queue, queue.head)) queue.head++;
+    while (
+      queue.bulkHead < bulkReady.length &&
+      this.#ifDue(...(bulkReady[queue.bulkHead] as [string, number])) === undefined
+    )
+      queue.bulkHead++;
+    if (isWorthCutting(ready, queue.head)) {
+      queue.ready = ready.slice(queue.head);
+      queue.head = 0;
+    }
+    if (isWorthCutting(bulkReady, queue.bulkHead)) {
+      queue.bulkReady = bulkReady.slice(queue.bulkHead);
+      queue.bulkHead = 0;
+    }
+  }
+}
+
+function some<One>(one: One | undefined): readonly One[] {
+  return one === undefined ? [] : [one];
+}
+
+function isOf({ origin }: Job, campaignId: string): boolean {
+  return origin?.campaignId === campaignId;
+}

@@ -1,0 +1,413 @@
+// Starts what can start: takes due targets of the channels that have room, re-checks each against
+// the state of this very turn, and commits them as started before a dispatcher sees them. So no
+// attempt starts after a suppression committed, and a crash knows by name what was in flight. A
+// record or credential that cannot be read ends or delays the sends that need it: a throw here
+// would come again in every turn.
+
+import type { PumpContext } from '../../../engine/actor/machine.ts';
+import type {
+  DocumentReader,
+  DocumentWrite,
+  Effect,
+  Entry,
+} from '../../../engine/actor/message.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { hash32 } from '../../../engine/base/hash.ts';
+import { DamagedRecord } from '../../../storage/codec.ts';
+import { contentCopies } from '../../../storage/tables/content-copy.ts';
+import type { LiveActivityRow } from '../../../storage/tables/live-activity.ts';
+import type { SendRow } from '../../../storage/tables/send.ts';
+import {
+  type DeviceRow,
+  type SubscriberRow,
+  subscribers,
+} from '../../../storage/tables/subscriber.ts';
+import type { Attempt } from '../../channels/adapter.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import type { MessageContent } from '../../content/message-schema.ts';
+import { limits } from '../../limits.ts';
+import { storedIdentity } from '../../people/audience/identity.ts';
+import type { Sealer } from '../../sealer.ts';
+import type { AppState } from '../../state.ts';
+import { activityOf, deviceOfActivity, isActivity, whyNotPushed } from './activity-push.ts';
+import type { ChannelQueue } from './channel-queue.ts';
+import type { EmailAllowance } from './email-allowance.ts';
+import type { Job, Target } from './job.ts';
+import {
+  type CredentialCache,
+  type CredentialRules,
+  type Credentials,
+  credentialUnreadable,
+  openCredentials,
+} from './open-credentials.ts';
+import type {
+  Again,
+  ChannelStanding,
+  DispatchGrant,
+  GrantedAttempt,
+  SendContent,
+  Settlement,
+  TransactionalEntry,
+} from './protocol.ts';
+import { orDamaged, readRow } from './read-row.ts';
+import { SettlementBatch, standingAfter, startable } from './report.ts';
+import { sendRow } from './send-chunk.ts';
+import { settle } from './settle.ts';
+
+export type { CredentialCache };
+
+export interface DispatchPlan extends CredentialRules {
+  readonly partition: number;
+  readonly dispatchers: number;
+  /**
+   * For the log, of what a send could not be started for: a credential once each time its circuit
+   * opens, a record once for its target. Neither's words hold a secret.
+   */
+  onUnreadable?(app: Ordinal, error: Error): void;
+  /** What policy says of people whose marketing send on a channel is tried again. */
+  judgeAgain(app: AppState, channel: ChannelId, nowMs: Millis): (person: PersonOrdinal) => Again;
+  /** The signed address that unsubscribes `address` from an app. */
+  unsubscribeUrl(app: Ordinal, address: string, rng: PumpContext['rng']): string;
+}
+
+export interface PumpedApp {
+  readonly entries: readonly Entry[];
+  readonly documents: readonly (DocumentWrite & { readonly owner: Ordinal })[];
+  readonly effects: readonly Effect[];
+  readonly taken: number;
+  /** How many events its entries are. */
+  readonly events: number;
+}
+
+/** Starts at most `budget` targets of one app. Only reads; the runtime performs what comes back. */
+export function pumpApp(
+  app: AppState,
+  plan: DispatchPlan,
+  sealer: Sealer,
+  cache: CredentialCache,
+  emails: EmailAllowance,
+  context: PumpContext,
+  budget: number,
+): PumpedApp | undefined {
+  const owner = app.record.ordinal;
+  const settled = new SettlementBatch(app, {
+    owner,
+    nowMs: context.nowMs,
+    rng: context.rng,
+    documents: context.documentsOf(owner),
+  });
+  const started: Entry[] = [];
+  const standings = new Map<ChannelId, ChannelStanding>();
+  const effects: Effect[] = [];
+  let taken = 0;
+  for (const queue of app.outbox.channels.values()) {
+    const room = Math.min(startable(queue, context.nowMs), budget - taken);
+    const isExpress = queue.head < queue.ready.length;
+    if (room <= 0 || (!isExpress && queue.bulkHead === queue.bulkReady.length)) continue;
+    const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
+    const looked = startChannel(app, queue, credentials, plan, emails, settled, context, room);
+    taken += looked.taken;
+    if (looked.standing !== undefined) standings.set(queue.channel, looked.standing);
+    if (looked.items.length === 0) continue;
+    started.push({
+      kind: 'attempts.started',
+      owner,
+      channel: queue.channel,
+      atMs: context.nowMs,
+      items: looked.items,
+    } as TransactionalEntry);
+    if (looked.attempts.length > 0)
+      effects.push(grantOf(app, queue.channel, credentials, looked.attempts, plan));
+  }
+  if (taken === 0) return undefined;
+  const documents = settled.documents().map((write) => ({ ...write, owner }));
+  // What started comes first: a try without its credential both starts and is settled here.
+  const entries = [...started, ...settled.entries(standings)];
+  return { entries, documents, effects, taken, events: settled.receipts };
+}
+
+interface Looked {
+  /** Due targets that were looked at, started or settled. */
+  readonly taken: number;
+  readonly items: readonly (readonly [string, number])[];
+  readonly attempts: DispatchGrant['attempts'];
+  /** How the channel stands now, where its credential does not open. */
+  readonly standing?: ChannelStanding;
+}
+
+/**
+ * Looks at no more than `room` due targets of a channel: each is settled at once, or becomes an
+ * attempt.
+ */
+function startChannel(
+  app: AppState,
+  queue: ChannelQueue,
+  credentials: Credentials,
+  plan: DispatchPlan,
+  emails: EmailAllowance,
+  settled: SettlementBatch,
+  context: PumpContext,
+  room: number,
+): Looked {
+  const owner = app.record.ordinal;
+  const reader = context.documentsOf(owner);
+  const items: [string, number][] = [];
+  const attempts: GrantedAttempt[] = [];
+  const again = plan.judgeAgain(app, queue.channel, context.nowMs);
+  let taken = 0;
+  for (const { job, index } of dueTargets(app, queue, room)) {
+    taken++;
+    const target = job.targets[index] as Target;
+    const person = readRow(reader, subscribers, [job.person]);
+    const words = wordsOf(reader, owner, job);
+    const activity = isActivity(target) ? activityOf(reader, target) : undefined;
+    if (
+      person instanceof DamagedRecord ||
+      words instanceof DamagedRecord ||
+      activity instanceof DamagedRecord
+    ) {
+      for (const error of [person, words, activity])
+        if (error instanceof DamagedRecord) plan.onUnreadable?.(owner, error);
+      settled.add(job, index, done(job, target, 'failed', 'internal'));
+      continue;
+    }
+    const device =
+      activity === undefined
+        ? person?.devices.find((one) => one.id === target.deviceId)
+        : deviceOfActivity(activity, target, person);
+    const unconfigured = credentials.state === 'not_configured';
+    const verdict =
+      checkCampaign(app, job, target) ??
+      checkActivity(job, target, words, activity) ??
+      check(app, job, target, device, unconfigured, context.nowMs) ??
+      (job.origin === undefined ? undefined : checkMarketing(again(job.person), job, target));
+    if (verdict !== undefined) {
+      settled.add(job, index, verdict);
+      continue;
+    }
+    if (words === undefined || device === undefined || person === undefined) {
+      settled.add(job, index, done(job, target, 'suppressed', 'expired')); // its row has aged out
+      continue;
+    }
+    const unfit = target.channel === 'email' ? checkEmail(app, words, emails) : undefined;
+    if (unfit !== undefined) {
+      settled.add(job, index, done(job, target, 'suppressed', unfit));
+      continue;
+    }
+    items.push([job.sendId, index]);
+    if (credentials.state === 'unreadable') {
+      plan.onUnreadable?.(owner, credentials.error);
+      const tried = { ...target, attempts: target.attempts + 1 };
+      settled.add(job, index, settle(job, tried, credentialUnreadable, context));
+      const standing = standingAfter(queue, credentialUnreadable, context);
+      return { taken, items, attempts, standing };
+    }
+    const draft = draftOf(app, job, target, device, plan, context);
+    const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
+    attempts.push({ target: index, ...withWords(app, to, person, words) });
+  }
+  return { taken, items, attempts };
+}
+
+/**
+ * The due targets of a channel, at most `room`: transactional ones first, marketing within its
+ * share.
+ */
+function* dueTargets(app: AppState, queue: ChannelQueue, room: number) {
+  let left = room;
+  for (const due of app.outbox.due(queue)) {
+    if (left <= 0) break;
+    left--;
+    yield due;
+  }
+  left = Math.min(left, limits.bulkInFlightMax - queue.inFlight - (room - left));
+  for (const due of app.outbox.due(queue, 'bulk')) {
+    if (left <= 0) break;
+    left--;
+    yield due;
+  }
+}
+
+/** What a send says: rendered when it was accepted, or to be rendered for its person now. */
+type Words = { readonly row: SendRow } | { readonly message: MessageContent };
+
+function wordsOf(
+  reader: DocumentReader,
+  owner: Ordinal,
+  { sendId, origin }: Job,
+): Words | DamagedRecord | undefined {
+  if (origin !== undefined) {
+    const copy = readRow(reader, contentCopies, [origin.copy]);
+    if (copy === undefined || copy instanceof DamagedRecord) return copy;
+    return { message: copy.content as MessageContent };
+  }
+  const row = orDamaged(() => sendRow(reader, owner, sendId));
+  return row === undefined || row instanceof DamagedRecord ? row : { row };
+}
+
+function withWords(
+  { record }: AppState,
+  draft: Omit<Attempt, 'content'>,
+  person: SubscriberRow,
+  words: Words,
+): Omit<GrantedAttempt, 'target'> {
+  if ('row' in words) {
+    const { plain, email = plain } = words.row.content as SendContent;
+    return { attempt: { ...draft, content: draft.channel === 'email' ? email : plain } };
+  }
+  const { id, externalUserId, timezone, tags } = person;
+  const shown = {
+    id,
+    tags,
+    ...(externalUserId === undefined ? {} : { externalUserId }),
+    ...(timezone === undefined ? {} : { timezone }),
+  };
+  const app = { name: record.name, timezone: record.timezone };
+  return { attempt: draft, words: { message: words.message, person: shown, app } };
+}
+
+/** A send of a campaign that was canceled ends, unless an operator wants this very one. */
+function checkCampaign({ campaigns }: AppState, job: Job, target: Target): Settlement | undefined {
+  const campaignId = job.origin?.campaignId;
+  if (campaignId === undefined || target.deadLetter !== undefined) return undefined;
+  const state = campaigns.get(campaignId)?.state ?? 'canceled'; // one that is deleted was over
+  return state === 'canceled' ? done(job, target, 'suppressed', 'canceled') : undefined;
+}
+
+/** An update of a Live Activity that is over, or shows something newer, ends. */
+function checkActivity(
+  job: Job,
+  target: Target,
+  words: Words | undefined,
+  activity: LiveActivityRow | undefined,
+): Settlement | undefined {
+  if (!isActivity(target) || words === undefined || !('row' in words)) return undefined;
+  // Nothing is left of the words of an erased person's send.
+  const liveActivity = (words.row.content as Partial<SendContent>).plain?.liveActivity;
+  const why = liveActivity && whyNotPushed(activity, liveActivity, target);
+  return why && done(job, target, 'suppressed', why);
+}
+
+function tokenOf({ pushToken, rotations }: LiveActivityRow): NonNullable<Attempt['activity']> {
+  return { pushToken, rotations };
+}
+
+/** What policy says of a marketing send that is tried again, or for the first time by itself. */
+function checkMarketing(verdict: Again, job: Job, target: Target): Settlement | undefined {
+  if (verdict.answer === 'send') return undefined;
+  if (verdict.answer === 'suppress') return done(job, target, 'suppressed', verdict.reason);
+  const { untilMs: dueMs } = verdict;
+  if (job.expiresMs !== null && dueMs >= job.expiresMs)
+    return done(job, target, target.attempts > 0 ? 'failed' : 'suppressed', 'expired');
+  return { next: 'waiting', dueMs, counted: false, ambiguous: false, unstarted: true };
+}
+
+function grantOf(
+  app: AppState,
+  channel: ChannelId,
+  credentials: Credentials,
+  attempts: DispatchGrant['attempts'],
+  plan: DispatchPlan,
+): Effect {
+  const owner = app.record.ordinal;
+  const grant: DispatchGrant = {
+    kind: 'dispatch.grant',
+    partition: plan.partition,
+    app: owner,
+    channel,
+    credentials: credentials.state === 'ready' ? credentials.value : undefined,
+    attempts,
+  };
+  // An app's channel always goes to the same dispatcher, so that its pacing and connections live in
+  // one place.
+  const port = hash32(`${owner}|${channel}`) % plan.dispatchers;
+  return { port, message: grant };
+}
+
+/** Why a due target is not sent, or `undefined` when it is. */
+function check(
+  app: AppState,
+  job: Job,
+  target: Target,
+  device: DeviceRow | undefined,
+  unconfigured: boolean,
+  nowMs: number,
+): Settlement | undefined {
+  if (device === undefined || !device.enabled) return done(job, target, 'suppressed', 'no_device');
+  // A life of 0 seconds means one try, now, and no other: providers read it so, too.
+  const isOnlyTry = target.attempts === 0 && job.expiresMs === job.acceptedMs;
+  if (job.expiresMs !== null && nowMs >= job.expiresMs && !isOnlyTry) {
+    return done(job, target, target.attempts > 0 ? 'failed' : 'suppressed', 'expired');
+  }
+  const key =
+    typeof device.endpoint === 'string'
+      ? storedIdentity(target.channel, device.endpoint)
+      : undefined;
+  if (key !== undefined && app.suppressions.has(key))
+    return done(job, target, 'suppressed', 'opt_out');
+  if (unconfigured) return done(job, target, 'suppressed', 'not_configured');
+  return undefined;
+}
+
+/** Why a mail is not sent that everything else would let pass. */
+function checkEmail(app: AppState, words: Words, emails: EmailAllowance): string | undefined {
+  if ('row' in words) {
+    const content = words.row.content as SendContent;
+    // it has no subject
+    if ((content.email ?? content.plain).title === undefined) return 'invalid_content';
+  }
+  return emails.take(app.record.org) ? undefined : 'email_cap';
+}
+
+function done(
+  job: Job,
+  target: Target,
+  status: 'suppressed' | 'failed',
+  reason: string,
+): Settlement {
+  return {
+    next: 'done',
+    receipt: {
+      person: job.person,
+      status,
+      reason,
+      attempts: target.attempts,
+      ...(target.lastRefusal === undefined ? {} : { detail: target.lastRefusal }),
+    },
+  };
+}
+
+function draftOf(
+  app: AppState,
+  job: Job,
+  target: Target,
+  device: DeviceRow,
+  plan: DispatchPlan,
+  context: PumpContext,
+): Omit<Attempt, 'content'> {
+  const { email } = app.settings;
+  return {
+    sendId: job.sendId,
+    deviceId: device.id,
+    appId: app.record.id,
+    appName: app.record.name,
+    channel: target.channel,
+    lane: job.origin === undefined ? 'express' : 'bulk',
+    attempt: target.attempts + 1,
+    endpoint: device.endpoint,
+    registeredMs: device.createdMs,
+    ...(device.environment === undefined ? {} : { environment: device.environment }),
+    acceptedMs: job.acceptedMs,
+    ...(target.channel === 'email' && typeof device.endpoint === 'string'
+      ? {
+          email: {
+            ...email,
+            person: job.person,
+            ...(job.origin?.journeyId === undefined ? {} : { journeyId: job.origin.journeyId }),
+            isTracked: app.settings.emailTracking,
+            unsubscribeUrl: plan.unsubscribeUrl(app.record.ordinal, device.endpoint, context.rng),
+          },
+        }
+      : {}),
+  };
+}

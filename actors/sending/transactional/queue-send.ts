@@ -1,0 +1,184 @@
+// What every send of the transactional lane has in common, whoever wrote its words: the key that
+// may have been used before, the room there must be, the devices, and the row and entry that it
+// leaves. A reader would get wrong: nothing of it may be written before everything about the send
+// is settled, since a refused call leaves its key free. Source: specification, "Transactional
+// lane"; contract, section 7.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  refused,
+} from '../../../engine/actor/message.ts';
+import { dayMs } from '../../../engine/base/brand.ts';
+import type { Fault } from '../../../engine/base/fault.ts';
+import { newId } from '../../../engine/base/id.ts';
+import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/tables/send.ts';
+import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import type { DeliveryOptions } from '../../channels/adapter.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import { fault } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
+import type { AppState, PartitionState } from '../../state.ts';
+import { formatSendWords } from './idempotency.ts';
+import type {
+  IdempotencyClaim,
+  SendContent,
+  TransactionalEntry,
+  TransactionalProtocol,
+} from './protocol.ts';
+import { sendKey } from './send-key.ts';
+
+type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
+
+/** A send that is about to leave: whose it is, and what is final about it. */
+export interface SettledSend {
+  readonly person: Pick<SubscriberRow, 'person'>;
+  /** None leads to a send that is suppressed at once, `no_device`. */
+  readonly targets: readonly { readonly deviceId: string; readonly channel: ChannelId }[];
+  readonly content: SendContent;
+  readonly options: DeliveryOptions;
+  readonly claim: IdempotencyClaim | null;
+  /** Made to try a message out. */
+  readonly test?: true;
+}
+
+/**
+ * The answer of a call that is over before its words are looked at: its key was used, or there is
+ * no room for it.
+ */
+export function answerBefore(
+  state: PartitionState,
+  app: AppState,
+  claim: IdempotencyClaim | null,
+  context: Context,
+): Decision<AcceptReply> | undefined {
+  if (claim !== null) {
+    const earlier = state.idempotency.find(claim, context.nowMs);
+    if (earlier === 'conflict') {
+      return refused(
+        fault('idempotency_conflict', 'this idempotency key was used with another body', {
+          field: 'idempotencyKey',
+        }),
+      );
+    }
+    if (earlier !== undefined) return accepted({ id: formatSendWords(earlier), replayed: true });
+  }
+  const full = checkRoom(state, app, claim, context);
+  return full === undefined ? undefined : refused(full);
+}
+
+/** The enabled devices on the wanted channels, in the order they were added. */
+export function targetsOf(
+  person: Pick<RecipientRecord, 'devices'>,
+  channels: readonly ChannelId[] | undefined,
+): SettledSend['targets'] {
+  const targets: { deviceId: string; channel: ChannelId }[] = [];
+  for (const device of person.devices) {
+    const channel = device.channel as ChannelId;
+    if (!device.enabled || (channels !== undefined && !channels.includes(channel))) continue;
+    targets.push({ deviceId: device.id, channel });
+  }
+  return targets;
+}
+
+/** Writes the send down and puts it into the outbox. */
+export function queueSend(
+  app: AppState,
+  send: SettledSend,
+  context: Context,
+): Decision<AcceptReply> {
+  const { id, entry, document } = queuedSend(send, app.nextEvent, context);
+  return accepted({ id, replayed: false }, { entries: [entry], documents: [document] });
+}
+
+/** What a send leaves. */
+export interface QueuedSend {
+  readonly id: string;
+  readonly entry: TransactionalEntry;
+  readonly document: DocumentWrite;
+}
+
+/**
+ * The row and the entry of a send; `firstEvent` is the number of its receipt's event, where it has
+ * no device.
+ */
+export function queuedSend(
+  { person: { person }, targets, content, options, claim, test }: SettledSend,
+  firstEvent: number,
+  { owner, nowMs, rng }: Context,
+): QueuedSend {
+  const id = newId('ntf', owner, nowMs, rng);
+  const { ttlSeconds } = options;
+  const mark = test === undefined ? {} : { test };
+  const row: SendRow = {
+    id,
+    person,
+    acceptedMs: nowMs,
+    content,
+    targets,
+    outcomes: targets.length > 0 ? [] : [noDevice(nowMs)],
+    deadLettersOpen: 0,
+    deadLettersRecovered: 0,
+    ...mark,
+  };
+  const entry: TransactionalEntry = {
+    kind: 'send.queued',
+    owner,
+    sendId: id,
+    person,
+    atMs: nowMs,
+    expiresMs: ttlSeconds === undefined ? null : nowMs + ttlSeconds * 1000,
+    targets,
+    claim,
+    firstEvent,
+    ...mark,
+  };
+  const key = sendKey(owner, id) as readonly [Uint8Array];
+  return { id, entry, document: { table: sends, key, value: row } };
+}
+
+function noDevice(atMs: number): SendOutcomeRow {
+  const reason = 'no_device';
+  return { deviceId: '', channel: '', status: 'suppressed', reason, atMs, attempts: 0 };
+}
+
+/**
+ * Why nothing more can be queued: keys, the org's day or the outbox are full, once `more` others of
+ * the same turn are in.
+ */
+export function checkRoom(
+  state: PartitionState,
+  app: AppState,
+  claim: IdempotencyClaim | null,
+  context: Context,
+  more = 0,
+): Fault | undefined {
+  if (claim !== null && state.idempotency.isFull(context.nowMs, more)) {
+    return fault('idempotency_full', 'no room for more idempotency keys; retry later', {
+      retryAfterSeconds: 60,
+    });
+  }
+  const org = state.orgs.get(app.record.org);
+  const cap = org?.record.dailySendCap ?? null;
+  const day = Math.floor(context.nowMs / dayMs);
+  const today = (org?.sendsDay === day ? org.sendsToday : 0) + more;
+  if (cap !== null && today >= cap) {
+    const retryAfterSeconds = Math.ceil(((day + 1) * dayMs - context.nowMs) / 1000);
+    return fault(
+      'daily_cap',
+      `the org's daily cap of ${cap} sends is used up; it resets at 00:00 UTC`,
+      {
+        retryAfterSeconds,
+      },
+    );
+  }
+  if (app.outbox.jobs.size + more >= limits.outboxMax) {
+    return fault('outbox_full', 'too many sends of this app are waiting to leave', {
+      retryAfterSeconds: 5,
+    });
+  }
+  return undefined;
+}

@@ -1,0 +1,106 @@
+// What the recipients of a batch leave once they are queued: one entry of columns and a record for
+// 32 of them, where a single send leaves an entry and a record of its own. What does not fit the
+// columns is written as a single send: one without a device, whose entry is its receipt, too, one
+// that lives longer or shorter than the others, and a long one.
+
+import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { Words4 } from '../../../engine/base/expiring-map.ts';
+import { bytesOfWords } from '../../../engine/base/words.ts';
+import { deviceColumns } from '../../people/audience/device-columns.ts';
+import type { RecipientResult, TransactionalEntry } from './protocol.ts';
+import { queuedSend, type SettledSend } from './queue-send.ts';
+import { chunksOf, fitsChunk, idInRun, newSendRun, type SendRun } from './send-chunk.ts';
+import { partsOfRef, refOfParts } from './send-key.ts';
+
+/** Words of a claim: the key's four and the fingerprint's two. */
+export const claimWords = 6;
+
+/** The queued sends of one turn. */
+export class QueuedBatch {
+  readonly #run: SendRun;
+  readonly #context: Context;
+  readonly #inRun: SettledSend[] = [];
+  readonly #entries: Entry[] = [];
+  readonly #documents: DocumentWrite[] = [];
+  #expiresMs: Millis | null = null;
+  #nextEvent: number;
+
+  constructor(context: Context, nextEvent: number) {
+    this.#context = context;
+    this.#run = newSendRun(context.owner, context.nowMs, context.rng);
+    this.#nextEvent = nextEvent;
+  }
+
+  /** The ids that places stand for. */
+  get run(): SendRun {
+    return this.#run;
+  }
+
+  /** How many sends there are. */
+  get count(): number {
+    return this.#inRun.length + this.#entries.length;
+  }
+
+  /** Queues a send; its place in the run, or its id where it is written by itself. */
+  add(send: SettledSend): number | string {
+    const { ttlSeconds } = send.options;
+    const expiresMs = ttlSeconds === undefined ? null : this.#run.atMs + ttlSeconds * 1000;
+    if (this.#inRun.length === 0) this.#expiresMs = expiresMs;
+    const isAlone = send.targets.length === 0 || expiresMs !== this.#expiresMs;
+    if (isAlone || !fitsChunk(send.content)) return this.#alone(send);
+    this.#inRun.push(send);
+    return this.#inRun.length - 1;
+  }
+
+  #alone(send: SettledSend): string {
+    const { id, entry, document } = queuedSend(send, this.#nextEvent, this.#context);
+    this.#entries.push(entry);
+    this.#documents.push(document);
+    if (send.targets.length === 0) this.#nextEvent++; // its receipt, `suppressed: no_device`
+    return id;
+  }
+
+  entries(): readonly Entry[] {
+    if (this.#inRun.length === 0) return this.#entries;
+    const people = Uint32Array.from(this.#inRun, ({ person }) => person.person);
+    const claims = claimsOf(this.#inRun);
+    const entry: TransactionalEntry = {
+      kind: 'batch.queued',
+      owner: this.#run.ordinal,
+      atMs: this.#run.atMs,
+      expiresMs: this.#expiresMs,
+      run: refOfParts(this.#run),
+      people: bytesOfWords(people),
+      targets: deviceColumns(this.#inRun.map(({ targets }) => targets)),
+      ...(claims === undefined ? {} : { claims }),
+    };
+    return [entry, ...this.#entries];
+  }
+
+  documents(): readonly DocumentWrite[] {
+    const rows = this.#inRun.map(({ person, targets, content }) => ({
+      person: person.person,
+      targets,
+      content,
+    }));
+    return [...chunksOf(this.#run, rows), ...this.#documents];
+  }
+}
+
+/** A recipient's result in full: an answer names what is queued by its place. */
+export function resultInFull(result: RecipientResult | number, run: Words4): RecipientResult {
+  if (typeof result !== 'number') return result;
+  return { outcome: 'queued', id: idInRun(partsOfRef(run), result) };
+}
+
+function claimsOf(queued: readonly SettledSend[]): Uint8Array | undefined {
+  if (queued.every(({ claim }) => claim === null)) return undefined;
+  const words = new Uint32Array(queued.length * claimWords);
+  for (const [place, { claim }] of queued.entries()) {
+    if (claim === null) continue;
+    words.set(claim.key, place * claimWords);
+    words.set(claim.fingerprint, place * claimWords + 4);
+  }
+  return bytesOfWords(words);
+}

@@ -1,0 +1,80 @@
+// The final text of a transactional send: the person's language, strict rendering, and the rules
+// about what a channel needs. Everything is refused here, at accept time, by a fault that names the
+// field. Source: specification, "Transactional lane"; contract, section 5.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
+import type { DeliveryOptions } from '../../channels/adapter.ts';
+import { type ChannelId, catalog } from '../../channels/catalog.ts';
+import { renderContext, type TemplateSubscriber } from '../../content/context.ts';
+import { providerTemplateMissing } from '../../content/lacks.ts';
+import { localize } from '../../content/localize.ts';
+import type { RenderBudget } from '../../content/render-budget.ts';
+import { type RenderedMessage, renderContent } from '../../content/render-message.ts';
+import { checkVariables } from '../../content/variables.ts';
+import type { AppRecord } from '../../tenants/accounts/records.ts';
+import type { TransactionalRequest } from './protocol.ts';
+
+export type RenderedSend =
+  | { readonly content: RenderedMessage; readonly options: DeliveryOptions }
+  | { readonly fault: Fault };
+
+/**
+ * Renders a request for one person and the devices it will go to. `variables` stand in for the
+ * request's; `budget` is the message's own, for who counts what it took.
+ */
+export function renderTransactional(
+  app: AppRecord,
+  person: TemplateSubscriber,
+  request: Omit<TransactionalRequest, 'to'>,
+  targets: readonly { readonly channel: ChannelId }[],
+  nowMs: Millis,
+  variables: TransactionalRequest['variables'] = request.variables,
+  budget?: RenderBudget,
+): RenderedSend {
+  const missing = checkRequired(request, targets);
+  if (missing !== undefined) return { fault: missing };
+  const checked = checkVariables(variables);
+  if ('fault' in checked) return checked;
+  const content = localize(request, person.tags);
+  const result = renderContent(content, renderContext(person, app, checked.variables), {
+    lane: 'transactional',
+    email: targets.some(({ channel }) => channel === 'email'),
+    nowMs,
+    timezone: person.timezone ?? app.timezone,
+    ...(budget === undefined ? {} : { budget }),
+  });
+  if ('fault' in result) return result;
+  return { content: result.rendered, options: result.rendered.plain.options };
+}
+
+/**
+ * A body is needed, and a title where a named channel shows one; provider templates
+ * (`payload.whatsapp`, `payload.kakao`) stand for both on their own channels. Without `channels`,
+ * the person's devices decide about the body.
+ */
+function checkRequired(
+  request: Omit<TransactionalRequest, 'to'>,
+  targets: readonly { readonly channel: ChannelId }[],
+): Fault | undefined {
+  const named = request.channels ?? [...new Set(targets.map(({ channel }) => channel))];
+  const missing = providerTemplateMissing(request, named);
+  if (missing !== undefined) return missing;
+  const spokenFor = (channel: ChannelId) => {
+    const { payloadKey } = catalog[channel];
+    return payloadKey !== undefined && request.payload?.[payloadKey] !== undefined;
+  };
+  if (request.body === undefined && (named.length === 0 || !named.every(spokenFor))) {
+    return fieldFault('body', 'is missing; expected a string');
+  }
+  // Where nothing but mails could leave, one without a subject would reach nobody; beside other
+  // channels it is left out.
+  const onlyEmail = targets.length > 0 && targets.every(({ channel }) => channel === 'email');
+  const needsTitle =
+    request.channels?.find((channel) => catalog[channel].needsTitle) ??
+    (onlyEmail ? 'email' : undefined);
+  if (request.title === undefined && needsTitle !== undefined) {
+    return fieldFault('title', `required for ${needsTitle}`);
+  }
+  return undefined;
+}

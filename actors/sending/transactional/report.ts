@@ -1,0 +1,374 @@
+// Takes in what a dispatcher reports: receipts on the send's row, devices disabled, opt-outs
+// recorded, retries set, and how the channel stands with its provider.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  type Entry,
+} from '../../../engine/actor/message.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/tables/send.ts';
+import { type ChannelId, catalog } from '../../channels/catalog.ts';
+import type { Outcome } from '../../channels/outcome.ts';
+import { limits } from '../../limits.ts';
+import type { AppState } from '../../state.ts';
+import { channelResumeTimer, sendWakeTimer } from '../../timers.ts';
+import { isActivity, outcomeForActivity } from './activity-push.ts';
+import { Aftermath, type SettlementContext, unchanged } from './aftermath.ts';
+import type { ChannelQueue } from './channel-queue.ts';
+import { DeviceSends } from './device-sends.ts';
+import type { Job, Target } from './job.ts';
+import type {
+  AttemptReport,
+  ChannelStanding,
+  Origin,
+  Receipt,
+  Settlement,
+  TransactionalEntry,
+} from './protocol.ts';
+import { readableSend } from './read-row.ts';
+import { ResultPolls } from './result-polls.ts';
+import { sendKey } from './send-key.ts';
+import { settle } from './settle.ts';
+
+type Settled = Extract<TransactionalEntry, { kind: 'attempts.settled' }>['items'][number];
+
+type Tried = Pick<Target, 'deviceId' | 'channel'>;
+
+/** Whose send it was that something is told of after its end. */
+export interface Late {
+  readonly person: PersonOrdinal;
+  readonly origin?: Omit<Origin, 'copy'>;
+  /**
+   * Of a marketing send that had failed: where its dead letter lies, and whether nothing was told
+   * of it since.
+   */
+  readonly failedMs?: Millis;
+  readonly isFailed?: boolean;
+}
+
+/**
+ * Collects what a batch of settlements writes, of any channels; a record of a send or person is
+ * read and written once.
+ */
+export class SettlementBatch {
+  readonly #items = new Map<ChannelId, Settled[]>();
+  readonly #timers: Entry[] = [];
+  readonly #app: AppState;
+  readonly #context: SettlementContext;
+  readonly #sends = new Map<string, SendRow>();
+  readonly #aftermath: Aftermath;
+  readonly #polls: ResultPolls;
+  /** What callbacks of devices will need. */
+  readonly deviceSends: DeviceSends;
+
+  constructor(app: AppState, context: SettlementContext) {
+    this.#app = app;
+    this.#context = context;
+    this.#aftermath = new Aftermath(app, context);
+    this.deviceSends = new DeviceSends(context);
+    this.#polls = new ResultPolls(context);
+  }
+
+  /** How many receipts there are: each is an event. */
+  get receipts(): number {
+    let count = 0;
+    for (const items of this.#items.values())
+      for (const { settlement } of items) if (settlement.next === 'done') count++;
+    return count;
+  }
+
+  get isEmpty(): boolean {
+    return this.#items.size === 0;
+  }
+
+  /**
+   * Adds one target's settlement and everything it entails. A send or person whose record cannot be
+   * read is settled without it: an attempt that never ended would hold its channel's credit for
+   * ever.
+   */
+  add(job: Job, index: number, settlement: Settlement, outcome?: Outcome): void {
+    const target = job.targets[index] as Target;
+    const isTest =
+      settlement.next === 'done' && this.#receive(job, target, settlement.receipt)?.test === true;
+    const items = this.#items.get(target.channel) ?? [];
+    items.push({
+      sendId: job.sendId,
+      target: index,
+      deviceId: target.deviceId,
+      settlement: isTest
+        ? { next: 'done', receipt: { ...settlement.receipt, test: true } }
+        : settlement,
+      ...(job.origin === undefined ? {} : { origin: job.origin }),
+      ...(target.deadLetter === undefined ? {} : { isRedriven: true as const }),
+    });
+    this.#items.set(target.channel, items);
+    if (settlement.next === 'waiting') {
+      this.#timers.push(sendWakeTimer(this.#context.owner, job.sendId, settlement.dueMs));
+    }
+    if (settlement.next !== 'done') return;
+    this.deviceSends.ended(job.sendId, target, settlement.receipt, job.origin);
+    if (outcome?.outcome === 'accepted') this.#polls.sent(target.channel);
+    this.#aftermath.ofOutcome(job.person, target, outcome);
+  }
+
+  /**
+   * A delivery that came to nothing: its bounce is the newest receipt of the device from now on.
+   */
+  bounceLate(sendId: string, tried: Tried, { reason, ...of }: Late & { readonly reason: string }) {
+    this.#tellLate(sendId, tried, of, 'bounced', { reason });
+  }
+
+  /** A failure that has arrived after all; its dead letter is recovered. */
+  recoverLate(sendId: string, tried: Tried, of: Late) {
+    this.#tellLate(sendId, tried, of, 'delivered');
+  }
+
+  #tellLate(
+    sendId: string,
+    tried: Tried,
+    { person, origin, failedMs, isFailed }: Late,
+    status: 'bounced' | 'delivered',
+    why: { readonly reason?: string } = {},
+  ): void {
+    const { deviceId, channel } = tried;
+    const row = this.rowOf(sendId);
+    const before = row?.outcomes.findLast((one) => one.deviceId === deviceId);
+    const test = row?.test === undefined ? {} : { test: row.test };
+    const receipt: Receipt = { person, status, attempts: before?.attempts ?? 1, ...why, ...test };
+    if (row !== undefined) {
+      // It lies where its first failure was.
+      const failed = row.outcomes.find(
+        (one) => one.deviceId === deviceId && one.status === 'failed',
+      );
+      const { open, recovered } =
+        failed === undefined ? unchanged : this.#aftermath.ofLate(sendId, failed, status);
+      this.#sends.set(sendId, {
+        ...row,
+        outcomes: [...row.outcomes, outcomeRow(tried, receipt, this.#context.nowMs)],
+        deadLettersOpen: row.deadLettersOpen + open,
+        deadLettersRecovered: row.deadLettersRecovered + recovered,
+      });
+    } else if (failedMs !== undefined) {
+      this.#aftermath.ofLate(sendId, { deviceId, atMs: failedMs }, status);
+      this.deviceSends.toldLate(sendId, deviceId, status);
+    }
+    const items = this.#items.get(channel) ?? [];
+    const settlement = { next: 'done', receipt } as const;
+    const of = origin === undefined ? {} : { origin };
+    const was = isFailed === true ? { isRedriven: true as const } : {};
+    items.push({ sendId, target: 0, deviceId, settlement, isLate: true, ...was, ...of });
+    this.#items.set(channel, items);
+  }
+
+  /** A bounce whose provider has told a graver reason since. */
+  reword(sendId: string, deviceId: string, from: string, reason: string): void {
+    const row = this.rowOf(sendId);
+    if (row === undefined) return;
+    const outcomes = row.outcomes.map((one) =>
+      one.deviceId === deviceId && one.status === 'bounced' && one.reason === from
+        ? { ...one, reason }
+        : one,
+    );
+    this.#sends.set(sendId, { ...row, outcomes });
+  }
+
+  /** What an outcome entails beside its receipt. */
+  followUp(person: PersonOrdinal, tried: Tried, outcome: Outcome | undefined): void {
+    this.#aftermath.ofOutcome(person, tried, outcome);
+  }
+
+  /** Whoever was sent this calls it unwanted. */
+  complain(person: PersonOrdinal, tried: Pick<Target, 'deviceId' | 'channel'>): void {
+    this.#aftermath.complaint(person, tried);
+  }
+
+  /** Ends a device by what was told of it, unless it has ended. */
+  disable(person: PersonOrdinal, deviceId: string, reason: string): void {
+    this.#aftermath.disableOnce(person, deviceId, reason);
+  }
+
+  /** A send's row as this batch leaves it; `undefined` for one that has none. */
+  rowOf(sendId: string): SendRow | undefined {
+    return this.#sends.get(sendId) ?? this.#readSend(sendId);
+  }
+
+  /** Opt-outs among what follows: each is an event, too. */
+  get optOuts(): number {
+    return this.#aftermath.optOuts;
+  }
+
+  /** Every document of the batch, rows once each. */
+  documents(): readonly DocumentWrite[] {
+    const rows = [...this.#sends].map(([id, row]) => ({
+      table: sends,
+      key: sendKey(this.#context.owner, id) ?? [],
+      value: row,
+    }));
+    return [
+      ...rows,
+      ...this.#aftermath.documents(),
+      ...this.deviceSends.documents(),
+      ...this.#polls.documents(),
+    ];
+  }
+
+  /**
+   * The receipt goes into the send's row, where it has one, which is given back as it was; the dead
+   * letter follows from it.
+   */
+  #receive(job: Job, target: Target, receipt: Receipt): SendRow | undefined {
+    const { sendId, origin } = job;
+    if (origin !== undefined) {
+      this.#aftermath.ofReceipt(sendId, target, receipt, origin);
+      return undefined;
+    }
+    const row = this.rowOf(sendId);
+    if (row === undefined) return undefined; // swept by retention, or unreadable
+    const change = this.#aftermath.ofReceipt(sendId, target, receipt);
+    this.#sends.set(sendId, {
+      ...row,
+      outcomes: [...row.outcomes, outcomeRow(target, receipt, this.#context.nowMs, target.tries)],
+      deadLettersOpen: row.deadLettersOpen + change.open,
+      deadLettersRecovered: row.deadLettersRecovered + change.recovered,
+    });
+    return row;
+  }
+
+  #readSend(id: string): SendRow | undefined {
+    return readableSend(this.#context.documents, this.#context.owner, id);
+  }
+
+  /**
+   * The entries that fold all settlements into memory: one a channel, then what they entail.
+   * Receipts are numbered in their order from `firstEvent` on, so nothing else that numbers events
+   * may come between. `standings`: how channels stand now; one that has to pause is resumed by a
+   * timer.
+   */
+  entries(
+    standings: ReadonlyMap<ChannelId, ChannelStanding> | null,
+    firstEvent = this.#app.nextEvent,
+  ): Entry[] {
+    const { owner, nowMs: atMs } = this.#context;
+    let nextEvent = firstEvent;
+    const settled: TransactionalEntry[] = [];
+    const resumes: Entry[] = [];
+    for (const [channel, items] of this.#items) {
+      const standing = standings?.get(channel) ?? null;
+      settled.push({
+        kind: 'attempts.settled',
+        owner,
+        channel,
+        atMs,
+        standing,
+        firstEvent: nextEvent,
+        items,
+      });
+      for (const { settlement } of items) if (settlement.next === 'done') nextEvent++;
+      resumes.push(...resumeOf(this.#app, channel, standing, atMs));
+    }
+    const after = [...this.#aftermath.entries(nextEvent), ...this.#timers, ...this.#polls.timers()];
+    return [...settled, ...after, ...resumes];
+  }
+}
+
+/** The timer that resumes a channel which has to pause for longer than it did; none otherwise. */
+export function resumeOf(
+  app: AppState,
+  channel: ChannelId,
+  standing: ChannelStanding | null,
+  atMs: Millis,
+): Entry[] {
+  const pausedMs = app.outbox.channels.get(channel)?.pausedUntilMs ?? 0;
+  if (standing === null || standing.pausedUntilMs <= Math.max(pausedMs, atMs)) return [];
+  return [channelResumeTimer(app.record.ordinal, channel, standing.pausedUntilMs)];
+}
+
+function outcomeRow(
+  { deviceId, channel }: Pick<Target, 'deviceId' | 'channel'>,
+  { status, reason, detail, providerMessageId, attempts }: Receipt,
+  atMs: Millis,
+  tries?: SendOutcomeRow['tries'],
+): SendOutcomeRow {
+  return {
+    deviceId,
+    channel,
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(detail === undefined ? {} : { detail }),
+    ...(providerMessageId === undefined ? {} : { providerMessageId }),
+    atMs,
+    attempts,
+    ...(tries === undefined ? {} : { tries }),
+  };
+}
+
+/**
+ * Decides a dispatcher's report. Reports of targets that are not in flight (any more) are ignored.
+ */
+export function report(
+  app: AppState,
+  channel: ChannelId,
+  reports: readonly AttemptReport[],
+  context: Context,
+): Decision<null> {
+  const batch = new SettlementBatch(app, context);
+  let standing: ChannelStanding = app.outbox.standing(channel);
+  for (const { sendId, target, attempt, outcome: told, rotations } of reports) {
+    const job = app.outbox.jobs.get(sendId);
+    const state = job?.targets[target];
+    if (job === undefined || state?.state !== 'started' || state.attempts !== attempt) continue;
+    const outcome = isActivity(state)
+      ? outcomeForActivity(context.documents, state, told, rotations)
+      : told;
+    batch.add(job, target, settle(job, state, outcome, context), outcome);
+    standing = standingAfter(standing, outcome, context);
+  }
+  if (batch.isEmpty) return accepted(null);
+  const entries = batch.entries(new Map([[channel, standing]]));
+  return accepted(null, { entries, documents: batch.documents() });
+}
+
+/**
+ * How a channel stands after one more outcome: `rate` pauses it, `config` opens its circuit, an
+ * acceptance closes it.
+ */
+export function standingAfter(
+  { pausedUntilMs, configFailures }: ChannelStanding,
+  outcome: Outcome | undefined,
+  context: Pick<Context, 'nowMs'>,
+): ChannelStanding {
+  const standing = { pausedUntilMs, configFailures };
+  switch (outcome?.outcome) {
+    case 'accepted':
+      return { ...standing, configFailures: 0 };
+    case 'rate':
+      return {
+        ...standing,
+        pausedUntilMs: Math.max(
+          standing.pausedUntilMs,
+          context.nowMs + (outcome.retryAfterMs ?? 1000),
+        ),
+      };
+    case 'config': {
+      // Answers of calls made before the circuit opened say nothing new.
+      if (standing.pausedUntilMs > context.nowMs && standing.configFailures > 0) return standing;
+      const waitMs = Math.min(
+        limits.circuitCapMs,
+        limits.circuitBaseMs * 2 ** standing.configFailures,
+      );
+      return { pausedUntilMs: context.nowMs + waitMs, configFailures: standing.configFailures + 1 };
+    }
+    default:
+      return standing;
+  }
+}
+
+/** The targets of a queue that may start now, given how the channel stands. */
+export function startable(queue: ChannelQueue, nowMs: number): number {
+  if (queue.pausedUntilMs > nowMs) return 0;
+  if (queue.configFailures > 0) return queue.inFlight === 0 ? 1 : 0; // one probe at a time
+  return Math.max(0, catalog[queue.channel].inFlightMax - queue.inFlight);
+}

@@ -1,0 +1,172 @@
+// Sends that are queued together: their ids follow each other, and their rows lie in chunks. So a
+// batch writes one record for 32 people, and whoever knows a send's id knows the chunk it may be
+// in. What a reader would get wrong: a row in `sends` wins over its place in a chunk, which is
+// never brought up to date, but for what erasure takes out of it.
+
+import type { DocumentReader, DocumentWrite } from '../../../engine/actor/message.ts';
+import { assert } from '../../../engine/base/assert.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { formatId, type IdParts, parseId } from '../../../engine/base/id.ts';
+import type { Rng } from '../../../engine/base/rng.ts';
+import { type SendRow, sends } from '../../../storage/tables/send.ts';
+import { type SendChunkRow, sendChunks } from '../../../storage/tables/send-chunk.ts';
+import type { RenderedContent } from '../../channels/adapter.ts';
+import type { SendDevice } from '../../people/audience/device-columns.ts';
+import type { SendContent } from './protocol.ts';
+import { keyOfParts } from './send-key.ts';
+
+/**
+ * Rows of a chunk: its record is some ten kilobytes, so that reading one send does not cost a
+ * thousand.
+ */
+export const chunkSends = 32;
+/** Characters of a send in a chunk, so that 32 of them are at most some two megabytes. */
+const chunkedCharsMax = 16_384;
+/** Ids that a run may have; a batch has fewer recipients. */
+const runSends = 1_024;
+
+/** The ids of sends that are queued together, from the first one's parts on. */
+export type SendRun = IdParts;
+
+/** A fresh run: its ids are no others', and none of its chunks is cut by a carry. */
+export function newSendRun(owner: Ordinal, atMs: Millis, rng: Rng): SendRun {
+  const high16 = rng.uint32() >>> 16;
+  return { ordinal: owner, atMs, high16, low32: (rng.uint32() & ~(runSends - 1)) >>> 0 };
+}
+
+/** The parts of the id at a place of a run. */
+export function partsInRun(run: SendRun, place: number): IdParts {
+  assert(place < runSends, 'a run has an id for every recipient of a batch');
+  return { ...run, low32: run.low32 + place };
+}
+
+/** The id at a place of a run. */
+export function idInRun(run: SendRun, place: number): string {
+  return formatId('ntf', partsInRun(run, place));
+}
+
+/** What the ids of a run have in common. */
+export function runKeyOf({ atMs, high16, low32 }: IdParts): string {
+  return `${atMs}|${high16}|${Math.floor(low32 / runSends)}`;
+}
+
+/** What a chunk keeps of one send. */
+export interface ChunkedSend {
+  readonly person: PersonOrdinal;
+  readonly targets: readonly SendDevice[];
+  readonly content: SendContent;
+}
+
+/** Whether a send is short enough for a chunk, which must stay within a record. */
+export function fitsChunk({ plain, email }: SendContent): boolean {
+  const { body, title = '', ...others } = plain;
+  const rest = isBare(others) ? 0 : JSON.stringify(others).length;
+  return body.length + title.length + (email?.body.length ?? 0) + rest <= chunkedCharsMax;
+}
+
+/** The records of a run's sends. */
+export function chunksOf(run: SendRun, queued: readonly ChunkedSend[]): DocumentWrite[] {
+  const writes: DocumentWrite[] = [];
+  for (let from = 0; from < queued.length; from += chunkSends) {
+    const some = queued.slice(from, from + chunkSends);
+    const value: SendChunkRow = {
+      acceptedMs: run.atMs,
+      people: some.map(({ person }) => person),
+      targets: some.map(({ targets }) => flat(targets)),
+      words: some.map(({ content }) => packed(content)),
+    };
+    writes.push({ table: sendChunks, key: [keyOfParts(partsInRun(run, from))], value });
+  }
+  return writes;
+}
+
+/** The row of a send: its own, or its place in a chunk. Throws `DamagedRecord`. */
+export function sendRow(
+  documents: Pick<DocumentReader, 'get'>,
+  owner: Ordinal,
+  id: string,
+): SendRow | undefined {
+  const parts = parseId('ntf', id);
+  if (parts === undefined || parts.ordinal !== owner) return undefined;
+  const row = documents.get(sends, [keyOfParts(parts)]);
+  if (row !== undefined) return row;
+  const chunk = documents.get(sendChunks, chunkKeyOf(parts));
+  return chunk === undefined ? undefined : rowIn(chunk, parts.low32 % chunkSends, id);
+}
+
+/** The key of the chunk that has the send with this id, if one has it. */
+export function chunkKeyOf(parts: IdParts): readonly [Uint8Array] {
+  return [keyOfParts({ ...parts, low32: parts.low32 - (parts.low32 % chunkSends) })];
+}
+
+function rowIn(chunk: SendChunkRow, place: number, id: string): SendRow | undefined {
+  const person = chunk.people[place];
+  if (person === undefined) return undefined;
+  return {
+    id,
+    person,
+    acceptedMs: chunk.acceptedMs,
+    content: unpacked(chunk.words[place] ?? []),
+    targets: unflat(chunk.targets[place] ?? []),
+    outcomes: [],
+    deadLettersOpen: 0,
+    deadLettersRecovered: 0,
+  };
+}
+
+/** The ids of a chunk's sends. */
+export function idsOfChunk(first: IdParts, { people }: SendChunkRow): string[] {
+  return people.map((_, place) => formatId('ntf', { ...first, low32: first.low32 + place }));
+}
+
+/** A chunk without what was said to these people; `undefined` where it says nothing to any. */
+export function withoutWordsOf(
+  chunk: SendChunkRow,
+  isErased: (person: PersonOrdinal) => boolean,
+): SendChunkRow | undefined {
+  const gone = chunk.people.map(
+    (person, place) => isErased(person) && chunk.words[place]?.length !== 0,
+  );
+  if (!gone.includes(true)) return undefined;
+  return { ...chunk, words: chunk.words.map((words, place) => (gone[place] ? [] : words)) };
+}
+
+function flat(targets: readonly SendDevice[]): string[] {
+  const list: string[] = [];
+  for (const { deviceId, channel } of targets) list.push(deviceId, channel);
+  return list;
+}
+
+function unflat(list: readonly string[]): SendRow['targets'] {
+  const targets: { deviceId: string; channel: string }[] = [];
+  for (let i = 0; i + 1 < list.length; i += 2)
+    targets.push({ deviceId: list[i] as string, channel: list[i + 1] as string });
+  return targets;
+}
+
+/**
+ * Body, title, the body of an email, and the members that few messages have. Names of members,
+ * written for every send, would be longer than many a title.
+ */
+function packed({ plain, email }: SendContent): readonly unknown[] {
+  const { body, title = null, ...others } = plain;
+  const rest = isBare(others) ? null : others;
+  return [body, title, email?.body ?? null, rest];
+}
+
+/** Whether there is nothing but options, and they say nothing. */
+function isBare(others: Omit<RenderedContent, 'body' | 'title'>): boolean {
+  for (const member in others) if (member !== 'options') return false;
+  for (const _ in others.options) return false;
+  return true;
+}
+
+function unpacked([body, title, html, rest]: readonly unknown[]): object {
+  if (body === undefined) return {};
+  const plain = {
+    body,
+    ...(rest === null ? { options: {} } : (rest as object)),
+    ...(title === null ? {} : { title }),
+  } as RenderedContent;
+  return html === null ? { plain } : { plain, email: { ...plain, body: html } };
+}

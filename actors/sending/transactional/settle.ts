@@ -1,0 +1,113 @@
+// What one outcome means for its target: done with a receipt, waiting for another try, or due
+// again. Pure. Sources: the outcome classes of the channel port; the bounds on retries in
+// `limits.ts`.
+
+import type { Context } from '../../../engine/actor/message.ts';
+import { below } from '../../../engine/base/rng.ts';
+import { longestWaitMs } from '../../../engine/time/backoff.ts';
+import { catalog } from '../../channels/catalog.ts';
+import type { Outcome } from '../../channels/outcome.ts';
+import { limits } from '../../limits.ts';
+import type { Job, Target } from './job.ts';
+import type { Receipt, Settlement } from './protocol.ts';
+
+/** Reasons for which no provider heard of a try: found where its words were made. */
+const unsendable: ReadonlySet<string> = new Set(['invalid_content', 'no_device']);
+
+/** Decides what follows one reported outcome of a started target. */
+export function settle(
+  job: Job,
+  target: Target,
+  outcome: Outcome | undefined,
+  context: Pick<Context, 'nowMs' | 'rng'>,
+): Settlement {
+  if (outcome === undefined) return { next: 'due' };
+  const receipt = (status: Receipt['status'], reason?: string): Settlement => ({
+    next: 'done',
+    receipt: {
+      person: job.person,
+      status,
+      attempts: target.attempts,
+      ...(reason === undefined ? {} : { reason }),
+      ...('detail' in outcome && outcome.detail !== undefined ? { detail: outcome.detail } : {}),
+      ...(outcome.providerMessageId === undefined
+        ? {}
+        : { providerMessageId: outcome.providerMessageId }),
+    },
+  });
+  switch (outcome.outcome) {
+    case 'accepted':
+      return receipt('delivered');
+    case 'permanent':
+      // Its life ended on the way to the provider, which never heard of this try: as if found
+      // before the start.
+      if (outcome.reason === 'expired')
+        return receipt(target.attempts > 1 ? 'failed' : 'suppressed', 'expired');
+      if (unsendable.has(outcome.reason)) return receipt('suppressed', outcome.reason);
+      return receipt('bounced', outcome.reason);
+    case 'dead':
+    case 'opted_out':
+      return receipt('bounced', outcome.reason);
+    case 'rate':
+      return retry(outcome.retryAfterMs ?? 1000, false);
+    case 'config':
+    case 'retry':
+      return retry(outcome.retryAfterMs, true);
+    case 'ambiguous':
+      return ambiguous();
+  }
+
+  function retry(afterMs: number | undefined, counted: boolean, isAmbiguous = false): Settlement {
+    const reason = outcome !== undefined && 'reason' in outcome ? outcome.reason : undefined;
+    if (counted && target.attempts >= limits.attemptsMax) return receipt('failed', reason);
+    const backoff = below(context.rng, longestWaitMs(target.attempts) + 1); // full jitter
+    const dueMs = context.nowMs + Math.max(afterMs ?? 0, backoff);
+    // A time to live ends sooner than the span of retries, and then says so by its own reason.
+    if (job.expiresMs !== null && dueMs >= job.expiresMs) return expired();
+    // A redriven send counts from its redrive.
+    if (dueMs > job.acceptedMs + limits.attemptSpanMs) return receipt('failed', reason);
+    const refusal = outcome === undefined ? undefined : refusalOf(outcome);
+    return {
+      next: 'waiting',
+      dueMs,
+      counted,
+      ambiguous: isAmbiguous,
+      ...(refusal === undefined ? {} : { refusal }),
+    };
+  }
+
+  /** `expired` says when; what the provider said last goes into the detail. */
+  function expired(): Settlement {
+    const detail = outcome === undefined ? undefined : refusalOf(outcome);
+    const { person } = job;
+    return {
+      next: 'done',
+      receipt: {
+        person,
+        status: 'failed',
+        reason: 'expired',
+        attempts: target.attempts,
+        ...(detail === undefined ? {} : { detail }),
+      },
+    };
+  }
+
+  function ambiguous(): Settlement {
+    const { express, bulk } = catalog[target.channel].onAmbiguous;
+    const rule = job.origin === undefined ? express : bulk;
+    if (rule === 'resend') return retry(undefined, true, true);
+    // Without a key a second copy would be seen and paid for: one more try after a callback had its
+    // chance.
+    if (rule === 'wait_then_resend' && target.ambiguous === 0)
+      return retry(limits.ambiguousWaitMs, true, true);
+    return receipt('failed', 'unknown_outcome');
+  }
+}
+
+/** A provider's refusal in a few words: the reason, and what it said. */
+function refusalOf(outcome: Outcome): string | undefined {
+  const reason = 'reason' in outcome ? outcome.reason : undefined;
+  const detail = 'detail' in outcome ? outcome.detail : undefined;
+  if (reason === undefined) return detail;
+  return detail === undefined ? reason : `${reason}: ${detail}`;
+}

@@ -1,0 +1,129 @@
+// Retention of the lane: what is older than the app keeps goes, in turns of bounded size that each
+// go on where the one before came to. What is open stays, however old, and is passed by. A record
+// that cannot be read goes by its key, which says how old it is: one of them must not end retention
+// for all. A row goes with its chunk, which would else speak for the send again, as if nothing had
+// come of it.
+
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentRow,
+  type DocumentWrite,
+  type KeyPart,
+  type TypedTable,
+} from '../../../engine/actor/message.ts';
+import { dayMs, hourMs } from '../../../engine/base/brand.ts';
+import { formatId, parseId } from '../../../engine/base/id.ts';
+import { providerReceipts } from '../../../storage/tables/provider-receipt.ts';
+import { deadLetters, sends } from '../../../storage/tables/send.ts';
+import { sendChunks } from '../../../storage/tables/send-chunk.ts';
+import { limits } from '../../limits.ts';
+import type { AppState } from '../../state.ts';
+import { sendsSweepTimer } from '../../timers.ts';
+import { sweptActivities } from './activity-push.ts';
+import type { TransactionalEntry } from './protocol.ts';
+import { readableRow } from './read-row.ts';
+import { chunkKeyOf, chunkSends, idsOfChunk } from './send-chunk.ts';
+import { partsOfKey, sendKey, sendKeyFrom } from './send-key.ts';
+
+const sweepRows = 1_000;
+const sweepChunks = Math.floor(sweepRows / chunkSends);
+
+/** One turn of a sweep: from behind the send `after`, or from the oldest on. */
+export function sweep(app: AppState, after: string | undefined, context: Context): Decision<null> {
+  const { owner, nowMs, documents } = context;
+  const days = app.settings.eventsRetentionDays ?? limits.eventsRetentionDays;
+  const cutMs = nowMs - days * dayMs;
+  const page = new SweptPage(context, after, cutMs);
+  const isOpen = (id: string) => app.outbox.jobs.has(id);
+  const isAnyOpen = (key: readonly KeyPart[]) => {
+    const chunk = readableRow(documents, sendChunks, key);
+    return chunk !== undefined && idsOfChunk(partsOfKey(key), chunk).some(isOpen);
+  };
+  page.take(sends, sweepRows, ({ key, value }) => {
+    return !isOpen(value.id) && !isAnyOpen(chunkKeyOf(partsOfKey(key)));
+  });
+  page.take(sendChunks, sweepChunks, ({ key }) => !isAnyOpen(key));
+  page.take(providerReceipts, sweepRows, () => true);
+  page.takeLetters(cutMs, isOpen);
+  const activities = sweptActivities(documents, owner, cutMs, sweepRows);
+  const writes = [...page.documents, ...activities.documents];
+  const isMore = page.isMore || activities.count === sweepRows;
+  // A full page means that there is more: go on in a second, else look again in an hour.
+  const nextMs = nowMs + (isMore ? 1_000 : hourMs);
+  const swept: TransactionalEntry = { kind: 'sends.swept', owner, count: writes.length };
+  return accepted(null, {
+    entries: [swept, sendsSweepTimer(owner, nextMs, page.reached)],
+    documents: writes,
+  });
+}
+
+/** What one turn looks at, table by table, and takes away. */
+class SweptPage {
+  readonly documents: DocumentWrite[] = [];
+  readonly #context: Context;
+  readonly #from: readonly KeyPart[];
+  readonly #to: readonly KeyPart[];
+  /** How far each table came that has more. */
+  readonly #ends: string[] = [];
+  #isMore = false;
+
+  constructor(context: Context, after: string | undefined, cutMs: number) {
+    const { owner } = context;
+    this.#context = context;
+    this.#from = (after === undefined ? undefined : sendKey(owner, after)) ?? sendKeyFrom(owner, 0);
+    this.#to = sendKeyFrom(owner, cutMs);
+  }
+
+  get isMore(): boolean {
+    return this.#isMore;
+  }
+
+  /** The send that all tables came to; `undefined` where they came to the end. */
+  get reached(): string | undefined {
+    return this.#ends.toSorted()[0];
+  }
+
+  /**
+   * Takes the rows of a table away that `goes` says, of those by the keys of sends that are old
+   * enough.
+   */
+  take<Row extends object>(
+    table: TypedTable<Row>,
+    limit: number,
+    goes: (row: DocumentRow<Row>) => boolean,
+  ): void {
+    const damaged = (key: readonly KeyPart[]) => this.#drop(table, key);
+    const range = { from: this.#from, to: this.#to, limit, damaged };
+    const rows = this.#context.documents.range(table, range);
+    for (const row of rows)
+      if (goes(row)) this.documents.push({ table, key: row.key, value: undefined });
+    const last = rows.length === limit ? rows.at(-1) : undefined;
+    if (last === undefined) return;
+    this.#isMore = true;
+    this.#ends.push(formatId('ntf', partsOfKey(last.key)));
+  }
+
+  /** A letter goes with its send, also one that a redrive has opened again since. */
+  takeLetters(cutMs: number, isOpen: (sendId: string) => boolean): void {
+    const letters = this.#context.documents.range(deadLetters, {
+      limit: sweepRows,
+      damaged: ([id]) => {
+        if ((parseId('dl', id as string)?.atMs ?? 0) < cutMs)
+          this.#drop(deadLetters, [id as string]);
+      },
+    });
+    const old = letters.filter(({ value: { sendId } }) => {
+      return (parseId('ntf', sendId)?.atMs ?? 0) < cutMs && !isOpen(sendId);
+    });
+    for (const { key } of old) this.documents.push({ table: deadLetters, key, value: undefined });
+    if (letters.length === sweepRows && old.length > 0) this.#isMore = true;
+  }
+
+  /** A record that cannot be read. */
+  #drop(table: DocumentWrite['table'], key: readonly KeyPart[]): void {
+    this.#isMore = true;
+    this.documents.push({ table, key, value: undefined });
+  }
+}

@@ -1,0 +1,389 @@
+// Decisions about orgs, keys, apps, settings and credentials. All of them only read; none makes key
+// material.
+
+import type { TimerSet } from '../../../engine/actor/machine.ts';
+import {
+  accepted,
+  type Context,
+  type Decision,
+  type DocumentWrite,
+  type Effect,
+  refused,
+} from '../../../engine/actor/message.ts';
+import { isSlotAddress, ordinalIn, slotOf } from '../../../engine/actor/placement.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { dayMs, hourMs } from '../../../engine/base/brand.ts';
+import { fieldFault } from '../../../engine/base/fault.ts';
+import { newId } from '../../../engine/base/id.ts';
+import { utcMonthOf } from '../../../engine/time/utc-month.ts';
+import { appTables } from '../../app-tables.ts';
+import { fault, notFound } from '../../faults.ts';
+import { limits } from '../../limits.ts';
+import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
+import type { AppState, OrgState, PartitionState } from '../../state.ts';
+import { appSweepTimer, sendsSweepTimer } from '../../timers.ts';
+import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
+import { type AppSettings, type KeyRecord, type OrgRecord, scopes } from './records.ts';
+import { rotateCredential, rotatedSince } from './rotate-credential.ts';
+
+/** Documents that one turn removes of a deleted app. */
+const sweepRows = 500;
+const keysMax = 1_000;
+const appsMax = 1_000;
+
+/** The decisions of this area. `sealer` closes secrets before they are written. */
+export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, PartitionState> {
+  return {
+    'org.create': (state, message, context) => {
+      if (state.orgById.has(message.orgId))
+        return refused(fault('conflict', 'this org exists already'));
+      const ordinal = nextOrdinal(state, slotOf(context.owner));
+      const org: OrgRecord = {
+        id: message.orgId,
+        ordinal,
+        name: message.name,
+        parentOrgId: message.parentOrgId,
+        dailySendCap: limits.dailySendCap,
+        rateLimits: {
+          transactional: limits.transactionalPerMinute,
+          standard: limits.standardPerMinute,
+        },
+        emailAllowance: limits.emailAllowance,
+        createdMs: context.nowMs,
+      };
+      const key = keyRecord(message.key, `${message.name} (first key)`, scopes, null, context);
+      const entries: AccountsEntry[] = [
+        { kind: 'org.created', owner: ordinal, org },
+        { kind: 'key.created', owner: ordinal, key },
+      ];
+      return accepted({ org, key: keyView(key) }, { entries });
+    },
+
+    'org.read': (state, _message, context) =>
+      withOrg(state, context, (org) => accepted(org.record)),
+
+    'org.rename': (state, message, context) =>
+      withOrg(state, context, (org) => changeOrg(org, { name: message.name })),
+
+    'org.set_limits': (state, message, context) => {
+      const ordinal = isSlotAddress(context.owner)
+        ? state.orgById.get(message.orgId)
+        : context.owner;
+      const org = ordinal === undefined ? undefined : state.orgs.get(ordinal);
+      if (org === undefined) return refused(notFound('org'));
+      const { dailySendCap, rateLimits, emailAllowance } = message;
+      return changeOrg(org, {
+        ...(dailySendCap === undefined ? {} : { dailySendCap }),
+        ...(emailAllowance === undefined ? {} : { emailAllowance }),
+        ...(rateLimits === undefined
+          ? {}
+          : { rateLimits: { ...org.record.rateLimits, ...rateLimits } }),
+      });
+    },
+
+    'org.tally': (state, _message, context) =>
+      withOrg(state, context, (org) => {
+        const day = Math.floor(context.nowMs / dayMs);
+        return accepted({
+          org: org.record,
+          daily: { used: org.sendsDay === day ? org.sendsToday : 0, resetsMs: (day + 1) * dayMs },
+          emails: org.meter.emails(utcMonthOf(context.nowMs))?.delivered ?? 0,
+          eventsRetentionDays: limits.eventsRetentionDays,
+        });
+      }),
+
+    'key.find': (state, message) => {
+      const key = state.keys.get(message.keyId);
+      const org = key === undefined ? undefined : state.orgs.get(key.org);
+      if (key === undefined || org === undefined) return accepted(null);
+      const app = key.appId === null ? undefined : appById(state, org, key.appId);
+      // its app is gone, so is the key
+      if (key.appId !== null && app === undefined) return accepted(null);
+      return accepted({
+        keyObjectId: key.id,
+        secretHash: key.secretHash,
+        scopes: key.scopes,
+        org: key.org,
+        orgId: org.record.id,
+        app: app?.record.ordinal ?? null,
+        appId: key.appId,
+        rateLimits: org.record.rateLimits,
+      });
+    },
+
+    'key.create': (state, message, context) =>
+      withOrg(state, context, (org) => {
+        if (org.keyIds.size >= keysMax)
+          return refused(fault('conflict', `an org has at most ${keysMax} keys`));
+        if (message.appId !== null && appById(state, org, message.appId) === undefined) {
+          return refused({ ...notFound('appId: app'), field: 'appId' });
+        }
+        const key = keyRecord(message.key, message.name, message.scopes, message.appId, context);
+        return accepted(keyView(key), {
+          entries: [{ kind: 'key.created', owner: context.owner, key } as AccountsEntry],
+        });
+      }),
+
+    'key.list': (state, _message, context) =>
+      withOrg(state, context, (org) =>
+        accepted(
+          [...org.keyIds]
+            .map((keyId) => keyView(state.keys.get(keyId) as KeyRecord))
+            .sort((a, b) => a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1)),
+        ),
+      ),
+
+    'key.delete': (state, message, context) =>
+      withOrg(state, context, (org) => {
+        for (const keyId of org.keyIds) {
+          if (state.keys.get(keyId)?.id !== message.id) continue;
+          const entry: AccountsEntry = { kind: 'key.deleted', owner: context.owner, keyId };
+          return accepted(null, { entries: [entry], effects: [directoryChanged([keyId])] });
+        }
+        return refused(notFound('key'));
+      }),
+
+    'app.create': (state, message, context) =>
+      withOrg(state, context, (org) => {
+        if (org.apps.size >= appsMax)
+          return refused(fault('conflict', `an org has at most ${appsMax} apps`));
+        const ordinal = nextOrdinal(state, slotOf(context.owner));
+        const app = {
+          id: newId('app', ordinal, context.nowMs, context.rng),
+          ordinal,
+          org: context.owner,
+          name: message.name,
+          timezone: message.timezone,
+          createdMs: context.nowMs,
+        };
+        const secret = JSON.stringify(message.vapid);
+        const entries: (AccountsEntry | TimerSet)[] = [
+          { kind: 'app.created', owner: ordinal, app, vapidPublicKey: message.vapid.publicKey },
+          {
+            kind: 'credential.stored',
+            owner: ordinal,
+            publicKey: message.vapid.publicKey,
+            credential: {
+              channel: 'webpush',
+              sealed: sealer.seal(secret, credentialPlace(ordinal, 'webpush'), context.rng),
+              fingerprint: message.vapid.publicKey.slice(0, 16),
+              generated: true,
+              updatedMs: context.nowMs,
+            },
+          },
+          sendsSweepTimer(ordinal, context.nowMs + hourMs),
+        ];
+        return accepted(app, { entries });
+      }),
+
+    'app.list': (state, _message, context) =>
+      withOrg(state, context, (org) =>
+        accepted(
+          [...org.apps]
+            .flatMap((ordinal) => state.apps.get(ordinal)?.record ?? [])
+            .sort((a, b) => (a.id < b.id ? -1 : 1)),
+        ),
+      ),
+
+    'app.read': (state, _message, context) =>
+      withApp(state, context, (app) =>
+        accepted({ ...app.record, vapidPublicKey: app.vapidPublicKey }),
+      ),
+
+    'app.update': (state, message, context) =>
+      withApp(state, context, (app) => {
+        const record = {
+          ...app.record,
+          ...(message.name === undefined ? {} : { name: message.name }),
+          ...(message.timezone === undefined ? {} : { timezone: message.timezone }),
+        };
+        return accepted(record, {
+          entries: [{ kind: 'app.changed', owner: context.owner, app: record } as AccountsEntry],
+        });
+      }),
+
+    'app.delete': (state, _message, context) =>
+      withApp(state, context, (app) => {
+        const org = state.orgs.get(app.record.org);
+        const keyIds = [...(org?.keyIds ?? [])].filter(
+          (id) => state.keys.get(id)?.appId === app.record.id,
+        );
+        const entry: AccountsEntry = {
+          kind: 'app.deleted',
+          owner: context.owner,
+          atMs: context.nowMs,
+        };
+        return accepted(null, {
+          entries: [entry, appSweepTimer(context.owner, context.nowMs)],
+          effects: [directoryChanged(keyIds)],
+        });
+      }),
+
+    'app.sweep': (state, _message, context) => {
+      if (!state.tombstones.has(context.owner)) return accepted(null);
+      const documents: DocumentWrite[] = [];
+      for (const table of appTables) {
+        const left = sweepRows - documents.length;
+        if (left === 0) break;
+        for (const { key } of context.documents.range(table, { limit: left })) {
+          documents.push({ table, key, value: undefined });
+        }
+      }
+      const done = documents.length < sweepRows;
+      const swept: AccountsEntry = { kind: 'app.swept', owner: context.owner, done };
+      const again = done ? [] : [appSweepTimer(context.owner, context.nowMs + 100)];
+      return accepted(null, { entries: [swept, ...again], documents });
+    },
+
+    'settings.read': (state, _message, context) =>
+      withApp(state, context, (app) => accepted(app.settings)),
+
+    'settings.patch': (state, message, context) =>
+      withApp(state, context, (app) => {
+        const { secret, email, ...plain } = message.patch;
+        const settings: AppSettings = {
+          ...app.settings,
+          ...plain,
+          ...(secret === undefined
+            ? {}
+            : {
+                secret:
+                  secret === null
+                    ? null
+                    : sealer.seal(secret, settingPlace(context.owner, 'secret'), context.rng),
+              }),
+          ...(email === undefined ? {} : { email: mergeEmail(app.settings.email, email) }),
+        };
+        const entry: AccountsEntry = { kind: 'settings.changed', owner: context.owner, settings };
+        return accepted(settings, { entries: [entry] });
+      }),
+
+    'credential.put': (state, message, context) =>
+      withApp(state, context, (app) => {
+        const { channel, credential, fingerprint } = message;
+        const record = {
+          channel,
+          sealed: sealer.seal(
+            JSON.stringify(credential),
+            credentialPlace(context.owner, channel),
+            context.rng,
+          ),
+          ...rotatedSince(app, message, sealer, context.owner),
+          fingerprint,
+          generated: false,
+          updatedMs: context.nowMs,
+        };
+        const publicKey =
+          channel === 'webpush' ? ((credential as { publicKey?: string }).publicKey ?? null) : null;
+        const entry: AccountsEntry = {
+          kind: 'credential.stored',
+          owner: context.owner,
+          credential: record,
+          publicKey,
+        };
+        return accepted({ channel, fingerprint, updatedMs: context.nowMs }, { entries: [entry] });
+      }),
+
+    'credential.rotate': (state, message, context) =>
+      withApp(state, context, (app) => rotateCredential(app, message, sealer, context)),
+
+    'credential.list': (state, _message, context) =>
+      withApp(state, context, (app) =>
+        accepted(
+          [...app.credentials.values()].map(({ channel, fingerprint, updatedMs }) => ({
+            channel,
+            fingerprint,
+            updatedMs,
+          })),
+        ),
+      ),
+
+    'credential.delete': (state, message, context) =>
+      withApp(state, context, (app) => {
+        if (!app.credentials.has(message.channel)) return refused(notFound('credential'));
+        if (message.channel === 'webpush') {
+          return refused(
+            fieldFault(
+              'channel',
+              'an app always has web push keys; upload others to replace them',
+              'conflict',
+            ),
+          );
+        }
+        const entry: AccountsEntry = {
+          kind: 'credential.deleted',
+          owner: context.owner,
+          channel: message.channel,
+        };
+        return accepted(null, { entries: [entry] });
+      }),
+  };
+}
+
+/** Runs with the org that is addressed, or refuses. */
+export function withOrg<R>(
+  state: PartitionState,
+  context: Context,
+  decide: (org: OrgState) => Decision<R>,
+): Decision<R> {
+  const org = state.orgs.get(context.owner);
+  return org === undefined ? refused(notFound('org')) : decide(org);
+}
+
+/** Runs with the app that is addressed, or refuses. */
+export function withApp<R>(
+  state: PartitionState,
+  context: Context,
+  decide: (app: AppState) => Decision<R>,
+): Decision<R> {
+  const app = state.apps.get(context.owner);
+  return app === undefined ? refused(notFound('app')) : decide(app);
+}
+
+function changeOrg(org: OrgState, change: Partial<OrgRecord>): Decision<OrgRecord> {
+  const record = { ...org.record, ...change };
+  const entry: AccountsEntry = { kind: 'org.changed', owner: org.record.ordinal, org: record };
+  return accepted(record, { entries: [entry], effects: [directoryChanged([...org.keyIds])] });
+}
+
+function directoryChanged(keyIds: readonly string[]): Effect {
+  return { port: 'front', message: { kind: 'directory.changed', keyIds } as DirectoryChanged };
+}
+
+function nextOrdinal(state: PartitionState, slot: number): number {
+  return ordinalIn(slot, (state.ordinalsUsed.get(slot) ?? 0) + 1);
+}
+
+function appById(state: PartitionState, org: OrgState, appId: string): AppState | undefined {
+  for (const ordinal of org.apps) {
+    const app = state.apps.get(ordinal);
+    if (app?.record.id === appId) return app;
+  }
+  return undefined;
+}
+
+function keyRecord(
+  material: { readonly id: string; readonly keyId: string; readonly secretHash: Uint8Array },
+  name: string,
+  granted: KeyRecord['scopes'],
+  appId: string | null,
+  context: Context,
+): KeyRecord {
+  return { ...material, name, scopes: granted, appId, createdMs: context.nowMs };
+}
+
+function keyView({ id, name, scopes: granted, appId, createdMs }: KeyRecord): KeyView {
+  return { id, name, scopes: granted, appId, createdMs };
+}
+
+function mergeEmail(
+  now: AppSettings['email'],
+  patch: { readonly [K in keyof AppSettings['email']]: string | null },
+): AppSettings['email'] {
+  const merged: Record<string, string> = { ...now };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key];
+    else if (value !== undefined) merged[key] = value;
+  }
+  return merged;
+}

@@ -1,0 +1,172 @@
+// What orgs, keys and apps answer, and the entries they emit. Key material always arrives in the
+// message: actors never make secrets.
+
+import type { Entry } from '../../../engine/actor/message.ts';
+import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import type { CredentialName } from '../../channels/catalog.ts';
+import type { Rotation } from '../../channels/provider-config.ts';
+import type {
+  AppRecord,
+  AppSettings,
+  CredentialRecord,
+  KeyRecord,
+  OrgRecord,
+  RateLimits,
+  Scope,
+} from './records.ts';
+
+/** A key as a caller may see it. */
+export interface KeyView {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly appId: string | null;
+  readonly createdMs: Millis;
+}
+
+/** A fresh key, made by the edge: only the hash of its secret comes here. */
+export interface KeyMaterial {
+  readonly id: string;
+  readonly keyId: string;
+  readonly secretHash: Uint8Array;
+}
+
+/** What the front needs to know of a key to authenticate a call. */
+export interface KeyGrant {
+  readonly keyObjectId: string;
+  readonly secretHash: Uint8Array;
+  readonly scopes: readonly Scope[];
+  readonly org: Ordinal;
+  readonly orgId: string;
+  /** Set for an app-scoped key. */
+  readonly app: Ordinal | null;
+  readonly appId: string | null;
+  readonly rateLimits: RateLimits;
+}
+
+export interface SettingsPatch extends Partial<Omit<AppSettings, 'secret' | 'email'>> {
+  /** Plain text; sealed before it is written. */
+  readonly secret?: string | null;
+  /** Merged member by member; `null` removes one. */
+  readonly email?: { readonly [K in keyof AppSettings['email']]: string | null };
+}
+
+export interface CredentialView {
+  readonly channel: CredentialName;
+  readonly fingerprint: string;
+  readonly updatedMs: Millis;
+}
+
+export interface DailyTally {
+  readonly used: number;
+  readonly resetsMs: Millis;
+}
+
+/**
+ * `by` is the ordinal of the calling org, or −1 inside the system; checked before any area sees the
+ * message.
+ */
+export interface Caller {
+  readonly by: Ordinal;
+  /** The id by which an app was named, where the edge has only looked at its ordinal. */
+  readonly namedApp?: string;
+  /** Who asks, where the audit log notes what comes of it: the id of a key, or `operator`. */
+  readonly actor?: string;
+}
+
+export interface AccountsProtocol {
+  'org.create': {
+    body: Caller & { orgId: string; name: string; parentOrgId: string | null; key: KeyMaterial };
+    reply: { org: OrgRecord; key: KeyView };
+  };
+  'org.read': { body: Caller; reply: OrgRecord };
+  'org.rename': { body: Caller & { name: string }; reply: OrgRecord };
+  'org.set_limits': {
+    body: Caller & {
+      orgId: string;
+      dailySendCap?: number | null;
+      rateLimits?: Partial<RateLimits>;
+      emailAllowance?: number | null;
+    };
+    reply: OrgRecord;
+  };
+  'org.tally': {
+    body: Caller;
+    reply: { org: OrgRecord; daily: DailyTally; emails: number; eventsRetentionDays: number };
+  };
+  'key.find': { body: Caller & { keyId: string }; reply: KeyGrant | null };
+  'key.create': {
+    body: Caller & {
+      name: string;
+      scopes: readonly Scope[];
+      appId: string | null;
+      key: KeyMaterial;
+    };
+    reply: KeyView;
+  };
+  'key.list': { body: Caller; reply: readonly KeyView[] };
+  'key.delete': { body: Caller & { id: string }; reply: null };
+  'app.create': {
+    body: Caller & {
+      name: string;
+      timezone: string;
+      /** A web push key pair for this app, made by the edge. */
+      vapid: { publicKey: string; privateKey: string };
+    };
+    reply: AppRecord;
+  };
+  'app.list': { body: Caller; reply: readonly AppRecord[] };
+  'app.read': { body: Caller; reply: AppRecord & { vapidPublicKey: string | null } };
+  'app.update': { body: Caller & { name?: string; timezone?: string }; reply: AppRecord };
+  'app.delete': { body: Caller; reply: null };
+  /** Removes a slice of a deleted app's documents; from a timer. */
+  'app.sweep': { body: Caller; reply: null };
+  'settings.read': { body: Caller; reply: AppSettings };
+  'settings.patch': { body: Caller & { patch: SettingsPatch }; reply: AppSettings };
+  'credential.put': {
+    body: Caller & { channel: CredentialName; credential: unknown; fingerprint: string };
+    reply: CredentialView;
+  };
+  /**
+   * From a dispatcher, once a provider has replaced a part of the credential that it was granted.
+   */
+  'credential.rotate': {
+    body: Caller & { channel: CredentialName } & Rotation;
+    reply: 'kept' | 'superseded';
+  };
+  'credential.list': { body: Caller; reply: readonly CredentialView[] };
+  'credential.delete': { body: Caller & { channel: CredentialName }; reply: null };
+}
+
+export type AccountsEntry =
+  | (Entry & { readonly kind: 'org.created'; readonly org: OrgRecord })
+  | (Entry & { readonly kind: 'org.changed'; readonly org: OrgRecord })
+  | (Entry & { readonly kind: 'key.created'; readonly key: KeyRecord })
+  | (Entry & { readonly kind: 'key.deleted'; readonly keyId: string })
+  | (Entry & {
+      readonly kind: 'app.created';
+      readonly app: AppRecord;
+      readonly vapidPublicKey: string;
+    })
+  | (Entry & { readonly kind: 'app.changed'; readonly app: AppRecord })
+  | (Entry & { readonly kind: 'app.deleted'; readonly atMs: Millis })
+  | (Entry & { readonly kind: 'app.swept'; readonly done: boolean })
+  | (Entry & { readonly kind: 'settings.changed'; readonly settings: AppSettings })
+  | (Entry & {
+      readonly kind: 'credential.stored';
+      readonly credential: CredentialRecord;
+      readonly publicKey: string | null;
+    })
+  | (Entry & {
+      readonly kind: 'credential.rotated';
+      readonly channel: CredentialName;
+      readonly sealed: Uint8Array;
+      readonly atMs: Millis;
+    })
+  | (Entry & { readonly kind: 'credential.deleted'; readonly channel: CredentialName });
+
+/** Tells the fronts that what they may have cached of a key or an org is stale. */
+export interface DirectoryChanged {
+  readonly kind: 'directory.changed';
+  readonly keyIds: readonly string[];
+}

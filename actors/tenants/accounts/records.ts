@@ -1,0 +1,108 @@
+// What memory holds of orgs, keys, apps and their settings: small, read on every call, a fold of
+// the log.
+
+import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import type { ChannelId, CredentialName } from '../../channels/catalog.ts';
+
+export type Scope = 'read' | 'write' | 'send' | 'admin';
+export const scopes = ['read', 'write', 'send', 'admin'] as const satisfies readonly Scope[];
+
+/** Requests a minute in each lane; `null` is unlimited. */
+export interface RateLimits {
+  readonly transactional: number | null;
+  readonly standard: number | null;
+}
+
+export interface OrgRecord {
+  readonly id: string;
+  readonly ordinal: Ordinal;
+  readonly name: string;
+  readonly parentOrgId: string | null;
+  /** Sends a UTC day over all apps; `null` is unlimited. */
+  readonly dailySendCap: number | null;
+  readonly rateLimits: RateLimits;
+  /** Delivered emails a month before billing; `null` lifts it. */
+  readonly emailAllowance: number | null;
+  readonly createdMs: Millis;
+}
+
+export interface KeyRecord {
+  readonly id: string;
+  /** The twelve characters after `ek_`; they carry the org's slot. */
+  readonly keyId: string;
+  /** SHA-256 of the secret part; the secret itself is nowhere. */
+  readonly secretHash: Uint8Array;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly appId: string | null;
+  readonly createdMs: Millis;
+}
+
+export interface FrequencyCap {
+  readonly channel?: ChannelId;
+  readonly max: number;
+  readonly perHours: number;
+}
+
+export interface QuietHours {
+  /** `HH:mm`, local. */
+  readonly start: string;
+  readonly end: string;
+  /** `subscriber`, or an IANA zone. */
+  readonly timezone: string;
+  readonly channels?: readonly ChannelId[];
+}
+
+export interface EmailSender {
+  readonly fromName?: string;
+  readonly fromAddress?: string;
+  readonly replyTo?: string;
+  readonly unsubscribeText?: string;
+}
+
+export type IdentityVerification = 'required' | 'first-use' | 'open';
+
+export interface AppSettings {
+  readonly caps: readonly FrequencyCap[];
+  readonly quietHours: QuietHours | null;
+  readonly webhookUrl: string | null;
+  /** Sealed; write only. */
+  readonly secret: Uint8Array | null;
+  readonly email: EmailSender;
+  /** Days, or `null` for the platform's default. */
+  readonly eventsRetentionDays: number | null;
+  readonly emailTracking: boolean;
+  readonly identityVerification: IdentityVerification;
+}
+
+export const defaultSettings: AppSettings = {
+  caps: [],
+  quietHours: null,
+  webhookUrl: null,
+  secret: null,
+  email: {},
+  eventsRetentionDays: null,
+  emailTracking: true,
+  identityVerification: 'first-use',
+};
+
+export interface AppRecord {
+  readonly id: string;
+  readonly ordinal: Ordinal;
+  readonly org: Ordinal;
+  readonly name: string;
+  readonly timezone: string;
+  readonly createdMs: Millis;
+}
+
+/** A credential as memory holds it: sealed, with a fingerprint that tells two apart. */
+export interface CredentialRecord {
+  readonly channel: CredentialName;
+  readonly sealed: Uint8Array;
+  readonly fingerprint: string;
+  /** True for web push keys that were made with the app rather than uploaded. */
+  readonly generated: boolean;
+  readonly updatedMs: Millis;
+  /** How often its provider has replaced a part of it since it was uploaded; absent for never. */
+  readonly rotations?: number;
+}

@@ -1,0 +1,56 @@
+// Reads the meter of an org: one month, of all its apps, there or deleted.
+
+import { accepted, refused } from '../../../engine/actor/message.ts';
+import type { Decisions } from '../../../engine/actor/protocol.ts';
+import { fieldFault } from '../../../engine/base/fault.ts';
+import { type UtcMonth, utcMonthOf, utcMonthText } from '../../../engine/time/utc-month.ts';
+import { limits } from '../../limits.ts';
+import type { OrgState, PartitionState } from '../../state.ts';
+import { withOrg } from '../accounts/decide.ts';
+import type { AppUsage, UsageProtocol } from './protocol.ts';
+
+export const usageDecisions: Decisions<UsageProtocol, PartitionState> = {
+  'org.meter': (state, message, context) =>
+    withOrg(state, context, (org) => {
+      const now = utcMonthOf(context.nowMs);
+      const { month = now } = message;
+      const oldest = now - limits.usageMonthsKept;
+      if (month > now)
+        return refused(
+          fieldFault('month', `expected a month that has begun, at most ${utcMonthText(now)}`),
+        );
+      // Of months before the org there is nothing to forget.
+      if (month < oldest && month >= utcMonthOf(org.record.createdMs))
+        return refused(
+          fieldFault(
+            'month',
+            `usage is kept for ${limits.usageMonthsKept} months, expected ${utcMonthText(oldest)} or later`,
+          ),
+        );
+      const { emailAllowance } = org.record;
+      const emails = org.meter.emails(month);
+      // A row's `null` is an allowance too: none was set then.
+      const included = month === now || emails === undefined ? emailAllowance : emails.included;
+      return accepted({
+        month,
+        apps: appsIn(state, org, month),
+        emails: { delivered: emails?.delivered ?? 0, included },
+      });
+    }),
+};
+
+function appsIn(state: PartitionState, org: OrgState, month: UtcMonth): AppUsage[] {
+  const apps: AppUsage[] = [...org.apps]
+    .flatMap((ordinal) => state.apps.get(ordinal) ?? [])
+    .map(({ record: { id, name }, monthlyActive }) => ({
+      appId: id,
+      name,
+      deleted: false,
+      mau: monthlyActive.count(month),
+    }))
+    .sort((a, b) => (a.appId < b.appId ? -1 : 1));
+  for (const one of org.meter.deleted(month)) apps.push({ ...one, deleted: true });
+  const earlier = org.meter.earlier(month);
+  if (earlier > 0) apps.push({ appId: null, name: null, deleted: true, mau: earlier });
+  return apps;
+}

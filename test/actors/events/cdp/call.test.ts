@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { type CallType, callTypes, mapCall } from '../../../../actors/events/cdp/call.ts';
+
+const receivedMs = Date.parse('2026-03-01T12:00:00.000Z');
+const around = { index: 3, type: undefined, receivedMs, sentAtMs: undefined };
+const iso = (ms: number) => new Date(ms).toISOString();
+const map = (call: unknown, more: object = {}) => mapCall(call, { ...around, ...more });
+const track = (more: object = {}) => ({ type: 'track', userId: 'u', event: 'Paid', ...more });
+
+t.test('each call of a platform becomes what it means here', async (t) => {
+  const base = { index: 3, userId: 'u' };
+  const event = (name: string, props?: object) => ({
+    outcome: 'taken',
+    leftOut: [],
+    call: {
+      ...base,
+      kind: 'event',
+      name,
+      atMs: receivedMs,
+      ...(props === undefined ? {} : { propsJson: JSON.stringify(props) }),
+    },
+  });
+  const identify = (traits: object, more: object = {}) => ({
+    outcome: 'taken',
+    leftOut: [],
+    call: { ...base, kind: 'identify', traits, ...more },
+  });
+  const rows: readonly (readonly [call: object, mapped: object, type?: CallType])[] = [
+    [
+      { type: 'identify', userId: 'u', traits: { plan: 'pro', old: null } },
+      identify({ plan: 'pro', old: null }),
+    ],
+    [{ userId: 'u', traits: { a: 1 } }, identify({ a: 1 }), 'identify'],
+    [{ type: 'identify', userId: 'u', context: { traits: { a: [] } } }, identify({ a: [] })],
+    [{ type: 'identify', userId: 'u' }, identify({})],
+    [
+      { type: 'identify', userId: 'u', traits: {}, messageId: 'm' },
+      identify({}, { messageId: 'm' }),
+    ],
+    [track(), event('Paid')],
+    [track({ properties: { total: 1 } }), event('Paid', { total: 1 })],
+    [track({ properties: {} }), event('Paid')],
+    [{ userId: 'u', event: 'Paid' }, event('Paid'), 'track'],
+    [{ type: 'page', userId: 'u', name: 'Home' }, event('page', { name: 'Home' })],
+    [
+      { type: 'page', userId: 'u', name: 'Home', properties: { name: 'Start' } },
+      event('page', { name: 'Start' }),
+    ],
+    [
+      { type: 'screen', userId: 'u', properties: { x: 1 }, category: 'c' },
+      event('screen', { x: 1, category: 'c' }),
+    ],
+    [
+      { type: 'group', userId: 'u', groupId: 'g', traits: { size: 3 } },
+      event('group', { size: 3, groupId: 'g' }),
+    ],
+    [{ type: 'alias', userId: 'u', previousId: 'x' }, event('alias', { previousId: 'x' })],
+    [track({ userId: 42 }), { outcome: 'taken', call: { userId: '42' } }],
+  ];
+  for (const [call, mapped, type] of rows)
+    t.match(map(call, { type }), mapped, JSON.stringify(call));
+});
+
+t.test(
+  'without a person, calls that only tell of one are errors, and others are fine',
+  async (t) => {
+    for (const type of callTypes) {
+      for (const userId of [undefined, null, '']) {
+        const mapped = map({ type, userId, anonymousId: 'a', event: 'Paid' });
+        if (type === 'identify' || type === 'track')
+          t.match(mapped, { outcome: 'ignored', error: /^userId: .*anonymousId/ }, type);
+        else t.same(mapped, { outcome: 'acknowledged' }, type);
+      }
+    }
+  },
+);
+
+t.test('what cannot be stored says which member is why', async (t) => {
+  const rows: readonly (readonly [call: unknown, error: RegExp])[] = [
+    [null, /^event: expected an object/],
+    [[], /^event: /],
+    ['x', /^event: /],
+    [{ userId: 'u' }, /^type: expected one of identify, track/],
+    [{ type: 'delete', userId: 'u' }, /^type: /],
+    [{ type: 'batch', userId: 'u' }, /^type: /],
+    [track({ userId: {} }), /^userId: expected a string/],
+    [track({ userId: 1.5 }), /^userId: expected a string/],
+    [track({ userId: 'x'.repeat(257) }), /^userId: expected 1 to 256/],
+    [track({ userId: '€'.repeat(200) }), /^userId: .*512 bytes/],
+    [track({ userId: 'a\nb' }), /^userId: .*control/],
+    [track({ userId: '\ud800' }), /^userId: .*Unicode/],
+    [track({ messageId: '' }), /^messageId: /],
+    [track({ messageId: 7 }), /^messageId: /],
+    [track({ messageId: 'x'.repeat(129) }), /^messageId: .*128/],
+    [track({ event: undefined }), /^event: /],
+    [track({ event: '' }), /^event: expected 1 to 128/],
+    [track({ event: 'delivered' }), /^event: "delivered" is recorded by the service/],
+    [track({ event: 'journey_x' }), /^event: /],
+    [track({ properties: [] }), /^properties: expected an object/],
+    [track({ properties: 'x' }), /^properties: /],
+    [track({ properties: { x: 'y'.repeat(8_192) } }), /^properties: .*8192 bytes/],
+    [track({ properties: { x: '\udc00' } }), /^properties: .*Unicode/],
+    [{ type: 'group', userId: 'u', traits: 1 }, /^traits: expected an object/],
+  ];
+  for (const [call, error] of rows)
+    t.match(map(call), { outcome: 'ignored', error }, JSON.stringify(call)?.slice(0, 80));
+  t.equal(map(track({ properties: { x: '\\ud800' } })).outcome, 'taken', 'it only looks like one');
+});
+
+t.test('a trait that can be no tag is left out by itself, by the rules of tags', async (t) => {
+  const traits = {
+    plan: 'pro',
+    age: 41,
+    vip: true,
+    likes: ['a', 'b'],
+    gone: null,
+    address: { city: 'Riga' },
+    scores: [1, 2],
+    $secret: 'x',
+    '': 'x',
+    long: 'x'.repeat(2_000),
+    bell: 'a\u0007b',
+    half: '\ud800',
+  };
+  const mapped = map({ type: 'identify', userId: 'u', traits });
+  if (mapped.outcome !== 'taken' || mapped.call.kind !== 'identify') throw new Error('not taken');
+  t.strictSame(mapped.call.traits, {
+    plan: 'pro',
+    age: 41,
+    vip: true,
+    likes: ['a', 'b'],
+    gone: null,
+  });
+  t.equal(mapped.leftOut.length, 7);
+  t.ok(mapped.leftOut.every((error) => error.startsWith('traits.')));
+  t.match(map({ type: 'identify', userId: 'u', traits: 'x' }), {
+    outcome: 'taken',
+    leftOut: ['traits: expected an object'],
+  });
+});
+
+t.test(
+  'the time of an event is corrected for the sender’s clock, and by nothing else',
+  async (t) => {
+    const at = (call: object, sentAtMs?: number) => {
+      const mapped = map(track(call), { sentAtMs });
+      return mapped.outcome === 'taken' && mapped.call.kind === 'event'
+        ? mapped.call.atMs - receivedMs
+        : Number.NaN;
+    };
+    const hour = 3_600_000;
+    const when = (ms: number) => iso(receivedMs + ms);
+    t.equal(at({}), 0, 'none: as it arrives');
+    t.equal(at({ timestamp: when(-5_000) }), -5_000);
+    t.equal(at({ originalTimestamp: when(-5_000) }), -5_000);
+    t.equal(at({ timestamp: when(hour - 5_000) }, receivedMs + hour), -5_000, 'an hour ahead');
+    t.equal(
+      at({ originalTimestamp: when(-hour - 5_000) }, receivedMs - hour),
+      -5_000,
+      'an hour behind',
+    );
+    t.equal(at({ timestamp: when(hour - 5_000), sentAt: when(hour) }), -5_000, 'its own sentAt');
+    t.equal(
+      at({ timestamp: when(-9), sentAt: when(0) }, receivedMs + hour),
+      -9,
+      'over the batch’s',
+    );
+    t.equal(
+      at({ timestamp: when(-9), originalTimestamp: when(hour) }, receivedMs + hour),
+      -9,
+      'corrected, or chosen, already',
+    );
+    t.equal(at({ timestamp: when(-9), receivedAt: when(-8) }, receivedMs - hour), -9, 'forwarded');
+    for (const timestamp of ['yesterday', 17, {}, null, '2026-02-30T00:00:00Z'])
+      t.equal(at({ timestamp }), 0, 'unreadable');
+    t.equal(at({ timestamp: 'yesterday', originalTimestamp: when(-9) }), -9);
+  },
+);
+
+t.test('any JSON whatever is mapped, and what is taken keeps the bounds', async () => {
+  const value = fc.jsonValue();
+  const call = fc.record(
+    {
+      type: fc.oneof(fc.constantFrom(...callTypes), value),
+      userId: fc.oneof(fc.string({ unit: 'binary' }), value),
+      messageId: fc.oneof(fc.string(), value),
+      event: fc.oneof(fc.string({ unit: 'binary' }), value),
+      properties: fc.oneof(fc.dictionary(fc.string({ unit: 'binary' }), value), value),
+      traits: fc.oneof(fc.dictionary(fc.string({ unit: 'binary' }), value), value),
+      context: value,
+      timestamp: fc.oneof(fc.date({ noInvalidDate: true }).map(String), value),
+      sentAt: value,
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(call, value), (one) => {
+      const mapped = map(one);
+      if (mapped.outcome !== 'taken') return;
+      const { userId, messageId } = mapped.call;
+      if (userId.length < 1 || userId.length > 256) throw new Error('userId');
+      if (messageId !== undefined && (messageId.length < 1 || messageId.length > 128))
+        throw new Error('messageId');
+      if (mapped.call.kind === 'identify') return;
+      const { name, atMs, propsJson } = mapped.call;
+      if (name.length < 1 || name.length > 128 || !Number.isFinite(atMs)) throw new Error('event');
+      if (propsJson !== undefined && typeof JSON.parse(propsJson) !== 'object')
+        throw new Error('props');
+    }),
+    { seed: 16, numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,99 @@
+import t from 'tap';
+import {
+  InsightQueue,
+  type InsightTurn,
+  insightLimitMs,
+  insightsOfAppMax,
+  insightsWaitingMax,
+  insightWaitMs,
+} from '../../../../actors/insight/insights/queue.ts';
+
+function queueUnderTest() {
+  const timers: { ms: number; task: () => void; forgotten: boolean }[] = [];
+  const queue = new InsightQueue((ms, task) => {
+    const timer = { ms, task, forgotten: false };
+    timers.push(timer);
+    return () => {
+      timer.forgotten = true;
+    };
+  });
+  const begun: { app: number; turn: InsightTurn }[] = [];
+  const refused: { app: number; code: string; retryAfterSeconds: number | undefined }[] = [];
+  const enter = (app: number) =>
+    queue.enter(
+      app,
+      (turn) => begun.push({ app, turn }),
+      ({ code, retryAfterSeconds }) => refused.push({ app, code, retryAfterSeconds }),
+    );
+  const apps = () => begun.map(({ app }) => app);
+  return { queue, timers, begun, refused, enter, apps };
+}
+
+t.test('one insight is read at a time, in the order they came', async (t) => {
+  const { enter, begun, apps, refused } = queueUnderTest();
+  for (const app of [1, 2, 3]) enter(app);
+  t.same(apps(), [1]);
+  begun[0]?.turn.end();
+  begun[0]?.turn.end();
+  t.same(apps(), [1, 2], 'a turn ends once');
+  begun[1]?.turn.end();
+  begun[2]?.turn.end();
+  enter(1);
+  t.same(apps(), [1, 2, 3, 1]);
+  t.same(refused, []);
+});
+
+t.test(
+  'an app has its places and no more, and a full queue refuses with when to come back',
+  async (t) => {
+    const { enter, refused, apps, begun } = queueUnderTest();
+    for (let n = 0; n <= insightsOfAppMax; n++) enter(1);
+    t.match(refused, [{ app: 1, code: 'overloaded', retryAfterSeconds: 5 }]);
+    for (let app = 2; app <= insightsWaitingMax + 1; app++) enter(app);
+    t.equal(refused.length, 2, 'one more waits than there is room for');
+    t.match(refused[1], { app: insightsWaitingMax + 1, code: 'overloaded', retryAfterSeconds: 5 });
+    for (let n = 0; n < begun.length; n++) begun[n]?.turn.end();
+    t.equal(apps().length, insightsWaitingMax + 1, 'everybody else had their turn');
+  },
+);
+
+t.test('what takes too long is told to stop, and what ended in time is not', async (t) => {
+  const { enter, timers, begun } = queueUnderTest();
+  const limits = () => timers.filter(({ ms }) => ms === insightLimitMs);
+  enter(1);
+  enter(2);
+  t.equal(limits().length, 1, 'waiting does not count');
+  begun[0]?.turn.end();
+  t.equal(limits()[0]?.forgotten, true);
+  limits()[1]?.task();
+  t.equal(begun[1]?.turn.stop.isSet, true);
+  t.equal(begun[0]?.turn.stop.isSet, false);
+});
+
+t.test('whose turn does not come is refused, and those behind keep their places', async (t) => {
+  const { enter, timers, begun, refused, apps } = queueUnderTest();
+  for (const app of [1, 2, 3]) enter(app);
+  const waits = timers.filter(({ ms }) => ms === insightWaitMs);
+  t.same(
+    waits.map(({ forgotten }) => forgotten),
+    [true, false, false],
+  );
+  waits[1]?.task();
+  t.match(refused, [{ app: 2, code: 'overloaded', retryAfterSeconds: 5 }]);
+  begun[0]?.turn.end();
+  t.same(apps(), [1, 3]);
+});
+
+t.test('a stopping server stops the running one and refuses the others', async (t) => {
+  const { enter, queue, begun, refused } = queueUnderTest();
+  for (const app of [1, 2]) enter(app);
+  queue.stop();
+  enter(3);
+  t.equal(begun[0]?.turn.stop.isSet, true);
+  t.match(refused, [
+    { app: 2, code: 'shutting_down' },
+    { app: 3, code: 'shutting_down' },
+  ]);
+  begun[0]?.turn.end();
+  t.equal(begun.length, 1);
+});

@@ -1,0 +1,131 @@
+// What a dry run says is what a send does.
+
+import t from 'tap';
+import type { ReadingHost } from '../../../../actors/pool-question.ts';
+import { answerDryRun } from '../../../../actors/programs/campaigns/dry-run.ts';
+import type { CampaignInput, DryRun } from '../../../../actors/programs/campaigns/protocol.ts';
+import { Scene } from './scene.ts';
+
+const hourMs = 3_600_000;
+
+/** As its shard asks for it. */
+async function dryRun(scene: Scene, id: string): Promise<DryRun> {
+  const host = { partition: scene.one.partition } as unknown as ReadingHost;
+  let found: DryRun | undefined;
+  answerDryRun(host, scene.app, { kind: 'campaign.dry_run', by: -1, id }, (answer) => {
+    if (!answer.ok) throw new Error(answer.fault.message);
+    found = answer.value as DryRun;
+  });
+  await scene.one.settle();
+  if (found === undefined) throw new Error('a dry run was not answered');
+  return found;
+}
+
+t.test('every verdict of a dry run is what the send then does', async (t) => {
+  const scene = await Scene.open();
+  await scene.people(40, ['fcm'], { timezone: 'Asia/Bangkok' });
+  for (let i = 0; i < 10; i++)
+    await scene.person(`late-${i}`, ['fcm'], { timezone: 'America/New_York' });
+  for (let i = 0; i < 5; i++)
+    await scene.person(`choosy-${i}`, ['fcm'], { preferredChannels: ['email'] });
+  for (let i = 0; i < 7; i++) await scene.person(`bare-${i}`, []);
+  // Half past ten at night in New York is quiet; in Bangkok it is morning.
+  scene.one.clock.nowMs = Date.UTC(2026, 5, 10, 2, 30);
+  await scene.one.value(scene.app, 'settings.patch', {
+    patch: { quietHours: { start: '22:00', end: '08:00', timezone: 'subscriber' } },
+  });
+  const filter = { inactiveForDays: 1 };
+  scene.one.clock.nowMs += 48 * hourMs;
+  const input: CampaignInput = { filter, holdoutShare: 0.1 };
+  const campaign = await scene.campaign(input);
+  const run = await dryRun(scene, campaign.id);
+  t.equal(run.audience, 62);
+  t.equal(run.sampled.length, 20);
+  t.equal(scene.sent.length, 0, 'and nothing is sent');
+
+  const page = await scene.one.value(scene.app, 'dry_run.people', {
+    id: campaign.id,
+    dryRunId: run.dryRunId,
+    limit: 200,
+  });
+  t.equal(page.items.length, 62);
+  const said = new Map(page.items.map((one) => [one.externalUserId, one]));
+  await scene.one.value(scene.app, 'campaign.send', { id: campaign.id, dryRunId: run.dryRunId });
+  await scene.run();
+  const stats = await scene.stats(campaign.id);
+  t.equal(stats.sent, run.wouldSend);
+  t.equal(stats.holdout, run.holdout);
+  t.same(stats.suppressedBy, run.wouldSuppress);
+  t.same(stats.deferredBy, run.wouldDefer);
+  const sentTo = new Set(scene.sent.map(({ content }) => content.title?.slice(3)));
+  for (const [who, { verdict }] of said)
+    t.equal(sentTo.has(who), verdict === 'send', `${who}: ${verdict}`);
+});
+
+t.test(
+  'of an experiment it names the variants of the sample, and none of those who wait',
+  async (t) => {
+    const scene = await Scene.open();
+    await scene.people(100);
+    const messageId = await scene.message();
+    const { id } = await scene.campaign({
+      variants: ['a', 'b'].map((id) => ({ id, weight: 1, messageId })),
+      experiment: { sampleShare: 0.5, winnerMetric: 'opened', decideAfterMinutes: 60 },
+    });
+    const { dryRunId, wouldSend, wouldDefer, byVariant } = await dryRun(scene, id);
+    t.same(wouldDefer, { experiment: 100 - wouldSend });
+    t.equal((byVariant['a'] ?? 0) + (byVariant['b'] ?? 0), wouldSend);
+    const asked = { id, dryRunId, limit: 200 };
+    const { items } = await scene.one.value(scene.app, 'dry_run.people', asked);
+    for (const { verdict, variant } of items)
+      t.equal(variant !== undefined, verdict === 'send', `${verdict}: ${variant}`);
+  },
+);
+
+t.test('a send is refused when the audience is another than was looked at', async (t) => {
+  const scene = await Scene.open();
+  await scene.people(10);
+  const campaign = await scene.campaign();
+  const run = await dryRun(scene, campaign.id);
+  await scene.person('new', ['fcm']);
+  const { id } = campaign;
+  const { dryRunId } = run;
+  const refused = await scene.one.ask(scene.app, 'campaign.send', { id, dryRunId });
+  t.match(refused, { ok: false, fault: { code: 'conflict', field: 'dryRunId' } });
+  t.match(JSON.stringify(refused), /1 came and 0 went/);
+  t.ok((await scene.one.ask(scene.app, 'campaign.send', { id, dryRunId, tolerance: 1 })).ok);
+});
+
+t.test('a send is refused when the campaign was changed since it was looked at', async (t) => {
+  const scene = await Scene.open();
+  await scene.people(10, ['fcm', 'email']);
+  const { id } = await scene.campaign({ channels: ['fcm'] });
+  const { dryRunId } = await dryRun(scene, id);
+  await scene.advance(hourMs);
+  const change = { input: { channels: ['email'] as const }, removed: [] };
+  await scene.one.value(scene.app, 'campaign.update', { id, change });
+  for (const tolerance of [0, 10]) {
+    const ask = { id, dryRunId, tolerance };
+    const refused = await scene.one.ask(scene.app, 'campaign.send', ask);
+    t.match(refused, { ok: false, fault: { code: 'conflict', field: 'dryRunId' } });
+    t.match(JSON.stringify(refused), /changed after the dry run/);
+  }
+  const again = await dryRun(scene, id);
+  t.same(again.byChannel, { email: 10 });
+  const sent = { id, dryRunId: again.dryRunId };
+  t.ok((await scene.one.ask(scene.app, 'campaign.send', sent)).ok, 'what was looked at last');
+});
+
+t.test('a dry run is gone after a day, and another campaign’s is none', async (t) => {
+  const scene = await Scene.open();
+  await scene.people(3);
+  const one = await scene.campaign();
+  const other = await scene.campaign();
+  const { dryRunId } = await dryRun(scene, one.id);
+  const limit = 5;
+  const wrong = await scene.one.ask(scene.app, 'dry_run.people', { id: other.id, dryRunId, limit });
+  t.match(wrong, { ok: false, fault: { code: 'not_found', field: 'dryRunId' } });
+  await scene.advance(24 * hourMs);
+  const gone = await scene.one.ask(scene.app, 'dry_run.people', { id: one.id, dryRunId, limit });
+  t.match(gone, { ok: false, fault: { code: 'not_found' } });
+});

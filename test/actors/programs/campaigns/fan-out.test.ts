@@ -1,0 +1,91 @@
+// What one slice of a lane hands to dispatch.
+
+import t from 'tap';
+import { limits } from '../../../../actors/limits.ts';
+import { type FanOutPlan, fanOut } from '../../../../actors/programs/campaigns/fan-out.ts';
+import type { DispatchWave } from '../../../../actors/sending/dispatch/protocol.ts';
+import { DailyRoom } from '../../../../actors/sending/policy/judge.ts';
+import { EmailAllowance } from '../../../../actors/sending/transactional/email-allowance.ts';
+import type { PumpContext } from '../../../../engine/actor/machine.ts';
+import type { DocumentReader } from '../../../../engine/actor/message.ts';
+import { seededRng } from '../../../../engine/base/rng.ts';
+import { DamagedRecord } from '../../../../storage/codec.ts';
+import { Scene } from './scene.ts';
+
+/** Room for everybody on every channel, and documents that are not those of the scene. */
+function withRoom(scene: Scene, documents: Partial<DocumentReader>) {
+  const { clock, product } = scene.one;
+  const { nowMs } = clock;
+  const context: PumpContext = {
+    nowMs,
+    rng: seededRng(1),
+    quarantined: new Set(),
+    isShared: false,
+    documentsOf: () => ({
+      get: () => undefined,
+      range: () => [],
+      lend: () => false,
+      ...documents,
+    }),
+  };
+  const plan: FanOutPlan = {
+    partition: 0,
+    dispatchers: 1,
+    credentialsOf: () => ({ state: 'ready', value: {} }),
+    roomOn: () => Number.POSITIVE_INFINITY,
+    emails: new EmailAllowance(product.state, nowMs),
+    daily: new DailyRoom(product.state.orgs.get(scene.org), nowMs),
+  };
+  return { plan, context };
+}
+
+t.test('people with long records are handed on in slices of bounded size', async (t) => {
+  const scene = await Scene.open();
+  await scene.people(500);
+  const { id } = await scene.campaign();
+  await scene.one.value(scene.app, 'campaign.send', { id });
+  const record = new Uint8Array(limits.subscriberBytesMax);
+  const { plan, context } = withRoom(scene, {
+    lend: (_table, _key, use) => {
+      use(record);
+      return true;
+    },
+  });
+  const left = scene.state.sending.of(id)[0]?.unitsLeft ?? 0;
+  t.ok(left > 400, `${left} people have no turn yet`);
+  let people = 0;
+  for (;;) {
+    const fanned = fanOut(scene.state, plan, context, limits.sliceMax, scene.state.nextEvent);
+    if (fanned === undefined) break;
+    for (const { message } of fanned.effects) {
+      const { records, ends } = message as unknown as DispatchWave;
+      t.ok(records.byteLength < limits.sliceBytesMax + limits.subscriberBytesMax);
+      t.equal(ends.at(-1), records.byteLength);
+      people += ends.length;
+    }
+    for (const entry of fanned.entries) scene.one.product.apply(entry);
+  }
+  t.equal(people, left);
+});
+
+t.test(
+  'of several devices whose record cannot be read, it is said that nothing was sent',
+  async (t) => {
+    const scene = await Scene.open();
+    await scene.people(2 * limits.waveRowsMin, ['fcm', 'fcm']);
+    const { id } = await scene.campaign();
+    await scene.one.value(scene.app, 'campaign.send', { id });
+    const { plan, context } = withRoom(scene, {
+      get: () => {
+        throw new DamagedRecord('subscribers', new Uint8Array(0), 'fails its checksum');
+      },
+    });
+    const left = scene.state.sending.of(id)[0]?.unitsLeft ?? 0;
+    t.ok(left > 0, `${left} people have no turn yet`);
+    const fanned = fanOut(scene.state, plan, context, limits.sliceMax, scene.state.nextEvent);
+    t.match(fanned, {
+      taken: left,
+      entries: [{ turns: [{ turn: 'suppress', reason: 'no_device' }] }],
+    });
+  },
+);

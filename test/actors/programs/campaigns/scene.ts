@@ -1,0 +1,439 @@
+// An app whose campaigns really leave: a partition with the whole product, a real dispatcher, and
+// adapters that do as they are told. Everything in one thread, on a clock that stands still until
+// it is moved.
+
+import type { Adapter, Attempt } from '../../../../actors/channels/adapter.ts';
+import { type ChannelId, channelIds } from '../../../../actors/channels/catalog.ts';
+import type { LateResults, ResultsQuery } from '../../../../actors/channels/late-results.ts';
+import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import { eventsOf } from '../../../../actors/events/log-events.ts';
+import type {
+  CampaignInput,
+  CampaignStats,
+} from '../../../../actors/programs/campaigns/protocol.ts';
+import type { CampaignRecord } from '../../../../actors/programs/campaigns/records.ts';
+import { Dispatcher } from '../../../../actors/sending/dispatch/dispatcher.ts';
+import type { DispatchWave, PollResults } from '../../../../actors/sending/dispatch/protocol.ts';
+import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
+import type { AppState } from '../../../../actors/state.ts';
+import { decodeBlock } from '../../../../engine/actor/block.ts';
+import type { Answer, Entry, Message } from '../../../../engine/actor/message.ts';
+import type { Millis } from '../../../../engine/base/brand.ts';
+import { hash32 } from '../../../../engine/base/hash.ts';
+import { seededRng } from '../../../../engine/base/rng.ts';
+import { anApp, TestPartition, type TestPartitionOptions } from '../../../support/partition.ts';
+
+/** What an adapter does with an attempt; `undefined`: it never answers. */
+export type Answers = (attempt: Attempt) => Outcome | undefined;
+
+/** An event as the log has it. */
+export interface SceneEvent {
+  readonly seq: number;
+  readonly name: string;
+  readonly person: number;
+  readonly atMs: Millis;
+  readonly channel: ChannelId | undefined;
+  readonly sendId: string | undefined;
+  readonly deviceId: string | undefined;
+  readonly campaignId: string | undefined;
+  readonly messageId: string | undefined;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+export const accept: Answers = () => ({ outcome: 'accepted' });
+
+export class Scene {
+  one: TestPartition;
+  readonly app: number;
+  readonly org: number;
+  /** What reached a provider, in order. */
+  readonly sent: Attempt[] = [];
+  /** When each did. */
+  readonly sentMs: Millis[] = [];
+  answers: Answers = accept;
+  /** What a provider says when it is asked what became of messages; absent where it cannot be. */
+  results: ((query: ResultsQuery) => LateResults) | undefined;
+  #dispatcher: Dispatcher;
+  #later: (() => void)[] = [];
+  #isDead = false;
+  #isHeld = false;
+  #sweeps: (() => void)[] = [];
+  #starts = 1;
+  readonly #options: TestPartitionOptions;
+
+  private constructor(
+    one: TestPartition,
+    org: number,
+    app: number,
+    options: TestPartitionOptions = {},
+  ) {
+    this.#options = options;
+    this.one = one;
+    this.org = org;
+    this.app = app;
+    this.#dispatcher = this.#newDispatcher();
+  }
+
+  static async open(options: TestPartitionOptions = {}): Promise<Scene> {
+    const one = new TestPartition(options);
+    const { org, app } = await anApp(one);
+    one.effects.length = 0;
+    return new Scene(one, org, app, options);
+  }
+
+  /** Another app of the same org, in the same partition and with the same dispatch. */
+  async anotherApp(): Promise<Scene> {
+    const { ordinal } = await this.one.value(this.org, 'app.create', {
+      name: 'Another',
+      timezone: 'UTC',
+      vapid: { publicKey: 'public', privateKey: 'private' },
+    });
+    return new Scene(this.one, this.org, ordinal);
+  }
+
+  /** People `user-0` and on, each with a device on the channels. */
+  async people(
+    count: number,
+    channels: readonly ChannelId[] = ['fcm'],
+    more: object = {},
+    name = 'user',
+  ) {
+    for (let from = 0; from < count; from += 500) {
+      const rows = Array.from({ length: Math.min(500, count - from) }, (_, i) =>
+        subscriber(`${name}-${from + i}`, channels, more),
+      );
+      const made = await this.one.value(this.app, 'subscriber.import', { rows } as never);
+      if (made.errors.length > 0) throw new Error(made.errors[0]?.error);
+    }
+  }
+
+  async person(externalUserId: string, channels: readonly ChannelId[], more: object = {}) {
+    return this.one.value(this.app, 'subscriber.upsert', {
+      subscriber: subscriber(externalUserId, channels, more),
+    } as never);
+  }
+
+  async message(content: object = {}): Promise<string> {
+    const made = await this.one.value(this.app, 'message.create', {
+      message: { content: { title: 'Hi {{ first_name }}', body: 'News', ...content } },
+    });
+    return made.id;
+  }
+
+  async campaign(input: CampaignInput = {}): Promise<CampaignRecord> {
+    const messageId = input.messageId ?? (await this.message());
+    return this.one.value(this.app, 'campaign.create', {
+      input: { channels: ['fcm'], ...input, messageId },
+    });
+  }
+
+  /** Sends a campaign and lets it run as far as it goes at this instant. */
+  async send(id: string): Promise<CampaignRecord> {
+    const sent = await this.one.value(this.app, 'campaign.send', { id });
+    await this.run();
+    return sent;
+  }
+
+  async verb(verb: 'pause' | 'resume' | 'cancel', id: string): Promise<CampaignRecord> {
+    const done = await this.one.value(this.app, `campaign.${verb}`, { id });
+    await this.run();
+    return done;
+  }
+
+  /** The code of a call's refusal, and its words. */
+  async refusal(verb: 'send' | 'pause' | 'resume' | 'cancel', id: string): Promise<string> {
+    const answer: Answer = await this.one.ask(this.app, `campaign.${verb}`, { id });
+    await this.run();
+    return answer.ok ? 'accepted' : `${answer.fault.code}: ${answer.fault.message}`;
+  }
+
+  async settings(patch: object): Promise<void> {
+    await this.one.value(this.app, 'settings.patch', { patch } as never);
+  }
+
+  async orgLimits(change: object): Promise<void> {
+    const { id } = await this.one.value(this.org, 'org.read', {});
+    await this.one.value(this.org, 'org.set_limits', { orgId: id, ...change } as never);
+  }
+
+  /** Tracks one event. */
+  async track(externalUserId: string, name: string, more: object = {}): Promise<void> {
+    const bytes = Buffer.from(JSON.stringify({ events: [{ name, externalUserId, ...more }] }));
+    await this.one.value(this.app, 'events.ingest', { keyless: false } as never, { bytes });
+    await this.run();
+  }
+
+  async optOut(channel: ChannelId, address: string): Promise<void> {
+    const source = 'api';
+    await this.one.value(this.app, 'suppression.add', { channel, address, source } as never);
+  }
+
+  get state(): AppState {
+    return this.one.product.state.apps.get(this.app) as AppState;
+  }
+
+  /** Whom providers were called for, sorted, each as often as they were. */
+  reached(channel?: ChannelId): string[] {
+    return this.sent
+      .filter((one) => channel === undefined || one.channel === channel)
+      .map(({ endpoint }) => ownerOf(endpoint as string))
+      .sort();
+  }
+
+  /** The calls that were made, each by its send and device. */
+  calls(): string[] {
+    return this.sent.map(({ sendId, deviceId }) => `${sendId} ${deviceId}`);
+  }
+
+  /** Has dispatch make the calls that are granted, and takes nothing of what comes of them. */
+  async callGranted(): Promise<void> {
+    for (const { port, message } of this.one.effects.splice(0))
+      if (typeof port === 'number')
+        this.#dispatcher.grant(
+          0,
+          structuredClone(message) as DispatchGrant | DispatchWave | PollResults,
+        );
+    for (let i = 0; i < 30; i++) await Promise.resolve();
+  }
+
+  /** What the log says, turn by turn. */
+  *blocks(): Generator<{ readonly atMs: Millis; readonly entries: readonly Entry[] }> {
+    const { store } = this.one;
+    for (let seq = store.oldestSeq; seq <= store.durableSeq; seq++)
+      for (const { block } of store.blocks(seq, 1)) yield decodeBlock(block);
+  }
+
+  /** Every event of the app, as every reader of the log makes it. */
+  events(...names: readonly string[]): SceneEvent[] {
+    const found: SceneEvent[] = [];
+    for (const { entries } of this.blocks())
+      for (const entry of entries) {
+        if (entry.owner !== this.app) continue;
+        for (const batch of eventsOf(entry))
+          for (let row = 0; row < batch.count; row++) {
+            const name = batch.name(row);
+            if (names.length > 0 && !names.includes(name)) continue;
+            found.push({
+              seq: batch.seq(row),
+              name,
+              person: batch.person(row),
+              atMs: batch.atMs(row),
+              channel: channelIds[batch.channel(row) - 1],
+              sendId: batch.reference(row, 'sendId'),
+              deviceId: batch.reference(row, 'deviceId'),
+              campaignId: batch.reference(row, 'campaignId'),
+              messageId: batch.reference(row, 'messageId'),
+              meta: JSON.parse(batch.metaJson(row) ?? '{}'),
+            });
+          }
+      }
+    return found;
+  }
+
+  /**
+   * The first event that is not numbered as the one after the event before it; `undefined` when all
+   * are.
+   */
+  firstGap(): SceneEvent | undefined {
+    const events = this.events();
+    const gap = events.find(({ seq }, i) => seq !== i + 1);
+    if (gap === undefined && this.state.nextEvent !== events.length + 1)
+      throw new Error(`memory numbers the next ${this.state.nextEvent}, after ${events.length}`);
+    return gap;
+  }
+
+  /**
+   * Somebody who is known to nobody yet, with a device; `become` says that they are somebody else.
+   */
+  async anonymous(channel: ChannelId, name: string) {
+    const ask = (login: object) =>
+      this.one.value(this.app, 'sdk.login', {
+        login: { tokenKey: new Uint8Array(32).fill(3), ...login },
+      } as never);
+    const { clientToken, subscriberId } = await ask({});
+    await this.one.value(this.app, 'sdk.register', {
+      clientToken,
+      device: { channel, endpoint: endpointOf(name, channel) },
+    });
+    const become = async (externalUserId: string) => {
+      await ask({ clientToken, externalUserId });
+      await this.run();
+    };
+    return { subscriberId, become };
+  }
+
+  async stats(id: string): Promise<CampaignStats> {
+    const [stats] = await this.one.value(this.app, 'campaign.stats', { ids: [id] });
+    return stats as CampaignStats;
+  }
+
+  /** Lets grants, calls and reports go round until nothing moves. */
+  async run(): Promise<void> {
+    for (let round = 0; round < 10_000; round++) {
+      await this.one.settle();
+      if (this.isDead) return;
+      const grants = this.one.effects.filter(({ port }) => typeof port === 'number');
+      this.one.effects.length = 0;
+      for (const { message } of grants)
+        this.#dispatcher.grant(
+          0,
+          structuredClone(message) as DispatchGrant | DispatchWave | PollResults,
+        );
+      for (let i = 0; i < 30; i++) await Promise.resolve();
+      const tasks = this.#isHeld ? [] : this.#later;
+      if (!this.#isHeld) this.#later = [];
+      for (const task of tasks) task();
+      if (grants.length + tasks.length + this.one.effects.length > 0) continue;
+      // What is due at once has its turn a millisecond later, and the clock stands still: another
+      // turn makes up for it.
+      const { durableSeq } = this.one.store;
+      await this.one.ask(this.app, 'app.read', {});
+      if (this.one.store.durableSeq === durableSeq && this.one.effects.length === 0) return;
+    }
+    throw new Error('the campaign does not come to rest');
+  }
+
+  /** Keeps reports of dispatch back, until what is returned is called. */
+  hold(): () => Promise<void> {
+    this.#isHeld = true;
+    return () => {
+      this.#isHeld = false;
+      return this.run();
+    };
+  }
+
+  async advance(ms: number): Promise<void> {
+    await this.one.advance(ms);
+    await this.run();
+  }
+
+  /** Its store takes nothing any more. */
+  get isDead(): boolean {
+    return 'isDead' in this.one.store && this.one.store.isDead === true;
+  }
+
+  /**
+   * Whether memory is what a start makes of the log. Nothing of it is used afterwards but the log.
+   */
+  isMemoryOfLog(): boolean {
+    const { store, clock, partition } = this.one;
+    this.one = new TestPartition({ ...this.#options, store: store.crash(), clock });
+    const replayed = JSON.stringify(this.one.partition.snapshot());
+    return replayed === JSON.stringify(partition.snapshot());
+  }
+
+  /**
+   * Goes on from memory that was written down here; whether that is what the log makes. What
+   * dispatch holds is asked first.
+   */
+  async moveByCheckpoint(): Promise<boolean> {
+    const { store, clock, partition } = this.one;
+    const memory = structuredClone(partition.snapshot());
+    const rest = { ...this.#options, clock };
+    const disk = store.crash();
+    const byLog = new TestPartition({ ...rest, store: disk });
+    this.one = new TestPartition({
+      ...rest,
+      store: disk,
+      checkpoint: { seq: partition.seq, memory },
+    });
+    await this.run();
+    // Copied, too: buffers of the one would look like arrays of the other.
+    const replayed = structuredClone(byLog.partition.snapshot());
+    return JSON.stringify(replayed) === JSON.stringify(memory);
+  }
+
+  /** Dispatch gives back what it could not start in time. */
+  async handBack(): Promise<void> {
+    this.one.clock.nowMs += 6_000;
+    const sweeps = this.#sweeps;
+    this.#sweeps = [];
+    for (const sweep of sweeps) sweep();
+    await this.run();
+  }
+
+  /** The process dies, with what dispatch holds, and starts again from the log. */
+  async crash(more: TestPartitionOptions = {}): Promise<void> {
+    this.#isDead = true;
+    const { store, clock } = this.one;
+    const rng = seededRng(++this.#starts);
+    this.one = new TestPartition({ ...this.#options, ...more, store: store.crash(), clock, rng });
+    this.#isDead = false;
+    this.#later = [];
+    this.#sweeps = [];
+    this.#dispatcher = this.#newDispatcher();
+    await this.run();
+  }
+
+  #newDispatcher(): Dispatcher {
+    const adapter: Adapter = {
+      send: (attempt) => {
+        this.sent.push(attempt);
+        this.sentMs.push(this.one.clock.nowMs);
+        const outcome = this.answers(attempt);
+        return outcome === undefined ? new Promise(() => undefined) : Promise.resolve(outcome);
+      },
+      results: async (query) => this.results?.(query) ?? notAsked,
+      close: async () => undefined,
+    };
+    const dispatcher = new Dispatcher({
+      adapters: new Map(channelIds.map((channel) => [channel, adapter])),
+      clock: { now: () => this.one.clock.nowMs, monotonic: () => this.one.clock.nowMs },
+      defer: (task) => this.#later.push(task),
+      after: (_ms, task) => this.#sweeps.push(task),
+      onBug: (error) => {
+        throw error;
+      },
+      unsubscribeUrl: (app, address) => `http://engage.test/u/${app}-${address}`,
+      report: (_shard, _partition, app, report) => {
+        if (this.#isDead || dispatcher !== this.#dispatcher) return;
+        this.one.partition.deliverAlways({
+          to: app,
+          lane: 'express',
+          deadlineMs: Number.POSITIVE_INFINITY,
+          message: structuredClone(report) as unknown as Message,
+          bytes: undefined,
+          answer: undefined,
+        });
+      },
+    });
+    return dispatcher;
+  }
+}
+
+const notAsked: LateResults = {
+  state: 'failed',
+  failure: { outcome: 'permanent', reason: 'not_supported' },
+};
+
+function subscriber(externalUserId: string, channels: readonly ChannelId[], more: object) {
+  const devices = channels.map((channel, i) => ({
+    channel,
+    endpoint: endpointOf(externalUserId, channel, channels.indexOf(channel) === i ? '' : `-${i}`),
+  }));
+  return { externalUserId, tags: { first_name: externalUserId }, devices, ...more };
+}
+
+const owners = new Map<string, string>();
+const phones: ReadonlySet<ChannelId> = new Set(['sms', 'voice', 'whatsapp', 'rcs', 'kakao']);
+
+/** The address of somebody on a channel; `more` tells several apart. */
+export function endpointOf(externalUserId: string, channel: ChannelId, more = ''): string {
+  const name = `${externalUserId}${more}`;
+  const endpoint =
+    channel === 'email'
+      ? `${name}@example.com`
+      : phones.has(channel)
+        ? `+1415${String(1_000_000 + (hash32(name) % 8_000_000))}`
+        : channel === 'zalo' || channel === 'telegram'
+          ? String(hash32(name))
+          : channel === 'line'
+            ? `U${hash32(name).toString(16).padStart(32, '0')}`
+            : `token.${name}.${channel}-0123456789`;
+  owners.set(endpoint, externalUserId);
+  return endpoint;
+}
+
+function ownerOf(endpoint: string): string {
+  return owners.get(endpoint) ?? endpoint;
+}

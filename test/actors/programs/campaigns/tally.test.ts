@@ -1,0 +1,151 @@
+// The counters of an occurrence against a recount from what was said of each person, whatever was
+// said, taken back and merged in whatever order, and whenever it was written down and read back.
+
+import fc from 'fast-check';
+import t from 'tap';
+import { type Mark, Tally } from '../../../../actors/programs/campaigns/tally.ts';
+
+/** Few, so that they meet; on two pages. */
+const everybody = [0, 1, 2, 4_095, 4_096, 9_000] as const;
+const outcomes = ['delivered', 'bounced', 'failed'] as const;
+const plain = ['sent', 'opened', 'clicked', 'converted'] as const;
+const reasons = ['opt_out', 'no_device', 'frequency_cap'];
+const holds = ['quiet_hours', 'daily_cap', 'local_time'];
+
+const person = fc.constantFrom(...everybody);
+const mark = fc.constantFrom<Mark>(...outcomes, ...plain);
+const step = fc.oneof(
+  fc.record({ does: fc.constant('mark' as const), person, mark }),
+  fc.record({ does: fc.constant('unmark' as const), person, mark }),
+  fc.record({
+    does: fc.constant('suppress' as const),
+    person,
+    reason: fc.constantFrom(...reasons),
+  }),
+  fc.record({ does: fc.constant('take back' as const), person }),
+  fc.record({ does: fc.constant('defer' as const), person, reason: fc.constantFrom(...holds) }),
+  fc.record({ does: fc.constant('merge' as const), person, into: person }),
+  fc.record({ does: fc.constant('restore' as const) }),
+);
+const steps = fc.array(step, { minLength: 5, maxLength: 40, size: 'max' });
+
+class Said {
+  readonly marks = new Set<Mark>();
+  why: string | undefined;
+  /** Devices that were reached beside the first. */
+  further = 0;
+  readonly deferred = new Set<string>();
+}
+
+const variantOf = (one: number) => (one % 2 === 0 ? 'even' : 'odd');
+
+t.test('the counters are what a recount of everybody says', (t) => {
+  fc.assert(
+    fc.property(steps, (all) => {
+      const said = new Map<number, Said>(everybody.map((one) => [one, new Said()]));
+      const of = (one: number) => said.get(one) as Said;
+      let tally = new Tally();
+      for (const one of all) {
+        switch (one.does) {
+          case 'mark': {
+            const isNew = tally.mark(one.person, one.mark, variantOf(one.person));
+            same(isNew, !of(one.person).marks.has(one.mark));
+            if (!isNew && one.mark === 'delivered') of(one.person).further++;
+            of(one.person).marks.add(one.mark);
+            break;
+          }
+          case 'unmark':
+            tally.unmark(one.person, one.mark, variantOf(one.person));
+            of(one.person).marks.delete(one.mark);
+            break;
+          case 'take back': {
+            tally.takeBack(one.person, variantOf(one.person));
+            const theirs = of(one.person);
+            if (theirs.further > 0) theirs.further--;
+            else theirs.marks.delete('delivered');
+            theirs.marks.add('bounced');
+            break;
+          }
+          case 'suppress':
+            tally.suppress(one.person, one.reason, variantOf(one.person));
+            of(one.person).marks.add('suppressed');
+            of(one.person).why ??= one.reason;
+            break;
+          case 'defer':
+            tally.defer(one.person, one.reason);
+            of(one.person).deferred.add(one.reason);
+            break;
+          case 'merge': {
+            if (one.person === one.into) break;
+            tally.merge(one.person, one.into, variantOf);
+            const [from, into] = [of(one.person), of(one.into)];
+            if (from.marks.has('delivered') && into.marks.has('delivered')) into.further++;
+            into.further += from.further;
+            for (const each of from.marks) into.marks.add(each);
+            for (const each of from.deferred) into.deferred.add(each);
+            into.why ??= from.why;
+            said.set(one.person, new Said());
+            break;
+          }
+          case 'restore':
+            tally = Tally.restore(structuredClone(tally.snapshot()));
+        }
+        compare(tally, said);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  t.end();
+});
+
+function compare(tally: Tally, said: ReadonlyMap<number, Said>): void {
+  same({ ...tally.people }, recount([...said.values()]));
+  for (const variant of ['even', 'odd']) {
+    const theirs = [...said].filter(([one]) => variantOf(one) === variant).map(([, what]) => what);
+    const counts = tally.variants.get(variant);
+    if (counts !== undefined) same({ ...counts }, recount(theirs));
+  }
+  for (const reason of reasons)
+    same(
+      tally.suppressedBy.get(reason) ?? 0,
+      [...said.values()].filter((one) => one.why === reason && isSuppressed(one)).length,
+    );
+  for (const reason of holds)
+    same(
+      tally.deferredBy.get(reason) ?? 0,
+      [...said.values()].filter(({ deferred }) => deferred.has(reason)).length,
+    );
+  for (const [one, { marks }] of said) {
+    same(tally.isEngaged(one), marks.has('opened') || marks.has('clicked'));
+    same(
+      tally.hasOutcome(one),
+      outcomes.some((each) => marks.has(each)),
+    );
+  }
+}
+
+/** A person counts once, by the best; whoever was sent something is not suppressed. */
+function recount(all: readonly Said[]) {
+  const best = (one: Said) => outcomes.find((each) => one.marks.has(each));
+  const having = (each: Mark) => all.filter(({ marks }) => marks.has(each)).length;
+  const at = (outcome: string) => all.filter((one) => best(one) === outcome).length;
+  return {
+    sent: having('sent'),
+    delivered: at('delivered'),
+    opened: having('opened'),
+    clicked: having('clicked'),
+    bounced: at('bounced'),
+    suppressed: all.filter(isSuppressed).length,
+    failed: at('failed'),
+    converted: having('converted'),
+  };
+}
+
+function isSuppressed({ marks }: Said): boolean {
+  return marks.has('suppressed') && ![...outcomes, 'sent' as const].some((one) => marks.has(one));
+}
+
+function same(found: unknown, expected: unknown): void {
+  const [one, other] = [JSON.stringify(found), JSON.stringify(expected)];
+  if (one !== other) throw new Error(`found ${one}, expected ${other}`);
+}

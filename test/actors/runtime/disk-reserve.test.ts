@@ -1,0 +1,128 @@
+// What goes on while the disk is nearly full: outcomes of what is under way, opt-outs by whatever
+// way they come, what follows from either, and every read.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import type { Attempt } from '../../../actors/channels/adapter.ts';
+import type { ChannelId } from '../../../actors/channels/catalog.ts';
+import { markOfDevice } from '../../../actors/channels/email/return-path.ts';
+import { allowedWhenFull } from '../../../actors/runtime/disk-reserve.ts';
+import { fileAt } from '../../support/places.ts';
+import { endpointOf, type Scene } from '../programs/campaigns/scene.ts';
+import { JourneyScene, send } from '../programs/journeys/support/journey-scene.ts';
+import { tellInbound, tellStatus } from '../sending/callbacks/provider.ts';
+
+/** One person with a device on a channel, and a disk that can be filled. */
+async function open(channel: ChannelId) {
+  const disk = { isLow: false };
+  const one = await JourneyScene.open({ available: [channel], diskLow: () => disk.isLow });
+  const { scene } = one;
+  await scene.people(1, [channel]);
+  const notify = async () => {
+    const request = {
+      to: { externalUserId: 'user-0' },
+      channels: [channel],
+      title: 'Hi',
+      body: 'Hi',
+    };
+    await scene.one.value(scene.app, 'transactional.accept', { request, claim: null } as never);
+    await scene.run();
+    return scene.sent.at(-1) as Attempt;
+  };
+  return { disk, one, scene, notify };
+}
+
+const optedOut = async (scene: Scene) =>
+  (await scene.one.value(scene.app, 'suppression.list', { limit: 10 })).items.length;
+
+t.test(
+  'what a campaign has handed to providers has its outcomes, and nobody gets it twice',
+  async (t) => {
+    const { disk, scene } = await open('sms');
+    const { id } = await scene.campaign({ channels: ['sms'] });
+    const release = scene.hold();
+    await scene.send(id);
+    t.equal(scene.sent.length, 1);
+    disk.isLow = true;
+    await release();
+    t.match(await scene.stats(id), { sent: 1, delivered: 1 });
+    await scene.crash();
+    disk.isLow = false;
+    await scene.advance(600_000);
+    t.equal(scene.sent.length, 1);
+    t.match(await scene.stats(id), { delivered: 1 });
+  },
+);
+
+t.test('STOP and START count, and so does what a carrier tells late', async (t) => {
+  const { disk, scene, notify } = await open('sms');
+  const sent = await notify();
+  disk.isLow = true;
+  const told = { MessageStatus: 'undelivered', ErrorCode: '30007' };
+  t.match(await tellStatus(scene, 'sms', sent, told), { taken: 1 });
+  t.match(await scene.one.value(scene.app, 'transactional.read', { id: sent.sendId }), {
+    status: 'bounced',
+  });
+  const From = endpointOf('user-0', 'sms');
+  t.match(await tellInbound(scene, { MessageSid: 'a', From, Body: 'STOP' }), { taken: 1 });
+  t.equal(await optedOut(scene), 1);
+  t.match(await tellInbound(scene, { MessageSid: 'b', From, Body: 'START' }), { taken: 1 });
+  t.equal(await optedOut(scene), 0);
+});
+
+t.test('opt-outs by mail and complaints count', async (t) => {
+  for (const way of ['mail', 'complaint']) {
+    const { disk, scene, notify } = await open('email');
+    const { sendId, deviceId, email } = await notify();
+    const mail = { person: email?.person as number, deviceMark: markOfDevice(deviceId) as number };
+    disk.isLow = true;
+    if (way === 'mail') {
+      const { address } = await scene.one.value(scene.app, 'callback.email_address', mail);
+      await scene.optOut('email', address as string);
+    } else {
+      const news = { kind: 'complained' } as const;
+      await scene.one.value(scene.app, 'callback.email', { ...mail, sendId, news });
+    }
+    t.equal(await optedOut(scene), 1, way);
+  }
+});
+
+t.test('a change that is let through has its note in the audit log', async (t) => {
+  const { disk, scene } = await open('sms');
+  disk.isLow = true;
+  await scene.settings({ eventsRetentionDays: 30 });
+  const { items } = await scene.one.value(scene.org, 'audit.list', { limit: 10 });
+  t.ok(items.some(({ action }) => action === 'settings.changed'));
+});
+
+t.test('a journey hears of what is let through', async (t) => {
+  const { disk, one, scene, notify } = await open('sms');
+  const { id } = await one.journey({ triggerEvent: 'opened', steps: [send('a')] } as never);
+  const sent = await notify();
+  disk.isLow = true;
+  await tellStatus(scene, 'sms', sent, { MessageStatus: 'read' });
+  disk.isLow = false;
+  await scene.run();
+  t.match(await one.stats(id), { enrolled: 1 });
+});
+
+t.test('every GET is answered', (t) => {
+  // What a host answers without its partition, or with such questions only as are among the others.
+  const byHost = /^(insight\.(?!facts)|subscribers\.export$|timeline\.read$)/;
+  const folder = fileURLToPath(fileAt('http/routes'));
+  let asked = 0;
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
+    const source = readFileSync(join(folder, file), 'utf8');
+    if (!source.includes("method: 'GET'") || source.includes("method: 'POST'")) continue;
+    for (const [, kind = ''] of source.matchAll(/(?:ask|askOf\w+)\([^;]*?'([a-z_]+\.[a-z_]+)'/g)) {
+      if (byHost.test(kind)) continue;
+      asked++;
+      t.ok(allowedWhenFull({ kind }), `${kind} of ${file}`);
+    }
+  }
+  t.ok(asked > 30);
+  t.end();
+});

@@ -1,0 +1,145 @@
+// Sends that are given up are told to the host once they are durable: none is missed, none is told
+// twice, and a send that arrives or bounces is none.
+
+import t from 'tap';
+import type { Outcome } from '../../../actors/channels/outcome.ts';
+import { limits } from '../../../actors/limits.ts';
+import { type GaveUp, GivenUpCounter, givenUpEffect } from '../../../actors/runtime/given-up.ts';
+import type { DispatchGrant } from '../../../actors/sending/transactional/protocol.ts';
+import type { Entry, Message } from '../../../engine/actor/message.ts';
+import { anApp, TestPartition } from '../../support/partition.ts';
+
+const busy: Outcome = { outcome: 'retry', reason: 'unavailable', detail: '503' };
+
+async function world() {
+  const one = new TestPartition();
+  const { app } = await anApp(one);
+  await one.value(app, 'subscriber.upsert', {
+    subscriber: { externalUserId: 'u', devices: [{ channel: 'fcm', endpoint: 'phone' }] },
+  } as never);
+  const send = async () => {
+    const { id } = await one.value(app, 'transactional.accept', {
+      request: { to: { externalUserId: 'u' }, title: 'T', body: 'B' },
+      claim: null,
+    });
+    return id;
+  };
+  const told: GaveUp['sends'][number][] = [];
+  /** Reports an outcome for everything that was granted. */
+  const answer = async (outcome: Outcome) => {
+    const host = one.effects.filter(({ port }) => port === 'host');
+    told.push(...host.flatMap(({ message }) => (message as GaveUp).sends));
+    for (const { channel, attempts } of one.takeGrants() as DispatchGrant[])
+      await one.value(app, 'dispatch.report', {
+        channel,
+        reports: attempts.map(({ target, attempt: { sendId, attempt } }) => ({
+          sendId,
+          target,
+          attempt,
+          outcome,
+        })),
+      });
+  };
+  return { one, app, send, answer, told };
+}
+
+t.test('a send that fails at its last try is told once, with its channel and reason', async (t) => {
+  const { one, app, send, answer, told } = await world();
+  const id = await send();
+  for (let attempt = 1; attempt <= limits.attemptsMax; attempt++) {
+    t.same(told, [], `not before try ${limits.attemptsMax}`);
+    await answer(busy);
+    await one.advance(limits.attemptCapMs);
+  }
+  await answer(busy);
+  t.same(told, [{ app, channel: 'fcm', lane: 'transactional', reason: 'unavailable', count: 1 }]);
+  t.equal((await one.value(app, 'transactional.read', { id })).status, 'failed');
+});
+
+t.test('one that arrives, bounces or is suppressed is none', async (t) => {
+  for (const outcome of [
+    { outcome: 'accepted' },
+    { outcome: 'permanent', reason: 'bad_request' },
+  ] as const) {
+    const { send, answer, told } = await world();
+    await send();
+    await answer(outcome);
+    await answer(outcome);
+    t.same(told, []);
+  }
+});
+
+t.test('rows of a wave are counted by their own answers', async (t) => {
+  const wave = (kinds: object[], rows: number, codes?: number[]) =>
+    ({
+      kind: 'wave.settled',
+      owner: 7,
+      channel: 0,
+      kinds,
+      devices: new Uint8Array(12 * rows),
+      ...(codes === undefined ? {} : { codes: Uint8Array.from(codes) }),
+    }) as unknown as Entry;
+  const delivered = { status: 'delivered' };
+  const failed = { status: 'failed', reason: 'unknown_outcome' };
+  const sendsOf = (entry: Entry) =>
+    (givenUpEffect([entry])?.message as GaveUp | undefined)?.sends.map(({ count }) => count);
+  t.equal(sendsOf(wave([delivered], 9)), undefined);
+  t.same(sendsOf(wave([failed], 9)), [9], 'all of them, where all had one answer');
+  t.same(sendsOf(wave([delivered, failed], 4, [0, 1, 1, 0])), [2]);
+  t.equal(givenUpEffect([{ kind: 'journey.moved', owner: 7 } as Entry]), undefined);
+});
+
+t.test('the log has one line for many, and no more lines than a person reads', async (t) => {
+  const lines: Record<string, unknown>[] = [];
+  const counter = new GivenUpCounter({
+    warn: (fields: unknown) => lines.push(fields as Record<string, unknown>),
+  } as never);
+  const gaveUp = (app: number, count: number) =>
+    counter.add({
+      kind: 'sends.given_up',
+      sends: [{ app, channel: 'sms', lane: 'campaign', reason: 'timeout', count }],
+      retried: [],
+    } as GaveUp & Message);
+  for (let i = 0; i < 1_000; i++) gaveUp(7, 2);
+  counter.flush();
+  t.same(lines, [
+    { evt: 'send.given_up', app: 7, channel: 'sms', reason: 'timeout', count: 2_000 },
+  ]);
+  lines.length = 0;
+  for (let app = 1; app <= 500; app++) gaveUp(app, 1);
+  counter.flush();
+  t.equal(lines.length, 20);
+  t.equal(
+    lines.reduce((sum, { count }) => sum + (count as number), 0),
+    500,
+    'none is left out of the count',
+  );
+  counter.flush();
+  t.equal(lines.length, 20, 'what was said is not said again');
+  t.same(counter.figures, [['sms', 'campaign', 2_500]]);
+});
+
+t.test(
+  'retries make one line a minute for an app and channel, with what was said last',
+  async (t) => {
+    const lines: unknown[] = [];
+    const counter = new GivenUpCounter({ info: (fields: unknown) => lines.push(fields) } as never);
+    const { one, send, answer } = await world();
+    await send();
+    await answer(busy);
+    const host = one.effects.filter(({ port }) => port === 'host');
+    t.match(host, [
+      { message: { sends: [], retried: [{ channel: 'fcm', count: 1, said: '503' }] } },
+    ]);
+    const message = host[0]?.message as GaveUp;
+    for (let seconds = 1; seconds <= 59; seconds++) {
+      counter.add(message);
+      counter.flush();
+    }
+    t.same(lines, []);
+    counter.flush();
+    t.match(lines, [{ evt: 'send.retried', channel: 'fcm', count: 59, said: '503' }]);
+    for (let seconds = 1; seconds <= 60; seconds++) counter.flush();
+    t.equal(lines.length, 1);
+  },
+);

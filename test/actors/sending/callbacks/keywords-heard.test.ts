@@ -1,0 +1,114 @@
+// STOP and START through the actor.
+
+import t from 'tap';
+import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';
+import { tellInbound, tellWhatsapp, withWhatsapp } from './provider.ts';
+
+const number = endpointOf('user-0', 'sms');
+
+async function open() {
+  const scene = await Scene.open({ available: ['sms', 'whatsapp'] });
+  await scene.people(1, ['sms']);
+  return scene;
+}
+
+let count = 0;
+const says = (scene: Scene, Body: string, more: object = {}) =>
+  tellInbound(scene, { MessageSid: `SM${++count}`, From: number, Body, ...more });
+
+const listed = async (scene: Scene) =>
+  (await scene.one.value(scene.app, 'suppression.list', { limit: 10 })).items;
+
+t.test('STOP silences every phone channel, and START gives them back', async (t) => {
+  const scene = await open();
+  t.match(await says(scene, 'Stop.'), { taken: 1 });
+  t.match(await listed(scene), [
+    { identity: 'phone', address: number, source: 'callback', reason: 'stop' },
+  ]);
+  t.match(scene.events('unsubscribed'), [
+    { person: 0, channel: 'sms', meta: { source: 'callback' } },
+  ]);
+  const { id } = await scene.campaign({ channels: ['sms'] });
+  await scene.send(id);
+  t.equal(scene.sent.length, 0);
+  t.match(await says(scene, 'STOP'), { taken: 1 });
+  t.equal(scene.events('unsubscribed').length, 1, 'who is out is not counted again');
+  t.match(await says(scene, 'START'), { taken: 1 });
+  t.same(await listed(scene), []);
+  t.notOk(scene.firstGap());
+  t.ok(scene.isMemoryOfLog());
+});
+
+t.test('START lifts only what STOP set', async (t) => {
+  for (const source of ['api', 'unsubscribe', 'bounce'] as const) {
+    const scene = await open();
+    const body = { channel: 'voice', address: number, source } as const;
+    await scene.one.value(scene.app, 'suppression.add', body);
+    await says(scene, 'STOP');
+    await says(scene, 'YES');
+    t.match(await listed(scene), [{ source }], source);
+  }
+});
+
+t.test('what the tenant asks for after a STOP is the tenant’s to lift', async (t) => {
+  const scene = await open();
+  await says(scene, 'STOP');
+  await scene.optOut('sms', number);
+  t.match(await listed(scene), [{ source: 'api' }]);
+  await says(scene, 'START');
+  t.match(await listed(scene), [{ source: 'api' }]);
+  t.equal(scene.events('unsubscribed').length, 1);
+  t.notOk(scene.firstGap());
+});
+
+t.test('help, other words and numbers that are none change nothing', async (t) => {
+  const scene = await open();
+  const { durableSeq } = scene.one.store;
+  t.match(await says(scene, 'HELP'), { ignored: 1 });
+  t.match(await says(scene, 'please stop by'), { ignored: 1 });
+  t.match(await says(scene, 'STOP', { From: 'nobody' }), { ignored: 1 });
+  t.equal(scene.one.store.durableSeq, durableSeq);
+});
+
+t.test('a message that comes again counts once', async (t) => {
+  const scene = await open();
+  const once = { MessageSid: 'SM-same', From: number, Body: 'STOP' };
+  t.match(await tellInbound(scene, once), { taken: 1 });
+  await scene.advance(1_000);
+  await says(scene, 'START');
+  t.match(await tellInbound(scene, once), { repeated: 1 });
+  t.same(await listed(scene), [], 'an old STOP does not undo a START');
+});
+
+t.test('of WhatsApp’s words the newest counts, whatever order they come in', async (t) => {
+  const nowSeconds = Date.UTC(2026, 0, 1) / 1000;
+  const word = (body: string, agoSeconds: number) => ({
+    id: `wamid-${body}-${agoSeconds}`,
+    from: number.slice(1),
+    timestamp: String(nowSeconds - agoSeconds),
+    type: 'text',
+    text: { body },
+  });
+  const stop = word('STOP', 60);
+  const start = word('START', 30);
+  const tied = word('STOP', 30);
+  const cases = [
+    [[stop, start], 0],
+    [[start, stop], 0],
+    [[start, stop, start, stop], 0],
+    [[stop, start, tied], 1],
+    [[tied, start, stop], 1],
+    [[start, tied], 1],
+  ] as const;
+  for (const [messages, suppressed] of cases) {
+    for (const isOneBatch of [true, false]) {
+      const scene = await open();
+      await withWhatsapp(scene);
+      if (isOneBatch) await tellWhatsapp(scene, { messages });
+      else for (const message of messages) await tellWhatsapp(scene, { messages: [message] });
+      const names = messages.map(({ id }) => id).join();
+      t.equal((await listed(scene)).length, suppressed, names);
+      t.notOk(scene.firstGap());
+    }
+  }
+});

@@ -1,0 +1,257 @@
+// One send through the whole product, without providers: accept, grant, report, status, crash.
+
+import t from 'tap';
+import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type {
+  DispatchGrant,
+  IdempotencyClaim,
+} from '../../../../actors/sending/transactional/protocol.ts';
+import { anApp, TestPartition } from '../../../support/partition.ts';
+
+const suppressed = { channel: 'email' as const, address: 'ana@example.com' };
+const email = { channel: 'email' as const, endpoint: 'ana@example.com' };
+
+async function aSend(one: TestPartition, app: number, extra: object = {}) {
+  return one.ask(app, 'transactional.accept', {
+    request: {
+      to: { externalUserId: 'ana' },
+      title: 'Hi {{ first_name }}',
+      body: 'Order {{ order_id }}',
+      variables: { order_id: 'A-1' },
+      ...extra,
+    },
+    claim: null,
+  });
+}
+
+async function ana(one: TestPartition, app: number) {
+  return one.value(app, 'subscriber.upsert', {
+    subscriber: { externalUserId: 'ana', tags: { first_name: 'Ana' }, devices: [email] },
+  });
+}
+
+function reports(grant: DispatchGrant, outcome: Outcome | undefined) {
+  return {
+    channel: grant.channel,
+    reports: grant.attempts.map(({ target, attempt }) => ({
+      sendId: attempt.sendId,
+      target,
+      attempt: attempt.attempt,
+      outcome,
+    })),
+  };
+}
+
+t.test('an accepted send is granted, reported and reads as delivered', async (t) => {
+  const one = new TestPartition();
+  const { app } = await anApp(one);
+  await ana(one, app);
+  one.takeGrants();
+  const answer = await aSend(one, app);
+  t.ok(answer.ok);
+  const id = answer.ok ? (answer.value as { id: string }).id : '';
+  const [grant] = one.takeGrants() as [DispatchGrant];
+  t.equal(grant.attempts.length, 1);
+  t.match(grant.attempts[0]?.attempt, {
+    content: { title: 'Hi Ana', body: 'Order A-1' },
+    endpoint: 'ana@example.com',
+  });
+  t.equal((await one.value(app, 'transactional.read', { id })).status, 'pending');
+  await one.ask(
+    app,
+    'dispatch.report',
+    reports(grant, { outcome: 'accepted', providerMessageId: 'm1' }),
+  );
+  const view = await one.value(app, 'transactional.read', { id });
+  t.match(view, {
+    status: 'delivered',
+    outcomes: [{ channel: 'email', status: 'delivered', providerMessageId: 'm1' }],
+  });
+});
+
+t.test(
+  'a transient failure is tried again, eight times, and then is a dead letter that a redrive lands',
+  async (t) => {
+    const one = new TestPartition();
+    const { app } = await anApp(one);
+    await ana(one, app);
+    one.takeGrants();
+    const answer = await aSend(one, app);
+    const id = answer.ok ? (answer.value as { id: string }).id : '';
+    for (let attempt = 1; attempt <= 8; attempt++) {
+      const [grant] = one.takeGrants() as [DispatchGrant];
+      t.equal(grant.attempts[0]?.attempt.attempt, attempt);
+      await one.ask(
+        app,
+        'dispatch.report',
+        reports(grant, { outcome: 'retry', reason: 'http_503' }),
+      );
+      await one.advance(15 * 60_000);
+    }
+    t.same(one.takeGrants(), []);
+    t.match(await one.value(app, 'transactional.read', { id }), {
+      status: 'failed',
+      failures: { open: 1, recovered: 0 },
+    });
+    t.match(await one.value(app, 'dead_letter.redrive', { all: true }), { redriven: 1 });
+    const [grant] = one.takeGrants() as [DispatchGrant];
+    await one.ask(app, 'dispatch.report', reports(grant, { outcome: 'accepted' }));
+    t.match(await one.value(app, 'transactional.read', { id }), {
+      status: 'delivered',
+      failures: { open: 0, recovered: 1 },
+    });
+  },
+);
+
+t.test('all dead letters of one send go out again in one redrive', async (t) => {
+  const one = new TestPartition();
+  const { app } = await anApp(one);
+  const phone = { channel: 'fcm' as const, endpoint: 'a-phone-token' };
+  await one.value(app, 'subscriber.upsert', {
+    subscriber: { externalUserId: 'ana', tags: { first_name: 'Ana' }, devices: [email, phone] },
+  });
+  one.takeGrants();
+  const answer = await aSend(one, app);
+  const id = answer.ok ? (answer.value as { id: string }).id : '';
+  for (let attempt = 1; attempt <= 8; attempt++) {
+    for (const grant of one.takeGrants()) {
+      await one.ask(
+        app,
+        'dispatch.report',
+        reports(grant, { outcome: 'retry', reason: 'http_503' }),
+      );
+    }
+    await one.advance(15 * 60_000);
+  }
+  t.match(await one.value(app, 'transactional.read', { id }), {
+    failures: { open: 2, recovered: 0 },
+  });
+  t.match(await one.value(app, 'dead_letter.redrive', { all: true }), { redriven: 2 });
+  for (const grant of one.takeGrants()) {
+    await one.ask(app, 'dispatch.report', reports(grant, { outcome: 'accepted' }));
+  }
+  t.match(await one.value(app, 'transactional.read', { id }), {
+    status: 'delivered',
+    failures: { open: 0, recovered: 2 },
+  });
+});
+
+t.test(
+  'a redrive that ends suppressed closes its dead letter without calling it recovered',
+  async (t) => {
+    const one = new TestPartition();
+    const { app } = await anApp(one);
+    await ana(one, app);
+    one.takeGrants();
+    const answer = await aSend(one, app);
+    const id = answer.ok ? (answer.value as { id: string }).id : '';
+    for (let attempt = 1; attempt <= 8; attempt++) {
+      for (const grant of one.takeGrants()) {
+        await one.ask(
+          app,
+          'dispatch.report',
+          reports(grant, { outcome: 'retry', reason: 'http_503' }),
+        );
+      }
+      await one.advance(15 * 60_000);
+    }
+    await one.value(app, 'suppression.add', { ...suppressed, source: 'api' });
+    t.match(await one.value(app, 'dead_letter.redrive', { all: true }), { redriven: 1 });
+    t.same(one.takeGrants(), []);
+    t.match(await one.value(app, 'transactional.read', { id }), {
+      status: 'suppressed',
+      failures: { open: 0, recovered: 0 },
+    });
+    t.same((await one.value(app, 'dead_letter.list', { limit: 10 })).items, []);
+  },
+);
+
+t.test('a suppression that committed before the grant keeps the send from starting', async (t) => {
+  const one = new TestPartition();
+  const { app } = await anApp(one);
+  await ana(one, app);
+  await one.value(app, 'suppression.add', {
+    channel: 'email',
+    address: 'ANA@example.com',
+    source: 'api',
+  });
+  one.takeGrants();
+  const answer = await aSend(one, app);
+  const id = answer.ok ? (answer.value as { id: string }).id : '';
+  t.same(one.takeGrants(), []);
+  t.match(await one.value(app, 'transactional.read', { id }), {
+    status: 'suppressed',
+    outcomes: [{ reason: 'opt_out' }],
+  });
+});
+
+t.test('a person without a device on the channels is suppressed with no_device', async (t) => {
+  const one = new TestPartition();
+  const { app } = await anApp(one);
+  await ana(one, app);
+  const answer = await aSend(one, app, { channels: ['fcm'] });
+  const id = answer.ok ? (answer.value as { id: string }).id : '';
+  t.match(await one.value(app, 'transactional.read', { id }), {
+    status: 'suppressed',
+    outcomes: [{ reason: 'no_device' }],
+  });
+});
+
+t.test('strict rendering refuses with the field in front and releases the key', async (t) => {
+  const one = new TestPartition();
+  const { app } = await anApp(one);
+  await ana(one, app);
+  const claim: IdempotencyClaim = { key: [3, 3, 3, 3], fingerprint: [4, 4] };
+  const request = { to: { externalUserId: 'ana' }, title: 'T', body: 'Order {{ order_id }}' };
+  const refusal = await one.ask(app, 'transactional.accept', { request, claim });
+  t.match(refusal, {
+    ok: false,
+    fault: { field: 'body', message: 'body: undefined variable: order_id' },
+  });
+  const first = await one.value(app, 'transactional.accept', {
+    request: { ...request, variables: { order_id: 1 } },
+    claim,
+  });
+  const second = await one.value(app, 'transactional.accept', {
+    request: { ...request, variables: { order_id: 1 } },
+    claim,
+  });
+  t.same(second, { id: first.id, replayed: true });
+  const other: IdempotencyClaim = { ...claim, fingerprint: [5, 5] };
+  t.match(await one.ask(app, 'transactional.accept', { request, claim: other }), {
+    ok: false,
+    fault: { code: 'idempotency_conflict' },
+  });
+});
+
+t.test('what was in flight at a crash is known by name and tried again', async (t) => {
+  const one = new TestPartition();
+  const { app } = await anApp(one);
+  await ana(one, app);
+  one.takeGrants();
+  const answer = await aSend(one, app);
+  const id = answer.ok ? (answer.value as { id: string }).id : '';
+  t.equal(one.takeGrants().length, 1);
+  const two = new TestPartition({ store: one.store.crash(), clock: one.clock });
+  await two.settle();
+  await two.advance(2_000);
+  const [grant] = two.takeGrants() as [DispatchGrant];
+  t.equal(grant.attempts[0]?.attempt.sendId, id);
+  t.equal(grant.attempts[0]?.attempt.attempt, 2);
+  await two.ask(app, 'dispatch.report', reports(grant, { outcome: 'accepted' }));
+  t.equal((await two.value(app, 'transactional.read', { id })).status, 'delivered');
+});
+
+t.test('memory after a restart equals memory before it', async (t) => {
+  const one = new TestPartition();
+  const { app } = await anApp(one);
+  await ana(one, app);
+  await aSend(one, app);
+  await one.settle();
+  const two = new TestPartition({ store: one.store.crash(), clock: one.clock });
+  const before = [...one.product.parts()];
+  const restored = new TestPartition({ clock: one.clock });
+  restored.product.restore(structuredClone(before));
+  t.same([...restored.product.parts()], before);
+  t.ok(two.partition.seq >= one.partition.seq);
+});
