@@ -4,7 +4,7 @@
 // the front's memory.
 
 import type { DocumentReader } from '../../../engine/actor/message.ts';
-import type { Millis, } from '../../../engine/base/brand.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
 import { type DocumentStore, Documents } from '../../../storage/documents.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ShownSubscriber, subscriberView } from '../../people/audience/shown.ts';
