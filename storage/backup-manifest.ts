@@ -14,7 +14,7 @@ export const backupFormat = 1;
 
 const manifestName = 'manifest.json';
 /** One file of a backup; `path` is relative to it, with slashes. */
-export interface BackupFile {
+interface BackupFile {
   readonly path: string;
   readonly bytes: Bytes;
   /** Hexadecimal. */

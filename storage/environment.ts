@@ -53,7 +53,7 @@ export const mapBytes: Bytes = 1024 ** 4;
 // lanes of ten documents. Not in its types.
 const oneStartATick = { txnStartThreshold: 1e9 };
 
-export interface EnvironmentOptions {
+interface EnvironmentOptions {
   readonly dataDir: string;
   /** From 0. */
   readonly partition: number;
@@ -72,7 +72,7 @@ export interface EnvironmentOptions {
 }
 
 /** Sizes of a partition, for metrics and `engage stats`. */
-export interface EnvironmentStats {
+interface EnvironmentStats {
   /** What the data file takes on disk. */
   readonly fileBytes: Bytes;
   readonly documents: number;

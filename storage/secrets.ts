@@ -20,13 +20,13 @@ import { join } from 'node:path';
 import { createSealer, keyId, type Sealer } from './sealed.ts';
 
 /** Where secrets are looked for. `env` is the process's environment, handed in. */
-export interface SecretPlace {
+interface SecretPlace {
   readonly env: { readonly [name: string]: string | undefined };
   readonly dataDir: string;
 }
 
 /** A secret, and where it came from; `made` means just now, so that the start can say so once. */
-export interface LoadedSecret<Value> {
+interface LoadedSecret<Value> {
   readonly value: Value;
   readonly source: 'environment' | 'file' | 'made';
 }

@@ -34,7 +34,7 @@ export interface RenderedMessage {
 }
 
 /** How a message is rendered. */
-export interface MessageRendering {
+interface MessageRendering {
   readonly lane: Lane;
   /** Whether an email device is among the targets. */
   readonly email: boolean;

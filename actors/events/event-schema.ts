@@ -26,7 +26,7 @@ const reference = z.string().min(1).max(referenceCharsMax).nullish();
  * One event as a client sends it. Exactly one of `subscriberId` and `externalUserId`; `null` means
  * absent.
  */
-export const clientEventSchema = z.looseObject({
+const clientEventSchema = z.looseObject({
   name: z
     .string()
     .min(1)

@@ -25,7 +25,7 @@ import { scanIngest } from './scan.ts';
 /**
  * Why one event was not taken. `index` is its place in the request; `error` names the field first.
  */
-export interface EventError {
+interface EventError {
   readonly index: number;
   readonly error: string;
 }
@@ -34,7 +34,7 @@ export interface EventError {
  * `read`: `out` has the good events, `errors` the others. `refused`: the body as a whole is wrong,
  * `out` is spoilt.
  */
-export type IngestReading =
+type IngestReading =
   | { readonly outcome: 'read'; readonly errors: readonly EventError[] }
   | { readonly outcome: 'refused'; readonly fault: Fault };
 

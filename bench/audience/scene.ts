@@ -11,7 +11,7 @@ import { countingFilter, nestedFilter } from './filters.ts';
 import { personAt } from './population.ts';
 
 /** A running server with one app in it that loads are meant for. */
-export interface Scene {
+interface Scene {
   readonly server: BenchServer;
   readonly target: Target;
   /** How many people were there before the load; 0 for none. */

@@ -12,7 +12,7 @@ export interface Contestant {
 }
 
 /** Settings of a comparing bench, from its command line. */
-export interface ContestOptions {
+interface ContestOptions {
   readonly rounds: number;
   /** Seconds of measured load a turn. */
   readonly seconds: number;

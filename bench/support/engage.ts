@@ -58,7 +58,7 @@ export interface BenchServer {
 }
 
 /** How a server differs from one that starts on nothing. */
-export interface EngageOptions {
+interface EngageOptions {
   /** A directory that is there, and stays when the server ends. */
   readonly dataDir?: string;
   /** The engine without its primary, so that `ask` reaches its actors: for what no route offers. */
@@ -209,7 +209,7 @@ export async function engage(
   };
 }
 
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
     server.once('error', reject);

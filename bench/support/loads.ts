@@ -19,7 +19,7 @@ export const sendPeople = 200;
 export const acceptOnly = { ENGAGE_SMTP_URL: 'smtp://127.0.0.1:9' };
 
 /** A load but for how long it lasts. */
-export type Load = Omit<LoadPlan, 'seconds' | 'warmupSeconds'>;
+type Load = Omit<LoadPlan, 'seconds' | 'warmupSeconds'>;
 
 /** Where a load goes: `appId` as the server under test knows it. */
 export interface Target {

@@ -20,7 +20,7 @@ export interface Panel {
 }
 
 /** What a figure should reach at a size. */
-export interface Target {
+interface Target {
   readonly label: string;
   at(x: number): number;
 }
@@ -87,7 +87,7 @@ ${body.join('\n')}
 }
 
 /** A figure in as few characters as say it: 0.047, 8.1, 320, 12k, 1.5M. */
-export function shortFigure(value: number): string {
+function shortFigure(value: number): string {
   const [divisor, letter] =
     value >= 999_500
       ? ([1e6, 'M'] as const)

@@ -6,7 +6,7 @@ import { limits } from '../../actors/limits.ts';
 import type { ImportRow, Person } from './person.ts';
 
 /** Bounds of one body, with room to spare below the server's. */
-export interface BatchBounds {
+interface BatchBounds {
   readonly rows: number;
   readonly bytes: number;
   readonly values: number;

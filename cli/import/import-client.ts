@@ -14,7 +14,7 @@ export interface BatchResult {
 }
 
 /** Where and as whom. */
-export interface Target {
+interface Target {
   /** Base address without a slash at its end. */
   readonly url: string;
   readonly key: string;
@@ -29,14 +29,14 @@ export interface Pace {
   readonly random: () => number;
 }
 
-export const realPace: Pace = {
+const realPace: Pace = {
   nowMs: () => performance.now(),
   wait: async (ms, signal) => void (await sleep(ms, undefined, { signal })),
   random: Math.random,
 };
 
 /** Tries of one batch before the import stops; with the waits between them some five minutes. */
-export const triesMax = 25;
+const triesMax = 25;
 const baseMs = 250;
 const capMs = 15_000;
 const retryAfterMaxMs = 300_000;

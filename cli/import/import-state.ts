@@ -31,7 +31,7 @@ export interface ImportProgress {
 }
 
 /** A state file as it lies there. */
-export type ImportState = ImportIdentity & ImportProgress & { readonly format: 1 };
+type ImportState = ImportIdentity & ImportProgress & { readonly format: 1 };
 
 const names = {
   url: 'the server',

@@ -8,11 +8,11 @@ import type { ImportedTags } from './endpoint-line.ts';
 import type { SpooledEndpoint } from './spooled-endpoint.ts';
 
 /** Why a line's device does not come in though its person does. */
-export const deviceOmissions = ['opted_out', 'address_superseded', 'too_many_devices'] as const;
+const deviceOmissions = ['opted_out', 'address_superseded', 'too_many_devices'] as const;
 export type DeviceOmission = (typeof deviceOmissions)[number];
 
 /** A device as `POST …/subscribers` and an import row take it. */
-export interface RowDevice {
+interface RowDevice {
   readonly channel: string;
   readonly endpoint: string;
   readonly environment?: 'production' | 'sandbox';

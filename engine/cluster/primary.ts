@@ -5,7 +5,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { ErrorLog } from '../observe/lazy-log.ts';
 
-export interface PrimaryOptions {
+interface PrimaryOptions {
   /** The engine process's module and arguments. */
   readonly exec: string;
   readonly args: readonly string[];

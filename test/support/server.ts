@@ -18,7 +18,7 @@ const stopLimitMs = 40_000;
 const pollMs = 15;
 
 /** How to start a server. */
-export interface ServerOptions {
+interface ServerOptions {
   /** Settings beside those that give it a place: `ENGAGE_MODE`, `ENGAGE_PER_IP_PER_MINUTE`. */
   readonly environment?: Readonly<Record<string, string>>;
 }

@@ -11,7 +11,7 @@ import { type ShownSubscriber, subscriberView } from '../../people/audience/show
 import { csvHeader, subscriberLine } from './csv.ts';
 
 /** What an export may be written as. */
-export const exportFormats = ['csv', 'jsonl'] as const;
+const exportFormats = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** A page of an export with everything that memory knows of it: what a pool task is given. */
@@ -36,7 +36,7 @@ export interface ExportText {
 }
 
 /** A page ends with the record that reaches so many characters. */
-export const pageCharsMax = 1024 * 1024;
+const pageCharsMax = 1024 * 1024;
 /**
  * Rows of one read of the store: a snapshot is held no longer than for these, and what lies behind
  * a full page is read again.

@@ -55,7 +55,7 @@ export interface FlagValue {
 }
 
 /** A person as flags see them. */
-export interface FlagPerson {
+interface FlagPerson {
   readonly person: PersonOrdinal;
   /** `draw` of the subscriber's id. */
   readonly drawn: number;

@@ -17,7 +17,7 @@ export interface FlagInput {
 }
 
 /** Why a flag is what it is for one person. */
-export interface ExplainedFlag extends FlagValue {
+interface ExplainedFlag extends FlagValue {
   readonly reason: FlagReason;
   /** Each condition of the filter in the order it is written; none without a filter. */
   readonly conditions: readonly {

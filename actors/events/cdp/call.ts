@@ -21,7 +21,7 @@ export const callTypes = ['identify', 'track', 'page', 'screen', 'group', 'alias
 export type CallType = (typeof callTypes)[number];
 
 /** What is known of a call beside its own members. */
-export interface Surroundings {
+interface Surroundings {
   readonly index: number;
   /** The call that the path names, for bodies without `type`. */
   readonly type: CallType | undefined;
@@ -32,7 +32,7 @@ export interface Surroundings {
 }
 
 /** What became of a call. `leftOut` has a sentence for each trait that can be no tag. */
-export type Mapped =
+type Mapped =
   | { readonly outcome: 'taken'; readonly call: CdpCall; readonly leftOut: readonly string[] }
   /** Nothing in it is for us. */
   | { readonly outcome: 'acknowledged' }

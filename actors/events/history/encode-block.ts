@@ -28,7 +28,7 @@ export interface BlockSummary {
   readonly maxAtMs: Millis;
 }
 
-export interface EncodedBlock extends BlockSummary {
+interface EncodedBlock extends BlockSummary {
   readonly sections: Readonly<Record<SectionName, Buffer>>;
   /** The distinct names of its events. */
   readonly names: ReadonlySet<string>;
@@ -68,7 +68,7 @@ export function splitSection(section: SectionName, bytes: Buffer): Map<ColumnNam
  * The columns of sorted rows, and what was learnt on the way. People are steps, the first of them
  * from `firstPerson`.
  */
-export function encodeColumns(
+function encodeColumns(
   { events, rows }: RowList,
   firstPerson: PersonOrdinal,
 ): Omit<EncodedBlock, 'sections' | 'firstPerson'> & {

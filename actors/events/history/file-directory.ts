@@ -1,4 +1,4 @@
-// A file of history, and how one finds something in it. Version 2:
+// A file of history, and how one finds something in it:
 //
 //   head: magic, version u8
 //   blocks: for each its sections person, hot and cold, one after the other
@@ -19,8 +19,8 @@ import { DamagedEvents } from '../byte-cursor.ts';
 import type { BlockSummary } from './encode-block.ts';
 import type { SectionName } from './event-block.ts';
 
-export const fileVersion = 2;
-/** What the names of such files end in. Those of version 1 end in `ev`; see whole-file.ts. */
+const fileVersion = 2;
+/** What the names of such files end in. */
 export const fileForm = 'ev2';
 
 const magic = 0x74766e45;

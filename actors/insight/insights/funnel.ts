@@ -21,7 +21,7 @@ type Asked = Extract<Question, { kind: 'insight.funnel' }>;
  * Rows of history that are sorted at once, eight bytes each; a day with more is read in parts, by
  * person.
  */
-export const funnelRowsMax = 8_388_608;
+const funnelRowsMax = 8_388_608;
 
 /** Answers `insight.funnel`. `rowsMax` is for tests. */
 export function funnel(

@@ -43,7 +43,7 @@ export const trendNamesMax = 20;
  * Buckets of a question, as instants. Bucket `i` is from `starts[i]` up to the start of the next
  * one.
  */
-export interface BucketStarts {
+interface BucketStarts {
   readonly starts: readonly Millis[];
 }
 
@@ -188,7 +188,7 @@ export interface InsightsProtocol {
   };
 }
 
-export type InsightKind = Exclude<keyof InsightsProtocol, 'insight.facts'>;
+type InsightKind = Exclude<keyof InsightsProtocol, 'insight.facts'>;
 
 /** One of the questions, by its kind. */
 export type Question = MessageOf<InsightsProtocol, InsightKind>;

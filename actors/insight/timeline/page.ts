@@ -22,7 +22,7 @@ export interface TimelinePlace {
 }
 
 /** What puts entries in order: by the instant, then events after the calls of sends. */
-export type EntryKey =
+type EntryKey =
   | { readonly atMs: Millis; readonly seq: number }
   | { readonly atMs: Millis; readonly sendId: string; readonly index: number };
 
@@ -48,7 +48,7 @@ export interface TimelineSources {
 /**
  * Sends that a cursor carries; the calls of any more are told by `GET …/notifications/:id` alone.
  */
-export const carriedMax = 24;
+const carriedMax = 24;
 
 interface Keyed {
   readonly key: EntryKey;

@@ -53,7 +53,7 @@ export function callsOf(send: SendTold): readonly StoryEntry[] {
 }
 
 /** How its open targets stand. */
-export function standingOf(send: SendTold, readMs: Millis): readonly StoryEntry[] {
+function standingOf(send: SendTold, readMs: Millis): readonly StoryEntry[] {
   return send.open.flatMap((target) => {
     const standing = standingOfTarget(send, target, readMs);
     if (standing === undefined) return [];

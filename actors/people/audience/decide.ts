@@ -203,7 +203,7 @@ export function audienceDecisions(
 }
 
 /** Which people a page has, beside those it is to be among. */
-export interface PeoplePage {
+interface PeoplePage {
   readonly externalUserId?: string;
   readonly channel?: ChannelId;
   readonly limit: number;

@@ -38,11 +38,11 @@ export interface Upserted {
  * What of a decision's context an upsert uses. Its documents show what decided rows before it have
  * written.
  */
-export type UpsertContext = Pick<Context, 'owner' | 'nowMs' | 'rng'> & {
+type UpsertContext = Pick<Context, 'owner' | 'nowMs' | 'rng'> & {
   readonly documents: Pick<Context['documents'], 'get'>;
 };
 
-export interface UpsertOptions {
+interface UpsertOptions {
   readonly keyless?: boolean;
   readonly allowHttp?: boolean;
   /**
@@ -142,7 +142,7 @@ export function upsert(
  * What earlier devices of the same call have already changed: documents are staged only after the
  * decision.
  */
-export interface PendingRegistrations {
+interface PendingRegistrations {
   readonly endpoints: Map<string, { readonly person: number; readonly deviceId: string }>;
   readonly previous: Map<number, SubscriberRow>;
   /**

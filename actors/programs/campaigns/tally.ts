@@ -12,7 +12,7 @@ import type { ChannelFunnel, Funnel } from './protocol.ts';
 type Counts<Shape> = { -readonly [Name in keyof Shape]: number };
 
 /** What can be said of a person; each is said once. */
-export const marks = {
+const marks = {
   sent: 1,
   delivered: 2,
   bounced: 4,

@@ -128,7 +128,7 @@ export function withJourney<R>(
 }
 
 /** The entry of a journey as it shall stand. */
-export function savedEntry(journey: JourneyRecord, { owner }: Pick<Context, 'owner'>): Entry {
+function savedEntry(journey: JourneyRecord, { owner }: Pick<Context, 'owner'>): Entry {
   const entry: JourneysEntry = { kind: 'journey.saved', owner, journey };
   return entry;
 }

@@ -16,7 +16,7 @@ import type { SendOperation } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 
 /** What going live writes, and what the record remembers of it. */
-export interface Copies {
+interface Copies {
   readonly documents: readonly DocumentWrite[];
   readonly copied: readonly string[];
   readonly ttlMs: Readonly<Record<string, Millis>>;

@@ -7,7 +7,7 @@ import type { ChannelId } from '../../channels/catalog.ts';
 import { limits } from '../../limits.ts';
 import type { Origin, Settlement } from './protocol.ts';
 
-export type TargetState = 'due' | 'started' | 'waiting' | 'done';
+type TargetState = 'due' | 'started' | 'waiting' | 'done';
 
 /** One device of an open send. */
 export interface Target {

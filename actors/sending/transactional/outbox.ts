@@ -14,13 +14,13 @@ import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
 import { idInRun, runKeyOf } from './send-chunk.ts';
 
 /** A target that may be started. */
-export interface DueTarget {
+interface DueTarget {
   readonly job: Job;
   readonly index: number;
 }
 
 /** Open sends by id. Those of a run are made while they are looked at, and again by every look. */
-export interface OpenSends {
+interface OpenSends {
   readonly size: number;
   has(sendId: string): boolean;
   get(sendId: string): Job | undefined;
