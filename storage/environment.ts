@@ -20,7 +20,7 @@ import type { Bytes, Millis, Seq } from '../engine/base/brand.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { maxKeyBytes } from './keys.ts';
 import {
-  checkPartition,
+  assertOpenable,
   type PartitionMeta,
   type ResendMode,
   readEpoch,
@@ -161,7 +161,7 @@ export class Environment implements PartitionStore {
     if (stored === undefined) {
       const untouched = entryCount(this.#log) === 0 && entryCount(this.#documents) === 0;
       if (!untouched) throw new Error(`${this.path} has data but no description: it is damaged`);
-    } else checkPartition(stored, options, this.path);
+    } else assertOpenable(stored, options, this.path);
     this.meta = stored ?? {
       format: storageFormat,
       partition: options.partition,

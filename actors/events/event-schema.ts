@@ -9,7 +9,7 @@ import { limits } from '../limits.ts';
 import { nameCharsMax } from './names.ts';
 
 /** Characters of an event's own id, which deduplicates it. */
-export const idCharsMax = 128;
+export const eventIdCharsMax = 128;
 /**
  * Bytes of an `externalUserId` as UTF-8, beside its limit in characters: its slot in memory is
  * bounded.
@@ -37,7 +37,7 @@ const clientEventSchema = z.looseObject({
   id: z
     .string()
     .min(1)
-    .max(idCharsMax)
+    .max(eventIdCharsMax)
     .nullish()
     .describe(
       'Deduplicates the event for 24 hours; send the same one again when you retry. No control characters.',

@@ -11,8 +11,8 @@ import { parseId } from '../../engine/base/id.ts';
 import { limits as bounds } from '../limits.ts';
 import type { EventRows, IngestLimits } from './event-rows.ts';
 import {
+  eventIdCharsMax,
   externalUserIdBytesMax,
-  idCharsMax,
   nestingMax,
   referenceCharsMax,
 } from './event-schema.ts';
@@ -67,7 +67,7 @@ export function parseIngest(body: Uint8Array, limits: IngestLimits, out: EventRo
   }
   if (!isObject(root)) return refuse('body', notAnObject(root));
   const appId = member(root, 'appId');
-  if (appId !== undefined && !isText(appId, idCharsMax))
+  if (appId !== undefined && !isText(appId, eventIdCharsMax))
     return refuse('appId', 'expected an app id');
   const events = member(root, 'events');
   if (!Array.isArray(events) || events.length === 0 || events.length > bounds.ingestEventsMax) {
@@ -121,7 +121,8 @@ function readEvent(
   }
 
   const id = member(event, 'id');
-  if (id !== undefined && !isText(id, idCharsMax)) return `id: ${textProblem(id, idCharsMax)}`;
+  if (id !== undefined && !isText(id, eventIdCharsMax))
+    return `id: ${textProblem(id, eventIdCharsMax)}`;
 
   const at = member(event, 'at');
   const atMs =

@@ -91,7 +91,7 @@ export function personAt(i: number): BenchPerson {
  * What person number `i` did, in no order. Three in ten did next to nothing, three in ten more than
  * twice the mean.
  */
-export function eventsOf(i: number): readonly BenchEvent[] {
+export function benchEventsOf(i: number): readonly BenchEvent[] {
   const next = numbers(i, 2);
   const events: BenchEvent[] = [];
   const kind = next();

@@ -11,11 +11,11 @@ import { fileURLToPath } from 'node:url';
 
 import {
   childrenOf,
+  elapsedSeconds,
   isRunning,
   megabytesOf,
   memoryOf,
   type ProcessMemory,
-  secondsOf,
 } from './process-figures.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -171,10 +171,10 @@ export async function engage(
       }
       return { key: apiKey.key, apps };
     },
-    cpuSeconds: () => secondsOf(`/proc/${engine}/stat`),
+    cpuSeconds: () => elapsedSeconds(`/proc/${engine}/stat`),
     threadSeconds() {
       const threads = readdirSync(`/proc/${engine}/task`);
-      return new Map(threads.map((id) => [id, secondsOf(`/proc/${engine}/task/${id}/stat`)]));
+      return new Map(threads.map((id) => [id, elapsedSeconds(`/proc/${engine}/task/${id}/stat`)]));
     },
     residentMb: () => megabytesOf(child.pid as number, 'status', /VmRSS:\s+(\d+)/),
     proportionalMb: () => megabytesOf(child.pid as number, 'smaps_rollup', /Pss:\s+(\d+)/),

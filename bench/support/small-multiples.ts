@@ -16,11 +16,11 @@ export interface Panel {
   readonly title: string;
   readonly unit: string;
   readonly series: readonly Series[];
-  readonly targets: readonly Target[];
+  readonly targets: readonly ChartTarget[];
 }
 
 /** What a figure should reach at a size. */
-interface Target {
+interface ChartTarget {
   readonly label: string;
   at(x: number): number;
 }

@@ -22,7 +22,7 @@ interface RowDevice {
 }
 
 /** A row of `POST /v1/import/subscribers`. */
-export interface ImportRow {
+export interface PersonRow {
   readonly externalUserId?: string;
   readonly tags?: ImportedTags;
   readonly timezone?: string;
@@ -92,7 +92,7 @@ export class Person {
   }
 
   /** All of it as one row; members that have nothing to say are absent. */
-  row(): ImportRow {
+  row(): PersonRow {
     const tags: Record<string, ImportedTags[string]> = {};
     for (const [key, { value }] of this.#attributes) tags[key] = value;
     for (const [key, { value }] of this.#userAttributes) tags[key] = value;

@@ -39,7 +39,8 @@ function declared(code: string): Map<string, number> {
   for (const match of code.matchAll(/^export (?:const|let) \{([^}]*)\} =/gm))
     for (const name of namesIn(match[1] ?? '', 'last')) add(name, match.index);
   for (const match of code.matchAll(/^export (?:type )?\{([^}]*)\}(?! from)/gm))
-    for (const name of namesIn(match[1] ?? '', 'last')) add(name, match.index);
+    for (const name of namesIn(match[1] ?? '', 'last'))
+      if (!new RegExp(`^import [^;]*\\b${name}\\b[^;]*;`, 'm').test(code)) add(name, match.index);
   return names;
 }
 

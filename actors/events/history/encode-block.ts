@@ -38,7 +38,7 @@ interface EncodedBlock extends BlockSummary {
  * Packs rows that are sorted by person and time, at least one. About 6 µs an event: work for the
  * pool.
  */
-export function encodeBlock(list: RowList): EncodedBlock {
+export function encodeEventBlock(list: RowList): EncodedBlock {
   const firstPerson = (list.events[0] as StoredEvents).person(list.rows[0] as number);
   const { columns, ...rest } = encodeColumns(list, firstPerson);
   return {

@@ -11,7 +11,7 @@ import { dayOf } from '../../../storage/history.ts';
 import { isServiceName } from '../../events/names.ts';
 import type { StoredEvents } from '../../events/stored-events.ts';
 import { DayRows } from './day-rows.ts';
-import type { Facts, Funnel, Question } from './protocol.ts';
+import type { EventFunnel, Facts, Question } from './protocol.ts';
 import { nobody, SeenPeople } from './seen-people.ts';
 import type { StoredWalk, TakeEvents } from './stored-walk.ts';
 
@@ -29,7 +29,7 @@ export function funnel(
   facts: Facts,
   walk: StoredWalk,
   rowsMax = funnelRowsMax,
-): Funnel {
+): EventFunnel {
   const fromMs = facts.nowMs - facts.span * dayMs;
   const names = [...new Set(steps)];
   const indexOf = new Map(names.map((name, index) => [name, index]));

@@ -63,7 +63,7 @@ export interface Growth extends BucketStarts {
 }
 
 /** How many people got to each step, in the order of the steps. */
-export interface Funnel {
+export interface EventFunnel {
   readonly steps: readonly {
     readonly event: string;
     readonly count: number;
@@ -164,7 +164,7 @@ export interface InsightsProtocol {
       withinHours?: number;
       filter?: unknown;
     };
-    reply: Funnel;
+    reply: EventFunnel;
   };
   /** `event`: what counts as active; left out, anything that a person did. */
   'insight.retention': {

@@ -36,7 +36,7 @@ import type {
   PersonRef,
   SubscriberView,
 } from './protocol.ts';
-import { addDevice, endpointKey, upsert } from './upsert.ts';
+import { endpointKey, upsert, withNewDevice } from './upsert.ts';
 
 /** The most rows one page of a filtered list looks at before it hands back a cursor. */
 const scanMax = 10_000;
@@ -83,7 +83,7 @@ export function audienceDecisions(
 
     'device.add': (state, { ref, device }, context) =>
       withPerson(state, ref, context, (_app, row) => {
-        const added = addDevice(row.person, row.devices, device, 'device', context, allowHttp);
+        const added = withNewDevice(row.person, row.devices, device, 'device', context, allowHttp);
         if ('fault' in added) return refused(unprefixed(added.fault));
         return changeDevices(row, added.devices, context, accepted(added.device), added);
       }),

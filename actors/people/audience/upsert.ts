@@ -74,7 +74,7 @@ export function upsert(
   let devices = base.devices;
   for (const [index, device] of (input.devices ?? []).entries()) {
     const field = `devices[${index}]`;
-    const added = addDevice(
+    const added = withNewDevice(
       base.person,
       devices,
       device,
@@ -156,7 +156,7 @@ interface PendingRegistrations {
  * Adds a device, or refreshes the one that has this endpoint already; takes it from whoever had it
  * before.
  */
-export function addDevice(
+export function withNewDevice(
   person: number,
   devices: readonly DeviceRow[],
   input: DeviceInput,

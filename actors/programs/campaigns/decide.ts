@@ -12,9 +12,9 @@ import type { CredentialRules } from '../../sending/transactional/open-credentia
 import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/decide.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import { authorDecisions, knownTo, saved, withCampaign } from './author.ts';
+import { campaignAuthorDecisions, knownTo, saved, withCampaign } from './author.ts';
 import { audienceNow, begin, endedEntries, nextOf, savedEntry } from './begin.ts';
-import { copiesOf } from './copies.ts';
+import { campaignCopies } from './copies.ts';
 import { changedSince, dryRunPeople, sweepDryRun } from './dry-run.ts';
 import { due } from './due.ts';
 import { campaignFault } from './judge.ts';
@@ -30,7 +30,7 @@ export function campaignsDecisions(
   rules: CredentialRules,
 ): Omit<Decisions<CampaignsProtocol & CampaignsInside, PartitionState>, 'campaign.dry_run'> {
   return {
-    ...authorDecisions,
+    ...campaignAuthorDecisions,
 
     'campaign.send': (state, { id, dryRunId, tolerance = 0 }, context) =>
       withCampaign(state, id, context, (record, app) => {
@@ -95,7 +95,7 @@ export function campaignsDecisions(
 
     'campaign.export': (state, page, context) =>
       withApp(state, context, (app) => {
-        const listed = authorDecisions['campaign.list'](
+        const listed = campaignAuthorDecisions['campaign.list'](
           state,
           { ...page, kind: 'campaign.list' },
           context,
@@ -155,7 +155,7 @@ function send(
   context: Context,
 ): Decision<CampaignRecord> {
   const { owner, nowMs } = context;
-  const { documents, ttlMs } = copiesOf(draft, context);
+  const { documents, ttlMs } = campaignCopies(draft, context);
   const sent = { ...draft, activatedMs: nowMs, ...(ttlMs === undefined ? {} : { ttlMs }) };
   const { schedule } = draft;
   const atMs = schedule.type === 'at' ? schedule.atMs : nowMs;

@@ -10,7 +10,7 @@ import { nothingUncounted } from '../../audiences/segments/uncounted-times.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/decide.ts';
-import { authorDecisions } from './author.ts';
+import { journeyAuthorDecisions } from './author.ts';
 import type { JourneysEntry } from './entries.ts';
 import { forecastingDecisions } from './forecasting.ts';
 import { movingDecisions } from './moving.ts';
@@ -25,7 +25,7 @@ type Answered = Omit<JourneysProtocol, 'journey.forecast'> &
 /** `rules`: what the operator's set-up says about channels. */
 export function journeysDecisions(rules: CredentialRules): Decisions<Answered, PartitionState> {
   return {
-    ...authorDecisions,
+    ...journeyAuthorDecisions,
     ...movingDecisions(rules),
     ...simulatingDecisions(rules),
     ...forecastingDecisions(rules),

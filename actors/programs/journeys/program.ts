@@ -56,7 +56,7 @@ export interface Program {
 }
 
 /** The program of steps that were judged. */
-export function compile(steps: readonly Step[]): Program {
+export function compileProgram(steps: readonly Step[]): Program {
   const indexOf = new Map<Step, OperationIndex>();
   number(steps, indexOf);
   const operations: Operation[] = [];

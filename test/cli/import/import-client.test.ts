@@ -1,9 +1,9 @@
 import t from 'tap';
 import {
+  askedWaitMs,
   ImportClient,
   ImportRefused,
   type Pace,
-  retryAfterMs,
   ServerUnavailable,
 } from '../../../cli/import/import-client.ts';
 import { inOrder } from '../../../cli/import/in-order.ts';
@@ -61,10 +61,10 @@ t.test('Retry-After holds back every call, not only the refused one', async (t) 
   t.same(pace.waits, [7000]);
   await sender.send(body, 1);
   t.same(pace.waits, [7000]);
-  t.equal(retryAfterMs(null), undefined);
-  t.equal(retryAfterMs('never'), undefined);
-  t.equal(retryAfterMs('999999'), 300_000);
-  t.equal(retryAfterMs('Thu, 01 Jan 1970 00:00:00 GMT'), 0);
+  t.equal(askedWaitMs(null), undefined);
+  t.equal(askedWaitMs('never'), undefined);
+  t.equal(askedWaitMs('999999'), 300_000);
+  t.equal(askedWaitMs('Thu, 01 Jan 1970 00:00:00 GMT'), 0);
 });
 
 t.test('what will not pass is refused at once, with the words of the server', async (t) => {
