@@ -4,10 +4,11 @@
 import { posix } from 'node:path';
 import type { SourceFile } from './source-graph.ts';
 
-export interface ExportedName {
+interface ExportedName {
   readonly path: string;
   readonly line: number;
   readonly name: string;
+  readonly isType: boolean;
   /** Files that import it, in the order of their paths. */
   readonly users: readonly string[];
 }
@@ -17,10 +18,10 @@ export function exportedNames(sources: ReadonlyMap<string, SourceFile>): Exporte
   const users = usersByName(sources);
   const found: ExportedName[] = [];
   for (const { path, code } of sources.values()) {
-    for (const [name, line] of declared(code)) {
+    for (const [name, { line, isType }] of declared(code)) {
       const named = users.get(`${path} ${name}`) ?? [];
       const all = users.get(`${path} *`) ?? [];
-      found.push({ path, line, name, users: [...new Set([...named, ...all])].sort() });
+      found.push({ path, line, name, isType, users: [...new Set([...named, ...all])].sort() });
     }
   }
   return found;
@@ -30,10 +31,12 @@ const declaration =
   /^export (?:declare )?(?:default )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type) ([\w$]+)/gm;
 
 /** Names by the line that declares them; a name passed on from another file is not one's own. */
-function declared(code: string): Map<string, number> {
-  const names = new Map<string, number>();
+function declared(code: string): Map<string, { readonly line: number; readonly isType: boolean }> {
+  const names = new Map<string, { readonly line: number; readonly isType: boolean }>();
   const add = (name: string, at: number) => {
-    if (!names.has(name)) names.set(name, code.slice(0, at).split('\n').length);
+    if (names.has(name)) return;
+    const isType = /^export (?:declare )?(?:interface|type)\b/.test(code.slice(at, at + 30));
+    names.set(name, { line: code.slice(0, at).split('\n').length, isType });
   };
   for (const match of code.matchAll(declaration)) add(match[1] ?? '', match.index);
   for (const match of code.matchAll(/^export (?:const|let) \{([^}]*)\} =/gm))

@@ -2,7 +2,7 @@
 // a function opens with a line that ends in `{` and closes with the next line as far indented that
 // begins with `}`.
 
-export interface LongFunction {
+interface LongFunction {
   readonly line: number;
   /** The name, or the start of the line that opens it where it has none. */
   readonly name: string;

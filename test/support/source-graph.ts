@@ -12,9 +12,9 @@ import { root } from './places.ts';
  * How a file names another: `type` imports vanish when compiled, `url` is a thread, a process or a
  * page's file.
  */
-export type ReferenceKind = 'value' | 'type' | 'dynamic' | 'url';
+type ReferenceKind = 'value' | 'type' | 'dynamic' | 'url';
 
-export interface Reference {
+interface Reference {
   readonly kind: ReferenceKind;
   /** As written: `./link.ts`, `node:fs`, `lmdb`. */
   readonly specifier: string;

@@ -88,21 +88,7 @@ export function upsert(
     documents.push(...added.documents);
     entries.push(...added.entries);
   }
-  const timezone = input.timezone === undefined ? base.timezone : (input.timezone ?? undefined);
-  const preferred =
-    input.preferredChannels === undefined
-      ? base.preferredChannels
-      : (input.preferredChannels ?? undefined);
-  const row: Mutable<SubscriberRow> = {
-    ...base,
-    devices,
-    tags: mergeTags(base.tags, input.tags),
-    updatedMs: context.nowMs,
-  };
-  if (preferred !== undefined) row.preferredChannels = preferred;
-  else if (base.preferredChannels !== undefined) delete row.preferredChannels;
-  if (timezone !== undefined) row.timezone = timezone;
-  else if (base.timezone !== undefined) delete row.timezone;
+  const row = withInput({ ...base, devices, updatedMs: context.nowMs }, input);
   const bytesMax = recordBytesMax(row);
   if (bytesMax > limits.subscriberBytesMax) {
     return {
@@ -136,6 +122,21 @@ export function upsert(
     entries: [entry, ...entries],
     documents,
   };
+}
+
+/** The record with the tags, the time zone and the channels that a call gives; `null` removes. */
+function withInput(base: SubscriberRow, input: SubscriberInput): SubscriberRow {
+  const timezone = input.timezone === undefined ? base.timezone : (input.timezone ?? undefined);
+  const preferred =
+    input.preferredChannels === undefined
+      ? base.preferredChannels
+      : (input.preferredChannels ?? undefined);
+  const row: Mutable<SubscriberRow> = { ...base, tags: mergeTags(base.tags, input.tags) };
+  if (preferred !== undefined) row.preferredChannels = preferred;
+  else if (base.preferredChannels !== undefined) delete row.preferredChannels;
+  if (timezone !== undefined) row.timezone = timezone;
+  else if (base.timezone !== undefined) delete row.timezone;
+  return row;
 }
 
 /**

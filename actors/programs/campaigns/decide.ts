@@ -29,9 +29,17 @@ import { statsOf } from './stats.ts';
 export function campaignsDecisions(
   rules: CredentialRules,
 ): Omit<Decisions<CampaignsProtocol & CampaignsInside, PartitionState>, 'campaign.dry_run'> {
-  return {
-    ...campaignAuthorDecisions,
+  return { ...campaignAuthorDecisions, ...stateDecisions(rules), ...readDecisions(rules) };
+}
 
+type StateProtocol = Pick<
+  CampaignsProtocol,
+  'campaign.send' | 'campaign.pause' | 'campaign.resume' | 'campaign.cancel'
+>;
+
+/** What changes the state of a campaign. */
+function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, PartitionState> {
+  return {
     'campaign.send': (state, { id, dryRunId, tolerance = 0 }, context) =>
       withCampaign(state, id, context, (record, app) => {
         const after = transition(record, 'send', context.nowMs);
@@ -84,7 +92,17 @@ export function campaignsDecisions(
         const ended = endedEntries(app, owner, id, nowMs);
         return accepted(canceled, { entries: [savedEntry(owner, canceled), ...ended] });
       }),
+  };
+}
 
+/** Figures, dry runs, and what comes from inside. */
+function readDecisions(
+  rules: CredentialRules,
+): Omit<
+  Decisions<CampaignsProtocol & CampaignsInside, PartitionState>,
+  'campaign.dry_run' | keyof StateProtocol | keyof typeof campaignAuthorDecisions
+> {
+  return {
     'campaign.stats': (state, { ids }, context) =>
       withApp(state, context, (app) => {
         const records = ids.flatMap((id) => app.campaigns.get(id) ?? []);
