@@ -2,7 +2,7 @@
 // script that installs it. Both run for real, the script in scratch checkouts.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -61,6 +61,13 @@ t.test('in a checkout, an install makes Git run the hook', (t) => {
   t.equal(hooksPath(folder), '.githooks');
   t.match(commit(folder, 'Retry after a reset'), { status: 1, stderr: /the area/ });
   t.match(commit(folder, `dispatch: retry after a reset\n${body}`), { status: 0 });
+  t.end();
+});
+
+t.test('npm install and npm start both run the setter', (t) => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  t.equal(scripts.prepare, 'node cli/set-hooks.mjs');
+  t.match(readFileSync(join(root, 'cli/npm-script.mjs'), 'utf8'), /'cli\/set-hooks\.mjs'/);
   t.end();
 });
 

@@ -1,6 +1,7 @@
 // Apps, their settings and credentials at the edge.
 
 import t from 'tap';
+import { makeVapidKeys } from '../../../actors/channels/webpush/vapid-keys.ts';
 import { defaultSettings } from '../../../actors/tenants/accounts/records.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
 import { fakeFront } from './fake-front.ts';
@@ -108,6 +109,14 @@ t.test('a file of Google that is no service account is refused on upload', async
     const got = await front.call(`POST ${credentials}/fcm`, { body });
     t.match([got.status, got.json], [400, { field: 'type', error: /^type: must be "service_acc/ }]);
   }
+  t.equal(front.asked.length, 0);
+});
+
+t.test('a web push key pair with a subject that no push service takes is refused', async (t) => {
+  const front = fakeFront();
+  const body = { ...(await makeVapidKeys()), subject: 'https://[not-an-address' };
+  const got = await front.call(`POST ${credentials}/webpush`, { body });
+  t.match([got.status, got.json], [400, { field: 'subject' }]);
   t.equal(front.asked.length, 0);
 });
 
