@@ -74,7 +74,7 @@ t.test(
 );
 
 /** Tables of files that are complete: the page, what the column's head says, what it lists. */
-const listings: readonly [page: string, head: string, files: readonly string[]][] = [
+const listings: readonly (readonly [page: string, head: string, files: readonly string[]])[] = [
   ['actors/README.md', 'file in `runtime/`', namesIn('actors/runtime')],
   ['actors/README.md', 'file in `actors/`', namesIn('actors')],
   ['storage/README.md', 'file', namesIn('storage')],
