@@ -24,6 +24,7 @@ import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from 
 import { type AppSettings, type KeyRecord, type OrgRecord, scopes } from './records.ts';
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
 import { appSweepTimer } from './timers.ts';
+import { withApp, withOrg } from './with-app.ts';
 
 /** Documents that one turn removes of a deleted app. */
 const sweepRows = 500;
@@ -330,26 +331,6 @@ export function accountsDecisions({
         return accepted(null, { entries: [entry] });
       }),
   };
-}
-
-/** Runs with the org that is addressed, or refuses. */
-export function withOrg<R>(
-  state: PartitionState,
-  context: Context,
-  decide: (org: OrgState) => Decision<R>,
-): Decision<R> {
-  const org = state.orgs.get(context.owner);
-  return org === undefined ? refused(notFound('org')) : decide(org);
-}
-
-/** Runs with the app that is addressed, or refuses. */
-export function withApp<R>(
-  state: PartitionState,
-  context: Context,
-  decide: (app: AppState) => Decision<R>,
-): Decision<R> {
-  const app = state.apps.get(context.owner);
-  return app === undefined ? refused(notFound('app')) : decide(app);
 }
 
 function changeOrg(org: OrgState, change: Partial<OrgRecord>): Decision<OrgRecord> {
