@@ -47,7 +47,8 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   undici: [/^actors\/channels\/outbound\/outbound\.ts$/, /^(bench|test)\//],
   'firebase-admin': [/^actors\/channels\//, /^test\//],
   nodemailer: [/^actors\/channels\//, /^(bench|test)\//],
-  'web-push': [/^(bench|test)\//],
+  'web-push': [/^actors\/channels\/webpush\//, /^(bench|test)\//],
+  http_ece: [/^test\//],
   liquidjs: [/^actors\/content\//, /^(bench|test)\//],
   'libphonenumber-js': [/^actors\/channels\/address\.ts$/, /^cli\/import\/phone-number\.ts$/],
   'temporal-polyfill': [
