@@ -3,9 +3,11 @@
 
 import type { ChannelId } from '../actors/channels/catalog.ts';
 import type { Tracked } from '../actors/channels/email/tracked-token.ts';
-import type { WebhookRegistration } from '../actors/channels/outcome.ts';
-import type { CallbackCounts } from '../actors/sending/callbacks/protocol.ts';
-import type { RegisterWebhook } from '../actors/sending/dispatch/protocol.ts';
+import type {
+  CallbackCounts,
+  RegisterWebhook,
+  WebhookRegistration,
+} from '../actors/channels/outcome.ts';
 import type { Router } from '../engine/actor/router.ts';
 import type { Rng } from '../engine/base/rng.ts';
 import type { Log } from '../engine/observe/log.ts';

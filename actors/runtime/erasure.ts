@@ -31,7 +31,6 @@ import {
 import { sendChunks } from '../../storage/tables/send-chunk.ts';
 import { aliases, subscribers } from '../../storage/tables/subscriber.ts';
 import { forgetEndpoint, withPerson } from '../people/audience/decide.ts';
-import type { PersonRef } from '../people/audience/protocol.ts';
 import { forgottenActivities } from '../sending/live-activities/registry.ts';
 import {
   erasedLetter,
@@ -44,37 +43,13 @@ import { chunkKeyOf, chunkSends, withoutWordsOf } from '../sending/transactional
 import { partsOfKey, sendKey, sendKeyFrom } from '../sending/transactional/send-key.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { withApp } from '../tenants/accounts/decide.ts';
-import type { Caller } from '../tenants/accounts/protocol.ts';
 import { erasureScrubTimer } from '../timers.ts';
+import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
 
 const rowsPerTurn = 1_000;
 const chunksPerTurn = Math.floor(rowsPerTurn / chunkSends);
 
-export interface ErasureProtocol {
-  'subscriber.erase': { body: Caller & { ref: PersonRef }; reply: null };
-  /**
-   * One turn of a pass over ended sends and dead letters, both in the order of their ids: `after`
-   * is how far the turn before came, as a send's id (perhaps of none that there is); `null` in the
-   * first.
-   */
-  'erasure.scrub': { body: Caller & { after: string | null }; reply: null };
-}
-
 type Erased = Extract<ErasureEntry, { readonly kind: 'subscriber.erased' }>;
-
-export type ErasureEntry =
-  | (Entry & {
-      readonly kind: 'subscriber.erased';
-      readonly person: PersonOrdinal;
-      readonly subscriberId: string;
-      readonly externalUserId: string | null;
-      readonly atMs: number;
-    })
-  | (Entry & {
-      readonly kind: 'erasure.scrubbed';
-      readonly isFirst: boolean;
-      readonly isLast: boolean;
-    });
 
 /** What the host puts on the list of erasures. */
 export interface ErasureListed {

@@ -4,7 +4,8 @@
 // alone knows (who was erased, who matches).
 
 import type { PartitionReads } from '../../storage/reader.ts';
-import type { ExportRead, ExportText } from '../audiences/export/export-page.ts';
+import type { ExportText } from '../audiences/export/export-page.ts';
+import type { ExportRead } from '../audiences/export/protocol.ts';
 import type { CountedTimes } from '../audiences/segments/protocol.ts';
 import type { TimesRead } from '../audiences/segments/read-times.ts';
 import type { PreviewRead } from '../content/messages/preview.ts';

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { type CredentialName, credentialNames } from '../../../actors/channels/catalog.ts';
 import { checkCredential, credentialSchemas } from '../../../actors/channels/credentials.ts';
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
@@ -72,7 +73,9 @@ export const putCredential = route({
     const checked = checkCredential(channel, call.body);
     if ('code' in checked) throw new FaultError(checked);
     const { credential, fingerprint } = checked;
-    const stored = await call.ask(app, 'credential.put', { channel, credential, fingerprint });
+    const stored = await call
+      .to<AccountsProtocol>(app)
+      .ask('credential.put', { channel, credential, fingerprint });
     const webhook = await registered(call, channel, credential);
     return { status: 201, body: { ...credentialView(stored), ...(webhook && { webhook }) } };
   },

@@ -3,7 +3,10 @@
 
 import { z } from 'zod';
 import { csvLine } from '../../../actors/audiences/export/csv.ts';
-import type { CampaignStats } from '../../../actors/programs/campaigns/protocol.ts';
+import type {
+  CampaignStats,
+  CampaignsProtocol,
+} from '../../../actors/programs/campaigns/protocol.ts';
 import type { CampaignRecord } from '../../../actors/programs/campaigns/records.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { type Call, instant } from '../../call.ts';
@@ -81,7 +84,7 @@ async function pageOf(
   cursor?: string,
 ): Promise<ExportedPage> {
   const asked = cursor === undefined ? { limit: pageRows } : { limit: pageRows, cursor };
-  const { items, nextCursor } = await call.ask(app, 'campaign.export', asked);
+  const { items, nextCursor } = await call.to<CampaignsProtocol>(app).ask('campaign.export', asked);
   return { text: items.map(lineOf).join(''), nextCursor };
 }
 

@@ -2,7 +2,10 @@
 
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';
-import { periods as periodNames } from '../../../actors/insight/insights/protocol.ts';
+import {
+  type InsightsProtocol,
+  periods as periodNames,
+} from '../../../actors/insight/insights/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
@@ -81,7 +84,9 @@ export const readRetention = route({
   async handle(call) {
     const { appId, event, interval, periods } = call.query;
     const { starts, cohorts } = await askNamedApp(call, appId, (app) =>
-      call.ask(app, 'insight.retention', { ...present({ event, periods }), interval }),
+      call
+        .to<InsightsProtocol>(app)
+        .ask('insight.retention', { ...present({ event, periods }), interval }),
     );
     const instants = starts.map(instant);
     const body = cohorts.map(({ people, active }, cohort) => ({

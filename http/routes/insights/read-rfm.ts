@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';
-import { quintiles } from '../../../actors/insight/insights/protocol.ts';
+import { type InsightsProtocol, quintiles } from '../../../actors/insight/insights/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
@@ -78,7 +78,7 @@ export const readRfm = route({
   async handle(call) {
     const { appId, ...asked } = call.query;
     const { people, recencyEdges, frequencyEdges, cells } = await askNamedApp(call, appId, (app) =>
-      call.ask(app, 'insight.rfm', present(asked)),
+      call.to<InsightsProtocol>(app).ask('insight.rfm', present(asked)),
     );
     const edges = { recency: recencyEdges.map(instant), frequency: frequencyEdges };
     return { status: 200, body: { people, edges, cells } };

@@ -4,7 +4,10 @@
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
-import type { LiveActivityView } from '../../../actors/sending/live-activities/protocol.ts';
+import type {
+  LiveActivitiesProtocol,
+  LiveActivityView,
+} from '../../../actors/sending/live-activities/protocol.ts';
 import { type Call, instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import type { Reply, RouteResponse } from '../../route.ts';
@@ -150,7 +153,7 @@ export async function pushTo(
   // the schema has seen that it is an object
   const sent = call.sent as Readonly<Record<string, unknown>>;
   const area = `live-activities/${activity}/${event}`;
-  const { id, replayed } = await call.ask(app, 'live_activity.push', {
+  const { id, replayed } = await call.to<LiveActivitiesProtocol>(app).ask('live_activity.push', {
     id: activity,
     change: {
       event,

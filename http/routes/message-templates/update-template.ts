@@ -1,5 +1,6 @@
 // Changes members of a message template, its handle among them.
 
+import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
 import { key, route } from '../../route.ts';
 import {
   templateChange,
@@ -26,7 +27,9 @@ export const updateMessageTemplate = route({
     const app = call.app();
     const change = templateChange(call.body);
     const template = call.param('idOrName');
-    const changed = await call.ask(app, 'template.update', { template, change });
+    const changed = await call
+      .to<TemplatesProtocol>(app)
+      .ask('template.update', { template, change });
     return { status: 200, body: templateView(changed) };
   },
 });

@@ -1,6 +1,7 @@
 // Saves content to use again.
 
 import { z } from 'zod';
+import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { exampleOf } from '../../schemas.ts';
@@ -31,7 +32,7 @@ export const createMessage = route({
     const app = call.app();
     const named = namedTemplate(call, 'write');
     const message = messageInput(call.body);
-    const made = await call.ask(app, 'message.create', { message, ...named });
+    const made = await call.to<MessagesProtocol>(app).ask('message.create', { message, ...named });
     return { status: 201, body: { messageId: made.id, ...messageView(made) } };
   },
 });

@@ -2,6 +2,7 @@
 // and read back as one.
 
 import { z } from 'zod';
+import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
@@ -59,7 +60,7 @@ export const testMessage = route({
     const sent = call.sent as Readonly<Record<string, unknown>>;
     const claim = claimOf(app, `messages/${id}/test`, call.header('idempotency-key'), sent);
     const channels = present({ channels: call.body.channels ?? undefined });
-    const { id: sendId, replayed } = await call.ask(app, 'message.test', {
+    const { id: sendId, replayed } = await call.to<MessagesProtocol>(app).ask('message.test', {
       id,
       to,
       claim,

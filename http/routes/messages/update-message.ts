@@ -1,5 +1,6 @@
 // Changes members of a saved message.
 
+import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { key, route } from '../../route.ts';
 import { messageChange, messagePatch, messageSchema, messageView } from './message-shape.ts';
 
@@ -18,7 +19,9 @@ export const updateMessage = route({
   refusals: [404, 409],
   async handle(call) {
     const change = messageChange(call.body);
-    const message = await call.ask(call.app(), 'message.update', { id: call.param('id'), change });
+    const message = await call
+      .to<MessagesProtocol>(call.app())
+      .ask('message.update', { id: call.param('id'), change });
     return { status: 200, body: messageView(message) };
   },
 });

@@ -6,12 +6,13 @@
 import type { z } from 'zod';
 import { checkVariables } from '../../../actors/content/variables.ts';
 import { limits } from '../../../actors/limits.ts';
+import { resultInFull } from '../../../actors/sending/transactional/batch-result.ts';
 import type {
   BatchRecipient,
   RecipientResult,
   SharedRequest,
+  TransactionalProtocol,
 } from '../../../actors/sending/transactional/protocol.ts';
-import { resultInFull } from '../../../actors/sending/transactional/queued-batch.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
@@ -97,7 +98,9 @@ async function acceptAll(
     try {
       const rest = recipients.slice(results.length);
       const body = { request, key: batchKey, recipients: rest, claimed };
-      const reply = await call.ask(app, 'transactional.accept_batch', body);
+      const reply = await call
+        .to<TransactionalProtocol>(app)
+        .ask('transactional.accept_batch', body);
       for (const result of reply.results) results.push(resultInFull(result, reply.run));
       claimed = reply.claimed;
       request = reply.request ?? request;

@@ -2,6 +2,7 @@
 // answered.
 
 import { z } from 'zod';
+import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
@@ -40,7 +41,9 @@ export const sendNotification = route({
     // the schema has seen that it is an object
     const sent = call.sent as Readonly<Record<string, unknown>>;
     const claim = claimOf(app, 'notifications', call.header('idempotency-key'), sent);
-    const { id, replayed } = await call.ask(app, 'transactional.accept', { request, claim });
+    const { id, replayed } = await call
+      .to<TransactionalProtocol>(app)
+      .ask('transactional.accept', { request, claim });
     return {
       status: 202,
       body: { id, status: 'pending' },

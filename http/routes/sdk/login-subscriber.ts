@@ -2,7 +2,7 @@
 // answer carries a client token.
 
 import { z } from 'zod';
-import type { Login } from '../../../actors/people/identity/protocol.ts';
+import type { IdentityProtocol, Login } from '../../../actors/people/identity/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import type { Hold } from '../../address-ceiling.ts';
 import { roomOf } from '../../admit.ts';
@@ -14,7 +14,7 @@ import { anybody, route } from '../../route.ts';
 import { externalUserIdSchema, zoneSchema } from '../../schemas.ts';
 import {
   appIdSchema,
-  askApp,
+  appNamed,
   clientTokenSchema,
   exampleClientToken,
   sdkRefusals,
@@ -99,7 +99,10 @@ async function logIn(
   let made = 0;
   try {
     const room = roomOf(hold);
-    const reply = await askApp(call, appId, 'sdk.login', { login, ...present({ room }) });
+    const reply = await appNamed<IdentityProtocol>(call, appId).ask('sdk.login', {
+      login,
+      ...present({ room }),
+    });
     const { keylessCreated, ...body } = reply;
     made = keylessCreated;
     return body;

@@ -1,12 +1,12 @@
 // What an app shows its person now: in-app messages that match, and their inbox.
 
 import { z } from 'zod';
-import type { FeedMessage } from '../../../actors/audiences/inapp/protocol.ts';
+import type { FeedMessage, InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { anybody, route } from '../../route.ts';
 import { instantSchema, pageQuery } from '../../schemas.ts';
-import { appIdSchema, askApp, personOfToken, sdkRefusals } from './sdk-shape.ts';
+import { appIdSchema, appNamed, personOfToken, sdkRefusals } from './sdk-shape.ts';
 
 const shownMessage = z.object({
   id: z.string().describe('Goes into beacons as `messageId`.'),
@@ -72,7 +72,7 @@ export const readFeed = route({
   async handle(call) {
     const { appId, limit, cursor } = call.query;
     const { subscriberId } = await personOfToken(call, appId);
-    const { messages, inbox } = await askApp(call, appId, 'inapp.feed', {
+    const { messages, inbox } = await appNamed<InAppProtocol>(call, appId).ask('inapp.feed', {
       ref: { id: subscriberId },
       limit,
       ...(cursor === undefined ? {} : { cursor }),

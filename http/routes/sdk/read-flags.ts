@@ -1,8 +1,9 @@
 // The feature flags of an app for the person of a client token.
 
 import { z } from 'zod';
+import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
 import { anybody, route } from '../../route.ts';
-import { appIdSchema, askApp, personOfToken, sdkRefusals } from './sdk-shape.ts';
+import { appIdSchema, appNamed, personOfToken, sdkRefusals } from './sdk-shape.ts';
 
 const flagsSchema = z
   .record(
@@ -33,6 +34,9 @@ export const readFlags = route({
     const { appId } = call.query;
     const { subscriberId } = await personOfToken(call, appId);
     const ref = { id: subscriberId };
-    return { status: 200, body: await askApp(call, appId, 'flags.evaluate', { ref }) };
+    return {
+      status: 200,
+      body: await appNamed<FlagsProtocol>(call, appId).ask('flags.evaluate', { ref }),
+    };
   },
 });

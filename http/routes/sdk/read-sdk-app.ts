@@ -1,6 +1,7 @@
 // What an SDK asks first: the public face of an app, and where to send events.
 
 import { z } from 'zod';
+import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { anybody, route } from '../../route.ts';
 import { sdkRefusals } from './sdk-shape.ts';
@@ -61,12 +62,9 @@ export const readSdkApp = route({
   refusals: sdkRefusals,
   async handle(call) {
     const app = call.app();
-    const { name, vapidPublicKey, identityVerification } = await call.ask(
-      app,
-      'sdk.describe',
-      {},
-      { lane: 'bulk' },
-    );
+    const { name, vapidPublicKey, identityVerification } = await call
+      .to<IdentityProtocol>(app)
+      .ask('sdk.describe', {}, { lane: 'bulk' });
     return {
       status: 200,
       body: {

@@ -1,13 +1,14 @@
 // A client registers the endpoint on which its person is reached.
 
 import { z } from 'zod';
+import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { anybody, route } from '../../route.ts';
 import { exampleOf } from '../../schemas.ts';
 import { deviceBody, deviceMessage } from '../audience/subscriber-shape.ts';
 import {
   appIdSchema,
-  askApp,
+  appNamed,
   clientTokenSchema,
   exampleClientToken,
   sdkRefusals,
@@ -46,7 +47,10 @@ export const registerDevice = route({
     const device = deviceMessage(call.body);
     return {
       status: 200,
-      body: await askApp(call, appId, 'sdk.register', { clientToken, device }),
+      body: await appNamed<IdentityProtocol>(call, appId).ask('sdk.register', {
+        clientToken,
+        device,
+      }),
     };
   },
 });

@@ -1,6 +1,7 @@
 // A client tells of a Live Activity that it has started.
 
 import { z } from 'zod';
+import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activities/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { anybody, route } from '../../route.ts';
@@ -12,7 +13,7 @@ import {
 } from '../live-activities/live-activity-shape.ts';
 import {
   appIdSchema,
-  askApp,
+  appNamed,
   clientTokenSchema,
   exampleClientToken,
   sdkRefusals,
@@ -69,7 +70,10 @@ export const registerLiveActivity = route({
       pushToken,
       ...present({ attributes: attributes ?? undefined, deviceId: deviceId ?? undefined }),
     };
-    const { id } = await askApp(call, appId, 'live_activity.register', { clientToken, activity });
+    const { id } = await appNamed<LiveActivitiesProtocol>(call, appId).ask(
+      'live_activity.register',
+      { clientToken, activity },
+    );
     return { status: 201, body: { id } };
   },
 });

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { notFound } from '../../../actors/faults.ts';
+import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activities/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { exampleIds } from '../../example-ids.ts';
@@ -43,7 +44,9 @@ export const rotateLiveActivity = route({
     const { clientToken, pushToken } = call.body;
     const message = { id, clientToken, pushToken };
     try {
-      const body = await call.ask(app, 'live_activity.rotate', message, { lane: 'bulk' });
+      const body = await call
+        .to<LiveActivitiesProtocol>(app)
+        .ask('live_activity.rotate', message, { lane: 'bulk' });
       return { status: 200, body };
     } catch (error) {
       const isApp = error instanceof FaultError && error.fault.message === notFound('app').message;

@@ -2,12 +2,13 @@
 // somebody is not for their page.
 
 import { z } from 'zod';
+import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { anybody, route } from '../../route.ts';
 import { tagsShape } from '../audience/subscriber-shape.ts';
 import {
   appIdSchema,
-  askApp,
+  appNamed,
   clientTokenSchema,
   exampleClientToken,
   sdkRefusals,
@@ -37,7 +38,7 @@ export const setTags = route({
   refusals: [...sdkRefusals, 401, 507],
   async handle(call) {
     const { appId, clientToken, tags } = call.body;
-    await askApp(call, appId, 'sdk.tag', { clientToken, tags });
+    await appNamed<IdentityProtocol>(call, appId).ask('sdk.tag', { clientToken, tags });
     return { status: 204 };
   },
 });

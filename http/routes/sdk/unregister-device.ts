@@ -1,11 +1,12 @@
 // A client takes one of its person's devices away: what an SDK does on logout.
 
 import { z } from 'zod';
+import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { anybody, route } from '../../route.ts';
 import {
   appIdSchema,
-  askApp,
+  appNamed,
   clientTokenSchema,
   exampleClientToken,
   sdkRefusals,
@@ -33,7 +34,7 @@ export const unregisterDevice = route({
   refusals: [...sdkRefusals, 401, 507],
   async handle(call) {
     const { appId, clientToken, deviceId } = call.body;
-    await askApp(call, appId, 'sdk.unregister', { clientToken, deviceId });
+    await appNamed<IdentityProtocol>(call, appId).ask('sdk.unregister', { clientToken, deviceId });
     return { status: 204 };
   },
 });

@@ -1,6 +1,7 @@
 // Why somebody is in a segment, or is not: the truth of each condition, and what decided it.
 
 import { z } from 'zod';
+import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { instant } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
@@ -76,7 +77,7 @@ export const explainSegment = route({
   async handle(call) {
     const asked = { id: call.param('id') };
     const ref = personNamed(call.query.subscriberId);
-    const asking = call.ask(call.app(), 'segment.explain', { asked, ref });
+    const asking = call.to<SegmentsProtocol>(call.app()).ask('segment.explain', { asked, ref });
     const { matches, conditions } = await ofPersonNamed(asking);
     const body = {
       matches,
