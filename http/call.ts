@@ -14,7 +14,7 @@ import type { Edge } from './edge.ts';
 /** The body of a message, without what the edge adds. */
 export type Asked<P extends ProtocolShape<P>, K extends keyof P> = Omit<P[K]['body'], 'by'>;
 
-export interface AskOptions {
+export interface CallOptions {
   readonly bytes?: Uint8Array;
   readonly by?: Ordinal;
   readonly lane?: Lane;
@@ -28,7 +28,7 @@ export interface Actor<P extends ProtocolShape<P>> {
   ask<K extends keyof P & string>(
     kind: K,
     body: Asked<P, K>,
-    options?: AskOptions,
+    options?: CallOptions,
   ): Promise<ReplyOf<P, K>>;
 }
 
@@ -127,7 +127,7 @@ export class Call<Query = unknown, Body = unknown> {
     owner: Ordinal,
     kind: string,
     body: object,
-    options: AskOptions = {},
+    options: CallOptions = {},
   ): Promise<Reply> {
     const named = this.#namedApp;
     const checked = named?.ordinal === owner && kind !== 'send.explain';
@@ -146,9 +146,4 @@ export class Call<Query = unknown, Body = unknown> {
     if (!answer.ok) throw new FaultError(answer.fault);
     return answer.value as Reply;
   }
-}
-
-/** An instant in JSON: RFC 3339, UTC, milliseconds. */
-export function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -8,7 +8,7 @@ import type {
   RegisterWebhook,
   WebhookRegistration,
 } from '../actors/channels/outcome.ts';
-import type { Router } from '../engine/actor/router.ts';
+import type { Asker } from '../engine/actor/asker.ts';
 import type { Rng } from '../engine/base/rng.ts';
 import type { Log } from '../engine/observe/log.ts';
 import type { Clock } from '../engine/time/clock.ts';
@@ -18,7 +18,7 @@ import type { Config } from './config.ts';
 
 export interface Edge {
   readonly config: Config;
-  readonly router: Router;
+  readonly router: Asker;
   readonly authenticator: Authenticator;
   readonly admission: Admission;
   readonly clock: Clock;

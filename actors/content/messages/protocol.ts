@@ -9,7 +9,7 @@ import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
 import type { EmailEnvelope, Payload, RenderedContent } from '../../channels/adapter.ts';
 import type { ChannelId } from '../../channels/catalog.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
-import type { IdempotencyClaim } from '../../sending/transactional/protocol.ts';
+import type { IdempotencyClaim } from '../../sending/transactional/idempotency-claim.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Scalar, TemplateSubscriber } from '../context.ts';
 import type { MessageContent } from '../message-schema.ts';

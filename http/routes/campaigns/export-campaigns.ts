@@ -9,8 +9,9 @@ import type {
 } from '../../../actors/programs/campaigns/protocol.ts';
 import type { CampaignRecord } from '../../../actors/programs/campaigns/records.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import { type Call, instant } from '../../call.ts';
+import type { Call } from '../../call.ts';
 import { key, route } from '../../route.ts';
+import { instant } from '../../schemas.ts';
 import { appIdInput, namedApp, ofNamedApp } from '../named-app.ts';
 
 const columns = [

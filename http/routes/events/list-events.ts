@@ -7,12 +7,12 @@ import type { EventsProtocol, EventView } from '../../../actors/events/protocol.
 import { placeOfCursor } from '../../../actors/list-cursor.ts';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import { type Call, instant } from '../../call.ts';
+import type { Call } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { notACursor } from '../../page.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { instantInput, pageQuery, pageWithExample } from '../../schemas.ts';
+import { instant, instantInput, pageQuery, pageWithExample } from '../../schemas.ts';
 import { ofPersonNamed, personNamed } from '../audience/subscriber-view.ts';
 
 const eventSchema = storedEventSchema.meta({

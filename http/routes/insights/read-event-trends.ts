@@ -7,11 +7,10 @@ import {
   intervals,
   trendNamesMax,
 } from '../../../actors/insight/insights/protocol.ts';
-import { instant } from '../../call.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 import { appIdQuery, askNamedApp, daysQuery, intervalQuery } from './insight-shape.ts';
 
 /** Names with commas between them. A name that has a comma itself cannot be asked for alone. */

@@ -6,11 +6,10 @@ import {
   type InsightsProtocol,
   periods as periodNames,
 } from '../../../actors/insight/insights/protocol.ts';
-import { instant } from '../../call.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 import { appIdQuery, askNamedApp, wholeNumber } from './insight-shape.ts';
 
 export const readRetention = route({

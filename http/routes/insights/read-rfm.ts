@@ -3,11 +3,10 @@
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';
 import { type InsightsProtocol, quintiles } from '../../../actors/insight/insights/protocol.ts';
-import { instant } from '../../call.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 import { appIdQuery, askNamedApp, daysQuery } from './insight-shape.ts';
 
 const propCharsMax = 128;

@@ -5,10 +5,9 @@ import { nameCharsMax } from '../../../actors/events/names.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
-import { instantSchema, instantText } from '../../schemas.ts';
+import { instant, instantSchema, instantText } from '../../schemas.ts';
 import { ofPersonNamed, personNamed, personParam } from '../audience/subscriber-view.ts';
 
 const whats = [

@@ -8,12 +8,11 @@ import type {
   LiveActivitiesProtocol,
   LiveActivityView,
 } from '../../../actors/sending/live-activities/protocol.ts';
-import { type Call, instant } from '../../call.ts';
+import type { Call } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import type { Reply, RouteResponse } from '../../route.ts';
-import { instantSchema, isOneLine } from '../../schemas.ts';
-import { claimOf } from '../notifications/idempotency.ts';
-import { sendBody } from '../notifications/send-shape.ts';
+import { instant, instantSchema, isOneLine } from '../../schemas.ts';
+import { claimOf, idempotencyKeySchema } from '../notifications/idempotency.ts';
 
 const { liveActivityTokenDigitsMin: digitsMin, liveActivityTokenDigitsMax: digitsMax } = limits;
 
@@ -56,8 +55,6 @@ const contentState = z
     `The state to show, as the app's \`ContentState\` decodes it; taken as it is. At most ${limits.liveActivityStateBytesMax} bytes of JSON, less what the rest of the payload takes: Apple bounds the whole. The 400 says by how much it is over.`,
   );
 
-const { idempotencyKey } = sendBody.shape;
-
 const alertText = z
   .string()
   .min(1, 'must not be empty')
@@ -73,7 +70,7 @@ export const updateBody = z
       .describe(
         'Lights the screen up and rings. Both texts are needed; ActivityKit ignores one alone.',
       ),
-    idempotencyKey,
+    idempotencyKey: idempotencyKeySchema,
   })
   .meta({
     examples: [
@@ -88,7 +85,7 @@ export const updateBody = z
 
 /** The body of an end. */
 export const endBody = z
-  .object({ contentState, idempotencyKey })
+  .object({ contentState, idempotencyKey: idempotencyKeySchema })
   .meta({ examples: [{ contentState: { status: 'delivered', etaMinutes: 0 } }] });
 
 /** An activity as it goes out. */

@@ -2,7 +2,7 @@
 
 import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
 import { key, route } from '../../route.ts';
-import { judgedContent } from '../messages/content-body.ts';
+import { judgedContent } from '../messages/judged-content.ts';
 import { templateBody, templateSchema, templateView } from './template-shape.ts';
 
 export const createMessageTemplate = route({

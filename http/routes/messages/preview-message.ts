@@ -11,7 +11,7 @@ import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { channelSchema, externalUserIdSchema } from '../../schemas.ts';
-import { recipientOf } from '../notifications/send-shape.ts';
+import { recipientOf } from '../notifications/recipient.ts';
 
 const { localizations: _localizations, ...shownFields } = contentFields;
 

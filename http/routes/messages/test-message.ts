@@ -7,10 +7,8 @@ import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { channelsSchema } from '../../schemas.ts';
-import { claimOf } from '../notifications/idempotency.ts';
-import { recipientOf, sendBody } from '../notifications/send-shape.ts';
-
-const { subscriberId, externalUserId, idempotencyKey } = sendBody.shape;
+import { claimOf, idempotencyKeySchema } from '../notifications/idempotency.ts';
+import { recipientFields, recipientOf } from '../notifications/recipient.ts';
 
 export const testMessage = route({
   method: 'POST',
@@ -27,12 +25,11 @@ export const testMessage = route({
   },
   body: z
     .object({
-      subscriberId,
-      externalUserId,
+      ...recipientFields,
       channels: channelsSchema
         .nullish()
         .describe("Only these channels; all of the person's devices when left out."),
-      idempotencyKey,
+      idempotencyKey: idempotencyKeySchema,
     })
     .meta({
       examples: [

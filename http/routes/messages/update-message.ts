@@ -1,8 +1,11 @@
 // Changes members of a saved message.
 
-import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
+import type { z } from 'zod';
+import type { MessageChange, MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
+import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { messageChange, messagePatch, messageSchema, messageView } from './message-shape.ts';
+import { judgedChange } from './judged-content.ts';
+import { messagePatch, messageSchema, messageView } from './message-shape.ts';
 
 export const updateMessage = route({
   method: 'PATCH',
@@ -25,3 +28,10 @@ export const updateMessage = route({
     return { status: 200, body: messageView(message) };
   },
 });
+
+/** A change of a message: what is `null` goes. Throws the first fault of the members given. */
+function messageChange(body: z.output<typeof messagePatch>): MessageChange {
+  const { content, removed } = judgedChange(body);
+  const gone = body.name === null ? (['name', ...removed] as const) : removed;
+  return { content, removed: gone, ...present({ name: body.name ?? undefined }) };
+}

@@ -8,11 +8,10 @@ import {
 } from '../../../actors/insight/audit/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { instantSchema, pageQuery, pageWithExample } from '../../schemas.ts';
+import { instant, instantSchema, pageQuery, pageWithExample } from '../../schemas.ts';
 import { requireOrgKey } from '../org-key.ts';
 
 const noteSchema = z

@@ -2,10 +2,9 @@
 
 import { z } from 'zod';
 import type { FeedMessage, InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { anybody, route } from '../../route.ts';
-import { instantSchema, pageQuery } from '../../schemas.ts';
+import { instant, instantSchema, pageQuery } from '../../schemas.ts';
 import { appIdSchema, appNamed, personOfToken, sdkRefusals } from './sdk-shape.ts';
 
 const shownMessage = z.object({

@@ -2,10 +2,9 @@
 
 import { z } from 'zod';
 import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
-import { instant } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 import { ofPersonNamed, personNamed, personParam } from '../audience/subscriber-view.ts';
 
 export const explainSegment = route({
