@@ -32,6 +32,21 @@ export interface Actor<P extends ProtocolShape<P>> {
   ): Promise<ReplyOf<P, K>>;
 }
 
+/** What a call is made of. */
+type CallParts<Query, Body> = Pick<
+  Call<Query, Body>,
+  | 'edge'
+  | 'params'
+  | 'query'
+  | 'body'
+  | 'sent'
+  | 'grant'
+  | 'bytes'
+  | 'requestId'
+  | 'target'
+  | 'header'
+> & { readonly method?: string; readonly who?: string | undefined; readonly lane: Lane };
+
 export class Call<Query = unknown, Body = unknown> {
   readonly edge: Edge;
   /** As it was called: a route of GET takes HEAD, too. */
@@ -54,21 +69,7 @@ export class Call<Query = unknown, Body = unknown> {
   /** The app that the call named, so that its actor can check the whole id. */
   #namedApp: { readonly ordinal: Ordinal; readonly id: string } | undefined;
 
-  constructor(parts: {
-    readonly edge: Edge;
-    readonly method?: string;
-    readonly params: Readonly<Record<string, string>>;
-    readonly query: Query;
-    readonly body: Body;
-    readonly sent: unknown;
-    readonly grant: KeyGrant | undefined;
-    readonly bytes: Uint8Array;
-    readonly requestId: string;
-    readonly target: string;
-    readonly who?: string | undefined;
-    readonly lane: Lane;
-    header(name: string): string | undefined;
-  }) {
+  constructor(parts: CallParts<Query, Body>) {
     this.edge = parts.edge;
     this.method = parts.method ?? 'GET';
     this.params = parts.params;
