@@ -4,15 +4,10 @@
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
-import type {
-  LiveActivitiesProtocol,
-  LiveActivityView,
-} from '../../../actors/sending/live-activities/protocol.ts';
-import type { Call } from '../../call.ts';
+import type { LiveActivityView } from '../../../actors/sending/live-activities/protocol.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import type { Reply, RouteResponse } from '../../route.ts';
 import { instant, instantSchema, isOneLine } from '../../schemas.ts';
-import { claimOf, idempotencyKeySchema } from '../notifications/idempotency.ts';
+import { idempotencyKeySchema } from '../notifications/idempotency.ts';
 
 const { liveActivityTokenDigitsMin: digitsMin, liveActivityTokenDigitsMax: digitsMax } = limits;
 
@@ -127,41 +122,5 @@ export function liveActivityView(row: LiveActivityView): z.output<typeof liveAct
     deviceId: deviceId ?? null,
     createdAt: instant(row.createdMs),
     updatedAt: instant(row.updatedMs),
-  };
-}
-
-/** What an update and an end answer. */
-export const pushed: RouteResponse = {
-  description: 'Accepted, and durable. The id is that of the send.',
-  schema: z.object({ id: z.string() }).meta({ examples: [{ id: exampleIds.send }] }),
-  headers: {
-    'x-idempotent-replay': '`true` when the key was used before: this is the first answer.',
-  },
-};
-
-/** Queues an update or an end of the activity that the path names. */
-export async function pushTo(
-  call: Call<unknown, z.output<typeof updateBody>>,
-  event: 'update' | 'end',
-): Promise<Reply> {
-  const app = call.app();
-  const activity = call.param('id');
-  const { contentState, alert } = call.body;
-  // the schema has seen that it is an object
-  const sent = call.sent as Readonly<Record<string, unknown>>;
-  const area = `live-activities/${activity}/${event}`;
-  const { id, replayed } = await call.to<LiveActivitiesProtocol>(app).ask('live_activity.push', {
-    id: activity,
-    change: {
-      event,
-      contentState,
-      ...(alert == null ? {} : { alert: { title: alert.title, body: alert.body } }),
-    },
-    claim: claimOf(app, area, call.header('idempotency-key'), sent),
-  });
-  return {
-    status: 202,
-    body: { id },
-    headers: replayed ? [['x-idempotent-replay', 'true']] : [],
   };
 }

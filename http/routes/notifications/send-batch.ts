@@ -18,6 +18,7 @@ import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
 import { key, route } from '../../route.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
+import { idempotencyHeaders, sentObject } from './accepted.ts';
 import { BatchPrints, readRecipient } from './batch-recipient.ts';
 import { batchBody, batchResult } from './batch-shape.ts';
 import { chooseKey } from './idempotency.ts';
@@ -32,9 +33,7 @@ export const sendBatch = route({
   access: key('send'),
   lane: 'transactional',
   unitsOf: ({ recipients }) => recipients.length,
-  requestHeaders: {
-    'Idempotency-Key': 'Makes a retry safe for 24 hours. The same as `idempotencyKey` in the body.',
-  },
+  requestHeaders: idempotencyHeaders,
   body: batchBody,
   valuesMax: limits.batchNodesMax,
   responses: {
@@ -50,8 +49,7 @@ export const sendBatch = route({
     const request = { ...sharedRequest(call.body), ...template };
     const variables = checkVariables(request.variables);
     if ('fault' in variables) throw new FaultError(variables.fault);
-    // the schema has seen that it is an object
-    const sent = call.sent as Readonly<Record<string, unknown>>;
+    const sent = sentObject(call);
     const batchKey = chooseKey(call.header('idempotency-key'), sent['idempotencyKey']) ?? null;
     const prints = new BatchPrints(sent);
     const read = call.body.recipients.map((one) => readRecipient(one, prints, batchKey !== null));

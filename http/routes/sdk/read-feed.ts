@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import type { FeedMessage, InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { anybody, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import { instant, instantSchema, pageQuery } from '../../schemas.ts';
-import { appIdSchema, appNamed, personOfToken, sdkRefusals } from './sdk-shape.ts';
+import { appIdSchema, appNamed, personOfToken, sdkCall, sdkRefusals } from './sdk-shape.ts';
 
 const shownMessage = z.object({
   id: z.string().describe('Goes into beacons as `messageId`.'),
@@ -61,10 +61,8 @@ export const readFeed = route({
   summary: 'Read the feed of a client',
   description:
     'In-app messages whose filter the person matches now, rendered in their language, and a page of their inbox. The client token stands in `Authorization: Bearer`.',
-  tag: 'SDK',
-  access: anybody,
+  ...sdkCall,
   clientToken: true,
-  lane: 'address',
   query: z.object({ appId: appIdSchema, ...pageQuery }),
   responses: { 200: { description: 'What there is to show.', schema: feedSchema } },
   refusals: [...sdkRefusals, 400, 401],

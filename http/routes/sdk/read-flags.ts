@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
-import { anybody, route } from '../../route.ts';
-import { appIdSchema, appNamed, personOfToken, sdkRefusals } from './sdk-shape.ts';
+import { route } from '../../route.ts';
+import { appIdSchema, appNamed, personOfToken, sdkCall, sdkRefusals } from './sdk-shape.ts';
 
 const flagsSchema = z
   .record(
@@ -23,10 +23,8 @@ export const readFlags = route({
   summary: 'Read the feature flags of a client',
   description:
     'Every flag of the app, by key, as it is for this person now. The client token stands in `Authorization: Bearer`.',
-  tag: 'SDK',
-  access: anybody,
+  ...sdkCall,
   clientToken: true,
-  lane: 'address',
   query: z.object({ appId: appIdSchema }),
   responses: { 200: { description: 'By key.', schema: flagsSchema } },
   refusals: [...sdkRefusals, 400, 401],

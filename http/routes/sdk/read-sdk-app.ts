@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
-import { anybody, route } from '../../route.ts';
-import { sdkRefusals } from './sdk-shape.ts';
+import { route } from '../../route.ts';
+import { sdkCall, sdkRefusals } from './sdk-shape.ts';
 
 /** Shown where an org has set nothing of its own. */
 const productBranding = {
@@ -55,9 +55,7 @@ export const readSdkApp = route({
   path: '/v1/sdk/app/:appId',
   summary: 'Read what an SDK needs of an app',
   description: 'Needs no key. Any page may call it, as all of `/v1/sdk/`.',
-  tag: 'SDK',
-  access: anybody,
-  lane: 'address',
+  ...sdkCall,
   responses: { 200: { description: 'The public face of the app.', schema: sdkAppSchema } },
   refusals: sdkRefusals,
   async handle(call) {

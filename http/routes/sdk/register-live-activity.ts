@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activities/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
-import { anybody, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import {
   activityTypeSchema,
   attributesSchema,
@@ -16,6 +16,7 @@ import {
   appNamed,
   clientTokenSchema,
   exampleClientToken,
+  sdkCall,
   sdkRefusals,
 } from './sdk-shape.ts';
 
@@ -52,9 +53,7 @@ export const registerLiveActivity = route({
   summary: 'Register a Live Activity',
   description:
     'Call it with the first push token that ActivityKit gives, and hand the id to your server: it updates and ends the activity by it. Registering the same token again gives the same id. A new token goes to `PUT /v1/sdk/live-activities/:id`.',
-  tag: 'SDK',
-  access: anybody,
-  lane: 'address',
+  ...sdkCall,
   body: registerBody,
   responses: {
     201: {

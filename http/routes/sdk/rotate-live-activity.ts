@@ -7,13 +7,13 @@ import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activi
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { exampleIds } from '../../example-ids.ts';
-import { anybody, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import {
   examplePushToken,
   pushTokenSchema,
   stateSchema,
 } from '../live-activities/live-activity-shape.ts';
-import { clientTokenSchema, exampleClientToken, sdkRefusals } from './sdk-shape.ts';
+import { clientTokenSchema, exampleClientToken, sdkCall, sdkRefusals } from './sdk-shape.ts';
 
 export const rotateLiveActivity = route({
   method: 'PUT',
@@ -21,9 +21,7 @@ export const rotateLiveActivity = route({
   summary: "Change a Live Activity's push token",
   description:
     'Call it whenever ActivityKit gives another token. What waits to be sent goes to the new one. An activity that was closed because its token was dead is active again; one that has ended stays so. The dead token itself, once more, is a 409.',
-  tag: 'SDK',
-  access: anybody,
-  lane: 'address',
+  ...sdkCall,
   params: { id: 'Id of the Live Activity.' },
   body: z
     .object({ clientToken: clientTokenSchema, pushToken: pushTokenSchema })

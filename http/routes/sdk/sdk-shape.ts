@@ -10,6 +10,10 @@ import { bearer } from '../../authenticate.ts';
 import type { Actor, Call } from '../../call.ts';
 import { namedBy } from '../../errors.ts';
 import { exampleIds } from '../../example-ids.ts';
+import { anybody } from '../../route.ts';
+
+/** Every call of a client: without a key, under the ceiling of its address. */
+export const sdkCall = { tag: 'SDK', access: anybody, lane: 'address' } as const;
 
 /** A token of the right form, of no app's key. */
 export const exampleClientToken = clientTokenOf(new Uint8Array(32), exampleIds.subscriber);

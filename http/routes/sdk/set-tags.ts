@@ -4,13 +4,14 @@
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
-import { anybody, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import { tagsShape } from '../audience/subscriber-shape.ts';
 import {
   appIdSchema,
   appNamed,
   clientTokenSchema,
   exampleClientToken,
+  sdkCall,
   sdkRefusals,
 } from './sdk-shape.ts';
 
@@ -30,9 +31,7 @@ export const setTags = route({
   method: 'POST',
   path: '/v1/sdk/tags',
   summary: "Set a client's tags",
-  tag: 'SDK',
-  access: anybody,
-  lane: 'address',
+  ...sdkCall,
   body: tagsBody,
   responses: { 204: { description: 'Set, and durable.' } },
   refusals: [...sdkRefusals, 401, 507],

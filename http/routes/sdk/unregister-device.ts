@@ -3,12 +3,13 @@
 import { z } from 'zod';
 import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
-import { anybody, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import {
   appIdSchema,
   appNamed,
   clientTokenSchema,
   exampleClientToken,
+  sdkCall,
   sdkRefusals,
 } from './sdk-shape.ts';
 
@@ -26,9 +27,7 @@ export const unregisterDevice = route({
   summary: "Remove a client's device",
   description:
     'On logout: nothing more reaches this device as that person. The client token stays good; forget it, and log in without it as the next person.',
-  tag: 'SDK',
-  access: anybody,
-  lane: 'address',
+  ...sdkCall,
   body: unregisterBody,
   responses: { 204: { description: 'Removed.' } },
   refusals: [...sdkRefusals, 401, 507],
