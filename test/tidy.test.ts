@@ -238,8 +238,8 @@ const farReaching: Readonly<Record<string, number>> = {
   'http/routes/messages/create-message.ts': 84,
   'http/routes/messages/update-message.ts': 84,
   'http/routes/notifications/batch-shape.ts': 89,
-  'http/routes/notifications/send-batch.ts': 98,
-  'http/routes/notifications/send-notification.ts': 89,
+  'http/routes/notifications/send-batch.ts': 99,
+  'http/routes/notifications/send-notification.ts': 90,
   'http/routes/notifications/send-shape.ts': 85,
 };
 

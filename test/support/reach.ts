@@ -31,7 +31,7 @@ export function decisionFiles(sources: Sources): readonly string[] {
   const found = new Set<string>();
   for (const { path, code, references } of sources.values()) {
     if (!path.startsWith('actors/')) continue;
-    const tables = [...code.matchAll(/: (?:Omit<\s*)?Decisions<[^=]*= \{\n([\s\S]*?)^\};/gm)];
+    const tables = [...code.matchAll(/\bDecisions<[^;]*?[={] *\(?\{?\n([\s\S]*?)^\}/gm)];
     if (tables.length === 0) continue;
     found.add(path);
     const named = new Set(tables.flatMap(([, body = '']) => body.match(/\b[a-z]\w*\b/g) ?? []));
@@ -40,6 +40,7 @@ export function decisionFiles(sources: Sources): readonly string[] {
       if (!imported.some((name) => named.has(name))) continue;
       const files = references.find((one) => one.specifier === specifier)?.files ?? [];
       for (const file of files) {
+        if (!file.startsWith('actors/')) continue;
         if (/\): Decision\b|\): Decision</.test(sources.get(file)?.code ?? '')) found.add(file);
       }
     }

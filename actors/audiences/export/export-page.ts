@@ -4,18 +4,12 @@
 // the front's memory.
 
 import type { DocumentReader } from '../../../engine/actor/message.ts';
-import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
 import { type DocumentStore, Documents } from '../../../storage/documents.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ShownSubscriber, subscriberView } from '../../people/audience/shown.ts';
 import { csvHeader, subscriberLine } from './csv.ts';
-import type { ExportFormat, ExportRead } from './protocol.ts';
-
-/** The text, whose bytes are nobody else's, and the first ordinal that is not in it. */
-export interface ExportText {
-  readonly text: Uint8Array;
-  readonly next: PersonOrdinal;
-}
+import type { ExportFormat, ExportRead, ExportText } from './pool-read.ts';
 
 /** A page ends with the record that reaches so many characters. */
 export const pageCharsMax = 1024 * 1024;

@@ -1,27 +1,9 @@
 // What an export of an app's people answers, page by page.
 
-import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { CountedTimes } from '../segments/protocol.ts';
-
-/** What an export may be written as. */
-export const exportFormats = ['csv', 'jsonl'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
-
-/** A page of an export with everything that memory knows of it: what a pool task is given. */
-export interface ExportRead {
-  readonly app: Ordinal;
-  readonly format: ExportFormat;
-  readonly from: PersonOrdinal;
-  /** The first ordinal that is no longer of this page. */
-  readonly to: PersonOrdinal;
-  /** Only these people of the page, ascending; everybody when it is left out. */
-  readonly members?: Uint32Array;
-  /** The last activity of each of `members`, or of everybody from `from` on; 0 for never. */
-  readonly lastActive: Float64Array;
-  /** Who must not be shown, whatever is on disk. */
-  readonly erased: readonly PersonOrdinal[];
-}
+import type { ExportFormat, ExportRead } from './pool-read.ts';
 
 /** What every page of one export asks for, and where it stands. */
 interface ExportPage {
