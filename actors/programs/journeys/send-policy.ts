@@ -7,7 +7,8 @@
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
-import { Judge, type SuppressReason, type Verdict } from '../../sending/policy/judge.ts';
+import { Judge, type Verdict } from '../../sending/policy/judge.ts';
+import type { SuppressReason } from '../../sending/policy/reasons.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { AppState } from '../../state.ts';
 import type { FrequencyCap } from '../../tenants/accounts/records.ts';

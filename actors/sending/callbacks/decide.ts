@@ -7,6 +7,7 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import type { CarrierChannel } from '../../channels/carrier/carrier-callback.ts';
 import { markOfDevice } from '../../channels/email/return-path.ts';
+import type { CallbackCounts } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
 import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
@@ -18,7 +19,7 @@ import { chatRefusal } from './chat-secrets.ts';
 import { engaged } from './engaged.ts';
 import { OptOuts } from './opt-outs.ts';
 import { type PollPlan, pollDue, polled } from './poll.ts';
-import type { CallbackCounts, CallbacksProtocol } from './protocol.ts';
+import type { CallbacksProtocol } from './protocol.ts';
 import { type RcsItem, rcsEvent, rcsItem } from './rcs-body.ts';
 import type { News } from './receipt-state.ts';
 import {

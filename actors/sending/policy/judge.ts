@@ -10,18 +10,7 @@ import type { AppState, OrgState } from '../../state.ts';
 import type { FrequencyCap } from '../../tenants/accounts/records.ts';
 import { marketingNightUntil } from './marketing-night.ts';
 import { QuietClock } from './quiet-hours.ts';
-
-/** Why nothing is sent. `expired`: it would leave after its `ttlSeconds`. */
-export type SuppressReason =
-  | 'no_device'
-  | 'opt_out'
-  | 'channel_preference'
-  | 'frequency_cap'
-  | 'expired'
-  | 'email_cap'
-  | 'not_configured';
-
-export type HoldReason = 'quiet_hours' | 'daily_cap';
+import type { HoldReason, SuppressReason } from './reasons.ts';
 
 export type Verdict =
   | { readonly answer: 'send' }

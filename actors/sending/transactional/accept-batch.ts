@@ -19,10 +19,10 @@ import { BatchPeople } from './batch-people.ts';
 import { BatchWords } from './batch-words.ts';
 import { earlierSend, type KeyedRecipient } from './earlier-sends.ts';
 import { formatSendWords } from './idempotency.ts';
+import type { IdempotencyClaim } from './idempotency-claim.ts';
 import { recipientClaim, recipientKey } from './idempotency-claim.ts';
 import type {
   BatchRecipient,
-  IdempotencyClaim,
   RecipientOutcome,
   RecipientResult,
   SharedRequest,

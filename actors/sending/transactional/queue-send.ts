@@ -23,12 +23,8 @@ import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
 import type { AppState, PartitionState } from '../../state.ts';
 import { formatSendWords } from './idempotency.ts';
-import type {
-  IdempotencyClaim,
-  SendContent,
-  TransactionalEntry,
-  TransactionalProtocol,
-} from './protocol.ts';
+import type { IdempotencyClaim } from './idempotency-claim.ts';
+import type { SendContent, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 import { sendKey } from './send-key.ts';
 
 type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];

@@ -2,6 +2,7 @@
 // actors make no secrets.
 
 import { makeVapidKeys } from '../../../actors/channels/webpush/vapid-keys.ts';
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { appBody, appSchema, appView } from './app-view.ts';
@@ -21,7 +22,9 @@ export const createApp = route({
     requireOrgKey(call, 'apps are');
     const { name, timezone } = call.body;
     const vapid = await makeVapidKeys();
-    const app = await call.ask(call.org, 'app.create', { name, timezone, vapid });
+    const app = await call
+      .to<AccountsProtocol>(call.org)
+      .ask('app.create', { name, timezone, vapid });
     return { status: 201, body: appView(app, vapid.publicKey) };
   },
 });

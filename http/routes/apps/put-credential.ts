@@ -9,6 +9,7 @@ import {
   type WebPushKeys,
 } from '../../../actors/channels/credentials.ts';
 import { vapidFault } from '../../../actors/channels/webpush/vapid-keys.ts';
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
@@ -78,7 +79,9 @@ export const putCredential = route({
     if ('code' in checked) throw new FaultError(checked);
     const { credential, fingerprint } = checked;
     if (channel === 'webpush') await requireVapid(credential as WebPushKeys);
-    const stored = await call.ask(app, 'credential.put', { channel, credential, fingerprint });
+    const stored = await call
+      .to<AccountsProtocol>(app)
+      .ask('credential.put', { channel, credential, fingerprint });
     const webhook = await registered(call, channel, credential);
     return { status: 201, body: { ...credentialView(stored), ...(webhook && { webhook }) } };
   },
