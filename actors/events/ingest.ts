@@ -19,7 +19,7 @@ import { limits } from '../limits.ts';
 import type { People } from '../people/audience/people.ts';
 import { noNewName } from '../people/no-new-name.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import { encodeBatch } from './batch.ts';
+import { encodeBatch, unnumbered } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
 import type { EventsEntry, IngestReply, KeylessRoom } from './protocol.ts';
 import { SeenIds } from './seen-ids.ts';
@@ -164,7 +164,7 @@ export function ingest(
         accepted: accepting,
         person,
         receivedAtMs: context.nowMs,
-        firstSeq: app.nextEvent,
+        firstSeq: unnumbered,
         ...(created > 0
           ? { created: { count: created, row: createdRow, high16: createdHigh16 } }
           : {}),

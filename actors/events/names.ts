@@ -51,6 +51,11 @@ export function countsAsActivity(name: string): boolean {
   return !isServiceName(name);
 }
 
+/** Whether filters may ask about events of this name: of a deferral only history knows. */
+export function isAskedAbout(name: string): boolean {
+  return name !== 'deferred';
+}
+
 /**
  * Whether an event of this name makes its person a monthly active user: what they did, and a
  * delivered message. Wider than activity by that one receipt; what failed to reach them, and that

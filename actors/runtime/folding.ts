@@ -28,6 +28,7 @@ import {
   HistoryPass,
   retentionOf,
 } from '../events/history-pass.ts';
+import { eventsOf } from './facts.ts';
 import { Product } from './machine.ts';
 
 export interface CheckpointOptions {
@@ -107,6 +108,7 @@ function make(options: CheckpointOptions): CheckpointOutcome {
     listed: last?.manifest.history ?? [],
     erasing: last?.manifest.erasing ?? [],
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
+    eventsOf,
     appOf: (app) => historyApp(product, app),
     onDamaged: (file, error) => onProblem(`history ${file} cannot be read: ${String(error)}`),
   });

@@ -50,7 +50,7 @@ interface RestoredProtocol {
   'restored.abandon': { body: Caller; reply: null };
 }
 
-type RestoredEntry = Entry &
+export type RestoredEntry = Entry &
   Life & {
     readonly kind: 'partition.restored';
     /** When it was acted on; older logs do not say. */

@@ -114,7 +114,7 @@ export function audienceDecisions(
       }),
 
     'suppression.add': (state, { channel, address, reason, source }, context) =>
-      withApp(state, context, (app) => {
+      withApp(state, context, () => {
         const key = suppressible(channel, address);
         if (typeof key !== 'string') return refused(key.fault);
         const known = context.documents.get(suppressions, [key]);
@@ -138,7 +138,7 @@ export function audienceDecisions(
             known === undefined && {
               unsubscribed: {
                 people: peopleAt(key, context),
-                firstEvent: app.nextEvent,
+                firstEvent: 0,
                 atMs: context.nowMs,
                 channel,
                 source,

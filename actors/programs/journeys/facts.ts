@@ -1,0 +1,102 @@
+// What entries of journeys mean: that people enrolled, what policy left out or held on their way,
+// and how it ended. A send is no event of these; its receipts are, once its devices answer.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
+import type { EventDraft } from '../../events/drafts.ts';
+import type { EventBatch } from '../../events/event-batch.ts';
+import { batchesOf, CodedRows, EntryFacts, type FactRows, noFacts } from '../../events/facts.ts';
+import { isDeferral } from '../../sending/dispatch/entries.ts';
+import type { Move, Moved } from './entries.ts';
+
+interface MoveEvent {
+  readonly name: string;
+  /** What is said beside the journey. */
+  readonly meta?: Readonly<Record<string, string>>;
+}
+
+/** The events of one person's move, in the order in which it happened. */
+export function eventsOfMove({ enrolls, happened, outcome }: Move): readonly MoveEvent[] {
+  const events: MoveEvent[] = [];
+  if (enrolls) events.push({ name: 'journey_enrolled' });
+  for (const one of happened) {
+    if (one.kind === 'suppressed')
+      events.push({ name: 'suppressed', meta: { reason: one.reason } });
+    else if (one.kind === 'held' && isDeferral(one.reason)) {
+      const { reason, untilMs } = one;
+      events.push({ name: 'deferred', meta: { reason, until: new Date(untilMs).toISOString() } });
+    }
+  }
+  if (outcome.kind === 'converted') events.push({ name: 'journey_converted' });
+  if (outcome.kind === 'completed') events.push({ name: 'journey_completed' });
+  return events;
+}
+
+const moveNames = [
+  'journey_enrolled',
+  'suppressed',
+  'deferred',
+  'journey_converted',
+  'journey_completed',
+];
+
+/** People of one journey who moved. */
+class MovedFacts extends EntryFacts {
+  readonly #entry: Moved;
+  readonly #rows: CodedRows;
+
+  constructor(entry: Moved) {
+    super();
+    this.#entry = entry;
+    const { moves, codes, atMs } = entry;
+    const places = moves.map((move) =>
+      eventsOfMove(move).map(({ name }) => moveNames.indexOf(name)),
+    );
+    const people = unpackOrdinals(entry.people);
+    const whose: number[] = [];
+    const names: number[] = [];
+    for (let i = 0; i < people.length; i++) {
+      const own = places[codes === undefined ? 0 : (codes[i] as number)] ?? [];
+      for (let nth = 0; nth < own.length; nth++) {
+        whose.push(people[i] as number);
+        names.push(own[nth] as number);
+      }
+    }
+    const nameOfRow = Uint8Array.from(names);
+    this.#rows = new CodedRows(moveNames, nameOfRow, Uint32Array.from(whose), atMs);
+  }
+
+  override rows(): FactRows {
+    return this.#rows;
+  }
+
+  override acceptedMs(): Millis {
+    return this.#entry.atMs;
+  }
+
+  override mayEnroll(): boolean {
+    return false;
+  }
+
+  override batches(): readonly EventBatch[] {
+    const { moves, codes, atMs, journeyId, firstEvent } = this.#entry;
+    const kinds = moves.map((move) =>
+      eventsOfMove(move).map(({ name, meta }) => ({
+        name,
+        atMs,
+        journeyId,
+        ...(meta === undefined ? {} : { metaJson: JSON.stringify({ ...meta, journeyId }) }),
+      })),
+    );
+    const drafts: EventDraft[] = [];
+    unpackOrdinals(this.#entry.people).forEach((person, i) => {
+      for (const kind of kinds[codes?.[i] ?? 0] ?? []) drafts.push({ ...kind, person });
+    });
+    return batchesOf(drafts, atMs, firstEvent);
+  }
+}
+
+export const journeysFacts = {
+  'journey.moved': (entry: Moved) =>
+    entry.moves.every((move) => eventsOfMove(move).length === 0) ? noFacts : new MovedFacts(entry),
+};
