@@ -109,15 +109,6 @@ export class CodedRows implements FactRows {
   }
 }
 
-/** Each different name once, and the place in that list of each name that came in. */
-export function distinctNames(names: readonly string[]): {
-  readonly names: readonly string[];
-  readonly places: Uint8Array;
-} {
-  const distinct = [...new Set(names)];
-  return { names: distinct, places: Uint8Array.from(names, (name) => distinct.indexOf(name)) };
-}
-
 /** Drafts as the batches that history stores, numbered from `firstSeq` on. */
 export function batchesOf(
   drafts: readonly EventDraft[],

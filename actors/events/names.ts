@@ -51,10 +51,8 @@ export function countsAsActivity(name: string): boolean {
   return !isServiceName(name);
 }
 
-/** Whether filters may ask about events of this name: of a deferral only history knows. */
-export function isAskedAbout(name: string): boolean {
-  return name !== 'deferred';
-}
+/** The one name of events that no filter can ask about: they are in history alone. */
+export const deferral = 'deferred';
 
 /**
  * Whether an event of this name makes its person a monthly active user: what they did, and a

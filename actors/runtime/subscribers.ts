@@ -4,6 +4,7 @@
 import type { Effect, Message, Tell } from '../../engine/actor/message.ts';
 import type { Millis } from '../../engine/base/brand.ts';
 import { foldBeacons } from '../audiences/inapp/beacons.ts';
+import { reviewsOf } from '../audiences/segments/reviews.ts';
 import { type EntryFacts, TrackedFacts } from '../events/facts.ts';
 import { countsInMonth } from '../events/names.ts';
 import { foldAnswers } from '../programs/campaigns/listens.ts';
@@ -11,7 +12,6 @@ import { heardBy } from '../programs/journeys/heard.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { meterActivity, meterEmails } from '../tenants/usage/meter.ts';
 import { givenUpEffect } from './given-up.ts';
-import { reviewsOf } from './reviews.ts';
 
 /** What is to follow in the same turn, once the entries were folded. */
 export interface Consequences {

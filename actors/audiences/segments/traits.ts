@@ -7,7 +7,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
 import type { FactRows } from '../../events/facts.ts';
-import { countsAsActivity, isAskedAbout } from '../../events/names.ts';
+import { countsAsActivity, deferral } from '../../events/names.ts';
 import { LastSeen, type LastSeenSnapshot } from './last-seen.ts';
 import { NewestTimes } from './newest-times.ts';
 import { TagColumn, type TagColumnSnapshot } from './tag-column.ts';
@@ -120,20 +120,20 @@ export class Traits {
   }
 
   /**
-   * The same for the events of an entry, whose names are looked up once. Of a deferral filters know
-   * nothing.
+   * The same for the events of an entry, whose names are looked up once. Filters
+   * know nothing of a deferral.
    */
   trackAll(events: FactRows): void {
     const { names } = events;
     const { alive, activity, next } = this;
     const seen = names.map((name) => this.events.get(name));
-    const isAsked = names.map(isAskedAbout);
+    const unasked = names.indexOf(deferral);
     const isActivity = names.map(countsAsActivity);
     const counted = names.map((name) => this.counted.get(name)?.times);
     for (let row = 0; row < events.count; row++) {
       const person = events.person(row);
       const name = events.nameIndex(row);
-      if (!isAsked[name] || !alive.test(person)) continue;
+      if (name === unasked || !alive.test(person)) continue;
       const atMs = events.atMs(row);
       let column = seen[name];
       if (column === undefined) {

@@ -6,14 +6,7 @@ import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
 import type { EventDraft } from '../../events/drafts.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
-import {
-  batchesOf,
-  CodedRows,
-  distinctNames,
-  EntryFacts,
-  type FactRows,
-  noFacts,
-} from '../../events/facts.ts';
+import { batchesOf, CodedRows, EntryFacts, type FactRows, noFacts } from '../../events/facts.ts';
 import { readDeviceId } from '../../people/audience/device-ids.ts';
 import type { People } from '../../people/audience/people.ts';
 import {
@@ -35,32 +28,15 @@ function nameOf(turn: Turn): 'suppressed' | 'deferred' | undefined {
 /** A slice of which somebody was left out, or is held by policy. */
 class DecidedFacts extends EntryFacts {
   readonly #entry: SliceDecided;
-  readonly #rows: CodedRows;
+  #rows: CodedRows | undefined;
 
   constructor(entry: SliceDecided) {
     super();
     this.#entry = entry;
-    const { turns, codes, atMs } = entry;
-    const places = turns.map((turn) => turnNames.indexOf(nameOf(turn) ?? ''));
-    const people = unpackOrdinals(entry.people);
-    const found = new Uint32Array(people.length);
-    const foundCodes = new Uint8Array(people.length);
-    let count = 0;
-    for (let i = 0; i < people.length; i++) {
-      const place = places[codes === undefined ? 0 : (codes[i] as number)] as number;
-      if (place < 0) continue;
-      found[count] = people[i] as number;
-      foundCodes[count++] = place;
-    }
-    this.#rows = new CodedRows(
-      turnNames,
-      foundCodes.subarray(0, count),
-      found.subarray(0, count),
-      atMs,
-    );
   }
 
   override rows(): FactRows {
+    this.#rows ??= rowsOfTurns(this.#entry);
     return this.#rows;
   }
 
@@ -86,6 +62,21 @@ class DecidedFacts extends EntryFacts {
   }
 }
 
+function rowsOfTurns({ people: packed, turns, codes, atMs }: SliceDecided): CodedRows {
+  const places = turns.map((turn) => turnNames.indexOf(nameOf(turn) ?? ''));
+  const people = unpackOrdinals(packed);
+  const found = new Uint32Array(people.length);
+  const foundCodes = new Uint8Array(people.length);
+  let count = 0;
+  for (let i = 0; i < people.length; i++) {
+    const place = places[codes === undefined ? 0 : (codes[i] as number)] as number;
+    if (place < 0) continue;
+    found[count] = people[i] as number;
+    foundCodes[count++] = place;
+  }
+  return new CodedRows(turnNames, foundCodes.subarray(0, count), found.subarray(0, count), atMs);
+}
+
 function metaOf(turn: Turn): string | undefined {
   if (turn.turn === 'suppress') return JSON.stringify({ reason: turn.reason });
   if (turn.turn !== 'hold') return undefined;
@@ -98,17 +89,15 @@ function metaOf(turn: Turn): string | undefined {
  */
 export class WaveFacts extends EntryFacts {
   readonly entry: WaveSettled;
-  readonly #rows: CodedRows;
+  #rows: CodedRows | undefined;
 
   constructor(entry: WaveSettled) {
     super();
     this.entry = entry;
-    const { names, places } = distinctNames(entry.kinds.map(({ status }) => status));
-    const codes = entry.codes?.map((code) => places[code] as number);
-    this.#rows = new CodedRows(names, codes, unpackOrdinals(entry.people), entry.atMs);
   }
 
-  override rows(): FactRows {
+  override rows(): CodedRows {
+    this.#rows ??= rowsOfWave(this.entry);
     return this.#rows;
   }
 
@@ -121,7 +110,7 @@ export class WaveFacts extends EntryFacts {
   }
 
   override resolve(canonicals: People): void {
-    const { people } = this.#rows;
+    const { people } = this.rows();
     for (let row = 0; row < people.length; row++)
       people[row] = canonicals.canonical(people[row] as number);
   }
@@ -148,6 +137,13 @@ export class WaveFacts extends EntryFacts {
     });
     return batchesOf(drafts, atMs, firstEvent);
   }
+}
+
+function rowsOfWave({ people, kinds, codes, atMs }: WaveSettled): CodedRows {
+  const names = [...new Set(kinds.map(({ status }) => status))];
+  const places = kinds.map(({ status }) => names.indexOf(status));
+  const ofRows = codes?.map((code) => places[code] as number);
+  return new CodedRows(names, ofRows, unpackOrdinals(people), atMs);
 }
 
 export const campaignsFacts = {

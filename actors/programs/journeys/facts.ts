@@ -43,30 +43,15 @@ const moveNames = [
 /** People of one journey who moved. */
 class MovedFacts extends EntryFacts {
   readonly #entry: Moved;
-  readonly #rows: CodedRows;
+  #rows: CodedRows | undefined;
 
   constructor(entry: Moved) {
     super();
     this.#entry = entry;
-    const { moves, codes, atMs } = entry;
-    const places = moves.map((move) =>
-      eventsOfMove(move).map(({ name }) => moveNames.indexOf(name)),
-    );
-    const people = unpackOrdinals(entry.people);
-    const whose: number[] = [];
-    const names: number[] = [];
-    for (let i = 0; i < people.length; i++) {
-      const own = places[codes === undefined ? 0 : (codes[i] as number)] ?? [];
-      for (let nth = 0; nth < own.length; nth++) {
-        whose.push(people[i] as number);
-        names.push(own[nth] as number);
-      }
-    }
-    const nameOfRow = Uint8Array.from(names);
-    this.#rows = new CodedRows(moveNames, nameOfRow, Uint32Array.from(whose), atMs);
   }
 
   override rows(): FactRows {
+    this.#rows ??= rowsOf(this.#entry);
     return this.#rows;
   }
 
@@ -94,6 +79,19 @@ class MovedFacts extends EntryFacts {
     });
     return batchesOf(drafts, atMs, firstEvent);
   }
+}
+
+function rowsOf({ people: packed, moves, codes, atMs }: Moved): CodedRows {
+  const places = moves.map((move) => eventsOfMove(move).map(({ name }) => moveNames.indexOf(name)));
+  const whose: number[] = [];
+  const names: number[] = [];
+  unpackOrdinals(packed).forEach((person, i) => {
+    for (const place of places[codes?.[i] ?? 0] ?? []) {
+      whose.push(person);
+      names.push(place);
+    }
+  });
+  return new CodedRows(moveNames, Uint8Array.from(names), Uint32Array.from(whose), atMs);
 }
 
 export const journeysFacts = {

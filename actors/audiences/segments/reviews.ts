@@ -1,17 +1,17 @@
 // Which people an entry may move in or out of followed segments, asked before it is folded. Only
 // those are looked at: an event asks nothing of a segment that does not mention it, nor of one
-// whose conditions about it hold already. What a reader would get wrong: one more event never ends
-// a condition's having been done often enough within its window. It may begin it, and only when it
-// lies in the window itself; the end is the edge of the window, which is the clock's.
+// whose conditions about it hold already. One more event never ends a condition's having been done
+// often enough within its window. It may begin it, and only when it lies in the window itself; the
+// end is the edge of the window, which is the clock's.
 
-import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
-import { cutOf } from '../audiences/segments/evaluate.ts';
-import type { LastSeen } from '../audiences/segments/last-seen.ts';
-import type { Review } from '../audiences/segments/protocol.ts';
-import { type Window, windowsOf } from '../audiences/segments/windows.ts';
-import type { EntryFacts } from '../events/facts.ts';
-import { isAskedAbout } from '../events/names.ts';
-import type { AppState } from '../state.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { EntryFacts } from '../../events/facts.ts';
+import { deferral } from '../../events/names.ts';
+import type { AppState } from '../../state.ts';
+import { cutOf } from './evaluate.ts';
+import type { LastSeen } from './last-seen.ts';
+import type { Review } from './protocol.ts';
+import { type Window, windowsOf } from './windows.ts';
 
 /** The people whom the facts may move in or out of followed segments, some of them twice. */
 export function reviewsOf(
@@ -37,7 +37,7 @@ export function reviewsOf(
     if (known !== undefined) return known;
     const followed: Followed[] = [];
     followedOf.set(event, followed);
-    if (!isAskedAbout(event)) return followed;
+    if (event === deferral) return followed;
     for (const id of app.watches.keys()) {
       const filter = app.segments.get(id)?.filter;
       if (filter === undefined) continue;
