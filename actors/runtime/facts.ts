@@ -5,13 +5,7 @@
 import type { TimerSet } from '../../engine/actor/machine.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Carried, DeadLetter, TimerFired } from '../../engine/actor/runtime-memory.ts';
-import type { FlagsEntry } from '../audiences/flags/protocol.ts';
-import type { InAppEntry } from '../audiences/inapp/protocol.ts';
-import type { SegmentsEntry } from '../audiences/segments/protocol.ts';
-import type { MessagesEntry } from '../content/messages/protocol.ts';
-import type { TemplatesEntry } from '../content/templates/protocol.ts';
 import { numberedBatch } from '../events/batch.ts';
-import type { CdpEntry } from '../events/cdp/protocol.ts';
 import {
   audienceFacts,
   ChangedFacts,
@@ -20,52 +14,18 @@ import {
   eventsFacts,
   noFacts,
 } from '../events/facts.ts';
-import type { EventsEntry } from '../events/protocol.ts';
-import type { AuditEntry } from '../insight/audit/protocol.ts';
-import type { AudienceEntry } from '../people/audience/protocol.ts';
-import type { IdentityEntry } from '../people/identity/protocol.ts';
-import type { CampaignsEntry } from '../programs/campaigns/entries.ts';
 import { campaignsFacts } from '../programs/campaigns/facts.ts';
-import type { JourneysEntry } from '../programs/journeys/entries.ts';
 import { journeysFacts } from '../programs/journeys/facts.ts';
-import type { CallbacksEntry } from '../sending/callbacks/protocol.ts';
-import type { LiveActivitiesEntry } from '../sending/live-activities/protocol.ts';
 import { transactionalFacts } from '../sending/transactional/facts.ts';
-import type { TransactionalEntry } from '../sending/transactional/protocol.ts';
-import type { AccountsEntry } from '../tenants/accounts/protocol.ts';
-import type { ErasureEntry } from './erasure.ts';
-import type { RestoredEntry } from './restored.ts';
+import type { AnyEntry } from './protocols.ts';
 
 /** Every entry that a log can have. */
-type AnyEntry =
-  | AccountsEntry
-  | AudienceEntry
-  | AuditEntry
-  | CallbacksEntry
-  | CampaignsEntry
-  | Carried
-  | CdpEntry
-  | DeadLetter
-  | ErasureEntry
-  | EventsEntry
-  | FlagsEntry
-  | IdentityEntry
-  | InAppEntry
-  | JourneysEntry
-  | LiveActivitiesEntry
-  | MessagesEntry
-  | RestoredEntry
-  | SegmentsEntry
-  | TemplatesEntry
-  | TimerFired
-  | TimerSet
-  | TransactionalEntry
-  | (Entry & { readonly kind: 'partition.founded' });
+type LogEntry = AnyEntry | Carried | DeadLetter | TimerFired | TimerSet;
 
-type Kind = AnyEntry['kind'];
+type Kind = LogEntry['kind'];
 
 type FactsByKind = {
-  readonly [K in Kind]: (entry: Extract<AnyEntry, { readonly kind: K }>) => EntryFacts;
+  readonly [K in Kind]: (entry: Extract<LogEntry, { readonly kind: K }>) => EntryFacts;
 };
 
 const none = () => noFacts;
@@ -165,7 +125,7 @@ export const eventsOf: EventsOf = (entry) => factsOf(entry).batches();
  * and nothing looks at it before.
  */
 export function numberEntry(entry: Entry, firstEvent: number): void {
-  const one = entry as AnyEntry;
+  const one = entry as LogEntry;
   if ('firstEvent' in one) one.firstEvent = firstEvent;
   else if (one.kind === 'events.tracked') one.batch = numberedBatch(one.batch, firstEvent);
   else if (one.kind === 'suppression.added' && one.unsubscribed !== undefined)

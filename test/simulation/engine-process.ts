@@ -2,11 +2,12 @@
 // the front, and the links between them, all in this thread. Its death takes everything with it but
 // the disks.
 
+import type { TimesRead } from '../../actors/audiences/segments/pool-read.ts';
 import type { CountedTimes } from '../../actors/audiences/segments/protocol.ts';
-import { readTimes, type TimesRead } from '../../actors/audiences/segments/read-times.ts';
+import { readTimes } from '../../actors/audiences/segments/read-times.ts';
 import { channelIds } from '../../actors/channels/catalog.ts';
 import { noHistory } from '../../actors/events/history/event-history.ts';
-import { InsightQueue } from '../../actors/insight/insights/queue.ts';
+import { InsightQueue } from '../../actors/insight-queue.ts';
 import type { ReadingHost } from '../../actors/pool-question.ts';
 import { eventLog } from '../../actors/runtime/event-log.ts';
 import { eventsOf } from '../../actors/runtime/facts.ts';
