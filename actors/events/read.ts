@@ -27,7 +27,7 @@ export interface BlockSource {
 }
 
 /** What is read from, and bounds. */
-export interface EventSources {
+interface EventSources {
   readonly log: BlockSource;
   readonly history: EventHistory;
   /** What is known of the log after history; left out, all of it is read. */
@@ -39,7 +39,7 @@ export interface EventSources {
 }
 
 /** An event before the names of its person are looked up. */
-export interface FoundEvent extends Omit<EventView, 'subscriberId' | 'externalUserId'> {
+interface FoundEvent extends Omit<EventView, 'subscriberId' | 'externalUserId'> {
   readonly person: PersonOrdinal;
 }
 

@@ -9,7 +9,7 @@ import type { CarrierChannel } from '../../channels/carrier/carrier-callback.ts'
 import { markOfDevice } from '../../channels/email/return-path.ts';
 import { limits } from '../../limits.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { carrierInbound, carrierNews } from './carrier-form.ts';
 import { chatItems } from './chat-body.ts';
