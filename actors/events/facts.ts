@@ -110,7 +110,7 @@ export class CodedRows implements FactRows {
 }
 
 /** Drafts as the batches that history stores, numbered from `firstSeq` on. */
-export function batchesOf(
+export function packedBatches(
   drafts: readonly EventDraft[],
   receivedMs: Millis,
   firstSeq: number,
@@ -194,7 +194,7 @@ class UnsubscribedFacts extends EntryFacts {
     const channel = channelIds.indexOf(this.#unsubscribed.channel) + 1;
     const metaJson = JSON.stringify({ source, reason });
     const of = { name: 'unsubscribed', atMs, channel, metaJson };
-    return batchesOf(
+    return packedBatches(
       people.map((person) => ({ ...of, person })),
       atMs,
       firstEvent,

@@ -4,13 +4,13 @@
 // which are listed from now on.
 
 import type { Entry } from '../../engine/actor/message.ts';
-import { type Millis, type Ordinal, type PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Erasing, HistoryFile } from '../../storage/checkpoint.ts';
 import { dayOf, HistoryGone, HistoryUnreadable, HistoryWriter } from '../../storage/history.ts';
 import { limits } from '../limits.ts';
 import { DamagedEvents } from './byte-cursor.ts';
-import { EventFile } from './history/event-file.ts';
 import type { EventsOf } from './facts.ts';
+import { EventFile } from './history/event-file.ts';
 import { fileForm } from './history/file-directory.ts';
 import { blockRowsMax, writeEventFile } from './history/file-writer.ts';
 import { rewriteWithout } from './history/rewrite.ts';

@@ -52,7 +52,7 @@ import { factsOf, numberEntry } from './facts.ts';
 import { newPartitionState, partsOfState, restoreState } from './memory.ts';
 import { isRestorePending, restoredTells } from './restored.ts';
 import type { ProductOptions, ProductRules } from './rules.ts';
-import { type Consequences, subscribers } from './subscribers.ts';
+import { type Consequences, factSubscribers } from './subscribers.ts';
 
 export type { ProductOptions };
 
@@ -181,7 +181,7 @@ export class Product implements Machine {
     }
     if (all.length === 0) return [];
     const followed: Consequences[] = [];
-    for (const subscriber of subscribers) {
+    for (const subscriber of factSubscribers) {
       const one = subscriber.follow?.(app, all, nowMs);
       if (one !== undefined) followed.push(one);
     }
@@ -208,7 +208,7 @@ export class Product implements Machine {
       facts.resolve(app.people);
     }
     if (facts === noFacts) return;
-    for (const subscriber of subscribers) subscriber.fold?.(app, facts, this.state);
+    for (const subscriber of factSubscribers) subscriber.fold?.(app, facts, this.state);
   }
 
   due(nowMs: Millis): readonly Tell[] {

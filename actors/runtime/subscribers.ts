@@ -32,7 +32,7 @@ export interface Subscriber {
 }
 
 /** See the head of this file. */
-export const subscribers: readonly Subscriber[] = [
+export const factSubscribers: readonly Subscriber[] = [
   {
     name: 'history',
     fold: (app, facts) => {

@@ -6,7 +6,13 @@ import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
 import type { EventDraft } from '../../events/drafts.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
-import { batchesOf, CodedRows, EntryFacts, type FactRows, noFacts } from '../../events/facts.ts';
+import {
+  CodedRows,
+  EntryFacts,
+  type FactRows,
+  noFacts,
+  packedBatches,
+} from '../../events/facts.ts';
 import { readDeviceId } from '../../people/audience/device-ids.ts';
 import type { People } from '../../people/audience/people.ts';
 import {
@@ -58,7 +64,7 @@ class DecidedFacts extends EntryFacts {
       const kind = kinds[codes?.[i] ?? 0];
       if (kind) drafts.push({ ...kind, person });
     });
-    return batchesOf(drafts, atMs, firstEvent);
+    return packedBatches(drafts, atMs, firstEvent);
   }
 }
 
@@ -135,7 +141,7 @@ export class WaveFacts extends EntryFacts {
       const draft = { name: kind.status, person, atMs, sendId, deviceId, channel, metaJson };
       drafts.push({ ...draft, campaignId, messageId });
     });
-    return batchesOf(drafts, atMs, firstEvent);
+    return packedBatches(drafts, atMs, firstEvent);
   }
 }
 

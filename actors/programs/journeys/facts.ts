@@ -5,7 +5,13 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import type { EventDraft } from '../../events/drafts.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
-import { batchesOf, CodedRows, EntryFacts, type FactRows, noFacts } from '../../events/facts.ts';
+import {
+  CodedRows,
+  EntryFacts,
+  type FactRows,
+  noFacts,
+  packedBatches,
+} from '../../events/facts.ts';
 import { isDeferral } from '../../sending/dispatch/entries.ts';
 import type { Move, Moved } from './entries.ts';
 
@@ -77,7 +83,7 @@ class MovedFacts extends EntryFacts {
     unpackOrdinals(this.#entry.people).forEach((person, i) => {
       for (const kind of kinds[codes?.[i] ?? 0] ?? []) drafts.push({ ...kind, person });
     });
-    return batchesOf(drafts, atMs, firstEvent);
+    return packedBatches(drafts, atMs, firstEvent);
   }
 }
 

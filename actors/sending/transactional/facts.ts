@@ -5,7 +5,13 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
 import type { EventDraft } from '../../events/drafts.ts';
 import type { EventBatch } from '../../events/event-batch.ts';
-import { batchesOf, CodedRows, EntryFacts, type FactRows, noFacts } from '../../events/facts.ts';
+import {
+  CodedRows,
+  EntryFacts,
+  type FactRows,
+  noFacts,
+  packedBatches,
+} from '../../events/facts.ts';
 import type { Origin, Receipt, TransactionalEntry } from './protocol.ts';
 
 type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<TransactionalEntry, { kind: Kind }>;
@@ -64,7 +70,7 @@ export class SettledFacts extends EntryFacts {
       const of = origin === undefined ? undefined : referencesOf(origin);
       return { name, person, atMs, sendId, deviceId, channel, metaJson, ...of };
     });
-    return batchesOf(drafts, atMs, firstEvent);
+    return packedBatches(drafts, atMs, firstEvent);
   }
 }
 
@@ -89,7 +95,11 @@ class NoDeviceFacts extends EntryFacts {
   override batches(): readonly EventBatch[] {
     const { person, atMs, sendId, test, firstEvent } = this.#entry;
     const metaJson = receiptMeta({ reason: 'no_device', attempts: 0, ...(test && { test }) });
-    return batchesOf([{ name: 'suppressed', person, atMs, sendId, metaJson }], atMs, firstEvent);
+    return packedBatches(
+      [{ name: 'suppressed', person, atMs, sendId, metaJson }],
+      atMs,
+      firstEvent,
+    );
   }
 }
 
