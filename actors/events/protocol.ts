@@ -86,7 +86,8 @@ export type EventsEntry = Entry & {
   readonly kind: 'events.tracked';
   readonly atMs: Millis;
   readonly keyless: boolean;
-  readonly batch: Uint8Array;
+  /** The runtime writes the numbers of its events into it (`numberedBatch`). */
+  batch: Uint8Array;
 };
 
 export interface FoundingProtocol {

@@ -68,7 +68,7 @@ export function logIn(
     owner,
     atMs,
     keyless: true,
-    batch: encodeDrafts([{ name: 'session', person: row.person, atMs }], atMs, app.nextEvent),
+    batch: encodeDrafts([{ name: 'session', person: row.person, atMs }], atMs),
   };
   return accepted(
     {

@@ -131,8 +131,7 @@ export function callbacksDecisions({
       withApp(state, context, (app) => {
         const sends = new ToldSends(app, context);
         sends.retell(deviceId);
-        const { entries } = sends.entries();
-        return accepted(null, { entries, documents: sends.documents() });
+        return accepted(null, { entries: sends.entries(), documents: sends.documents() });
       }),
 
     'callback.poll': (state, { channel }, context) =>
@@ -145,8 +144,7 @@ export function callbacksDecisions({
       withApp(state, context, (app) => {
         const sends = new ToldSends(app, context);
         sends.recheck(sendId);
-        const { entries } = sends.entries();
-        return accepted(null, { entries, documents: sends.documents() });
+        return accepted(null, { entries: sends.entries(), documents: sends.documents() });
       }),
   };
 }
@@ -156,10 +154,8 @@ class Taking {
   readonly #sends: ToldSends;
   readonly #optOuts: OptOuts;
   readonly #counts: Record<Taken, number> = { taken: 0, repeated: 0, ignored: 0 };
-  readonly #app: AppState;
 
   constructor(app: AppState, context: Context) {
-    this.#app = app;
     this.#sends = new ToldSends(app, context);
     this.#optOuts = new OptOuts(app, context);
   }
@@ -218,12 +214,11 @@ class Taking {
   }
 
   decision<More extends object>(more?: More): Decision<CallbackCounts & More> {
-    const { entries, events } = this.#sends.entries();
-    const heard = this.#optOuts.entries(this.#app.nextEvent + events);
+    const entries = [...this.#sends.entries(), ...this.#optOuts.entries()];
     const reply = { ...this.#counts, ...more } as CallbackCounts & More;
-    if (entries.length + heard.length === 0) return accepted(reply);
+    if (entries.length === 0) return accepted(reply);
     return accepted(reply, {
-      entries: [...entries, ...heard],
+      entries,
       documents: [...this.#sends.documents(), ...this.#optOuts.documents()],
     });
   }

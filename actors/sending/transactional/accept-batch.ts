@@ -132,7 +132,7 @@ class BatchTurn {
       'fault' in shared ? shared : new BatchWords(app.record, shared.request, context.nowMs);
     this.#people = new BatchPeople(app, 'fault' in shared ? {} : shared.request, context);
     this.#channels = 'fault' in shared ? undefined : shared.request.channels;
-    this.queued = new QueuedBatch(context, app.nextEvent);
+    this.queued = new QueuedBatch(context);
   }
 
   get claimed(): readonly number[] {

@@ -208,7 +208,7 @@ export type TransactionalEntry =
       readonly targets: readonly { readonly deviceId: string; readonly channel: ChannelId }[];
       readonly claim: IdempotencyClaim | null;
       /** The number of its receipt's event, where it has one at once (no device). */
-      readonly firstEvent: number;
+      firstEvent: number;
       /** Made to try a message out. */
       readonly test?: true;
     })
@@ -240,7 +240,7 @@ export type TransactionalEntry =
       readonly atMs: Millis;
       readonly standing: ChannelStanding | null;
       /** The number of the first receipt's event; the others follow. */
-      readonly firstEvent: number;
+      firstEvent: number;
       readonly items: readonly {
         readonly sendId: string;
         readonly target: number;

@@ -75,8 +75,6 @@ export interface PumpedApp {
   readonly documents: readonly (DocumentWrite & { readonly owner: Ordinal })[];
   readonly effects: readonly Effect[];
   readonly taken: number;
-  /** How many events its entries are. */
-  readonly events: number;
 }
 
 /** Starts at most `budget` targets of one app. Only reads; the runtime performs what comes back. */
@@ -123,7 +121,7 @@ export function pumpApp(
   const documents = settled.documents().map((write) => ({ ...write, owner }));
   // What started comes first: a try without its credential both starts and is settled here.
   const entries = [...started, ...settled.entries(standings)];
-  return { entries, documents, effects, taken, events: settled.receipts };
+  return { entries, documents, effects, taken };
 }
 
 interface Looked {

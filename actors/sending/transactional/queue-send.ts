@@ -81,12 +81,8 @@ export function targetsOf(
 }
 
 /** Writes the send down and puts it into the outbox. */
-export function queueSend(
-  app: AppState,
-  send: SettledSend,
-  context: Context,
-): Decision<AcceptReply> {
-  const { id, entry, document } = queuedSend(send, app.nextEvent, context);
+export function queueSend(send: SettledSend, context: Context): Decision<AcceptReply> {
+  const { id, entry, document } = queuedSend(send, context);
   return accepted({ id, replayed: false }, { entries: [entry], documents: [document] });
 }
 
@@ -97,13 +93,9 @@ export interface QueuedSend {
   readonly document: DocumentWrite;
 }
 
-/**
- * The row and the entry of a send; `firstEvent` is the number of its receipt's event, where it has
- * no device.
- */
+/** The row and the entry of a send. */
 export function queuedSend(
   { person: { person }, targets, content, options, claim, test }: SettledSend,
-  firstEvent: number,
   { owner, nowMs, rng }: Context,
 ): QueuedSend {
   const id = newId('ntf', owner, nowMs, rng);
@@ -129,7 +121,7 @@ export function queuedSend(
     expiresMs: ttlSeconds === undefined ? null : nowMs + ttlSeconds * 1000,
     targets,
     claim,
-    firstEvent,
+    firstEvent: 0,
     ...mark,
   };
   const key = sendKey(owner, id) as readonly [Uint8Array];

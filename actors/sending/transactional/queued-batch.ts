@@ -23,12 +23,10 @@ export class QueuedBatch {
   readonly #entries: Entry[] = [];
   readonly #documents: DocumentWrite[] = [];
   #expiresMs: Millis | null = null;
-  #nextEvent: number;
 
-  constructor(context: Context, nextEvent: number) {
+  constructor(context: Context) {
     this.#context = context;
     this.#run = newSendRun(context.owner, context.nowMs, context.rng);
-    this.#nextEvent = nextEvent;
   }
 
   /** The ids that places stand for. */
@@ -53,10 +51,9 @@ export class QueuedBatch {
   }
 
   #alone(send: SettledSend): string {
-    const { id, entry, document } = queuedSend(send, this.#nextEvent, this.#context);
+    const { id, entry, document } = queuedSend(send, this.#context);
     this.#entries.push(entry);
     this.#documents.push(document);
-    if (send.targets.length === 0) this.#nextEvent++; // its receipt, `suppressed: no_device`
     return id;
   }
 
