@@ -1,9 +1,6 @@
-// What an event takes at rest: bytes in the log while it is young, bytes in history once a
-// checkpoint was made, and what making that and reading pages back costs. The event is that of the
-// other ingest benches, with an id; its text does not repeat more than a real one's would.
-// Everything in one process and thread, on a real partition. With `--postgres` the same requests
-// also go to Fastify with PostgreSQL's COPY, and what a row takes there, with its key and two
-// indexes, is said.
+// What an event takes at rest: bytes in the log and in history, and the cost of making a checkpoint
+// and of reading pages back. One process, one thread, a real partition. `--postgres` also sends the
+// requests to Fastify with PostgreSQL's COPY and prints what a row takes there.
 // Run: npx tsx bench/at-rest.ts [events = 500000] [events a request = 1000] [people = 200000]
 //   [--postgres]
 

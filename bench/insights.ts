@@ -1,7 +1,6 @@
-// What an insight costs over stored events: each question over a month of history, in time of the
-// processor and bytes of memory. The event is that of the ingest benches; every row is in history,
-// as it mostly is. In one process and thread, on a real partition, without the wait for a turn of
-// the queue.
+// What an insight costs over stored events: each question over a month of history, in CPU time and
+// bytes of memory. One process, one thread, a real partition, without waiting for a turn of the
+// queue.
 // Run: npx tsx bench/insights.ts [events = 1000000] [people = 100000] [days = 30]
 
 import { withHistory } from '../actors/events/list.ts';

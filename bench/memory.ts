@@ -1,8 +1,6 @@
-// What a person takes, in memory and on disk, all told: the server started on directories of
-// 10,000, 100,000 and 1,000,000 people with eight tags, two devices and what they did, and the
-// difference between them divided by the people. Its own (anonymous) pages are the figure; pages of
-// files that the kernel could take back are said apart. Taken after V8 gave back what starting
-// took. Beside it: the same people as JavaScript objects.
+// What a person takes, in memory and on disk: servers on directories of 10,000, 100,000 and
+// 1,000,000 people, and the difference divided by the people. Counts anonymous pages; pages of
+// files are listed apart. The baseline is the same people as JavaScript objects.
 // Run: npm run build && npx tsx bench/memory.ts [--people=1000000]
 
 import { fork } from 'node:child_process';

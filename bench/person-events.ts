@@ -1,7 +1,6 @@
-// The newest 50 events of one person among 50 million: what the product's pool task runs
-// (`readPage`) over an archive that its own writer made, each day in files as the pass leaves them.
-// Also by name, by time, through a report's reader, and with a million events in the log after it.
-// Removes the archive at its end; 50 million take about 7 minutes and 900 MB of disk.
+// The newest 50 events of one person among 50 million, read by the product's pool task (`readPage`)
+// from an archive that the product's writer made; also by name, by time, and with a million events
+// in the log. 50 million take about 7 minutes and 900 MB of disk, removed at the end.
 // Run: npx tsx bench/person-events.ts [events = 50000000] [people = 1000000] [days = 90]
 
 import { mkdtempSync, rmSync } from 'node:fs';

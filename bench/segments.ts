@@ -1,7 +1,6 @@
-// How long it takes to count who matches a filter: over HTTP from a whole server, by the compiler
-// alone in one thread, and by PostgreSQL with the same people and events under fitting indexes. One
-// condition of each kind, seven of them nested, "three times within 30 days", and one person
-// against a filter. Every answer must be PostgreSQL's, to the person.
+// How long it takes to count who matches a filter: over HTTP, by the compiler in one thread, and by
+// PostgreSQL with fitting indexes. One condition of each kind, seven nested, "three times within 30
+// days", and one person against a filter. Every answer must equal PostgreSQL's.
 // Run: npm run build && npx tsx bench/segments.ts [--people=1000000] [--asks=100] [--fresh]
 //   [--no-postgres]
 

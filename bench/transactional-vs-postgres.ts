@@ -1,7 +1,6 @@
 // Accepting single transactional sends: Engage against Fastify, zod, liquidjs and PostgreSQL doing
-// the same: find the person, check the idempotency key, render, store, 202 after the commit.
-// `grouped` is that server at its best: requests that wait for a connection share one look-up and
-// one INSERT. In turns, on empty stores, with the same generator.
+// the same (find the person, check the idempotency key, render, store, 202 after the commit).
+// `grouped` lets waiting requests share one look-up and one INSERT. In turns, on empty stores.
 // Run: npm run build && npx tsx bench/transactional-vs-postgres.ts [--rounds=3] [--seconds=4]
 //   [--warmup=2]
 

@@ -1,6 +1,6 @@
-// The documents against the code: links and names that lead somewhere, tables that leave nothing
-// out, and the README's first message, run as it stands. Easily got wrong: a document is checked in
-// both directions, so a setting that is gone from the code must go from the page too.
+// The documents against the code: links and names lead somewhere, tables are complete, and the
+// README's first message works when copied. Checked in both directions: a setting that is gone from
+// the code must go from the page too.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,8 +1,6 @@
-// The lines of a legacy export, plain or gzip, as they stream by: never the whole file in memory.
-// Gzip is told by its magic bytes, and members joined with `cat` are one file. Easily got wrong: a
-// file that ends inside a gzip member is not whole and throws, while a plain file that ends inside
-// a line cannot be told from a whole one, so its last line is marked as torn and the reader of the
-// line decides.
+// The lines of a legacy export, plain or gzip (also members joined with `cat`), streamed. A file
+// that ends inside a gzip member throws. A plain file that ends inside a line looks whole, so its
+// last line is marked as torn and the reader decides.
 
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';

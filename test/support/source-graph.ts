@@ -1,8 +1,6 @@
-// What every source file imports, read from the text: enough of a scanner for our own style (single
-// quotes, one statement a line or a braced list), not a parser. Easily got wrong: a module is also
-// reached by `new URL('…', import.meta.url)`, in which a `${…}` stands for any name, so that it may
-// reach several files, and in tests by `moduleAt('…')` and `nodeArguments('…')` with a path from
-// the root.
+// What every source file imports, by a scanner for our own style, not a parser. A module is also
+// reached by `new URL('…', import.meta.url)`, where a `${…}` stands for any name, and in tests by
+// `moduleAt('…')` and `nodeArguments('…')` with a path from the root.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
