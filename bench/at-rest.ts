@@ -12,6 +12,7 @@ import { manifestsOf, newestCheckpoint } from '../storage/checkpoint.ts';
 import { startBaseline } from './baseline/child.ts';
 import { contestOptions } from './support/contest.ts';
 import { eventBodies } from './support/events.ts';
+import { line, timed } from './support/figure-line.ts';
 import { isAsked, printSummary } from './support/options.ts';
 import { type BenchPartition, benchPartition } from './support/partition.ts';
 import { makePostgres } from './support/postgres.ts';
@@ -155,16 +156,6 @@ function readAll(store: BenchPartition['store'], app: number): void {
     const { items } = read();
     line(`reading ${what}`, timed(read), `ms, ${items.length} found`);
   }
-}
-
-function timed(work: () => unknown): number {
-  const startedMs = performance.now();
-  work();
-  return performance.now() - startedMs;
-}
-
-function line(what: string, value: number, unit: string): void {
-  console.log(`${what.padEnd(34)} ${value.toFixed(1).padStart(9)} ${unit}`);
 }
 
 function fail(problem: string): never {

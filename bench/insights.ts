@@ -11,6 +11,7 @@ import { dayMs, hourMs } from '../engine/base/brand.ts';
 import { seededRng } from '../engine/base/rng.ts';
 import { StopFlag } from '../engine/thread/shared-word.ts';
 import { eventBodies } from './support/events.ts';
+import { bestCpuMs } from './support/figure-line.ts';
 import { type BenchPartition, benchPartition } from './support/partition.ts';
 
 const events = Number(process.argv[2] ?? 1_000_000);
@@ -80,13 +81,9 @@ async function run({ ask, store, tableKey, makeApp }: BenchPartition): Promise<v
   for (const [name, question] of Object.entries(questions)) {
     const facts = (await ask(app, { by, kind: 'insight.facts', question })) as Facts;
     const what = { app, question, facts, stop: new StopFlag().word };
-    let bestMs = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 2; round++) {
-      const started = process.cpuUsage();
-      withHistory(store.path, (history) => readInsight(what, store, history));
-      const { user, system } = process.cpuUsage(started);
-      bestMs = Math.min(bestMs, (user + system) / 1000);
-    }
+    const bestMs = bestCpuMs(() =>
+      withHistory(store.path, (history) => readInsight(what, store, history)),
+    );
     const millions = (events / bestMs / 1000).toFixed(1);
     const megabytes = (process.memoryUsage().rss / 1e6).toFixed(0);
     console.log(

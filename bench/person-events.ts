@@ -19,6 +19,7 @@ import { dayMs } from '../engine/base/brand.ts';
 import { below, seededRng } from '../engine/base/rng.ts';
 import { type HistoryFile, nextGeneration, writeCheckpoint } from '../storage/checkpoint.ts';
 import { dayOf, HistoryWriter } from '../storage/history.ts';
+import { line, timed } from './support/figure-line.ts';
 import { SyntheticDay } from './support/synthetic-day.ts';
 
 const events = Number(process.argv[2] ?? 50_000_000);
@@ -197,14 +198,4 @@ function spread(what: string, query: () => EventQuery, rounds = queries): void {
     at(0.5),
     `ms, p99 ${at(0.99).toFixed(1)} ms, ${used} ms of a core, ${(found / rounds).toFixed(1)} found`,
   );
-}
-
-function timed(work: () => unknown): number {
-  const startedMs = performance.now();
-  work();
-  return performance.now() - startedMs;
-}
-
-function line(what: string, value: number, unit: string): void {
-  console.log(`${what.padEnd(34)} ${value.toFixed(1).padStart(9)} ${unit}`);
 }

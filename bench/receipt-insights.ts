@@ -17,6 +17,7 @@ import { below, seededRng } from '../engine/base/rng.ts';
 import { StopFlag } from '../engine/thread/shared-word.ts';
 import { Documents } from '../storage/documents.ts';
 import { deadLetters } from '../storage/tables/send.ts';
+import { bestCpuMs } from './support/figure-line.ts';
 import { type BenchPartition, benchPartition } from './support/partition.ts';
 
 const receipts = Number(process.argv[2] ?? 1_000_000);
@@ -61,7 +62,7 @@ async function run({ store, tableKey, makeApp }: BenchPartition): Promise<void> 
 
 type Commit = (entries: readonly object[], documents?: Documents) => Promise<void>;
 
-/** Events that say what became of sends, some of them corrected later; returns how many. */
+/** Writes receipts, some of them corrected later; returns how many. */
 async function writeReceipts(app: Ordinal, nowMs: Millis, commit: Commit): Promise<number> {
   let firstSeq = 1;
   for (let made = 0; made < receipts; made += rowsMax) {
@@ -142,13 +143,9 @@ function measure(
   ];
   for (const question of questions) {
     const what = { app, question, facts, stop: new StopFlag().word };
-    let bestMs = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 2; round++) {
-      const started = process.cpuUsage();
-      withHistory(store.path, (history) => readInsight(what, store, history));
-      const { user, system } = process.cpuUsage(started);
-      bestMs = Math.min(bestMs, (user + system) / 1000);
-    }
+    const bestMs = bestCpuMs(() =>
+      withHistory(store.path, (history) => readInsight(what, store, history)),
+    );
     const rows = question.kind === 'insight.failures' ? letters : events;
     const megabytes = (process.memoryUsage().rss / 1e6).toFixed(0);
     console.log(

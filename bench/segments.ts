@@ -40,7 +40,7 @@ const asks = numberOption('asks', 100);
 const compiledRuns = 30;
 const postgresRuns = 3;
 const onePersonAsks = 1_000_000;
-/** How long one filter is asked at most: the dear ones are asked less often. */
+/** How long one filter is asked at most: expensive ones are asked less often. */
 const perFilterMs = 3_000;
 /**
  * Answers are also compared as of so long after the last event: now, nobody was made long enough

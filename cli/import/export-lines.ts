@@ -107,7 +107,7 @@ function cutLines(bytes: Buffer, before: number, into: ExportLine[]): number {
 function pushLine(raw: string, line: number, into: ExportLine[]): void {
   let text = raw.startsWith(byteOrderMark) ? raw.slice(1) : raw;
   if (text.charCodeAt(text.length - 1) === carriageReturn) text = text.slice(0, -1);
-  // Only a line of a third of the bound can have so many bytes: counting them is dear.
+  // Only a line of a third of the bound can have so many bytes: counting them is slow.
   if (text.length * 3 > lineBytesMax && Buffer.byteLength(text) > lineBytesMax)
     into.push({ line, unreadable: 'line_too_long' });
   else if (text.trim() !== '') into.push({ line, text, isTorn: false });

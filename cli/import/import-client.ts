@@ -12,7 +12,7 @@ export interface BatchResult {
   readonly errors: readonly { readonly row: number; readonly error: string }[];
 }
 
-/** Where and as whom. */
+/** The server, and the key to call it with. */
 interface Target {
   /** Base address without a slash at its end. */
   readonly url: string;

@@ -21,7 +21,7 @@ export class TurnClock {
   #lastMonotonic: Millis = 0;
   #isBehind = false;
 
-  /** `onJump` is told once for each jump, with how far the wall is ahead. */
+  /** `onJump` is called once for each jump, with how far the wall is ahead. */
   constructor(clock: Clock, onJump: (aheadMs: Millis) => void) {
     this.#clock = clock;
     this.#onJump = onJump;
