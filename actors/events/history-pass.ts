@@ -4,7 +4,7 @@
 // which are listed from now on.
 
 import type { Entry } from '../../engine/actor/message.ts';
-import { dayMs, type Millis, type Ordinal, type PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Erasing, HistoryFile } from '../../storage/checkpoint.ts';
 import { dayOf, HistoryGone, HistoryUnreadable, HistoryWriter } from '../../storage/history.ts';
 import { limits } from '../limits.ts';
@@ -342,9 +342,4 @@ function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void 
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
-}
-
-/** How long an app's events are kept. */
-export function retentionOf(settings: { readonly eventsRetentionDays: number | null }): Millis {
-  return (settings.eventsRetentionDays ?? limits.eventsRetentionDays) * dayMs;
 }

@@ -35,7 +35,7 @@ export interface SourceFile {
 /** Every TypeScript and JavaScript file below these folders, by path. */
 export function readSources(folders: readonly string[]): ReadonlyMap<string, SourceFile> {
   const paths = folders
-    .flatMap((folder) => sourceFilesBelow(folder))
+    .flatMap((folder) => filesBelow(folder))
     .filter((path) => /\.(ts|mjs|js)$/.test(path));
   const known = new Set(paths);
   const sources = new Map<string, SourceFile>();
@@ -48,12 +48,12 @@ export function readSources(folders: readonly string[]): ReadonlyMap<string, Sou
 }
 
 /** Every file below a folder, from the root, sorted. */
-export function sourceFilesBelow(folder: string): string[] {
+export function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder))
     .sort()
     .flatMap((name) => {
       const path = posix.join(folder, name);
-      return statSync(join(root, path)).isDirectory() ? sourceFilesBelow(path) : [path];
+      return statSync(join(root, path)).isDirectory() ? filesBelow(path) : [path];
     });
 }
 

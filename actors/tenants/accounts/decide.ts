@@ -1,7 +1,6 @@
 // Decisions about orgs, keys, apps, settings and credentials. All of them only read; none makes key
 // material.
 
-import type { TimerSet } from '../../../engine/actor/machine.ts';
 import {
   accepted,
   type Context,
@@ -12,33 +11,39 @@ import {
 } from '../../../engine/actor/message.ts';
 import { isSlotAddress, ordinalIn, slotOf } from '../../../engine/actor/placement.ts';
 import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
-import { dayMs, hourMs } from '../../../engine/base/brand.ts';
+import { dayMs } from '../../../engine/base/brand.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
-import { appTables } from '../../app-tables.ts';
+import type { EveryArea } from '../../area.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
 import type { AppState, OrgState, PartitionState } from '../../state.ts';
-import { appSweepTimer, sendsSweepTimer } from '../../timers.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
 import { type AppSettings, type KeyRecord, type OrgRecord, scopes } from './records.ts';
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
+import { appSweepTimer } from './timers.ts';
+import { withApp, withOrg } from './with-app.ts';
 
 /** Documents that one turn removes of a deleted app. */
 const sweepRows = 500;
 const keysMax = 1_000;
 const appsMax = 1_000;
 
-/** The decisions of this area. `sealer` closes secrets before they are written. */
-export function accountsDecisions(sealer: Sealer): AccountsDecisions {
+/** `sealer` closes secrets before they are written. */
+export interface AccountsRules {
+  readonly sealer: Sealer;
+  readonly everyArea: Pick<EveryArea<never>, 'appTables' | 'createApp'>;
+}
+
+export function accountsDecisions(rules: AccountsRules): AccountsDecisions {
   return {
     ...orgDecisions(),
     ...keyDecisions(),
-    ...appDecisions(sealer),
-    ...settingsDecisions(sealer),
-    ...credentialDecisions(sealer),
+    ...appDecisions(rules),
+    ...settingsDecisions(rules),
+    ...credentialDecisions(rules),
   };
 }
 
@@ -165,10 +170,10 @@ function keyDecisions(): DecisionsOf<'key'> {
   };
 }
 
-function appDecisions(sealer: Sealer): DecisionsOf<'app'> {
+function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
   return {
     'app.create': (state, message, context) =>
-      withOrg(state, context, (org) => createApp(state, org, message, sealer, context)),
+      withOrg(state, context, (org) => createApp(state, org, message, rules, context)),
 
     'app.list': (state, _message, context) =>
       withOrg(state, context, (org) =>
@@ -213,11 +218,11 @@ function appDecisions(sealer: Sealer): DecisionsOf<'app'> {
         });
       }),
 
-    'app.sweep': (state, _message, context) => sweepApp(state, context),
+    'app.sweep': (state, _message, context) => sweepApp(state, rules, context),
   };
 }
 
-function settingsDecisions(sealer: Sealer): DecisionsOf<'settings'> {
+function settingsDecisions({ sealer }: AccountsRules): DecisionsOf<'settings'> {
   return {
     'settings.read': (state, _message, context) =>
       withApp(state, context, (app) => accepted(app.settings)),
@@ -244,7 +249,7 @@ function settingsDecisions(sealer: Sealer): DecisionsOf<'settings'> {
   };
 }
 
-function credentialDecisions(sealer: Sealer): DecisionsOf<'credential'> {
+function credentialDecisions({ sealer }: AccountsRules): DecisionsOf<'credential'> {
   return {
     'credential.put': (state, message, context) =>
       withApp(state, context, (app) => {
@@ -312,7 +317,7 @@ function createApp(
   state: PartitionState,
   org: OrgState,
   message: MessageOf<AccountsProtocol, 'app.create'>,
-  sealer: Sealer,
+  { sealer, everyArea }: AccountsRules,
   context: Context,
 ): Decision<ReplyOf<AccountsProtocol, 'app.create'>> {
   if (org.apps.size >= appsMax)
@@ -327,8 +332,13 @@ function createApp(
     createdMs: context.nowMs,
   };
   const secret = JSON.stringify(message.vapid);
-  const entries: (AccountsEntry | TimerSet)[] = [
-    { kind: 'app.created', owner: ordinal, app, vapidPublicKey: message.vapid.publicKey },
+  const own: AccountsEntry[] = [
+    {
+      kind: 'app.created',
+      owner: ordinal,
+      app,
+      vapidPublicKey: message.vapid.publicKey,
+    },
     {
       kind: 'credential.stored',
       owner: ordinal,
@@ -341,16 +351,20 @@ function createApp(
         updatedMs: context.nowMs,
       },
     },
-    sendsSweepTimer(ordinal, context.nowMs + hourMs),
   ];
+  const entries = [...own, ...everyArea.createApp(ordinal, context.nowMs)];
   return accepted(app, { entries });
 }
 
 /** Removes some of what a deleted app leaves; a timer goes on with the rest. */
-function sweepApp(state: PartitionState, context: Context): Decision<null> {
+function sweepApp(
+  state: PartitionState,
+  { everyArea }: AccountsRules,
+  context: Context,
+): Decision<null> {
   if (!state.tombstones.has(context.owner)) return accepted(null);
   const documents: DocumentWrite[] = [];
-  for (const table of appTables) {
+  for (const table of everyArea.appTables) {
     const left = sweepRows - documents.length;
     if (left === 0) break;
     for (const { key } of context.documents.range(table, { limit: left })) {
@@ -361,26 +375,6 @@ function sweepApp(state: PartitionState, context: Context): Decision<null> {
   const swept: AccountsEntry = { kind: 'app.swept', owner: context.owner, done };
   const again = done ? [] : [appSweepTimer(context.owner, context.nowMs + 100)];
   return accepted(null, { entries: [swept, ...again], documents });
-}
-
-/** Runs with the org that is addressed, or refuses. */
-export function withOrg<R>(
-  state: PartitionState,
-  context: Context,
-  decide: (org: OrgState) => Decision<R>,
-): Decision<R> {
-  const org = state.orgs.get(context.owner);
-  return org === undefined ? refused(notFound('org')) : decide(org);
-}
-
-/** Runs with the app that is addressed, or refuses. */
-export function withApp<R>(
-  state: PartitionState,
-  context: Context,
-  decide: (app: AppState) => Decision<R>,
-): Decision<R> {
-  const app = state.apps.get(context.owner);
-  return app === undefined ? refused(notFound('app')) : decide(app);
 }
 
 function changeOrg(org: OrgState, change: Partial<OrgRecord>): Decision<OrgRecord> {

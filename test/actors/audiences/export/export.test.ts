@@ -1,10 +1,8 @@
 // Pages of an export, as the pool makes them from what an actor says and what is in the store.
 
 import t from 'tap';
-import {
-  type ExportFormat,
-  readExportPage,
-} from '../../../../actors/audiences/export/export-page.ts';
+import { readExportPage } from '../../../../actors/audiences/export/export-page.ts';
+import type { ExportFormat } from '../../../../actors/audiences/export/pool-read.ts';
 import { allowedWhenFull } from '../../../../actors/runtime/disk-reserve.ts';
 import type { AppState } from '../../../../actors/state.ts';
 import { Documents } from '../../../../storage/documents.ts';

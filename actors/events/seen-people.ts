@@ -2,9 +2,8 @@
 // event carries becomes a person of the answer: one that was merged into somebody becomes that
 // person, and an erased one nobody.
 
-import { Bitset } from '../../../engine/base/bitset.ts';
-import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { Facts } from './protocol.ts';
+import { Bitset } from '../../engine/base/bitset.ts';
+import type { PersonOrdinal } from '../../engine/base/brand.ts';
 
 /** What `of` gives for somebody whose events are not to be seen. */
 export const nobody = -1;
@@ -41,4 +40,10 @@ export class SeenPeople {
   }
 }
 
-type SeenFacts = Pick<Facts, 'erased' | 'audience' | 'merged'>;
+interface SeenFacts {
+  readonly erased: readonly PersonOrdinal[];
+  /** A snapshot of a bitset; everybody where it is left out. */
+  readonly audience?: Uint8Array;
+  /** Pairs of an alias and the person, aliases ascending. */
+  readonly merged?: Uint32Array;
+}
