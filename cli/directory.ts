@@ -1,6 +1,6 @@
-// Makes directories that a person named, one level at a time. Easily got wrong: Node's own
-// recursive mkdir tries for ever where a file system answers ENOENT to every new name (/proc does),
-// so a mistyped setting would hang a start in silence.
+// Makes directories that a person named, one level at a time. Node's recursive mkdir tries for ever
+// where a file system answers ENOENT to every new name (/proc does), so a mistyped setting would
+// hang a start in silence.
 
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -63,7 +63,7 @@ interface SandboxReady extends SandboxAddresses {
   readonly url: string;
 }
 
-/** What it says, and ends, when it cannot: it leaves the telling to us, so that it is told once. */
+/** Why the sandbox cannot start; its process ends, and this one prints the sentence once. */
 interface SandboxFailed {
   readonly kind: 'sandbox.failed';
   readonly problem: string;

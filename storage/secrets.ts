@@ -104,9 +104,9 @@ function fileOrNew(
   return { text: readFileSync(path, 'utf8').trim(), made };
 }
 
-// Written whole and synced under another name, then linked: whoever finds the file finds all of it,
-// also after a power cut, and of two processes that start together one makes it and both read that
-// one. False when it was there already.
+// Written whole and synced under another name, then linked: a reader that finds the file finds all
+// of it, also after a power cut, and of two processes that start together one makes it and both
+// read that one. False when it was there already.
 function writeNew(path: string, text: string): boolean {
   const directory = join(path, '..');
   mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -133,7 +133,7 @@ interface Reading {
   readonly documents: DocumentWrite[];
 }
 
-/** Judges every row, in `accepting`; counts those that are right, and of them those not yet seen. */
+/** Judges every row, in `accepting`; counts the valid ones, and of them those not yet seen. */
 function acceptRows(
   state: PartitionState,
   reading: Reading,

@@ -1,8 +1,6 @@
-// The lines of a legacy export, plain or gzip, as they stream by: never the whole file in memory.
-// Gzip is told by its magic bytes, and members joined with `cat` are one file. Easily got wrong: a
-// file that ends inside a gzip member is not whole and throws, while a plain file that ends inside
-// a line cannot be told from a whole one, so its last line is marked as torn and the reader of the
-// line decides.
+// The lines of a legacy export, plain or gzip (also members joined with `cat`), streamed. A file
+// that ends inside a gzip member throws. A plain file that ends inside a line looks whole, so its
+// last line is marked as torn and the reader decides.
 
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -109,7 +107,7 @@ function cutLines(bytes: Buffer, before: number, into: ExportLine[]): number {
 function pushLine(raw: string, line: number, into: ExportLine[]): void {
   let text = raw.startsWith(byteOrderMark) ? raw.slice(1) : raw;
   if (text.charCodeAt(text.length - 1) === carriageReturn) text = text.slice(0, -1);
-  // Only a line of a third of the bound can have so many bytes: counting them is dear.
+  // Only a line of a third of the bound can have so many bytes: counting them is slow.
   if (text.length * 3 > lineBytesMax && Buffer.byteLength(text) > lineBytesMax)
     into.push({ line, unreadable: 'line_too_long' });
   else if (text.trim() !== '') into.push({ line, text, isTorn: false });

@@ -1,7 +1,6 @@
-// The server's bulk import as seen from here: one call a batch, tried again while that can help,
-// and the answer checked. Easily got wrong: a call whose answer was lost may have done its work. A
-// row with a user id converges when it is sent again; a person without one is then there twice,
-// which the specification allows and nothing here can prevent.
+// Sends rows to the server's bulk import, retries, and checks the answers. A call whose answer was
+// lost may have done its work: a row with a user id converges when it is sent again; a person
+// without one is then there twice, which the specification allows.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -13,7 +12,7 @@ export interface BatchResult {
   readonly errors: readonly { readonly row: number; readonly error: string }[];
 }
 
-/** Where and as whom. */
+/** The server, and the key to call it with. */
 interface Target {
   /** Base address without a slash at its end. */
   readonly url: string;

@@ -1,7 +1,6 @@
-// How far an import is, in a small file beside the export. It is a promise about rows: so many,
-// counted from the first, have been acknowledged. Easily got wrong: rows have the same order only
-// for the same bytes, options and program, so a file that was left by anything else is refused
-// rather than trusted.
+// How far an import has come: how many rows, counted from the first, were acknowledged. Rows have
+// the same order only for the same bytes, options and program, so a file that anything else left is
+// refused.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';

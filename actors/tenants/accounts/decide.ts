@@ -38,13 +38,12 @@ export interface AccountsRules {
 }
 
 export function accountsDecisions(rules: AccountsRules): AccountsDecisions {
-  const { sealer } = rules;
   return {
     ...orgDecisions(),
     ...keyDecisions(),
     ...appDecisions(rules),
-    ...settingsDecisions(sealer),
-    ...credentialDecisions(sealer),
+    ...settingsDecisions(rules),
+    ...credentialDecisions(rules),
   };
 }
 
@@ -223,7 +222,7 @@ function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
   };
 }
 
-function settingsDecisions(sealer: Sealer): DecisionsOf<'settings'> {
+function settingsDecisions({ sealer }: AccountsRules): DecisionsOf<'settings'> {
   return {
     'settings.read': (state, _message, context) =>
       withApp(state, context, (app) => accepted(app.settings)),
@@ -250,7 +249,7 @@ function settingsDecisions(sealer: Sealer): DecisionsOf<'settings'> {
   };
 }
 
-function credentialDecisions(sealer: Sealer): DecisionsOf<'credential'> {
+function credentialDecisions({ sealer }: AccountsRules): DecisionsOf<'credential'> {
   return {
     'credential.put': (state, message, context) =>
       withApp(state, context, (app) => {
