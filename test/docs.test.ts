@@ -1,5 +1,6 @@
 // The documents against the code: links and names lead somewhere, tables are complete, and the
-// commands of the README run. Checks go both ways: what is gone from the code must go from the page.
+// commands of the README run. Checks go both ways: what is gone from the code must go from the
+// page.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
