@@ -104,7 +104,7 @@ function readEvent(
   const external = member(event, 'externalUserId');
   const subscriber = member(event, 'subscriberId');
   if (external !== undefined && subscriber !== undefined) {
-    return 'externalUserId: expected either subscriberId or externalUserId, not both';
+    return 'externalUserId: give either subscriberId or externalUserId, not both';
   }
   if (external === undefined && subscriber === undefined) {
     return 'externalUserId: expected subscriberId or externalUserId';
@@ -143,7 +143,7 @@ function readEvent(
   // Half a character leaves JSON.stringify as an escape, and an infinite number as null; text that
   // only looks so sends us looking in vain.
   const half = propsText?.includes('\\ud') === true ? placeOf(isHalf, props, 'props') : undefined;
-  if (half !== undefined) return `${half}: expected well-formed Unicode`;
+  if (half !== undefined) return `${half}: expected valid Unicode`;
   const far =
     propsText?.includes('null') === true ? placeOf(isInfinite, props, 'props') : undefined;
   if (far !== undefined) return `${far}: a number is out of range`;
@@ -197,8 +197,8 @@ function isText(value: unknown, charsMax: number): value is string {
 function textProblem(value: unknown, charsMax: number): string | undefined {
   if (typeof value !== 'string' || value.length === 0 || value.length > charsMax)
     return `expected 1 to ${charsMax} characters`;
-  if (/\p{Surrogate}/u.test(value)) return 'expected well-formed Unicode';
-  if (/\p{Cc}/u.test(value)) return 'control characters are not allowed';
+  if (/\p{Surrogate}/u.test(value)) return 'expected valid Unicode';
+  if (/\p{Cc}/u.test(value)) return 'must not contain control characters';
   return undefined;
 }
 

@@ -133,7 +133,7 @@ t.test('support sees what a person gets and why', async (t) => {
     await refuses(t, `GET ${flags}/why/evaluate?${query}`, undefined, {
       status: 400,
       field: 'subscriberId',
-      error: 'subscriberId: is given more than once; expected one value',
+      error: 'subscriberId: appears more than once; expected one value',
     });
   await refuses(t, `GET ${flags}/none/evaluate?subscriberId=${ada}`, undefined, {
     status: 404,

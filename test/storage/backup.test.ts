@@ -149,7 +149,7 @@ t.test('a changed byte, a shorter file and a missing one are each found', async 
 
 t.test('what is no manifest, or one of the future, is refused in a sentence', async (t) => {
   const directory = temporaryDirectory();
-  t.throws(() => readManifest(directory), /is no backup/);
+  t.throws(() => readManifest(directory), /is not a backup/);
   writeFileSync(join(directory, 'manifest.json'), '{"format": 99}');
   t.throws(() => readManifest(directory), /format 99 .* use the newer program/);
   writeFileSync(join(directory, 'manifest.json'), '{"format": 1}');

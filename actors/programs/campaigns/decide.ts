@@ -47,9 +47,7 @@ export function campaignsDecisions(
         // A message may have changed since the draft was judged.
         const wrong = campaignFault(record, knownTo(app, context));
         if (wrong !== undefined)
-          return refused(
-            fault('conflict', `this campaign cannot be sent as it is: ${wrong.message}`),
-          );
+          return refused(fault('conflict', `this campaign cannot be sent: ${wrong.message}`));
         return send(app, record, rules, context);
       }),
 

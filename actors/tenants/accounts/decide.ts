@@ -36,7 +36,7 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
   return {
     'org.create': (state, message, context) => {
       if (state.orgById.has(message.orgId))
-        return refused(fault('conflict', 'this org exists already'));
+        return refused(fault('conflict', 'this org already exists'));
       const ordinal = nextOrdinal(state, slotOf(context.owner));
       const org: OrgRecord = {
         id: message.orgId,
@@ -305,7 +305,7 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
           return refused(
             fieldFault(
               'channel',
-              'an app always has web push keys; upload others to replace them',
+              'an app always has web push keys; upload new keys to replace them',
               'conflict',
             ),
           );

@@ -17,7 +17,10 @@ export const usageDecisions: Decisions<UsageProtocol, PartitionState> = {
       const oldest = now - limits.usageMonthsKept;
       if (month > now)
         return refused(
-          fieldFault('month', `expected a month that has begun, at most ${utcMonthText(now)}`),
+          fieldFault(
+            'month',
+            `expected the current month or an earlier one, at most ${utcMonthText(now)}`,
+          ),
         );
       // Of months before the org there is nothing to forget.
       if (month < oldest && month >= utcMonthOf(org.record.createdMs))

@@ -16,12 +16,12 @@ function routeAt(path: string, summary: string): Route {
     path,
     summary,
     description:
-      'Nothing more leaves. One that is canceled already stays so, with 200; one that is completed or failed is a 409. Takes no body.',
+      'Stops all further sends. Canceling a canceled campaign again returns 200; a completed or failed campaign is a 409. The request has no body.',
     tag: 'Campaigns',
     access: key('send'),
     lane: 'standard',
-    params: { id: 'Id of the campaign.' },
-    responses: { 200: { description: 'The campaign as it is now.', schema: campaignSchema } },
+    params: { id: 'Campaign id.' },
+    responses: { 200: { description: 'The updated campaign.', schema: campaignSchema } },
     refusals: [404, 409],
     async handle(call) {
       return { status: 200, body: campaignView(await askOfCampaign(call, 'campaign.cancel', {})) };

@@ -16,12 +16,12 @@ function routeAt(path: string, summary: string): Route {
     path,
     summary,
     description:
-      'One that is scheduled or sending; 409 for any other. Nothing more leaves but what a provider has been asked to take already. Takes no body.',
+      'Pauses a scheduled or sending campaign; any other state is a 409. Messages already handed to a provider still go out. The request has no body.',
     tag: 'Campaigns',
     access: key('send'),
     lane: 'standard',
-    params: { id: 'Id of the campaign.' },
-    responses: { 200: { description: 'The campaign as it is now.', schema: campaignSchema } },
+    params: { id: 'Campaign id.' },
+    responses: { 200: { description: 'The updated campaign.', schema: campaignSchema } },
     refusals: [404, 409],
     async handle(call) {
       return { status: 200, body: campaignView(await askOfCampaign(call, 'campaign.pause', {})) };

@@ -16,12 +16,12 @@ function routeAt(path: string, summary: string): Route {
     path,
     summary,
     description:
-      'Back to the state that it was paused in. Nobody is skipped and nobody gets it twice. Takes no body.',
+      'Returns the campaign to the state it was paused in. Nobody is skipped, and nobody gets the message twice. The request has no body.',
     tag: 'Campaigns',
     access: key('send'),
     lane: 'standard',
-    params: { id: 'Id of the campaign.' },
-    responses: { 200: { description: 'The campaign as it is now.', schema: campaignSchema } },
+    params: { id: 'Campaign id.' },
+    responses: { 200: { description: 'The updated campaign.', schema: campaignSchema } },
     refusals: [404, 409],
     async handle(call) {
       return { status: 200, body: campaignView(await askOfCampaign(call, 'campaign.resume', {})) };

@@ -18,11 +18,13 @@ const sendBody = z
       .max(64)
       .optional()
       .describe(
-        'Of a dry run: send only if the audience is still the one that it showed, and the campaign was not changed since.',
+        'Id of a dry run. The campaign is sent only if its audience still matches the dry run and the campaign has not been changed since.',
       ),
     tolerance: integerRange(0, limits.campaignToleranceMax)
       .optional()
-      .describe('With `dryRunId`: how many people may have come or gone since. 0 unless given.'),
+      .describe(
+        'With `dryRunId`: how many people may have joined or left the audience since. Default 0.',
+      ),
   })
   .meta({ examples: [{}] });
 
@@ -38,19 +40,19 @@ function routeAt(path: string, summary: string): Route {
     path,
     summary,
     description:
-      'A draft only: `sending` at once, or `scheduled` where its schedule lies ahead or recurs. Anything else is a 409, so a call that is repeated cannot send twice. The body may be left out.',
+      'Sends a draft. The state becomes `sending`, or `scheduled` if the schedule is in the future or recurring. Any other state is a 409, so a repeated request cannot send twice. The body is optional.',
     tag: 'Campaigns',
     access: key('send'),
     lane: 'standard',
-    params: { id: 'Id of the campaign.' },
+    params: { id: 'Campaign id.' },
     body: sendBody,
     optionalBody: true,
-    responses: { 200: { description: 'The campaign as it is now.', schema: campaignSchema } },
+    responses: { 200: { description: 'The updated campaign.', schema: campaignSchema } },
     refusals: [404, 409],
     async handle(call) {
       const { dryRunId, tolerance } = call.body;
       if (tolerance !== undefined && dryRunId === undefined)
-        throw new FaultError(fieldFault('dryRunId', 'is missing; tolerance goes with it'));
+        throw new FaultError(fieldFault('dryRunId', 'is missing; tolerance needs it'));
       const sent = await askOfCampaign(call, 'campaign.send', present({ dryRunId, tolerance }));
       return { status: 200, body: campaignView(sent) };
     },

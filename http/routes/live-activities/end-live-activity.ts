@@ -8,13 +8,13 @@ export const endLiveActivity = route({
   path: '/v1/apps/:appId/live-activities/:id/end',
   summary: 'End a Live Activity',
   description:
-    'The last state stays on the lock screen until the person or iOS takes it away, four hours at most. The activity is `ended` once this is accepted; whatever comes after is a 409, but for a retry with the same idempotency key.',
+    'The final state stays on the lock screen until the person or iOS removes it, at most four hours. The activity is `ended` as soon as this request is accepted; later updates are a 409, except a retry with the same idempotency key.',
   tag: 'Live Activities',
   access: key('send'),
   lane: 'transactional',
-  params: { id: 'Id of the Live Activity.' },
+  params: { id: 'Live Activity id.' },
   requestHeaders: {
-    'Idempotency-Key': 'Makes a retry safe for 24 hours. The same as `idempotencyKey` in the body.',
+    'Idempotency-Key': 'Makes a retry safe for 24 hours. Same as `idempotencyKey` in the body.',
   },
   body: endBody,
   responses: { 202: pushed },

@@ -48,7 +48,7 @@ export function belongsElsewhere(where: string) {
     .unknown()
     .refine((value) => value == null, where)
     .optional()
-    .describe(`Refused: ${where}.`);
+    .describe(`Not accepted: ${where}.`);
 }
 
 /** The same members, each of which may be `null`. */

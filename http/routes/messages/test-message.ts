@@ -14,15 +14,15 @@ const { subscriberId, externalUserId, idempotencyKey } = sendBody.shape;
 export const testMessage = route({
   method: 'POST',
   path: '/v1/apps/:appId/messages/:id/test',
-  summary: 'Send a message to one person as a test',
+  summary: 'Send a test message',
   description:
-    "Goes to the person's enabled devices at once, outside caps and quiet hours; who opted out is not reached. Rendered now: what cannot be is a 400 that names the field. `GET …/notifications/:id` tells what came of it, with `test: true`; its receipts carry `meta.test`, and funnels leave them out.",
+    "Sent immediately to the person's enabled devices, outside frequency caps and quiet hours; opt-outs are honoured. Rendered before the response: content that cannot be rendered is a 400 that names the field. `GET …/notifications/:id` shows the result, with `test: true`. Receipts carry `meta.test` and don't count in funnels.",
   tag: 'Messages',
   access: key('send'),
   lane: 'transactional',
-  params: { id: 'Id of the message.' },
+  params: { id: 'Message id.' },
   requestHeaders: {
-    'Idempotency-Key': 'Makes a retry safe for 24 hours. The same as `idempotencyKey` in the body.',
+    'Idempotency-Key': 'Makes a retry safe for 24 hours. Same as `idempotencyKey` in the body.',
   },
   body: z
     .object({
@@ -30,7 +30,7 @@ export const testMessage = route({
       externalUserId,
       channels: channelsSchema
         .nullish()
-        .describe("Only these channels; all of the person's devices when left out."),
+        .describe("Only these channels; all of the person's devices if omitted."),
       idempotencyKey,
     })
     .meta({
@@ -41,12 +41,13 @@ export const testMessage = route({
     }),
   responses: {
     202: {
-      description: 'Accepted, and durable.',
+      description: 'Accepted and stored.',
       schema: z
         .object({ id: z.string(), status: z.literal('pending') })
         .meta({ examples: [{ id: exampleIds.send, status: 'pending' }] }),
       headers: {
-        'x-idempotent-replay': '`true` when the key was used before: this is the first answer.',
+        'x-idempotent-replay':
+          '`true` if the idempotency key was used before: this is the original response.',
       },
     },
   },

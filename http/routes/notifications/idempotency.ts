@@ -100,7 +100,7 @@ export function checkedKey(key: string): string {
     );
   }
   if (/\p{Cc}/u.test(key)) {
-    throw new FaultError(fieldFault(keyMember, 'must not hold control characters'));
+    throw new FaultError(fieldFault(keyMember, 'must not contain control characters'));
   }
   return key;
 }

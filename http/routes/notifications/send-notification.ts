@@ -13,22 +13,23 @@ export const sendNotification = route({
   path: '/v1/apps/:appId/notifications',
   summary: 'Send a message now',
   description:
-    'Rendered when it is accepted: an undefined variable, an unknown filter or a text that renders to nothing is a 400 that names the field. A 202 means that the send is durable. Retry with the same idempotency key and it is never sent twice; a refused call leaves its key free.',
+    'Rendered before the response: an undefined variable, an unknown filter or a text that renders to nothing is a 400 that names the field. A 202 means the send is stored. Retry with the same idempotency key and it is never sent twice; a rejected request releases its key.',
   tag: 'Notifications',
   access: key('send'),
   lane: 'transactional',
   requestHeaders: {
-    'Idempotency-Key': 'Makes a retry safe for 24 hours. The same as `idempotencyKey` in the body.',
+    'Idempotency-Key': 'Makes a retry safe for 24 hours. Same as `idempotencyKey` in the body.',
   },
   body: sendBody,
   responses: {
     202: {
-      description: 'Accepted, and durable.',
+      description: 'Accepted and stored.',
       schema: z
         .object({ id: z.string(), status: z.literal('pending') })
         .meta({ examples: [{ id: exampleIds.send, status: 'pending' }] }),
       headers: {
-        'x-idempotent-replay': '`true` when the key was used before: this is the first answer.',
+        'x-idempotent-replay':
+          '`true` if the idempotency key was used before: this is the original response.',
       },
     },
   },

@@ -20,8 +20,11 @@ import { templateFields } from '../message-templates/named-template.ts';
 
 /** Whom a send is for. */
 export const recipientFields = {
-  subscriberId: z.string().nullish().describe('The recipient; or `externalUserId`.'),
-  externalUserId: externalUserIdSchema.nullish().describe('The recipient by your own id.'),
+  subscriberId: z
+    .string()
+    .nullish()
+    .describe("The recipient's subscriber id; or use `externalUserId`."),
+  externalUserId: externalUserIdSchema.nullish().describe('The recipient, by your own user id.'),
 } as const;
 
 /** What is sent, whether to one person or to many. */
@@ -29,7 +32,7 @@ export const requestFields = {
   ...contentFields,
   channels: channelsSchema
     .nullish()
-    .describe("Only these channels; all of the person's devices when left out."),
+    .describe("Only these channels; all of the person's devices if omitted."),
   ...templateFields,
   variables: variablesSchema.optional(),
 } as const;
@@ -45,7 +48,7 @@ export const sendBody = z
       .string()
       .nullish()
       .describe(
-        `The same as the Idempotency-Key header: 1 to ${limits.idempotencyKeyBytesMax} bytes, good for 24 hours.`,
+        `Same as the Idempotency-Key header: 1 to ${limits.idempotencyKeyBytesMax} bytes, valid for 24 hours.`,
       ),
   })
   .meta({
@@ -114,6 +117,6 @@ export function recipientOf({
   if (subscriberId != null) return { id: subscriberId };
   if (externalUserId != null) return { externalUserId };
   throw new FaultError(
-    fieldFault('subscriberId', 'is missing; a recipient is subscriberId or externalUserId'),
+    fieldFault('subscriberId', 'is missing; give subscriberId or externalUserId'),
   );
 }

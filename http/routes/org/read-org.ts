@@ -10,7 +10,7 @@ export const readOrg = route({
   tag: 'Org',
   access: key('read'),
   lane: 'standard',
-  responses: { 200: { description: 'The org of the key.', schema: orgSchema } },
+  responses: { 200: { description: "The key's org.", schema: orgSchema } },
   async handle(call) {
     return { status: 200, body: orgView(await call.ask(call.org, 'org.read', {})) };
   },

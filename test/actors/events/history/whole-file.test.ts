@@ -65,7 +65,7 @@ t.test('what an earlier build wrote reads back, all of it and a person at a time
     maxAtMs: Math.max(...times),
   });
   t.equal(eventFileProblem(path, listed), undefined);
-  t.match(eventFileProblem(path, { ...listed, count: 59 }), /is not what its manifest says/);
+  t.match(eventFileProblem(path, { ...listed, count: 59 }), /does not match its manifest/);
   const file = openEventFile(path, listed);
   for (let person = 0; person < 12; person++) {
     const found: PlainEvent[] = [];
