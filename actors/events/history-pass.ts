@@ -344,8 +344,3 @@ function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void 
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
 }
-
-/** How long an app's events are kept. */
-export function retentionOf(settings: { readonly eventsRetentionDays: number | null }): Millis {
-  return (settings.eventsRetentionDays ?? limits.eventsRetentionDays) * dayMs;
-}

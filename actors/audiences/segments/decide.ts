@@ -11,7 +11,7 @@ import { limits } from '../../limits.ts';
 import { pageOfPeople, readPerson, viewOf, withPerson } from '../../people/audience/decide.ts';
 import type { SubscriberView } from '../../people/audience/protocol.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import {
   audienceOf,
   countedNames,

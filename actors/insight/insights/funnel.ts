@@ -9,11 +9,11 @@ import { dayMs, hourMs, type Millis, type PersonOrdinal } from '../../../engine/
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { dayOf } from '../../../storage/history.ts';
 import { isServiceName } from '../../events/names.ts';
+import { nobody, SeenPeople } from '../../events/seen-people.ts';
 import type { StoredEvents } from '../../events/stored-events.ts';
+import type { StoredWalk, TakeEvents } from '../../events/stored-walk.ts';
 import { DayRows } from './day-rows.ts';
 import type { Facts, Funnel, Question } from './protocol.ts';
-import { nobody, SeenPeople } from './seen-people.ts';
-import type { StoredWalk, TakeEvents } from './stored-walk.ts';
 
 type Asked = Extract<Question, { kind: 'insight.funnel' }>;
 

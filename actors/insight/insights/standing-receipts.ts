@@ -6,10 +6,10 @@
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { nobody, type SeenPeople } from '../../events/seen-people.ts';
 import type { StoredEvents } from '../../events/stored-events.ts';
+import type { StoredWalk, TakeEvents } from '../../events/stored-walk.ts';
 import type { Buckets } from './buckets.ts';
-import { nobody, type SeenPeople } from './seen-people.ts';
-import type { StoredWalk, TakeEvents } from './stored-walk.ts';
 
 export const receiptStatuses = ['delivered', 'bounced', 'suppressed', 'failed'] as const;
 export type ReceiptStatus = (typeof receiptStatuses)[number];

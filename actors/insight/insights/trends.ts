@@ -5,10 +5,10 @@
 
 import { assert } from '../../../engine/base/assert.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
+import { nobody, SeenPeople } from '../../events/seen-people.ts';
+import type { StoredWalk, TakeEvents } from '../../events/stored-walk.ts';
 import { type Buckets, lastDays } from './buckets.ts';
 import { type Facts, type Question, type Trends, trendNamesMax } from './protocol.ts';
-import { nobody, SeenPeople } from './seen-people.ts';
-import type { StoredWalk, TakeEvents } from './stored-walk.ts';
 
 type Asked = Extract<Question, { kind: 'insight.trends' }>;
 

@@ -7,7 +7,7 @@ import { accepted, type Context, type Decision } from '../../../engine/actor/mes
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { channelIds } from '../../channels/catalog.ts';
-import { retentionOf } from '../../events/history-pass.ts';
+import { retentionOf } from '../../events/retention.ts';
 import { withPerson } from '../../people/audience/decide.ts';
 import { namedSend, numberInIds } from '../../programs/campaigns/sending.ts';
 import { transactionalDecisions } from '../../sending/transactional/decide.ts';
@@ -25,8 +25,12 @@ const openMax = 100;
 
 type Answered = Omit<Decisions<TimelineProtocol, PartitionState>, 'timeline.read'>;
 
+export interface TimelineRules {
+  readonly plan: CredentialRules;
+}
+
 /** What actors answer; `timeline.read` is answered by the host, after `timeline.locate`. */
-export const timelineDecisions = (rules: CredentialRules): Answered => ({
+export const timelineDecisions = ({ plan: rules }: TimelineRules): Answered => ({
   'send.explain': (state, { id, by }, context) => {
     const read = transactionalDecisions['transactional.read'](
       state,

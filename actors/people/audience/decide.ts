@@ -26,7 +26,7 @@ import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
 import { notFound } from '../../faults.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { identityKey, normaliseEndpoint, parseIdentityKey } from './identity.ts';
 import { importSlice } from './import.ts';
 import type {

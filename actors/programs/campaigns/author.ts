@@ -14,7 +14,7 @@ import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { forgetCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { campaignFault, givenScheduleFault, type Known } from './judge.ts';

@@ -21,7 +21,7 @@ import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { forgetCopies, messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
 import { acceptGraph } from './graph.ts';

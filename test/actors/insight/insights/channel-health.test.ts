@@ -4,7 +4,7 @@ import { channelIds } from '../../../../actors/channels/catalog.ts';
 import { noHistory } from '../../../../actors/events/history/event-history.ts';
 import { channelHealth } from '../../../../actors/insight/insights/channel-health.ts';
 import type { ChannelHealth, Facts } from '../../../../actors/insight/insights/protocol.ts';
-import { StoredWalk } from '../../../../actors/insight/insights/stored-walk.ts';
+import { StoredWalk } from '../../../../actors/events/stored-walk.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { StopFlag } from '../../../../engine/thread/shared-word.ts';

@@ -5,7 +5,7 @@ import {
   deliveryFailures,
   storedLetters,
 } from '../../../../actors/insight/insights/delivery-failures.ts';
-import { WalkStopped } from '../../../../actors/insight/insights/stored-walk.ts';
+import { WalkStopped } from '../../../../actors/events/stored-walk.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import { newId } from '../../../../engine/base/id.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';

@@ -2,14 +2,14 @@
 // the log after them. It is how every insight reads. Rows come in no order but that of their files,
 // and an event that came late is in a file of its day that was written late.
 
-import type { Ordinal } from '../../../engine/base/brand.ts';
-import type { StopFlag } from '../../../engine/thread/shared-word.ts';
-import type { HistoryFile } from '../../../storage/checkpoint.ts';
-import type { WantedEvents } from '../../events/history/event-file.ts';
-import { EventHistory } from '../../events/history/event-history.ts';
-import type { BlockSource } from '../../events/read.ts';
-import type { StoredEvents } from '../../events/stored-events.ts';
-import { storedRows } from '../../events/stored-read.ts';
+import type { Ordinal } from '../../engine/base/brand.ts';
+import type { StopFlag } from '../../engine/thread/shared-word.ts';
+import type { HistoryFile } from '../../storage/checkpoint.ts';
+import type { WantedEvents } from './history/event-file.ts';
+import { EventHistory } from './history/event-history.ts';
+import type { BlockSource } from './read.ts';
+import type { StoredEvents } from './stored-events.ts';
+import { storedRows } from './stored-read.ts';
 
 /** Thrown where a walk was told to stop: the answer took too long, or the server is stopping. */
 export class WalkStopped extends Error {
