@@ -18,7 +18,7 @@ export interface PublicString {
   readonly text: string;
 }
 
-export const publicFolders = ['http', 'actors', 'engine', 'storage', 'cli'] as const;
+const publicFolders = ['http', 'actors', 'engine', 'storage', 'cli'] as const;
 
 /** Literals of at least two words in the sources below these folders. */
 export function sentencesBelow(folders: readonly string[] = publicFolders): PublicString[] {
@@ -27,7 +27,7 @@ export function sentencesBelow(folders: readonly string[] = publicFolders): Publ
     .filter((path) => /\.(ts|mjs)$/.test(path))
     .flatMap((path) =>
       literalsOf(readFileSync(join(root, path), 'utf8'))
-        .filter(({ text }) => /[a-z]{2}\W* \W*[a-zA-Z$]/.test(text))
+        .filter(({ text }) => /[a-z]{2}\W* \W*[a-zA-Z…]/.test(text))
         .map(({ line, text }) => ({ place: `${path}:${line}`, text })),
     );
 }
@@ -52,7 +52,7 @@ interface Literal {
   readonly text: string;
 }
 
-/** String and template literals of a source; what a template inserts is shown as `${…}`. */
+/** String and template literals of a source; what a template inserts is shown as `…`. */
 export function literalsOf(source: string): Literal[] {
   const found: Literal[] = [];
   let at = 0;
@@ -73,7 +73,7 @@ export function literalsOf(source: string): Literal[] {
       } else if (source.startsWith('${', at)) {
         skip(at + 2);
         code('}');
-        text += '${…}';
+        text += '…';
       } else {
         text += source[at];
         skip(at + 1);

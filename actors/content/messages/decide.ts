@@ -76,7 +76,7 @@ export const messagesDecisions: Omit<
         return refused(
           fault(
             'conflict',
-            `the in-app message ${user} shows this message; delete the in-app message first`,
+            `the in-app message ${user} uses this message; delete the in-app message first`,
           ),
         );
       const [campaign] = app.campaigns.usersOf(id);
@@ -84,7 +84,7 @@ export const messagesDecisions: Omit<
         return refused(
           fault(
             'conflict',
-            `${campaign.what} sends this message; cancel or delete the campaign first`,
+            `${campaign.what} uses this message; cancel or delete the campaign first`,
           ),
         );
       const journey = app.journeys.userOfMessage(id);
