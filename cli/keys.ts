@@ -69,7 +69,7 @@ async function show(config: Config): Promise<number> {
 
 function roleOf(id: string, { configured }: KeysInUse): string {
   if (configured[0] === id) return 'encrypts and decrypts';
-  return configured.includes(id) ? 'opens' : 'NOT CONFIGURED: values under it cannot be read';
+  return configured.includes(id) ? 'decrypts' : 'NOT CONFIGURED: values under it cannot be read';
 }
 
 /** The same as the server tells, from the files. */

@@ -153,7 +153,7 @@ t.test('keys counts what is sealed, and rotating needs a server', async (t) => {
   t.equal(listed.code, 0, listed.stderr);
   t.match(
     listed.stdout,
-    new RegExp(`^${keyId(masterKey)} +\\d+ sealed  encrypts and decrypts`, 'm'),
+    new RegExp(`^${keyId(masterKey)} +\\d+ encrypted  encrypts and decrypts`, 'm'),
   );
   await t.rejects(keysCommand.run(['rotate']), /no server is running/);
 });

@@ -240,7 +240,7 @@ t.test(
     t.match(json, {
       accepted: 0,
       rejected: 1,
-      errors: [{ index: 0, error: /^externalUserId: .*proof/ }],
+      errors: [{ index: 0, error: /^externalUserId: .*identity/ }],
     });
     t.equal(await judged(event()), undefined, 'a key is proof');
     await api.must(`PATCH ${base}/settings`, { identityVerification: 'first-use' });

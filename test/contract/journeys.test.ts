@@ -85,7 +85,7 @@ t.test('every refusal names the member, and of a step its place and its id', asy
     [{ triggerEvent: undefined }, 'triggerEvent', /expected triggerEvent or triggerSegmentId/],
     [{ triggerEvent: '' }, 'triggerEvent', /1 to 128/],
     [{ triggerEvent: 'x'.repeat(129) }, 'triggerEvent', /1 to 128/],
-    [{ triggerEvent: 'journey_completed' }, 'triggerEvent', /enrol nobody/],
+    [{ triggerEvent: 'journey_completed' }, 'triggerEvent', /cannot trigger a journey/],
     [{ triggerEvent: 5 }, 'triggerEvent', /string/],
     [{ triggerSegmentId: segmentId }, 'triggerSegmentId', /one trigger/],
     [
@@ -421,7 +421,7 @@ t.test(
     const forecast = await api.must(`POST ${journeys}/${id}/forecast`, { days: 7 });
     t.match(forecast, { days: 7, enrolled: 1, converted: 1, completed: 0, exited: 0, inFlow: 0 });
     t.equal(forecast.sends.total, 1);
-    t.match(forecast.note, /tags.*today/);
+    t.match(forecast.note, /Tags.*current/);
     for (const days of [0, 91, 1.5, '7', undefined])
       await refuses(t, `POST ${journeys}/${id}/forecast`, { days }, { status: 400, field: 'days' });
     await refuses(t, `POST ${journeys}/${unknown('jrn')}/forecast`, { days: 1 }, { status: 404 });

@@ -192,7 +192,7 @@ t.test('naming a template takes read beside the scope of the route', async (t) =
     for (const templateName of ['scoped', 'never'])
       t.match(await without.call(line, { ...body, templateName }), {
         status: 403,
-        json: { code: 'forbidden', error: new RegExp(`read beside ${scope}`) },
+        json: { code: 'forbidden', error: new RegExp(`read in addition to ${scope}`) },
       });
     const { templateName: _, ...plain } = body;
     const free = await without.call(line, { ...plain, body: 'x', templateName: null });

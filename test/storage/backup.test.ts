@@ -153,7 +153,7 @@ t.test('what is no manifest, or one of the future, is refused in a sentence', as
   writeFileSync(join(directory, 'manifest.json'), '{"format": 99}');
   t.throws(() => readManifest(directory), /format 99 .* use the newer program/);
   writeFileSync(join(directory, 'manifest.json'), '{"format": 1}');
-  t.throws(() => readManifest(directory), /lacks members/);
+  t.throws(() => readManifest(directory), /lacks fields/);
   writeFileSync(join(directory, 'manifest.json'), '{');
   t.throws(() => readManifest(directory), /is damaged/);
 });

@@ -260,7 +260,7 @@ t.test('a check finds a directory, an index of names and a manifest that lie', a
   ])
     t.match(told(change), /block 2 that does not match its directory/);
   t.match(told({}, [1]), /block 2 whose names do not match its index/);
-  t.match(told({}, []), /block 2 with other names/);
+  t.match(told({}, []), /block 2 whose names/);
 });
 
 t.test('of a person’s page only the block that can be theirs is read', async (t) => {
