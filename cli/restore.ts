@@ -15,13 +15,13 @@ import {
 } from '../storage/backup-manifest.ts';
 import { openPartition } from '../storage/environment.ts';
 import { erasuresFolder, readErasures } from '../storage/erasures.ts';
-import { syncPath, syncTree } from '../storage/files.ts';
+import { syncFile, syncTree } from '../storage/files.ts';
 import { type ResendMode, resendModes } from '../storage/meta.ts';
 import { bootstrapTokenFile, masterKeyFile } from '../storage/secrets.ts';
 import { withLock } from './admin-client.ts';
 import { type Command, UsageError } from './command.ts';
 import { configuredKeyIds } from './master-keys.ts';
-import { type Progress, progressOnStderr } from './progress.ts';
+import { type CommandProgress, progressOnStderr } from './progress.ts';
 import { parseWords } from './words.ts';
 
 const stagingName = 'restoring';
@@ -117,7 +117,7 @@ async function place(
   manifest: BackupManifest,
   into: string,
   resend: ResendMode,
-  progress: Progress,
+  progress: CommandProgress,
 ): Promise<void> {
   refuseData(into); // again, now that nobody else can fill it
   const staging = join(into, stagingName);
@@ -141,9 +141,9 @@ async function place(
   progress.show('syncing to disk');
   await syncTree(staging);
   await rename(join(staging, 'partitions'), join(into, 'partitions'));
-  await syncPath(into);
+  await syncFile(into);
   await rm(staging, { recursive: true });
-  await syncPath(into);
+  await syncFile(into);
 }
 
 function summarise(done: {

@@ -2,7 +2,11 @@
 
 import { z } from 'zod';
 import { callTypes } from '../actors/events/cdp/call.ts';
-import { idCharsMax, ingestAnswerSchema, ingestBodySchema } from '../actors/events/event-schema.ts';
+import {
+  eventIdCharsMax,
+  ingestAnswerSchema,
+  ingestBodySchema,
+} from '../actors/events/event-schema.ts';
 import { exampleIds, exampleInstant } from './example-ids.ts';
 import type { Operation } from './openapi-types.ts';
 
@@ -62,7 +66,11 @@ const cdpCall = z.looseObject({
     .union([z.string(), z.int()])
     .nullish()
     .describe('Used as `externalUserId`. Calls without it are skipped.'),
-  messageId: z.string().max(idCharsMax).nullish().describe('Deduplicates the call for 24 hours.'),
+  messageId: z
+    .string()
+    .max(eventIdCharsMax)
+    .nullish()
+    .describe('Deduplicates the call for 24 hours.'),
   traits: z.record(z.string(), z.unknown()).nullish().describe('For `identify`: stored as tags.'),
   event: z.string().nullish().describe('For `track`: the event name.'),
   properties: z.record(z.string(), z.unknown()).nullish(),

@@ -20,10 +20,10 @@ export class WalkStopped extends Error {
  * Which events a fold can use: what happened from an instant on, and of these names alone where
  * some are given.
  */
-export type Wanted = Required<Pick<WantedEvents, 'fromMs'>> & Pick<WantedEvents, 'names'>;
+type Wanted = Required<Pick<WantedEvents, 'fromMs'>> & Pick<WantedEvents, 'names'>;
 
 /** The instants of the first and the last of some events. */
-export type TimeSpan = Pick<HistoryFile, 'minAtMs' | 'maxAtMs'>;
+type TimeSpan = Pick<HistoryFile, 'minAtMs' | 'maxAtMs'>;
 
 /**
  * What takes the rows [from, to) of stored events. Rows that are not wanted may be among them.

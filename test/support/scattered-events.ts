@@ -78,11 +78,8 @@ export function scattered(
   const history = new EventHistory(seq, shuffled(listed, rng), (file) => {
     const block = decodeBatch((file as (typeof files)[number]).batch);
     return {
-      listed: file,
       questionRows: 1,
       find: () => [{ events: block, from: 0, to: block.count }],
-      blocks: () => [block],
-      holdsAny: () => true,
     };
   });
   const blocks = logged.map((some, i) => {

@@ -52,7 +52,7 @@ type Window = ReplyOf<ExportProtocol, 'subscribers.window'>;
  * The most ordinals that a page may cover, and with that what an actor copies for one: 40 KB, some
  * microseconds.
  */
-export const exportWindowMax = 10_000;
+const exportWindowMax = 10_000;
 
 /** What actors answer; `subscribers.export` is answered by the host, after `subscribers.window`. */
 export const exportDecisions: Omit<

@@ -20,8 +20,8 @@ import {
   type FlagRecord,
   type FlagValue,
   flagValueOf,
-  placeOf,
   reasonOf,
+  rolloutPlaceOf,
 } from './flag.ts';
 import type { FlagInput, FlagsEntry, FlagsProtocol } from './protocol.ts';
 
@@ -85,7 +85,7 @@ export const flagsDecisions: Decisions<FlagsProtocol, PartitionState> = {
           ...flagValueOf(found, who, traits, nowMs),
           reason: reasonOf(found, who, traits, nowMs),
           conditions: filter === undefined ? [] : explain(filter, traits, person, nowMs),
-          place: placeOf(found, who.drawn),
+          place: rolloutPlaceOf(found, who.drawn),
           rolloutPercent,
         });
       }),

@@ -16,7 +16,7 @@ import { savedFilters } from './saved-filters.ts';
 import type { Traits } from './traits.ts';
 
 /** What it needs of a partition and its host. */
-export interface CountedNamesHost {
+interface CountedNamesHost {
   readonly state: PartitionState;
   /** The newest turn in memory. */
   seq(): Seq;

@@ -205,7 +205,7 @@ function withSegment<R>(
 }
 
 /** Decides about a filter of this app; one that is not there, or no filter, is refused. */
-export function withFilter<R>(
+function withFilter<R>(
   state: PartitionState,
   asked: AskedFilter,
   context: Context,

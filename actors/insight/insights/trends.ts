@@ -13,7 +13,7 @@ import { type Facts, type Question, type Trends, trendNamesMax } from './protoco
 type Asked = Extract<Question, { kind: 'insight.trends' }>;
 
 /** Cells of a table of counts, four bytes each. */
-export const trendCellsMax = 4_194_304;
+const trendCellsMax = 4_194_304;
 
 /** Answers `insight.trends`. `cellsMax` is for tests. */
 export function trends(
