@@ -10,7 +10,7 @@ import { routes } from '../../http/routes/index.ts';
 import { root } from './places.ts';
 import { sourceFilesBelow } from './source-graph.ts';
 
-export interface PublicString {
+interface PublicString {
   /** `path:line`, or the place in the API description. */
   readonly place: string;
   /** The member of the API description that it is: `summary`. */
@@ -105,7 +105,8 @@ export function literalsOf(source: string): Literal[] {
       } else if (character === '`') {
         found.push({ line: start, text: template() });
         previous = character;
-      } else if (character === '/' && /[=([,:;!&|?{}>\n]|^$/.test(previous)) skip(regexEnd());
+      } else if (character === '/' && /[=([,:;!&|?{}>\n]|^$/.test(previous))
+        skip(regexEnd(source, at));
       else if (character === until && depth === 0) {
         skip(at + 1);
         return;
@@ -118,22 +119,23 @@ export function literalsOf(source: string): Literal[] {
     }
   }
 
-  function regexEnd(): number {
-    let inClass = false;
-    let end = at + 1;
-    for (; end < source.length; end++) {
-      const character = source[end];
-      if (character === '\\') end++;
-      else if (character === '[') inClass = true;
-      else if (character === ']') inClass = false;
-      else if (character === '/' && !inClass) return end + 1;
-      else if (character === '\n') return at + 1;
-    }
-    return end;
-  }
-
   code('');
   return found;
+}
+
+/** Past the regular expression that begins at `at`; past its slash where it is a division. */
+function regexEnd(source: string, at: number): number {
+  let inClass = false;
+  let end = at + 1;
+  for (; end < source.length; end++) {
+    const character = source[end];
+    if (character === '\\') end++;
+    else if (character === '[') inClass = true;
+    else if (character === ']') inClass = false;
+    else if (character === '/' && !inClass) return end + 1;
+    else if (character === '\n') return at + 1;
+  }
+  return end;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
