@@ -16,9 +16,9 @@ import { noWords } from './words.ts';
 
 export const command: Command = {
   name: 'start',
-  summary: 'Start the server (and, in sandbox mode, the stand-ins of all providers).',
+  summary: 'Start the server and, in sandbox mode, the simulated providers.',
   usage: 'engage start',
-  help: 'Runs until SIGINT or SIGTERM, then drains: calls in flight end, what was accepted is durable. `engage config` shows the settings.',
+  help: 'Runs until SIGINT or SIGTERM, then drains: requests in progress finish, and everything accepted is stored. `engage config` shows the settings.',
   run: start,
 };
 
@@ -128,7 +128,7 @@ class Sandbox {
         if (this.#stopping || this.addresses.url === '') return;
         this.#log.error(
           { evt: 'sandbox.exit', code: code ?? -1 },
-          'the sandbox ended; starting it again',
+          'the sandbox exited; restarting it',
         );
         const port = Number(new URL(this.addresses.smtpUrl).port);
         const bouncePort = this.addresses.bouncePort ?? 0;

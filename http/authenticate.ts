@@ -174,14 +174,17 @@ export function isKeyForm(token: string): boolean {
 
 /** The refusal of a call without a valid key: the same words whatever was wrong with it. */
 export function unauthorized(): Fault {
-  return fault('unauthorized', 'no valid API key: send it as `Authorization: Bearer <API_KEY>`');
+  return fault(
+    'unauthorized',
+    'missing or invalid API key: send it as `Authorization: Bearer <API_KEY>`',
+  );
 }
 
 /** The refusal of a call of the operator's without the operator's token. */
 export function notOperator(): Fault {
   return fault(
     'unauthorized',
-    'this call needs the bootstrap token, and no API key will do: send it as `Authorization: Bearer <TOKEN>`; it is `ENGAGE_BOOTSTRAP_TOKEN`, or in `<data dir>/bootstrap-token`',
+    'this route needs the bootstrap token, not an API key: send it as `Authorization: Bearer <TOKEN>`; it is the value of `ENGAGE_BOOTSTRAP_TOKEN`, or of the file `<data dir>/bootstrap-token`',
   );
 }
 

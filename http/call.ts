@@ -101,7 +101,7 @@ export class Call<Query = unknown, Body = unknown> {
   /** The calling key's org. */
   get org(): Ordinal {
     if (this.grant === undefined)
-      throw new FaultError(fault('unauthorized', 'this call needs an API key'));
+      throw new FaultError(fault('unauthorized', 'this route needs an API key'));
     return this.grant.org;
   }
 

@@ -75,7 +75,10 @@ export async function startEngine(
   let stopping = false;
   const die = (reason: string) => {
     if (stopping) return;
-    log.fatal({ evt: 'engine.thread_ended', reason }, 'a thread ended; this process ends with it');
+    log.fatal(
+      { evt: 'engine.thread_ended', reason },
+      'a thread exited unexpectedly; this process exits too',
+    );
     process.send?.({ kind: 'dying' });
     process.exit(70);
   };
@@ -140,7 +143,7 @@ export async function startEngine(
       handler,
       refuse: framingAnswers(edge, routes),
       onError: (error, request) =>
-        log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a handler threw'),
+        log.error({ evt: 'http.bug', route: request?.path, err: error }, 'a request handler threw'),
       ...(config.tls === undefined ? {} : { tls: config.tls }),
     },
     config.http === 'node' ? 'node' : 'uws',
@@ -156,7 +159,7 @@ export async function startEngine(
   // Without it the server serves as well, and the tools that need it say what is missing.
   const admin = await openAdminSocket({ edge, masterKeyIds: master.value.keyIds }).catch(
     (error: unknown) =>
-      void log.warn({ evt: 'admin.none', err: error }, 'there is no admin socket'),
+      void log.warn({ evt: 'admin.none', err: error }, 'the admin socket is not available'),
   );
   ready = true;
   log.info(
@@ -207,7 +210,7 @@ async function listenForBounces(
   if (bouncePort !== undefined) return starting;
   return starting.catch(
     (error: unknown) =>
-      void log.warn({ evt: 'bounces.none', err: error }, 'nothing takes what comes back of mails'),
+      void log.warn({ evt: 'bounces.none', err: error }, 'bounces of emails are not received'),
   );
 }
 
@@ -314,7 +317,7 @@ async function stop(
   if (!answered)
     log.warn(
       { evt: 'engine.drain' },
-      'some calls were still unanswered when the time to drain was over',
+      'some requests were still unanswered at the shutdown deadline',
     );
   for (let shard = 0; shard < shards.length; shard++)
     await router.askShard(shard, { kind: 'thread.quiesce' });

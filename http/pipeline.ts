@@ -228,7 +228,7 @@ async function respondInPieces(
       await sendPieces(response, pieces).catch((error: unknown) =>
         edge.log.error(
           { evt: 'http.cut', route: route.path, requestId, err: error },
-          'an answer was cut off in the middle',
+          'a response was cut off in the middle',
         ),
       );
   } finally {
@@ -271,9 +271,9 @@ function refuse(passage: Passage, error: unknown): number {
   else {
     passage.edge.log.error(
       { evt: 'http.bug', route: passage.route.path, requestId: passage.requestId, err: error },
-      'a route threw',
+      'a route handler threw',
     );
-    refusal = fault('internal', 'something went wrong inside Engage');
+    refusal = fault('internal', 'internal error');
   }
   return sendFault(passage, refusal);
 }
@@ -316,7 +316,7 @@ function sendFault(
 
 function notThere(request: HttpRequest, kind: 'none' | 'method'): Fault {
   if (kind === 'method') {
-    return fault('method_not_allowed', `${request.path} does not take ${request.method}`);
+    return fault('method_not_allowed', `${request.path} does not support ${request.method}`);
   }
-  return fault('not_found', `there is no ${request.method} ${request.path}; see /docs`);
+  return fault('not_found', `no route ${request.method} ${request.path}; see /docs`);
 }

@@ -28,7 +28,7 @@ export class StreamSlots {
   take(org: Ordinal): () => void {
     const taken = this.#taken.get(org) ?? 0;
     if (taken >= streamsOfOrgMax) {
-      const message = `an org has at most ${streamsOfOrgMax} exports under way; wait for one of them to end`;
+      const message = `an org may run at most ${streamsOfOrgMax} exports at once; wait until one finishes`;
       throw new FaultError(fault('rate_limited', message, { retryAfterSeconds: 1 }));
     }
     this.#taken.set(org, taken + 1);

@@ -94,7 +94,7 @@ export class WriteKeyMemory {
 export function noWriteKey(): Fault {
   return fault(
     'unauthorized',
-    'no valid write key: send it as the user name of HTTP Basic authentication, with an empty password',
+    'missing or invalid write key: send it as the username of HTTP Basic authentication, with an empty password',
   );
 }
 

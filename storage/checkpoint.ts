@@ -254,7 +254,7 @@ function verified(path: string): CheckpointManifest {
   for (const { name, bytes, crc32 } of manifest.files) {
     const found = checksumOf(join(path, name));
     if (found.bytes !== bytes) {
-      throw new DamagedCheckpoint(`${path}: ${name} has ${found.bytes} bytes, not ${bytes}`);
+      throw new DamagedCheckpoint(`${path}: ${name} has ${found.bytes} bytes, expected ${bytes}`);
     }
     if (found.crc32 !== crc32) throw new DamagedCheckpoint(`${path}: ${name} fails its checksum`);
   }

@@ -52,7 +52,7 @@ export function loadMasterKeys({ env, dataDir }: SecretPlace): LoadedSecret<Byte
   const path = join(dataDir, masterKeyFile);
   if (!existsSync(path) && existsSync(join(dataDir, 'partitions')))
     throw new Error(
-      `${dataDir} holds data but no ${masterKeyFile}: set ENGAGE_MASTER_KEY, or bring the file back, or what is sealed in it cannot be read.`,
+      `${dataDir} holds data but no ${masterKeyFile}: set ENGAGE_MASTER_KEY or restore the file; without it, encrypted values cannot be read.`,
     );
   const { text, made } = fileOrNew(path, () => randomBytes(32).toString('base64'));
   return { value: createSealer(parseMasterKeys(text, path)), source: made ? 'made' : 'file' };
@@ -90,7 +90,7 @@ export function parseMasterKeys(text: string, source: string): Uint8Array[] {
     return key;
   });
   if (new Set(keys.map(keyId)).size !== keys.length)
-    throw new Error(`${source} has the same key twice.`);
+    throw new Error(`${source} contains the same key twice.`);
   return keys;
 }
 

@@ -132,10 +132,12 @@ async function* unpacked(
     for await (const chunk of isGzip ? gunzipped(head, chunks) : following(head, chunks)) {
       size += chunk.length;
       if (size > fileBytesMax)
-        throw new Error('the file has more than 10 GiB unpacked; cut it into several.');
+        throw new Error(
+          'the file is larger than 10 GiB decompressed; split it into several files.',
+        );
       if (isGzip && size > 1024 * 1024 && size > meter.bytes * gzipRatioMax)
         throw new Error(
-          `the gzip data unpack to more than ${gzipRatioMax} times their size, which no export does.`,
+          `the gzip data decompresses to more than ${gzipRatioMax} times its size, which no real export does.`,
         );
       yield chunk;
     }
@@ -180,9 +182,9 @@ function gzipError(error: unknown): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === 'Z_BUF_ERROR')
     return new Error(
-      'the file ends in the middle of its gzip data: it is not whole. Nothing was imported; fetch it again.',
+      'the file ends in the middle of its gzip data: it is incomplete. Nothing was imported; download it again.',
     );
   if (code?.startsWith('Z_') === true)
-    return new Error('the gzip data of the file are damaged. Nothing was imported.');
+    return new Error("the file's gzip data is corrupt. Nothing was imported.");
   return error;
 }

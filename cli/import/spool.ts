@@ -41,7 +41,7 @@ export class Spool {
       const bytes = Buffer.allocUnsafe(length);
       for (let read = 0; read < length; ) {
         const got = readSync(this.#fd, bytes, read, length - read, at + read);
-        if (got === 0) throw new Error('the spool file ended too early.');
+        if (got === 0) throw new Error('the spool file is incomplete.');
         read += got;
       }
       yield* lines(bytes.toString('utf8'));

@@ -50,7 +50,7 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
   const refusals = new WeakMap<SMTPServerSession, number>();
   const server = new SMTPServer({
     name: options.domain,
-    banner: 'takes bounces only',
+    banner: 'this server accepts bounces only',
     size: mailBytesMax,
     maxClients: connectionsMax,
     maxRecipients: recipientsMax,
@@ -88,7 +88,7 @@ export async function startBounceListener(options: BounceListenerOptions): Promi
         bytes += chunk.length;
       });
       stream.on('end', () => {
-        if (stream.sizeExceeded) return done(smtpError(552, '5.3.4 Message too big'));
+        if (stream.sizeExceeded) return done(smtpError(552, '5.3.4 Message too large'));
         const recipients = session.envelope.rcptTo.map(({ address }) => address);
         takeMail(options, recipients, Buffer.concat(kept)).then(
           (isTaken) => done(isTaken ? null : notNow, '2.0.0 Taken'),
@@ -183,4 +183,4 @@ function smtpError(responseCode: number, words: string): Error {
   return Object.assign(new Error(words), { responseCode });
 }
 
-const notNow = smtpError(451, '4.3.0 Not now, try again later');
+const notNow = smtpError(451, '4.3.0 Temporary failure, try again later');

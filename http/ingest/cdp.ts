@@ -184,7 +184,7 @@ function refuseError(desk: Desk, key: PresentedKey, who: string, error: unknown)
   const { edge, keys, requestId } = desk;
   if (!(error instanceof FaultError)) {
     const fields = { evt: 'http.bug', route: cdpPath, requestId, err: error };
-    edge.log.error(fields, 'a platform’s batch threw');
+    edge.log.error(fields, 'processing a customer data platform batch threw');
     refuse(desk, fault('internal', 'something went wrong inside Engage'));
     return;
   }

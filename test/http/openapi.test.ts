@@ -150,10 +150,10 @@ t.test('the search finds an operation by whatever its description shows', async 
     found('idempot'),
     [
       'send-a-message-now',
-      'send-a-message-to-many-now',
+      'send-a-batch-of-messages-now',
       'update-a-live-activity',
       'end-a-live-activity',
-      'send-a-message-to-one-person-as-a-test',
+      'send-a-test-message',
     ],
     'a header, a member of the body, a description',
   );

@@ -57,7 +57,7 @@ function orgDecisions(): DecisionsOf<'org'> {
   return {
     'org.create': (state, message, context) => {
       if (state.orgById.has(message.orgId))
-        return refused(fault('conflict', 'this org exists already'));
+        return refused(fault('conflict', 'this org already exists'));
       const ordinal = nextOrdinal(state, slotOf(context.owner));
       const org: OrgRecord = {
         id: message.orgId,
@@ -298,7 +298,7 @@ function credentialDecisions({ sealer }: AccountsRules): DecisionsOf<'credential
           return refused(
             fieldFault(
               'channel',
-              'an app always has web push keys; upload others to replace them',
+              'an app always has web push keys; upload new keys to replace them',
               'conflict',
             ),
           );

@@ -12,7 +12,7 @@ export const sendNotification = route({
   path: '/v1/apps/:appId/notifications',
   summary: 'Send a message now',
   description:
-    'Rendered when it is accepted: an undefined variable, an unknown filter or a text that renders to nothing is a 400 that names the field. A 202 means that the send is durable. Retry with the same idempotency key and it is never sent twice; a refused call leaves its key free.',
+    'Rendered before the response: an undefined variable, an unknown filter or a text that renders to nothing is a 400 that names the field. A 202 means the send is stored. Retry with the same idempotency key and it is never sent twice; a rejected request releases its key.',
   tag: 'Notifications',
   access: key('send'),
   lane: 'transactional',

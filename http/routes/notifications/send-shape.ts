@@ -21,7 +21,7 @@ export const requestFields = {
   ...contentFields,
   channels: channelsSchema
     .nullish()
-    .describe("Only these channels; all of the person's devices when left out."),
+    .describe("Only these channels; all of the person's devices if omitted."),
   ...templateFields,
   variables: variablesSchema.optional(),
 } as const;
