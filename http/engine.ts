@@ -46,7 +46,7 @@ export interface SandboxAddresses {
 }
 
 /** A running engine. */
-export interface Engine {
+interface Engine {
   readonly edge: Edge;
   readonly port: number;
   readonly metricsPort: number;

@@ -41,7 +41,7 @@ export type Special = (
   requestId: string,
 ) => { readonly sink: BodySink | undefined } | undefined;
 
-export interface PipelineOptions {
+interface PipelineOptions {
   readonly edge: Edge;
   readonly routes: readonly Route[];
   /** Asked first, in order; for paths that are too hot for the general way or are no JSON. */

@@ -14,7 +14,7 @@ import type { Asker } from '../../engine/actor/asker.ts';
 import type { Message } from '../../engine/actor/message.ts';
 import { newsIn } from './returned-mail.ts';
 
-export interface BounceListenerOptions {
+interface BounceListenerOptions {
   readonly router: Pick<Asker, 'ask'>;
   readonly domain: string;
   /** Any of them may have signed an address. */

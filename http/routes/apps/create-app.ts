@@ -32,7 +32,7 @@ export const createApp = route({
 /**
  * A P-256 key pair: the uncompressed point (65 bytes) and the scalar (32 bytes), both in base64url.
  */
-export function makeVapidKeys(): { readonly publicKey: string; readonly privateKey: string } {
+function makeVapidKeys(): { readonly publicKey: string; readonly privateKey: string } {
   const ecdh = createECDH('prime256v1');
   const publicKey = ecdh.generateKeys().toString('base64url');
   const scalar = ecdh.getPrivateKey();
