@@ -6,6 +6,7 @@ import { idCharsMax, ingestAnswerSchema, ingestBodySchema } from '../actors/even
 import { exampleIds, exampleInstant } from './example-ids.ts';
 import { openApiDocument } from './openapi-document.ts';
 import type { OpenApiDocument, Operation } from './openapi-types.ts';
+import type { Route } from './route.ts';
 
 /** Describes these routes and those beside them, as served at `serverUrl`. */
 export function describeApi(routes: readonly Route[], serverUrl: string): OpenApiDocument {
