@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const nameBytesMax = 100; // 108 on Linux and 104 elsewhere, with the byte that ends it
 
 /** An address to listen at or to connect to. */
-export interface AdminAddress {
+interface AdminAddress {
   readonly path: string;
   /** Call it when the address is not needed any more. */
   release(): void;

@@ -51,7 +51,7 @@ export interface KeysInUse {
   readonly staleApps: number;
 }
 
-export interface AdminOptions {
+interface AdminOptions {
   readonly edge: Edge;
   /** Ids of the configured master keys, the sealing one first. */
   readonly masterKeyIds: readonly string[];

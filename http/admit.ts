@@ -27,7 +27,7 @@ export interface LaneState {
   readonly reset: number;
 }
 
-export interface Admitted {
+interface Admitted {
   readonly state: LaneState;
   readonly refusal: Fault | undefined;
 }

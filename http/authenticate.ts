@@ -26,7 +26,7 @@ interface Kept {
 }
 
 /** A new API key: its text for the caller, shown once, and what is stored. */
-export interface MadeKey {
+interface MadeKey {
   readonly text: string;
   readonly keyId: string;
   readonly secretHash: Uint8Array;
@@ -49,7 +49,7 @@ export function makeKey(slot: number): MadeKey {
 }
 
 /** The slot that a key id carries. */
-export function slotOfKey(keyId: string): number {
+function slotOfKey(keyId: string): number {
   let bits = 0n;
   for (const letter of keyId) bits = (bits << 5n) | BigInt(digits.indexOf(letter));
   return Number((bits >> 48n) & 4095n);

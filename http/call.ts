@@ -14,7 +14,7 @@ import type { Edge } from './edge.ts';
 /** The body of a message, without what the edge adds. */
 export type Asked<P extends ProtocolShape<P>, K extends keyof P> = Omit<P[K]['body'], 'by'>;
 
-export interface CallOptions {
+interface CallOptions {
   readonly bytes?: Uint8Array;
   readonly by?: Ordinal;
   readonly lane?: Lane;

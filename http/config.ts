@@ -30,7 +30,7 @@ export const providerNames = [
   'KAKAO',
   'STRIPE',
 ] as const;
-export type ProviderName = (typeof providerNames)[number];
+type ProviderName = (typeof providerNames)[number];
 
 /** Every variable: its schema, its meaning, and whether its value is a secret. */
 export const variables = {

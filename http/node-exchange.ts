@@ -20,7 +20,7 @@ import {
 } from './framing.ts';
 
 /** What an exchange needs of its server. */
-export interface NodeExchangeHost extends ExchangeHost {
+interface NodeExchangeHost extends ExchangeHost {
   /** The exchange is over: answered to the last byte, or aborted. Called exactly once. */
   finished(exchange: NodeExchange, socket: Duplex): void;
   /** Nothing that follows on this connection is to be read as a request. */

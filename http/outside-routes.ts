@@ -8,7 +8,17 @@ import {
   ingestBodySchema,
 } from '../actors/events/event-schema.ts';
 import { exampleIds, exampleInstant } from './example-ids.ts';
-import type { Operation } from './openapi-types.ts';
+import { openApiDocument } from './openapi-document.ts';
+import type { OpenApiDocument, Operation } from './openapi-types.ts';
+import type { Route } from './route.ts';
+
+/** Describes these routes and those beside them, as served at `serverUrl`. */
+export function describeApi(routes: readonly Route[], serverUrl: string): OpenApiDocument {
+  const firstEvent = routes.findIndex(({ tag }) => tag === trackEvents.tag);
+  const at = firstEvent < 0 ? routes.length : firstEvent;
+  const beside = [trackEvents, receiveCdp];
+  return openApiDocument([...routes.slice(0, at), ...beside, ...routes.slice(at)], serverUrl);
+}
 
 /** `POST /e`: the schemas describe it; the app's actor judges each event by the same rules. */
 export const trackEvents: Operation = {

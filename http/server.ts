@@ -6,7 +6,7 @@ import type { HttpServer, HttpServerOptions } from './exchange.ts';
 import { createNodeServer } from './node-server.ts';
 import { createUwsServer, loadUws } from './uws-server.ts';
 
-export interface MadeServer {
+interface MadeServer {
   readonly server: HttpServer;
   /**
    * One line for the log when the faster server was wanted and could not be had: why, and what

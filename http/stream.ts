@@ -15,7 +15,7 @@ import type { HttpResponder } from './exchange.ts';
 export type Pieces = AsyncIterable<string | Uint8Array>;
 
 /** How many streamed answers an org may have under way at a time. */
-export const streamsOfOrgMax = 4;
+const streamsOfOrgMax = 4;
 
 /** Counts the streamed answers under way, by org. */
 export class StreamSlots {

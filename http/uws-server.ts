@@ -17,10 +17,10 @@ import { bodyBytesMaxDefault, framingOf, headBytesMax } from './framing.ts';
 import { UwsExchange } from './uws-exchange.ts';
 
 /** The package as loaded. */
-export type Uws = typeof import('uWebSockets.js');
+type Uws = typeof import('uWebSockets.js');
 
 /** The loaded package, or why neither of its two versions loads here, one sentence each. */
-export type UwsLoad =
+type UwsLoad =
   | { readonly ok: true; readonly uws: Uws }
   | { readonly ok: false; readonly reasons: readonly string[] };
 

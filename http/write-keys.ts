@@ -13,7 +13,7 @@ const keptMs = minuteMs;
 const keptMax = 20_000;
 
 /** A write key that is made: its text for the caller, shown once, and what is stored. */
-export interface MadeWriteKey {
+interface MadeWriteKey {
   readonly text: string;
   readonly secretHash: Uint8Array;
 }

@@ -17,13 +17,13 @@ import { FaultError } from '../../engine/base/fault.ts';
 import { guardJson } from '../json-guard.ts';
 
 /** What a body may inflate to. Source: contract, section 10. */
-export const inflatedBytesMax: Bytes = 8 * 1_048_576;
+const inflatedBytesMax: Bytes = 8 * 1_048_576;
 
 /** Bytes that are parsed between two breaths: about 2 ms. */
 const sliceBytes: Bytes = 256 * 1024;
 
 /** One call of a body: its value, or why there is none. */
-export type ReadCall = { readonly value: unknown } | { readonly problem: string };
+type ReadCall = { readonly value: unknown } | { readonly problem: string };
 
 /** A body taken apart. */
 export interface CdpBody {

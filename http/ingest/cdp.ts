@@ -27,7 +27,7 @@ import { inflated, readCalls } from './cdp-body.ts';
 import { Turnstile } from './turnstile.ts';
 
 /** The path as metrics and the description name it. */
-export const cdpPath = '/i/cdp/:appId';
+const cdpPath = '/i/cdp/:appId';
 
 /** The libraries add `/v1/batch` and the like to the address they are given. */
 const pathForm = /^\/i\/cdp\/([^/]+?)(?:\/v1\/([a-z]+))?\/?$/;

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 
 /** What the page is to say. */
-export type UnsubscribePage =
+type UnsubscribePage =
   | { readonly kind: 'confirm'; readonly appName: string; readonly address: string }
   | { readonly kind: 'done'; readonly address: string }
   /** The link was not made by this server, or its app is gone. */

@@ -6,8 +6,8 @@ import t from 'tap';
 import { parseFilter } from '../../actors/audiences/segments/parse-filter.ts';
 import { seededRng } from '../../engine/base/rng.ts';
 import { loadReferenceFiles } from '../../http/docs-page.ts';
-import { describeApi } from '../../http/openapi.ts';
 import { type JsonSchema, resolveIn } from '../../http/openapi-schema.ts';
+import { describeApi } from '../../http/outside-routes.ts';
 import { routes } from '../../http/routes/index.ts';
 import { drawFilter } from '../simulation/segment-work.ts';
 

@@ -4,8 +4,7 @@ import t from 'tap';
 import type { z } from 'zod';
 import { escaped } from '../../http/docs/html.ts';
 import { loadReferenceFiles } from '../../http/docs-page.ts';
-import { describeApi } from '../../http/openapi.ts';
-import { receiveCdp, trackEvents } from '../../http/outside-routes.ts';
+import { describeApi, receiveCdp, trackEvents } from '../../http/outside-routes.ts';
 import { routes } from '../../http/routes/index.ts';
 import { fakeFront } from './routes/fake-front.ts';
 

@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeApi } from '../../http/openapi.ts';
+import { describeApi } from '../../http/outside-routes.ts';
 import { routes } from '../../http/routes/index.ts';
 import { root } from './places.ts';
-import { sourceFilesBelow } from './source-graph.ts';
+import { filesBelow } from './source-graph.ts';
 
 interface PublicString {
   /** `path:line`, or the place in the API description. */
@@ -23,7 +23,7 @@ const publicFolders = ['http', 'actors', 'engine', 'storage', 'cli'] as const;
 /** Literals of at least two words in the sources below these folders. */
 export function sentencesBelow(folders: readonly string[] = publicFolders): PublicString[] {
   return folders
-    .flatMap((folder) => sourceFilesBelow(folder))
+    .flatMap((folder) => filesBelow(folder))
     .filter((path) => /\.(ts|mjs)$/.test(path))
     .flatMap((path) =>
       literalsOf(readFileSync(join(root, path), 'utf8'))

@@ -5,7 +5,7 @@ import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activi
 import { exampleIds } from '../../example-ids.ts';
 import { key, type Route, route } from '../../route.ts';
 import {
-  accepted,
+  acceptedReply,
   claimOfCall,
   idempotencyHeaders,
   replayHeaders,
@@ -50,7 +50,7 @@ export function pushRoute(
           },
           claim: claimOfCall(call, app, `live-activities/${activity}/${event}`),
         });
-      return accepted({ id }, replayed);
+      return acceptedReply({ id }, replayed);
     },
   });
 }

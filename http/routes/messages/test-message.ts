@@ -8,7 +8,7 @@ import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { channelsSchema } from '../../schemas.ts';
 import {
-  accepted,
+  acceptedReply,
   acceptedSend,
   claimOfCall,
   idempotencyHeaders,
@@ -57,6 +57,6 @@ export const testMessage = route({
       claim,
       ...channels,
     });
-    return accepted({ id: sendId, status: 'pending' }, replayed);
+    return acceptedReply({ id: sendId, status: 'pending' }, replayed);
   },
 });

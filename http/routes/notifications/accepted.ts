@@ -43,6 +43,6 @@ export function sentObject({ sent }: Call<unknown, unknown>): Readonly<Record<st
 }
 
 /** The reply to a call whose send is durable; `replayed` where the key had been used before. */
-export function accepted(body: object, replayed: boolean): Reply {
+export function acceptedReply(body: object, replayed: boolean): Reply {
   return { status: 202, body, headers: replayed ? [['x-idempotent-replay', 'true']] : [] };
 }

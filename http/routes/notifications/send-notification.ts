@@ -4,7 +4,7 @@
 import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import { key, route } from '../../route.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
-import { accepted, acceptedSend, claimOfCall, idempotencyHeaders } from './accepted.ts';
+import { acceptedReply, acceptedSend, claimOfCall, idempotencyHeaders } from './accepted.ts';
 import { sendBody, sendMessage } from './send-shape.ts';
 
 export const sendNotification = route({
@@ -30,6 +30,6 @@ export const sendNotification = route({
     const { id, replayed } = await call
       .to<TransactionalProtocol>(app)
       .ask('transactional.accept', { request, claim });
-    return accepted({ id, status: 'pending' }, replayed);
+    return acceptedReply({ id, status: 'pending' }, replayed);
   },
 });

@@ -61,7 +61,7 @@ export const sendBody = z
       },
     ],
   });
-export type SendBody = z.output<typeof sendBody>;
+type SendBody = z.output<typeof sendBody>;
 
 /**
  * A checked send as the app's actor takes it, but for the template that it may name. Throws the

@@ -2,7 +2,9 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { inflated, inflatedBytesMax, readCalls } from '../../../http/ingest/cdp-body.ts';
+import { inflated, readCalls } from '../../../http/ingest/cdp-body.ts';
+
+const inflatedBytesMax = 8 * 1_048_576;
 
 const read = (text: string | Buffer) => readCalls(Buffer.from(text as string));
 const values = async (text: string) =>
