@@ -19,7 +19,7 @@ import { Campaigns } from './programs/campaigns/campaigns.ts';
 import { ReadingHours } from './programs/campaigns/reading-hours.ts';
 import { Sending } from './programs/campaigns/sending.ts';
 import { Journeys } from './programs/journeys/journeys.ts';
-import { CapCounts } from './sending/policy/caps.ts';
+import { CapCounts } from './sending/gate/caps.ts';
 import { IdempotencyKeys } from './sending/transactional/idempotency.ts';
 import { Outbox } from './sending/transactional/outbox.ts';
 import type {

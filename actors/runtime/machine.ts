@@ -71,12 +71,11 @@ import type { Sealer } from '../sealer.ts';
 import { callbacksApplies } from '../sending/callbacks/apply.ts';
 import { callbacksDecisions } from '../sending/callbacks/decide.ts';
 import type { WaveReport } from '../sending/dispatch/protocol.ts';
+import { OrgRooms } from '../sending/gate/org-room.ts';
 import { liveActivitiesApplies } from '../sending/live-activities/apply.ts';
 import { liveActivitiesDecisions } from '../sending/live-activities/decide.ts';
-import { DailyRoom, Judge } from '../sending/policy/judge.ts';
 import { transactionalApplies } from '../sending/transactional/apply.ts';
 import { transactionalDecisions } from '../sending/transactional/decide.ts';
-import { EmailAllowance } from '../sending/transactional/email-allowance.ts';
 import { openCredentials } from '../sending/transactional/open-credentials.ts';
 import {
   type CredentialCache,
@@ -104,7 +103,7 @@ import { partsOfState, restoreState } from './snapshot.ts';
 
 export interface ProductOptions {
   readonly sealer: Sealer;
-  readonly plan: Omit<DispatchPlan, 'judgeAgain'>;
+  readonly plan: DispatchPlan;
   readonly allowHttpEndpoints: boolean;
   /** This process's secret for tables keyed by client strings. */
   readonly tableKey: HashKey;
@@ -333,14 +332,13 @@ export class Product implements Machine {
     const documents: (DocumentWrite & { readonly owner: Ordinal })[] = [];
     const effects: Effect[] = [];
     const tells: Tell[] = [];
-    const emails = new EmailAllowance(this.state, context.nowMs);
-    const daily = new Map<Ordinal, DailyRoom>();
+    const rooms = new OrgRooms(this.state, context.nowMs);
     let left = budget;
     let people = context.isShared ? limits.turnPeopleSharedMax : limits.turnPeopleMax;
     for (const owner of [...ready]) {
       const app = context.quarantined.has(owner) ? undefined : this.state.apps.get(owner);
-      const pumped = app && this.#pumpApp(app, emails, context, left);
-      const fanned = app && this.#fanOut(app, { emails, daily }, context, people, pumped);
+      const pumped = app && this.#pumpApp(app, rooms, context, left);
+      const fanned = app && this.#fanOut(app, rooms, context, people, pumped);
       if (app === undefined || (pumped === undefined && fanned === undefined)) {
         // this turn's room is taken: the next one asks
         if (app !== undefined && people <= 0 && !app.sending.isEmpty) continue;
@@ -372,35 +370,31 @@ export class Product implements Machine {
 
   #pumpApp(
     app: AppState,
-    emails: EmailAllowance,
+    rooms: OrgRooms,
     context: PumpContext,
     budget: number,
   ): PumpedApp | undefined {
     const { plan, sealer } = this.#options;
-    const whole = { ...plan, judgeAgain };
-    return pumpApp(app, whole, sealer, this.#credentials, emails, context, budget);
+    const room = rooms.of(app.record.org);
+    return pumpApp(app, plan, sealer, this.#credentials, room, context, budget);
   }
 
   /** Campaigns come after all that single sends took, and number their events after theirs. */
   #fanOut(
     app: AppState,
-    { emails, daily }: { emails: EmailAllowance; daily: Map<Ordinal, DailyRoom> },
+    rooms: OrgRooms,
     context: PumpContext,
     budget: number,
     pumped: PumpedApp | undefined,
   ): FannedOut | undefined {
     if (budget <= 0 || app.sending.isEmpty) return undefined;
     const { plan, sealer } = this.#options;
-    const { org } = app.record;
-    const room = daily.get(org) ?? new DailyRoom(this.state.orgs.get(org), context.nowMs);
-    daily.set(org, room);
     const fanOutPlan: FanOutPlan = {
       partition: plan.partition,
       dispatchers: plan.dispatchers,
       credentialsOf: (channel) => openCredentials(app, channel, plan, sealer, this.#credentials),
       roomOn: (channel) => this.#windows.roomOn(app, channel, context.nowMs),
-      emails,
-      daily: room,
+      room: rooms.of(app.record.org),
     };
     const firstEvent = app.nextEvent + (pumped?.events ?? 0);
     return fanOut(app, fanOutPlan, context, budget, firstEvent);
@@ -471,12 +465,6 @@ function workOfHeard(tells: readonly Tell[]): number {
     heard += (message as MessageOf<JourneysInside, 'journey.hear'>).heard.length;
   return heard * workOfMove;
 }
-
-/** Policy's part in starting single sends; asked only for those of marketing. */
-const judgeAgain: DispatchPlan['judgeAgain'] = (app, channel, nowMs) => {
-  const judge = new Judge(app, channel, nowMs);
-  return (person) => judge.again(person);
-};
 
 const nothing: Context['documents'] = {
   get: () => undefined,

@@ -18,7 +18,7 @@ import { Campaigns, type CampaignsSnapshot } from '../programs/campaigns/campaig
 import { ReadingHours, type ReadingHoursSnapshot } from '../programs/campaigns/reading-hours.ts';
 import { Sending, type SendingSnapshot } from '../programs/campaigns/sending.ts';
 import { Journeys, type JourneysSnapshot } from '../programs/journeys/journeys.ts';
-import { CapCounts, type CapCountsSnapshot } from '../sending/policy/caps.ts';
+import { CapCounts, type CapCountsSnapshot } from '../sending/gate/caps.ts';
 import { IdempotencyKeys } from '../sending/transactional/idempotency.ts';
 import { Outbox } from '../sending/transactional/outbox.ts';
 import type { AppState, OrgState, PartitionState } from '../state.ts';

@@ -4,15 +4,23 @@
 // provider: it is shown as it is. What a reader would get wrong: these say what is wrong and whose
 // it is to change, not what the provider called it; that is `detail`.
 
-import type { HoldReason, SuppressReason } from '../../sending/policy/judge.ts';
+import type { HoldReason, SuppressReason } from '../../sending/gate/gate.ts';
+
+const contentUnfit = 'The content cannot be sent on this channel.';
 
 /** What Engage decides itself. */
 const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
+  canceled: 'The campaign was canceled.',
+  activity_closed: 'The Live Activity is over.',
+  superseded: 'A newer update of the Live Activity took its place.',
   no_device: 'There was no enabled device on its channels.',
   opt_out: 'The address has opted out.',
   channel_preference: 'The person chose other channels than this.',
   frequency_cap: 'The person had as many messages as the frequency cap of the app allows.',
   expired: 'Its time to live was over.',
+  content_removed:
+    'Its content is no longer stored: it was deleted, or is older than the app keeps data.',
+  invalid_content: contentUnfit,
   email_cap: 'The email allowance of the month is used up.',
   not_configured: 'The channel is not set up: the app has no credential for it.',
   quiet_hours: 'It is within quiet hours.',
@@ -21,7 +29,6 @@ const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
 
 const shared: readonly (readonly [sentence: string, ...reasons: readonly string[]])[] = [
   // Engage itself.
-  ['The campaign was canceled.', 'canceled'],
   ['The person was erased while it was under way.', 'erased'],
   ['A fault inside Engage kept it from being sent.', 'adapter_unavailable'],
   [
@@ -29,7 +36,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'unknown_outcome',
   ],
   ['Engage was stopped while the call was under way.', 'interrupted'],
-  ['The content cannot be sent on this channel.', 'invalid_content', 'reserved_data_key'],
+  [contentUnfit, 'reserved_data_key'],
   ['Its push token was replaced while it was under way; the new one is used.', 'token_rotated'],
   ['The person no longer follows the account, or has blocked it.', 'unfollowed'],
   ['The provider of the channel offers no such thing.', 'not_supported'],

@@ -17,19 +17,21 @@ import type { CountedTimes } from '../../audiences/segments/protocol.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { DailyRoom } from '../../sending/policy/judge.ts';
-import { EmailAllowance } from '../../sending/transactional/email-allowance.ts';
-import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import { OrgRoom, type ScarceRoom } from '../../sending/gate/org-room.ts';
+import {
+  type CredentialRules,
+  isConfigured,
+} from '../../sending/transactional/open-credentials.ts';
 import type { AppState, PartitionState } from '../../state.ts';
 import { dryRunSweepTimer } from '../../timers.ts';
-import { audienceNow, isConfigured } from './begin.ts';
+import { audienceNow } from './begin.ts';
 import { copiesOf } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { noChannel } from './lane.ts';
-import { type Judged, LaneJudge } from './lane-judge.ts';
+import { type Judged, LaneGate } from './lane-gate.ts';
 import { channelNumbers } from './occurrence.ts';
 import { appReadingHour } from './optimal-times.ts';
-import type { CampaignsProtocol, DryRunBegun, Fate, ScarceRoom } from './protocol.ts';
+import type { CampaignsProtocol, DryRunBegun, Fate } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { isHeldOut, isInSample } from './share.ts';
 import { variantFor } from './variant-for.ts';
@@ -56,13 +58,7 @@ export function beginDryRun(
   if (audience === 'gone') return refused(fault('conflict', "the campaign's segment is gone"));
   if (audience === 'waiting') return refused(stillCounting);
   const id = newId('dry', owner, nowMs, rng);
-  const { org } = app.record;
-  const daily = new DailyRoom(state.orgs.get(org), nowMs);
-  const room = {
-    sends: finite(daily.left),
-    sendsUntilMs: daily.untilMs,
-    emails: finite(new EmailAllowance(state, nowMs).left(org)),
-  };
+  const room = OrgRoom.of(state, app.record.org, nowMs).snapshot();
   return accepted({ dryRunId: id, atMs: nowMs, audience: audience.snapshot(), room });
 }
 
@@ -125,7 +121,7 @@ export function rehearseSlice(
   return accepted(
     {
       next: person < 0 ? null : person,
-      room: rehearsal.room,
+      room: rehearsal.room.snapshot(),
       counts: fates.map((fate, i) => [fate, counts[i] ?? 0] as const),
     },
     {
@@ -154,10 +150,10 @@ export function endDryRun(
 class Rehearsal {
   readonly #app: AppState;
   readonly #campaign: CampaignRecord;
-  readonly #judges: readonly { readonly channel: number; readonly judge: LaneJudge }[];
-  readonly #nobody: LaneJudge;
+  readonly #gates: readonly { readonly channel: number; readonly gate: LaneGate }[];
+  readonly #nobody: LaneGate;
   /** What is left of what is scarce. */
-  room: ScarceRoom;
+  readonly room: OrgRoom;
 
   constructor(
     app: AppState,
@@ -168,16 +164,18 @@ class Rehearsal {
   ) {
     this.#app = app;
     this.#campaign = campaign;
-    this.room = room;
+    this.room = OrgRoom.restore(room);
     const appHour = campaign.optimalTime ? (appReadingHour(app, atMs) ?? null) : null;
     const occurrence = { startedMs: atMs, winner: null, appHour };
-    const judgeOn = (channel: number, isReady: boolean) =>
-      new LaneJudge(app, campaign, occurrence, { phase: 'primary', channel }, atMs, isReady);
-    this.#judges = channelNumbers(campaign.channels).map((channel) => ({
+    const gateOn = (channel: number, isReady: boolean) => {
+      const lane = { phase: 'primary', channel } as const;
+      return new LaneGate(app, campaign, occurrence, lane, atMs, isReady, this.room);
+    };
+    this.#gates = channelNumbers(campaign.channels).map((channel) => ({
       channel,
-      judge: judgeOn(channel, isConfigured(app, rules, channelIds[channel] as ChannelId)),
+      gate: gateOn(channel, isConfigured(app, rules, channelIds[channel] as ChannelId)),
     }));
-    this.#nobody = judgeOn(noChannel, true);
+    this.#nobody = gateOn(noChannel, true);
   }
 
   fateOf(person: PersonOrdinal): Fate {
@@ -191,11 +189,15 @@ class Rehearsal {
     let channels = 0;
     let held: Extract<Judged, { turn: 'hold' }> | undefined;
     let reason: string | undefined;
-    for (const { channel, judge } of this.#judges) {
+    for (const { channel, gate } of this.#gates) {
       if (!(this.#app.traits.reach[channel]?.test(person) ?? false)) continue;
-      const judged = this.#scarce(judge.judge(person, channels === 0), channel, channels === 0);
-      if (judged === 'send') channels |= 1 << channel;
-      else if (judged === 'undecided') continue;
+      const isFirst = channels === 0;
+      const asked = gate.ask(person, isFirst);
+      const judged = asked === 'send' ? gate.askRoom(isFirst) : asked;
+      if (judged === 'send') {
+        gate.takeRoom(isFirst);
+        channels |= 1 << channel;
+      } else if (judged === 'undecided') continue;
       else if (judged.turn === 'hold') held ??= judged;
       else if (judged.turn === 'suppress') reason ??= judged.reason;
     }
@@ -203,31 +205,11 @@ class Rehearsal {
     if (held !== undefined)
       return { verdict: 'defer', channels: 0, reason: held.reason, untilMs: held.untilMs, ...of };
     if (reason !== undefined) return { verdict: 'suppress', channels: 0, reason, ...of };
-    const judged = this.#nobody.judge(person, true);
+    const judged = this.#nobody.ask(person, true);
     const why =
       typeof judged !== 'string' && judged.turn === 'suppress' ? judged.reason : 'no_device';
     return { verdict: 'suppress', channels: 0, reason: why, ...of };
   }
-
-  /** Takes a place in what there is only so much of. */
-  #scarce(judged: Judged, channel: number, isFirst: boolean): Judged {
-    if (judged !== 'send') return judged;
-    const { sends, emails, sendsUntilMs } = this.room;
-    if (isFirst && sends !== null && sends <= 0)
-      return { turn: 'hold', reason: 'daily_cap', untilMs: sendsUntilMs };
-    const isMail = channelIds[channel] === 'email';
-    if (isMail && emails !== null && emails <= 0) return { turn: 'suppress', reason: 'email_cap' };
-    this.room = {
-      sendsUntilMs,
-      sends: isFirst && sends !== null ? sends - 1 : sends,
-      emails: isMail && emails !== null ? emails - 1 : emails,
-    };
-    return judged;
-  }
-}
-
-function finite(room: number): number | null {
-  return Number.isFinite(room) ? room : null;
 }
 
 /** How long the message lives, as it would be copied now. */

@@ -13,8 +13,11 @@ import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
 import { limits } from '../../limits.ts';
 import type { SendDevice } from '../../people/audience/device-columns.ts';
-import { DailyRoom } from '../../sending/policy/judge.ts';
-import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import { OrgRoom } from '../../sending/gate/org-room.ts';
+import {
+  type CredentialRules,
+  configuredChannels,
+} from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { AppState, PartitionState } from '../../state.ts';
 import type { Held, SendAnswer, Surroundings } from './advance.ts';
@@ -35,7 +38,7 @@ export class LiveRun {
   readonly #record: JourneyRecord;
   readonly #context: Context;
   readonly #policy: SendPolicy;
-  readonly #daily: DailyRoom;
+  readonly #org: OrgRoom;
   /** Sends that the outbox still takes of journeys: it empties as fast as providers answer. */
   #room: number;
   readonly #tests = new Map<Filter, PersonTest | Held>();
@@ -51,8 +54,8 @@ export class LiveRun {
     this.#record = record;
     this.#context = context;
     this.#room = limits.outboxJourneysMax - app.outbox.jobs.size;
-    this.#policy = new SendPolicy(app, rules, context.nowMs);
-    this.#daily = new DailyRoom(state.orgs.get(app.record.org), context.nowMs);
+    this.#policy = new SendPolicy(app, configuredChannels(app, rules), context.nowMs);
+    this.#org = OrgRoom.of(state, app.record.org, context.nowMs);
   }
 
   /** The surroundings of one walk; `sends` takes the devices of each of its sends. */
@@ -99,20 +102,14 @@ export class LiveRun {
     if (answer.kind !== 'sent') return answer;
     const devices = this.#devicesOf(person, new Set<string>(answer.channels));
     if (devices.length === 0) return { kind: 'suppressed', reason: 'no_device' };
-    if (!this.#daily.take()) return this.#heldForTheDay(ttlMs);
+    const day = this.#org.askDay(nowMs + (ttlMs ?? Number.POSITIVE_INFINITY));
+    if (day.answer === 'suppress') return { kind: 'suppressed', reason: day.reason };
+    if (day.answer === 'hold') return { kind: 'held', untilMs: day.untilMs, reason: day.reason };
+    this.#org.takeDay();
     sends.push(devices);
     this.#room--;
     ahead.push({ atMs: nowMs, channels: answer.channels });
     return { kind: 'sent' };
-  }
-
-  /**
-   * As with quiet hours, whoever would be held for longer than the message lives is not sent it.
-   */
-  #heldForTheDay(ttlMs: Millis = Number.POSITIVE_INFINITY): SendAnswer {
-    const { untilMs } = this.#daily;
-    if (untilMs - this.#context.nowMs >= ttlMs) return { kind: 'suppressed', reason: 'expired' };
-    return { kind: 'held', untilMs, reason: 'daily_cap' };
   }
 
   /**
