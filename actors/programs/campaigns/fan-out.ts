@@ -10,11 +10,11 @@ import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.
 import { hash32 } from '../../../engine/base/hash.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
 import { limits } from '../../limits.ts';
 import type { QueuedSend, Turn } from '../../sending/dispatch/entries.ts';
 import type { DispatchWave } from '../../sending/dispatch/protocol.ts';
+import { openDevices } from '../../sending/gate/open-devices.ts';
 import type { OrgRoom } from '../../sending/gate/org-room.ts';
 import type { Credentials } from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
@@ -240,7 +240,7 @@ class Slice {
     if (room !== 'send') return room;
     if (!several && !this.#documents.lend(subscribers, [person], this.#records.add)) return gone;
     // Last: what is not sent takes no room of others.
-    gate.takeRoom(isFirst);
+    gate.takeRoom(isFirst, Math.max(1, deviceIds.length));
     if (several) {
       this.#sends.push({ person, deviceIds });
       return sendTurn;
@@ -249,18 +249,10 @@ class Slice {
     return waveTurn;
   }
 
-  /** Their enabled devices on the channel whose address did not opt out. */
   #devicesOf(person: PersonOrdinal): readonly string[] {
-    const { suppressions } = this.#app;
     const row = readableRow(this.#documents, subscribers, [person]);
-    return (row?.devices ?? [])
-      .filter(
-        (device) =>
-          device.enabled &&
-          device.channel === this.#channel &&
-          !isOptedOut(device, (identity) => suppressions.has(identity)),
-      )
-      .map(({ id }) => id);
+    const isOn = (channel: string) => channel === this.#channel;
+    return openDevices(row, isOn, this.#app.suppressions).map(({ id }) => id);
   }
 
   #add(person: PersonOrdinal, turn: Turn): void {

@@ -101,10 +101,10 @@ export class LaneGate {
     return day === 'send' && this.#isMail ? turnOf(this.#room.askEmail()) : day;
   }
 
-  /** Somebody is sent to. */
-  takeRoom(isFirst: boolean): void {
+  /** Somebody is sent to, on so many devices: each of them gets an email. */
+  takeRoom(isFirst: boolean, devices: number): void {
     if (isFirst) this.#room.takeDay();
-    if (this.#isMail) this.#room.takeEmail();
+    if (this.#isMail) this.#room.takeEmail(devices);
   }
 
   /** Why no channel of the campaign reaches somebody. */

@@ -9,10 +9,10 @@ import { type Millis, type PersonOrdinal, secondMs } from '../../../engine/base/
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type PersonTest, personTest, uncounted } from '../../audiences/segments/evaluate.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
-import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
 import { limits } from '../../limits.ts';
 import type { SendDevice } from '../../people/audience/device-columns.ts';
+import { openDevices } from '../../sending/gate/open-devices.ts';
 import { OrgRoom } from '../../sending/gate/org-room.ts';
 import {
   type CredentialRules,
@@ -117,15 +117,8 @@ export class LiveRun {
    * of channels.
    */
   #devicesOf(person: PersonOrdinal, channels: ReadonlySet<string>): SendDevice[] {
-    const { suppressions } = this.#app;
     const row = readableRow(this.#context.documents, subscribers, [person]);
-    const devices = (row?.devices ?? []).filter(
-      (device) =>
-        device.enabled &&
-        channels.has(device.channel) &&
-        !isOptedOut(device, (identity) => suppressions.has(identity)),
-    );
-    return devices
+    return openDevices(row, (channel) => channels.has(channel), this.#app.suppressions)
       .map(({ id, channel }): SendDevice => ({ deviceId: id, channel: channel as ChannelId }))
       .sort((a, b) => channelIds.indexOf(a.channel) - channelIds.indexOf(b.channel));
   }

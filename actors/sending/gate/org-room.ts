@@ -65,8 +65,8 @@ export class OrgRoom {
     return this.#emailsLeft() > 0 ? send : suppress('email_cap');
   }
 
-  takeEmail(): void {
-    this.#emails = this.#emailsLeft() - 1;
+  takeEmail(count = 1): void {
+    this.#emails = this.#emailsLeft() - count;
   }
 
   #emailsLeft(): number {
