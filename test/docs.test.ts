@@ -12,13 +12,13 @@ import { providerNames, variables } from '../http/config.ts';
 import { routes } from '../http/routes/index.ts';
 import { root } from './support/places.ts';
 import { startServer } from './support/server.ts';
-import { filesBelow, readSources } from './support/source-graph.ts';
+import { readSources, sourceFilesBelow } from './support/source-graph.ts';
 
 const folders = ['engine', 'storage', 'actors', 'http', 'sandbox', 'cli', 'bench', 'test', 'docs'];
 const pages = [
   'README.md',
   'CHANGELOG.md',
-  ...folders.flatMap((folder) => filesBelow(folder)).filter((path) => path.endsWith('.md')),
+  ...folders.flatMap((folder) => sourceFilesBelow(folder)).filter((path) => path.endsWith('.md')),
 ];
 const textOf = new Map(pages.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 const operations = textOf.get('docs/OPERATIONS.md') ?? '';
@@ -58,7 +58,7 @@ t.test('every file that a document names exists', async (t) => {
 
 t.test('every area and folder of the product is in a README', async (t) => {
   const areas = new Set(
-    filesBelow('actors').flatMap((path) => /^actors\/([^/]+)\//.exec(path)?.[1] ?? []),
+    sourceFilesBelow('actors').flatMap((path) => /^actors\/([^/]+)\//.exec(path)?.[1] ?? []),
   );
   const page = textOf.get('actors/README.md') ?? '';
   t.strictSame(

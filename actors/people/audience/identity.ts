@@ -14,7 +14,7 @@ import {
 import { isPushServiceAddress } from '../../channels/webpush/push-services.ts';
 
 /** A device's address in normal form. */
-export interface NormalEndpoint {
+interface NormalEndpoint {
   /** What is stored and handed to the adapter: text, or a subscription object for `webpush`. */
   readonly endpoint: string | WebPushSubscription;
   /** Equal for two registrations of the same device on a channel; at most 4,096 characters. */
@@ -24,7 +24,7 @@ export interface NormalEndpoint {
 }
 
 /** What the operator allows beyond the rule. */
-export interface EndpointPolicy {
+interface EndpointPolicy {
   /**
    * Take any web push address, `http` and private ones included: in sandbox mode, and where private
    * networks are allowed. Else only what the adapter will call: https, and a push service that

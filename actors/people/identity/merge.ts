@@ -11,8 +11,8 @@ import {
   subscribers,
   type TagValue,
 } from '../../../storage/tables/subscriber.ts';
+import type { EveryArea } from '../../area.ts';
 import { limits } from '../../limits.ts';
-import { mergedActivities } from '../../sending/live-activities/registry.ts';
 import type { AppState } from '../../state.ts';
 import { endpointWrite } from '../audience/decide.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
@@ -21,12 +21,15 @@ import type { AudienceEntry } from '../audience/protocol.ts';
 const spareBytes = 1_024;
 
 /** The known person's next record, and everything that goes with it. */
-export interface Merged {
+interface Merged {
   readonly row: SubscriberRow;
   readonly entries: readonly Entry[];
   /** Without the record of the known person. */
   readonly documents: readonly DocumentWrite[];
 }
+
+/** What other areas keep of the two people. */
+export type MergingAreas = Pick<EveryArea<never>, 'mergePeople'>;
 
 /** Whether one more person may be merged into this one. */
 export function hasRoom(app: AppState, into: SubscriberRow): boolean {
@@ -38,13 +41,14 @@ export function merge(
   app: AppState,
   from: SubscriberRow,
   into: SubscriberRow,
+  everyArea: MergingAreas,
   { owner, nowMs, documents: reader }: Context,
 ): Merged {
   const moved = newest(from.devices, into);
   const documents: DocumentWrite[] = [
     { table: subscribers, key: [from.person], value: undefined },
     { table: aliases, key: [from.person], value: { id: from.id, into: into.person } },
-    ...mergedActivities(from, into, { documents: reader }),
+    ...everyArea.mergePeople(from, into, { documents: reader }),
   ];
   for (const alias of app.people.aliasesOf(from.person)) {
     const row = reader.get(aliases, [alias]);

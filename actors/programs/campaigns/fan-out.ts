@@ -22,7 +22,7 @@ import type { AppState } from '../../state.ts';
 import { readCopies, sourcesOf } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { type Lane, noChannel } from './lane.ts';
-import { LaneGate, suppress } from './lane-gate.ts';
+import { LaneGate, suppressTurn } from './lane-gate.ts';
 import type { Occurrence } from './occurrence.ts';
 import { unitsThisSecond } from './pace.ts';
 import type { CampaignRecord } from './records.ts';
@@ -235,7 +235,7 @@ class Slice {
     const several = this.#isProbe || this.#app.contact.hasSeveral(person, this.#lane.channel);
     const deviceIds = several ? this.#devicesOf(person) : [];
     // Memory knows of devices, and the record has none, or cannot be read.
-    if (several && deviceIds.length === 0) return suppress('no_device');
+    if (several && deviceIds.length === 0) return suppressTurn('no_device');
     const room = gate.askRoom(isFirst);
     if (room !== 'send') return room;
     if (!several && !this.#documents.lend(subscribers, [person], this.#records.add)) return gone;

@@ -1,4 +1,4 @@
-// The gate as a campaign asks it, for the people of one channel of an occurrence: the campaign's own
+// The gate as a campaign asks it, for people on one channel of an occurrence: the campaign's own
 // windows first (experiment, local time, optimal time), then the rules of `sending/gate/gate.ts`.
 // Slices and dry runs both ask here, so that a dry run tells what a send does.
 
@@ -91,7 +91,7 @@ export class LaneGate {
     const optimalMs = this.#optimal?.of(person) ?? 0;
     if (optimalMs > this.#nowMs)
       return { turn: 'hold', reason: 'optimal_time', untilMs: optimalMs };
-    if (this.#gate === undefined) return suppress(this.#whyUnreached(person));
+    if (this.#gate === undefined) return suppressTurn(this.#whyUnreached(person));
     return turnOf(this.#gate.ask(person, isFirst));
   }
 
@@ -122,10 +122,10 @@ export class LaneGate {
 
 function turnOf(verdict: Verdict): Turn | 'send' {
   if (verdict.answer === 'send') return 'send';
-  if (verdict.answer === 'suppress') return suppress(verdict.reason);
+  if (verdict.answer === 'suppress') return suppressTurn(verdict.reason);
   return { turn: 'hold', reason: verdict.reason, untilMs: verdict.untilMs };
 }
 
-export function suppress(reason: string): Turn {
+export function suppressTurn(reason: string): Turn {
   return { turn: 'suppress', reason };
 }

@@ -5,7 +5,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { CountedTimes } from '../../audiences/segments/protocol.ts';
 import type { ChannelId } from '../../channels/catalog.ts';
 import type { Page } from '../../people/audience/protocol.ts';
-import type { ScarceRoom } from '../../sending/gate/org-room.ts';
+import type { ScarceRoom } from '../../sending/gate/gate.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { CampaignRecord, CampaignSpec, CampaignState } from './records.ts';
 
@@ -98,7 +98,7 @@ export interface CampaignStats extends Funnel {
 }
 
 /** What would become of one person. */
-export type Verdict = 'send' | 'defer' | 'suppress' | 'holdout';
+type Verdict = 'send' | 'defer' | 'suppress' | 'holdout';
 
 /** The same with what goes with it. */
 export interface Fate {

@@ -1,7 +1,7 @@
 // A dry run: the people of the audience as it is now, asked by the gate that sends, and nothing
-// sent. Long audiences are cut into slices, each a decision of its own, so that nobody waits for the
-// whole. The fate of each person is kept for a day. What is scarce is counted down as the send takes
-// it; over several slices, or where dispatch is short of room, others may get it than a dry run
+// sent. Long audiences are cut into slices, each a decision of its own, so that nobody waits for
+// the whole. The fate of each person is kept for a day. What is scarce is counted down as the send
+// takes it; over several slices, or where dispatch is short of room, others may get it than a dry run
 // said, but as many. What only rendering finds out is not told.
 
 import type { Context, Decision, DocumentReader } from '../../../engine/actor/message.ts';
@@ -26,9 +26,8 @@ import {
 } from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { dryRunSweepTimer } from '../../timers.ts';
 import { audienceNow } from './begin.ts';
-import { copiesOf } from './copies.ts';
+import { campaignCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { noChannel } from './lane.ts';
 import { LaneGate } from './lane-gate.ts';
@@ -37,6 +36,7 @@ import { appReadingHour } from './optimal-times.ts';
 import type { CampaignsProtocol, DryRunBegun, Fate } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { isHeldOut, isInSample } from './share.ts';
+import { dryRunSweepTimer } from './timers.ts';
 import { variantFor } from './variant-for.ts';
 
 type Asked = CampaignsProtocol['dry_run.slice']['body'];
@@ -258,6 +258,6 @@ class Rehearsal {
 
 /** How long the message lives, as it would be copied now. */
 function ttlOf(campaign: CampaignRecord, context: Context): { readonly ttlMs?: Millis } {
-  const { ttlMs } = copiesOf(campaign, context);
+  const { ttlMs } = campaignCopies(campaign, context);
   return ttlMs === undefined ? {} : { ttlMs };
 }

@@ -9,8 +9,8 @@ import type { MembershipProtocol } from '../../audiences/segments/protocol.ts';
 import { nothingUncounted } from '../../audiences/segments/uncounted-times.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
-import { authorDecisions } from './author.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
+import { journeyAuthorDecisions } from './author.ts';
 import type { JourneysEntry } from './entries.ts';
 import { forecastingDecisions } from './forecasting.ts';
 import { movingDecisions } from './moving.ts';
@@ -22,10 +22,16 @@ type Answered = Omit<JourneysProtocol, 'journey.forecast'> &
   JourneysInside &
   Pick<MembershipProtocol, 'segment.membership'>;
 
-/** `rules`: what the operator's set-up says about channels. */
-export function journeysDecisions(rules: CredentialRules): Decisions<Answered, PartitionState> {
+/** `plan`: what the operator's set-up says about channels. */
+export interface JourneysRules {
+  readonly plan: CredentialRules;
+}
+
+export function journeysDecisions({
+  plan: rules,
+}: JourneysRules): Decisions<Answered, PartitionState> {
   return {
-    ...authorDecisions,
+    ...journeyAuthorDecisions,
     ...movingDecisions(rules),
     ...simulatingDecisions(rules),
     ...forecastingDecisions(rules),

@@ -1,6 +1,6 @@
 // Somebody in a forecast: their events come one by one, and everything else about them is read from
-// their record as it is today. The gate is asked as for live sends, as far as it is about one person
-// and what the forecast itself sends.
+// their record as it is today. The gate is asked as for live sends, as far as it is about one
+// person and what the forecast itself sends.
 
 import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';

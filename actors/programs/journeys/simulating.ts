@@ -22,7 +22,7 @@ import {
   configuredChannels,
 } from '../../sending/transactional/open-credentials.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { withJourney } from './author.ts';
 import { livesOf } from './copies.ts';
 import type { Journey } from './journeys.ts';

@@ -9,7 +9,7 @@ import type { CarrierChannel } from '../../channels/carrier/carrier-callback.ts'
 import { markOfDevice } from '../../channels/email/return-path.ts';
 import { limits } from '../../limits.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { carrierInbound, carrierNews } from './carrier-form.ts';
 import { chatItems } from './chat-body.ts';
@@ -33,11 +33,18 @@ import { type WhatsappItem, whatsappItems } from './whatsapp-body.ts';
 
 const noBytes = new Uint8Array();
 
-/** The decisions of this area. */
-export function callbacksDecisions(
-  secrets: SecretReader,
-  plan: PollPlan,
-): Decisions<CallbacksProtocol, PartitionState> {
+export interface CallbacksRules {
+  readonly plan: PollPlan & SecretReader['rules'];
+  readonly sealer: SecretReader['sealer'];
+  readonly credentials: SecretReader['cache'];
+}
+
+export function callbacksDecisions({
+  plan,
+  sealer,
+  credentials,
+}: CallbacksRules): Decisions<CallbacksProtocol, PartitionState> {
+  const secrets: SecretReader = { rules: plan, sealer, cache: credentials };
   return {
     'callback.carrier_status': (state, message, context) =>
       withApp(state, context, (app) => {

@@ -29,7 +29,7 @@ import { marketingNightUntil } from './marketing-night.ts';
 import { QuietClock } from './quiet-hours.ts';
 
 /** Why nothing is sent. */
-export const suppressReasons = [
+const suppressReasons = [
   'canceled',
   'activity_closed',
   'superseded',
@@ -47,25 +47,25 @@ export const suppressReasons = [
 export type SuppressReason = (typeof suppressReasons)[number];
 export type HoldReason = 'quiet_hours' | 'daily_cap';
 
-export type Refusal =
+export type NotSent =
   | { readonly answer: 'hold'; readonly reason: HoldReason; readonly untilMs: Millis }
   | { readonly answer: 'suppress'; readonly reason: SuppressReason };
 
-export type Verdict = { readonly answer: 'send' } | Refusal;
+export type Verdict = { readonly answer: 'send' } | NotSent;
 
 export const send: Verdict = { answer: 'send' };
 
 /** The verdict of each reason, made once: a campaign asks for millions of people. */
 const suppressed = Object.fromEntries(
   suppressReasons.map((reason) => [reason, { answer: 'suppress', reason }]),
-) as Readonly<Record<SuppressReason, Refusal>>;
+) as Readonly<Record<SuppressReason, NotSent>>;
 
-export function suppress(reason: SuppressReason): Refusal {
+export function suppress(reason: SuppressReason): NotSent {
   return suppressed[reason];
 }
 
 /** A hold; one that lasts as long as the message lives, or longer, suppresses it. */
-export function hold(reason: HoldReason, untilMs: Millis, endsMs: Millis): Refusal {
+export function hold(reason: HoldReason, untilMs: Millis, endsMs: Millis): NotSent {
   return untilMs >= endsMs ? suppressed.expired : { answer: 'hold', reason, untilMs };
 }
 
@@ -73,7 +73,7 @@ export function hold(reason: HoldReason, untilMs: Millis, endsMs: Millis): Refus
 export interface GateFacts {
   readonly record: { readonly timezone: string };
   readonly settings: Pick<AppSettings, 'caps' | 'quietHours'>;
-  /** By channel in the catalogue's order: who has an enabled device whose address did not opt out. */
+  /** By channel in the catalogue's order: who has an enabled device that did not opt out. */
   readonly traits: { readonly reach: readonly Pick<Bitset, 'test'>[] };
   readonly contact: Pick<ContactFacts, 'hasOptedOut' | 'preferred' | 'zoneCode' | 'zoneName'>;
   readonly caps: Pick<CapCounts, 'isReached'>;
@@ -85,6 +85,13 @@ export interface OfMessage {
   readonly ttlMs?: Millis | undefined;
   /** Whether there is something to send with on the channel. */
   readonly isConfigured: boolean;
+}
+
+/** What an org has left, as a dry run carries it from slice to slice; null without a limit. */
+export interface ScarceRoom {
+  readonly sends: number | null;
+  readonly sendsUntilMs: Millis;
+  readonly emails: number | null;
 }
 
 /** Sends to the person that are decided and not folded yet, as a cap counts them. */

@@ -7,16 +7,9 @@ import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts'
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
 import { channelIds } from '../../channels/catalog.ts';
 import type { OrgState, PartitionState } from '../../state.ts';
-import { hold, send, suppress, type Verdict } from './gate.ts';
+import { hold, type ScarceRoom, send, suppress, type Verdict } from './gate.ts';
 
 const emailIndex = channelIds.indexOf('email');
-
-/** The room as a dry run carries it from slice to slice; null where there is no limit. */
-export interface ScarceRoom {
-  readonly sends: number | null;
-  readonly sendsUntilMs: Millis;
-  readonly emails: number | null;
-}
 
 /** The room of one org for one turn: each rule is asked, and then taken from. */
 export class OrgRoom {

@@ -13,7 +13,7 @@ import type { AppState } from '../../state.ts';
 import { isActivity, whyNotPushed } from '../transactional/activity-push.ts';
 import type { Job, Target } from '../transactional/job.ts';
 import type { SendContent } from '../transactional/protocol.ts';
-import { Gate, hold, type Refusal, type SuppressReason, suppress } from './gate.ts';
+import { Gate, hold, type NotSent, type SuppressReason, suppress } from './gate.ts';
 import type { OrgRoom } from './org-room.ts';
 
 /** What a send says: rendered when it was accepted, or to be rendered for its person now. */
@@ -56,7 +56,7 @@ export class SingleSendGate {
     this.#marketing = new Gate(app, channel, nowMs, { isConfigured });
   }
 
-  ask(job: Job, target: Target, records: TargetRecords): Passed | Refusal {
+  ask(job: Job, target: Target, records: TargetRecords): Passed | NotSent {
     const over = this.#whyOver(job, target, records);
     if (over !== undefined) return suppress(over);
     const { person, device, words } = records;

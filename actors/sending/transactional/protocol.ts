@@ -77,7 +77,7 @@ export interface RecipientResult {
   readonly field?: string;
 }
 
-export interface OutcomeView {
+interface OutcomeView {
   readonly deviceId: string;
   readonly channel: string;
   readonly status: Exclude<SendStatus, 'pending'>;
@@ -145,6 +145,8 @@ export interface TransactionalProtocol {
    * in the first.
    */
   'transactional.sweep': { body: Caller & { after?: string }; reply: null };
+  /** Sends that a restore gave up still lack their receipts. */
+  'restored.abandon': { body: Caller; reply: null };
   'dispatch.report': {
     body: Caller & { channel: ChannelId; reports: readonly AttemptReport[] };
     reply: null;
@@ -286,7 +288,7 @@ export type TransactionalEntry =
   | (Entry & { readonly kind: 'sends.swept'; readonly count: number });
 
 /** What the words of a marketing send are made of, where its attempt is made. */
-export interface Unrendered {
+interface Unrendered {
   readonly message: MessageContent;
   readonly person: TemplateSubscriber;
   readonly app: ShownBy;

@@ -26,7 +26,7 @@ import type { MessageContent } from '../../content/message-schema.ts';
 import { limits } from '../../limits.ts';
 import type { Sealer } from '../../sealer.ts';
 import type { AppState } from '../../state.ts';
-import type { Refusal } from '../gate/gate.ts';
+import type { NotSent } from '../gate/gate.ts';
 import type { OrgRoom } from '../gate/org-room.ts';
 import { SingleSendGate, type TargetRecords, type Words } from '../gate/single-send.ts';
 import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
@@ -265,7 +265,7 @@ function tokenOf({ pushToken, rotations }: LiveActivityRow): NonNullable<Attempt
 }
 
 /** What the gate says of a send, as its settlement. A send that was tried has failed by its end. */
-function refused(job: Job, target: Target, verdict: Refusal): Settlement {
+function refused(job: Job, target: Target, verdict: NotSent): Settlement {
   if (verdict.answer === 'hold') {
     const { untilMs: dueMs } = verdict;
     return { next: 'waiting', dueMs, counted: false, ambiguous: false, unstarted: true };

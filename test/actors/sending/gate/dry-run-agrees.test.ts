@@ -1,5 +1,5 @@
-// What a dry run or a simulation says of a person is what the send at the same instant does, reasons
-// included, in whatever world.
+// What a dry run or a simulation says of a person is what the send at the same instant does,
+// reasons included, in whatever world.
 
 import fc from 'fast-check';
 import t from 'tap';

@@ -3,18 +3,18 @@
 // be all that is ever answered. An insight that takes too long is told to stop: what waits behind
 // it must not wait for ever.
 
-import { type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
-import type { Fault } from '../../../engine/base/fault.ts';
-import { StopFlag } from '../../../engine/thread/shared-word.ts';
-import { fault } from '../../faults.ts';
+import { type Millis, minuteMs, type Ordinal } from '../engine/base/brand.ts';
+import type { Fault } from '../engine/base/fault.ts';
+import { StopFlag } from '../engine/thread/shared-word.ts';
+import { fault } from './faults.ts';
 
 /** Questions of a shard that wait, at most, and places of one app, the running one included. */
-export const insightsWaitingMax = 16;
-export const insightsOfAppMax = 2;
+const insightsWaitingMax = 16;
+const insightsOfAppMax = 2;
 /** How long one may be read. */
-export const insightLimitMs: Millis = minuteMs;
+const insightLimitMs: Millis = minuteMs;
 /** How long one may wait for its turn: whoever asked has hardly waited longer. */
-export const insightWaitMs: Millis = minuteMs / 2;
+const insightWaitMs: Millis = minuteMs / 2;
 const retryAfterSeconds = 5;
 
 /** The turn of one question. Whoever has it ends it, once. */

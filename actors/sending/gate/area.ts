@@ -1,0 +1,16 @@
+// What the gate remembers: the newest marketing sends, for frequency caps.
+
+import type { Area } from '../../area.ts';
+import type { AppState, OrgState, PartitionState } from '../../state.ts';
+
+import { gateOfApp } from './state.ts';
+
+export const gateArea = {
+  name: 'gate',
+  app: gateOfApp,
+  on: {
+    personErased: ({ caps }, { person }) => caps.forget(person),
+    personMerged: ({ caps, traits }, { person, into }) => caps.merge(person, into, traits.next),
+    settingsChanged: ({ caps, traits }, settings) => caps.keepFor(settings.caps, traits.next),
+  },
+} as const satisfies Area<never, PartitionState, AppState, OrgState>;
