@@ -15,7 +15,7 @@ import type { CampaignsApp } from './programs/campaigns/state.ts';
 import type { JourneysApp } from './programs/journeys/state.ts';
 import type { ErasureApp } from './runtime/erasure-state.ts';
 import type { RestoredPartition } from './runtime/restored-state.ts';
-import type { PolicyApp } from './sending/policy/state.ts';
+import type { GateApp } from './sending/gate/state.ts';
 import type { SendsApp, SendsOrg, SendsPartition } from './sending/transactional/state.ts';
 import type { AccountsApp, AccountsOrg, AccountsPartition } from './tenants/accounts/state.ts';
 import type { UsageApp, UsageOrg } from './tenants/usage/state.ts';
@@ -36,7 +36,7 @@ export interface AppState
     SegmentsApp,
     FlagsApp,
     InAppApp,
-    PolicyApp,
+    GateApp,
     SendsApp,
     CampaignsApp,
     JourneysApp,

@@ -53,7 +53,7 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   liquidjs: [/^actors\/content\//, /^(bench|test)\//],
   'libphonenumber-js': [/^actors\/channels\/address\.ts$/, /^cli\/import\/phone-number\.ts$/],
   'temporal-polyfill': [
-    /^actors\/sending\/policy\/offset-spans\.ts$/,
+    /^actors\/sending\/gate\/offset-spans\.ts$/,
     /^actors\/programs\/campaigns\/recurrence\.ts$/,
   ],
   piscina: [/^engine\/thread\/pool\.ts$/],

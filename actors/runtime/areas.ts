@@ -19,8 +19,8 @@ import { identityArea } from '../people/identity/area.ts';
 import { campaignsArea } from '../programs/campaigns/area.ts';
 import { journeysArea } from '../programs/journeys/area.ts';
 import { callbacksArea } from '../sending/callbacks/area.ts';
+import { gateArea } from '../sending/gate/area.ts';
 import { liveActivitiesArea } from '../sending/live-activities/area.ts';
-import { policyArea } from '../sending/policy/area.ts';
 import { transactionalArea } from '../sending/transactional/area.ts';
 import type { AppState, OrgState, PartitionState } from '../state.ts';
 import { accountsArea } from '../tenants/accounts/area.ts';
@@ -46,7 +46,7 @@ export const areas = [
   flagsArea,
   inAppArea,
   exportArea,
-  policyArea,
+  gateArea,
   transactionalArea,
   callbacksArea,
   liveActivitiesArea,

@@ -36,15 +36,9 @@ import { type FannedOut, type FanOutPlan, fanOut } from '../programs/campaigns/f
 import { interruptedWave } from '../programs/campaigns/settle-wave.ts';
 import { JourneyClock } from '../programs/journeys/clock.ts';
 import type { WaveReport } from '../sending/dispatch/protocol.ts';
-import { DailyRoom, Judge } from '../sending/policy/judge.ts';
-import { EmailAllowance } from '../sending/transactional/email-allowance.ts';
+import { OrgRooms } from '../sending/gate/org-room.ts';
 import { openCredentials } from '../sending/transactional/open-credentials.ts';
-import {
-  type CredentialCache,
-  type DispatchPlan,
-  type PumpedApp,
-  pumpApp,
-} from '../sending/transactional/pump.ts';
+import { type CredentialCache, type PumpedApp, pumpApp } from '../sending/transactional/pump.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import { type AnyArea, areas } from './areas.ts';
 import { everyArea, foldEverywhere } from './every-area.ts';
@@ -255,14 +249,13 @@ export class Product implements Machine {
     const documents: (DocumentWrite & { readonly owner: Ordinal })[] = [];
     const effects: Effect[] = [];
     const tells: Tell[] = [];
-    const emails = new EmailAllowance(this.state, context.nowMs);
-    const daily = new Map<Ordinal, DailyRoom>();
+    const rooms = new OrgRooms(this.state, context.nowMs);
     let left = budget;
     let people = context.isShared ? limits.turnPeopleSharedMax : limits.turnPeopleMax;
     for (const owner of [...ready]) {
       const app = context.quarantined.has(owner) ? undefined : this.state.apps.get(owner);
-      const pumped = app && this.#pumpApp(app, emails, context, left);
-      const fanned = app && this.#fanOut(app, { emails, daily }, context, people);
+      const pumped = app && this.#pumpApp(app, rooms, context, left);
+      const fanned = app && this.#fanOut(app, rooms, context, people);
       if (app === undefined || (pumped === undefined && fanned === undefined)) {
         // this turn's room is taken: the next one asks
         if (app !== undefined && people <= 0 && !app.sending.isEmpty) continue;
@@ -291,34 +284,30 @@ export class Product implements Machine {
 
   #pumpApp(
     app: AppState,
-    emails: EmailAllowance,
+    rooms: OrgRooms,
     context: PumpContext,
     budget: number,
   ): PumpedApp | undefined {
     const { plan, sealer } = this.#options;
-    const whole = { ...plan, judgeAgain };
-    return pumpApp(app, whole, sealer, this.#credentials, emails, context, budget);
+    const room = rooms.of(app.record.org);
+    return pumpApp(app, plan, sealer, this.#credentials, room, context, budget);
   }
 
   /** Campaigns come after all that single sends took. */
   #fanOut(
     app: AppState,
-    { emails, daily }: { emails: EmailAllowance; daily: Map<Ordinal, DailyRoom> },
+    rooms: OrgRooms,
     context: PumpContext,
     budget: number,
   ): FannedOut | undefined {
     if (budget <= 0 || app.sending.isEmpty) return undefined;
     const { plan, sealer } = this.#options;
-    const { org } = app.record;
-    const room = daily.get(org) ?? new DailyRoom(this.state.orgs.get(org), context.nowMs);
-    daily.set(org, room);
     const fanOutPlan: FanOutPlan = {
       partition: plan.partition,
       dispatchers: plan.dispatchers,
       credentialsOf: (channel) => openCredentials(app, channel, plan, sealer, this.#credentials),
       roomOn: (channel) => this.#windows.roomOn(app, channel, context.nowMs),
-      emails,
-      daily: room,
+      room: rooms.of(app.record.org),
     };
     return fanOut(app, fanOutPlan, context, budget);
   }
@@ -368,12 +357,6 @@ export class Product implements Machine {
     return this.state.apps.get(owner)?.record.org === by;
   }
 }
-
-/** Policy's part in starting single sends; asked only for those of marketing. */
-const judgeAgain: DispatchPlan['judgeAgain'] = (app, channel, nowMs) => {
-  const judge = new Judge(app, channel, nowMs);
-  return (person) => judge.again(person);
-};
 
 const nothing: Context['documents'] = {
   get: () => undefined,

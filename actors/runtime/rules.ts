@@ -10,7 +10,7 @@ import type { Restored } from './restored.ts';
 
 export interface ProductOptions {
   readonly sealer: Sealer;
-  readonly plan: Omit<DispatchPlan, 'judgeAgain'>;
+  readonly plan: DispatchPlan;
   readonly allowHttpEndpoints: boolean;
   /** This process's secret for tables keyed by client strings. */
   readonly tableKey: HashKey;

@@ -130,7 +130,7 @@ export const upwardImportsAllowed: readonly string[] = [
   'actors/state.ts → actors/programs/journeys/state.ts',
   'actors/state.ts → actors/runtime/erasure-state.ts',
   'actors/state.ts → actors/runtime/restored-state.ts',
-  'actors/state.ts → actors/sending/policy/state.ts',
+  'actors/state.ts → actors/sending/gate/state.ts',
   'actors/state.ts → actors/sending/transactional/state.ts',
   'actors/state.ts → actors/tenants/accounts/state.ts',
   'actors/state.ts → actors/tenants/usage/state.ts',

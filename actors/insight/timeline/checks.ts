@@ -1,9 +1,8 @@
 // Which checks a send is known to have passed, and which one ended it. Nothing is stored of a check
 // that passed, since that would cost a million-person campaign a record each; but checks are made
 // in one order, so whoever was ended by one passed those before it, and whoever a provider was
-// called for passed them all. What a reader would get wrong: what follows from nothing certain is
-// left out, not called passed. Order: `sending/transactional/pump.ts` and
-// `sending/policy/judge.ts`.
+// called for passed them all. What follows from nothing certain is left out, not called passed. The
+// order is the gate's: `sending/gate/gate.ts`.
 
 import type { CheckName } from './codes.ts';
 import type { Check } from './protocol.ts';
@@ -33,6 +32,7 @@ const failedBy: Readonly<Record<string, CheckName>> = {
   expired: 'expiry',
   opt_out: 'opt_out',
   not_configured: 'configured',
+  content_removed: 'content',
   invalid_content: 'content',
   email_cap: 'email_allowance',
   channel_preference: 'preference',

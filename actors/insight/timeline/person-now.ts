@@ -5,7 +5,7 @@
 // send; what kept a send is in the send's own story.
 
 import type { Context } from '../../../engine/actor/message.ts';
-import { dayMs, type Millis } from '../../../engine/base/brand.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
 import { utcMonthOf, utcMonthStart } from '../../../engine/time/utc-month.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { suppressions } from '../../../storage/tables/suppression.ts';
@@ -16,13 +16,15 @@ import {
   type IdentityClass,
 } from '../../channels/catalog.ts';
 import { storedIdentity } from '../../people/audience/identity.ts';
-import { isConfigured } from '../../programs/campaigns/begin.ts';
 import type { Lane } from '../../programs/campaigns/lane.ts';
 import { throttledUntilMs } from '../../programs/campaigns/pace.ts';
 import { stepOf } from '../../programs/journeys/program.ts';
-import { DailyRoom, Judge } from '../../sending/policy/judge.ts';
-import { EmailAllowance } from '../../sending/transactional/email-allowance.ts';
-import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import { Gate } from '../../sending/gate/gate.ts';
+import { OrgRoom } from '../../sending/gate/org-room.ts';
+import {
+  type CredentialRules,
+  isConfigured,
+} from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { AppState, PartitionState } from '../../state.ts';
 import type { StoryEntry } from './protocol.ts';
@@ -97,23 +99,20 @@ function* ofChannels(
       yield { code: 'channel_refused', channel, next: { code: 'probe', ...at } };
     else if (pausedUntilMs > nowMs)
       yield { code: 'channel_paused', channel, next: { code: 'resume', ...at } };
-    const judge = new Judge(app, channel, nowMs);
-    const held = judge.again(person);
+    const gate = new Gate(app, channel, nowMs, { isConfigured: true });
+    const held = gate.askAgain(person);
     if (held.answer === 'hold')
       yield { code: 'quiet_hours_now', channel, next: { code: 'recheck', atMs: held.untilMs } };
-    const { caps } = app.settings;
-    if (caps.length > 0 && app.caps.isReached(caps, person, channel, nowMs))
-      yield { code: 'frequency_cap_reached', channel };
+    if (gate.isCapped(person, true)) yield { code: 'frequency_cap_reached', channel };
   }
-  if (own.has('email') && new EmailAllowance(state, nowMs).left(app.record.org) === 0) {
+  const room = OrgRoom.of(state, app.record.org, nowMs);
+  if (own.has('email') && room.askEmail().answer !== 'send') {
     const atMs = utcMonthStart(utcMonthOf(nowMs) + 1);
     yield { code: 'email_allowance_used', channel: 'email', next: { code: 'renew', atMs } };
   }
-  const daily = new DailyRoom(state.orgs.get(app.record.org), nowMs);
-  if (daily.left === 0) {
-    const atMs = (Math.floor(nowMs / dayMs) + 1) * dayMs;
-    yield { code: 'daily_cap_used', next: { code: 'renew', atMs } };
-  }
+  const day = room.askDay(Number.POSITIVE_INFINITY);
+  if (day.answer === 'hold')
+    yield { code: 'daily_cap_used', next: { code: 'renew', atMs: day.untilMs } };
 }
 
 function* ofJourneys(app: AppState, { person }: SubscriberRow, nowMs: Millis): Generator<NowLine> {

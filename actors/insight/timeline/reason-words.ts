@@ -4,16 +4,24 @@
 // provider: it is shown as it is. What a reader would get wrong: these say what is wrong and whose
 // it is to change, not what the provider called it; that is `detail`.
 
-import type { HoldReason, SuppressReason } from '../../sending/policy/reasons.ts';
+import type { HoldReason, SuppressReason } from '../../sending/gate/gate.ts';
+
+const contentUnfit = 'The content cannot be sent on this channel.';
 
 /** What Engage decides itself. */
 const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
+  canceled: 'The campaign was canceled.',
+  activity_closed: 'The Live Activity has ended.',
+  superseded: 'A newer update of the Live Activity replaced this one.',
   no_device: 'The person had no enabled device on the channels of the message.',
   opt_out: 'The address has opted out.',
   channel_preference: 'The person prefers other channels.',
   frequency_cap:
     'The frequency cap was reached: the person got as many messages as the app allows.',
   expired: "The message's time to live had expired.",
+  content_removed:
+    'The content is no longer stored: it was deleted, or is older than the app keeps data.',
+  invalid_content: contentUnfit,
   email_cap: 'The email allowance of the month is used up.',
   not_configured: 'The channel is not configured: the app has no credential for it.',
   quiet_hours: 'Quiet hours are in effect for the person.',
@@ -22,7 +30,6 @@ const own: Readonly<Record<SuppressReason | HoldReason, string>> = {
 
 const shared: readonly (readonly [sentence: string, ...reasons: readonly string[]])[] = [
   // Engage itself.
-  ['The campaign was canceled.', 'canceled'],
   ['The person was erased while the send was in progress.', 'erased'],
   ['An internal error in Engage kept it from being sent.', 'adapter_unavailable'],
   [
@@ -30,7 +37,7 @@ const shared: readonly (readonly [sentence: string, ...reasons: readonly string[
     'unknown_outcome',
   ],
   ['Engage was stopped while the call was in progress.', 'interrupted'],
-  ['The content cannot be sent on this channel.', 'invalid_content', 'reserved_data_key'],
+  [contentUnfit, 'reserved_data_key'],
   ['The push token was replaced during the call; the new token is used.', 'token_rotated'],
   ['The person no longer follows the account, or has blocked it.', 'unfollowed'],
   ['The provider does not support this.', 'not_supported'],

@@ -8,8 +8,11 @@ import { hourMs, type Millis } from '../../../engine/base/brand.ts';
 import { audienceOf, uncounted } from '../../audiences/segments/evaluate.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import type { Traits } from '../../audiences/segments/traits.ts';
-import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
-import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import {
+  type CredentialRules,
+  isConfigured,
+} from '../../sending/transactional/open-credentials.ts';
 import type { AppState } from '../../state.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { appReadingHour } from './optimal-times.ts';
@@ -162,18 +165,4 @@ function reachable({ traits }: AppState, channels: readonly ChannelId[]): Bitset
   const people = new Bitset(0);
   for (const channel of channels) people.or(traits.reachOn(channel));
   return people.and(traits.alive);
-}
-
-/**
- * Whether there is something to send with on a channel; whether it opens is found out when it is
- * tried.
- */
-export function isConfigured(
-  { credentials }: Pick<AppState, 'credentials'>,
-  { available, credentialsRequired }: CredentialRules,
-  channel: ChannelId,
-): boolean {
-  const { credential } = catalog[channel];
-  if (!available.has(channel)) return false;
-  return credential === undefined || !credentialsRequired || credentials.has(credential);
 }

@@ -10,20 +10,19 @@ import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.
 import { hash32 } from '../../../engine/base/hash.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
 import { limits } from '../../limits.ts';
 import type { QueuedSend, Turn } from '../../sending/dispatch/entries.ts';
 import type { DispatchWave } from '../../sending/dispatch/protocol.ts';
-import type { DailyRoom } from '../../sending/policy/judge.ts';
-import type { EmailAllowance } from '../../sending/transactional/email-allowance.ts';
+import { openDevices } from '../../sending/gate/open-devices.ts';
+import type { OrgRoom } from '../../sending/gate/org-room.ts';
 import type { Credentials } from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { AppState } from '../../state.ts';
 import { readCopies, sourcesOf } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { type Lane, noChannel } from './lane.ts';
-import { LaneJudge, suppress } from './lane-judge.ts';
+import { LaneGate, suppressTurn } from './lane-gate.ts';
 import type { Occurrence } from './occurrence.ts';
 import { unitsThisSecond } from './pace.ts';
 import type { CampaignRecord } from './records.ts';
@@ -37,8 +36,7 @@ export interface FanOutPlan {
   credentialsOf(channel: ChannelId): Credentials;
   /** How many rows of waves dispatch still takes on a channel. */
   roomOn(channel: ChannelId): number;
-  readonly emails: EmailAllowance;
-  readonly daily: DailyRoom;
+  readonly room: OrgRoom;
 }
 
 export interface FannedOut {
@@ -179,13 +177,14 @@ class Slice {
     this.#isProbe = credentials?.state === 'unreadable';
     if (this.#isProbe) room = Math.min(room, 1);
     const isConfigured = credentials?.state !== 'not_configured';
-    const judge = new LaneJudge(
+    const gate = new LaneGate(
       this.#app,
       this.#campaign,
       this.#occurrence,
       this.#lane,
       this.#nowMs,
       isConfigured,
+      this.#plan.room,
     );
     const occurrences = this.#app.sending.of(this.#campaign.id);
     let pace = unitsThisSecond(this.#campaign, occurrences, this.#nowMs);
@@ -198,7 +197,7 @@ class Slice {
       this.#turns.length < turnKindsMax &&
       this.#records.byteLength < limits.sliceBytesMax
     ) {
-      const turn = this.#turnOf(person, judge, room > 0 && pace > 0);
+      const turn = this.#turnOf(person, gate, room > 0 && pace > 0);
       if (turn === undefined) break;
       if (turn.turn === 'wave' || turn.turn === 'send') {
         room--;
@@ -219,34 +218,28 @@ class Slice {
    * What becomes of somebody now; `undefined` where they have to wait for room and stay where they
    * are.
    */
-  #turnOf(person: PersonOrdinal, judge: LaneJudge, hasRoom: boolean): Turn | undefined {
+  #turnOf(person: PersonOrdinal, gate: LaneGate, hasRoom: boolean): Turn | undefined {
     const { phase } = this.#lane;
     const { tally, fallbackSent } = this.#occurrence;
     if (phase === 'fallback' && tally.isEngaged(person)) return gone;
     const isFirst = phase === 'primary' ? !tally.has(person, 'sent') : !fallbackSent.test(person);
-    const judged = judge.judge(person, isFirst);
+    const judged = gate.ask(person, isFirst);
     if (judged === 'undecided') return undefined;
     if (judged !== 'send') return judged;
-    return hasRoom ? this.#start(person, isFirst) : undefined;
+    return hasRoom ? this.#start(person, gate, isFirst) : undefined;
   }
 
-  /** Somebody may be sent to: what is left is room of the org, and a device. */
-  #start(person: PersonOrdinal, isFirst: boolean): Turn {
-    const app = this.#app;
-    const { daily, emails } = this.#plan;
-    const documents = this.#documents;
-    const several = this.#isProbe || app.contact.hasSeveral(person, this.#lane.channel);
+  /** Somebody may be sent to: what is left is a device, and room of the org. */
+  #start(person: PersonOrdinal, gate: LaneGate, isFirst: boolean): Turn {
+    const several = this.#isProbe || this.#app.contact.hasSeveral(person, this.#lane.channel);
     const deviceIds = several ? this.#devicesOf(person) : [];
-    // Memory knows of devices, and the record tells of none, or cannot be read: they are told of
-    // like anybody.
-    if (several && deviceIds.length === 0) return suppress('no_device');
-    if (isFirst && daily.left === 0) return this.#heldForTheDay();
-    if (this.#channel === 'email' && emails.left(app.record.org) === 0)
-      return suppress('email_cap');
-    if (!several && !documents.lend(subscribers, [person], this.#records.add)) return gone;
+    // Memory knows of devices, and the record has none, or cannot be read.
+    if (several && deviceIds.length === 0) return suppressTurn('no_device');
+    const room = gate.askRoom(isFirst);
+    if (room !== 'send') return room;
+    if (!several && !this.#documents.lend(subscribers, [person], this.#records.add)) return gone;
     // Last: what is not sent takes no room of others.
-    if (isFirst) daily.take();
-    if (this.#channel === 'email') emails.take(app.record.org);
+    gate.takeRoom(isFirst, Math.max(1, deviceIds.length));
     if (several) {
       this.#sends.push({ person, deviceIds });
       return sendTurn;
@@ -255,28 +248,10 @@ class Slice {
     return waveTurn;
   }
 
-  /**
-   * As with quiet hours, whoever would be held for longer than the message lives is not sent it.
-   */
-  #heldForTheDay(): Turn {
-    const { untilMs } = this.#plan.daily;
-    const { ttlMs = Number.POSITIVE_INFINITY } = this.#campaign;
-    if (untilMs - this.#nowMs >= ttlMs) return suppress('expired');
-    return { turn: 'hold', reason: 'daily_cap', untilMs };
-  }
-
-  /** Their enabled devices on the channel whose address did not opt out. */
   #devicesOf(person: PersonOrdinal): readonly string[] {
-    const { suppressions } = this.#app;
     const row = readableRow(this.#documents, subscribers, [person]);
-    return (row?.devices ?? [])
-      .filter(
-        (device) =>
-          device.enabled &&
-          device.channel === this.#channel &&
-          !isOptedOut(device, (identity) => suppressions.has(identity)),
-      )
-      .map(({ id }) => id);
+    const isOn = (channel: string) => channel === this.#channel;
+    return openDevices(row, isOn, this.#app.suppressions).map(({ id }) => id);
   }
 
   #add(person: PersonOrdinal, turn: Turn): void {

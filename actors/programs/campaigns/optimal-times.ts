@@ -3,8 +3,8 @@
 // by their own clock; where nobody ever read, now.
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
-import { wallTimeMs } from '../../sending/policy/local-time.ts';
-import { LocalTimes } from '../../sending/policy/local-times.ts';
+import { wallTimeMs } from '../../sending/gate/local-time.ts';
+import { LocalTimes } from '../../sending/gate/local-times.ts';
 import type { AppState } from '../../state.ts';
 
 const dayHours = 24;

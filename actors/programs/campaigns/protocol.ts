@@ -5,6 +5,7 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { CountedTimes } from '../../audiences/segments/protocol.ts';
 import type { ChannelId } from '../../channels/catalog.ts';
 import type { Page } from '../../people/audience/protocol.ts';
+import type { ScarceRoom } from '../../sending/gate/gate.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { CampaignRecord, CampaignSpec, CampaignState } from './records.ts';
 
@@ -140,15 +141,6 @@ export interface DryRunBegun {
   /** As `Bitset.snapshot` writes. */
   readonly audience: Uint8Array;
   readonly room: ScarceRoom;
-}
-
-/** What is left of what there is only so much of; `null` for no bound. */
-export interface ScarceRoom {
-  /** Sends of the org today, and when there are more. */
-  readonly sends: number | null;
-  readonly sendsUntilMs: Millis;
-  /** Emails of the month. */
-  readonly emails: number | null;
 }
 
 export interface CampaignsProtocol {

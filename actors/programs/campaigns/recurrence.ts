@@ -9,13 +9,8 @@ import { dayMs, hourMs, type Millis } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { civil, daysFromCivil } from '../../../engine/time/civil-time.ts';
 import { limits } from '../../limits.ts';
-import {
-  instantOn,
-  isLocalTime,
-  timeOfDayMs,
-  wallTimeMs,
-} from '../../sending/policy/local-time.ts';
-import { offsetSpan } from '../../sending/policy/offset-spans.ts';
+import { instantOn, isLocalTime, timeOfDayMs, wallTimeMs } from '../../sending/gate/local-time.ts';
+import { offsetSpan } from '../../sending/gate/offset-spans.ts';
 import type { Recurring } from './records.ts';
 
 /**

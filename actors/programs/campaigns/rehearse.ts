@@ -1,34 +1,39 @@
-// A dry run: each person of the audience as it stands now, judged by the code that sends, and
-// nothing sent. Long audiences are cut into slices, each a decision of its own, so that nobody
-// waits for the whole. What would come of each is kept for a day. What a reader would get wrong:
-// people are judged one by one and scarce things are counted down as the send would take them, so
-// who comes after the daily cap is put off here, too. What only rendering finds out is not among
-// it.
+// A dry run: the people of the audience as it is now, asked by the gate that sends, and nothing
+// sent. Long audiences are cut into slices, each a decision of its own, so that nobody waits for
+// the whole. The fate of each person is kept for a day. What is scarce is counted down as the send
+// takes it; over several slices, or where dispatch is short of room, others may get it than a dry run
+// said, but as many. What only rendering finds out is not told.
 
-import type { Context, Decision } from '../../../engine/actor/message.ts';
+import type { Context, Decision, DocumentReader } from '../../../engine/actor/message.ts';
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
+import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { withTimes } from '../../audiences/segments/decide.ts';
 import type { CountedTimes } from '../../audiences/segments/protocol.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
-import { DailyRoom } from '../../sending/policy/judge.ts';
-import { EmailAllowance } from '../../sending/transactional/email-allowance.ts';
-import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import type { Turn } from '../../sending/dispatch/entries.ts';
+import { openDevices } from '../../sending/gate/open-devices.ts';
+import { OrgRoom } from '../../sending/gate/org-room.ts';
+import {
+  type CredentialRules,
+  isConfigured,
+} from '../../sending/transactional/open-credentials.ts';
+import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { audienceNow, isConfigured } from './begin.ts';
+import { audienceNow } from './begin.ts';
 import { campaignCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { noChannel } from './lane.ts';
-import { type Judged, LaneJudge } from './lane-judge.ts';
+import { LaneGate } from './lane-gate.ts';
 import { channelNumbers } from './occurrence.ts';
 import { appReadingHour } from './optimal-times.ts';
-import type { CampaignsProtocol, DryRunBegun, Fate, ScarceRoom } from './protocol.ts';
+import type { CampaignsProtocol, DryRunBegun, Fate } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { isHeldOut, isInSample } from './share.ts';
 import { dryRunSweepTimer } from './timers.ts';
@@ -57,13 +62,7 @@ export function beginDryRun(
     return refused(fault('conflict', "the campaign's segment no longer exists"));
   if (audience === 'waiting') return refused(stillCounting);
   const id = newId('dry', owner, nowMs, rng);
-  const { org } = app.record;
-  const daily = new DailyRoom(state.orgs.get(org), nowMs);
-  const room = {
-    sends: finite(daily.left),
-    sendsUntilMs: daily.untilMs,
-    emails: finite(new EmailAllowance(state, nowMs).left(org)),
-  };
+  const room = OrgRoom.of(state, app.record.org, nowMs).snapshot();
   return accepted({ dryRunId: id, atMs: nowMs, audience: audience.snapshot(), room });
 }
 
@@ -75,27 +74,28 @@ export function rehearseSlice(
   slice: Asked,
   context: Context,
 ): Decision<Answered> {
-  const { dryRunId, atMs, part, from, room } = slice;
+  const { dryRunId, atMs, part, from } = slice;
   const audience = Bitset.restore(slice.audience);
   const rehearsal = new Rehearsal(
     app,
     rules,
     { ...campaign, ...ttlOf(campaign, context) },
-    atMs,
-    room,
+    slice,
+    context.documents,
   );
   const people: PersonOrdinal[] = [];
-  const codes: number[] = [];
-  const fates: Fate[] = [];
-  const counts: number[] = [];
-  const codeOf = new Map<string, number>();
   let person = audience.nextFrom(from);
   for (
     ;
     person >= 0 && people.length < limits.dryRunSliceMax;
     person = audience.nextFrom(person + 1)
-  ) {
-    const fate = rehearsal.fateOf(person);
+  )
+    people.push(person);
+  const codes: number[] = [];
+  const fates: Fate[] = [];
+  const counts: number[] = [];
+  const codeOf = new Map<string, number>();
+  for (const fate of rehearsal.fatesOf(people)) {
     const name = JSON.stringify(fate);
     let code = codeOf.get(name);
     if (code === undefined) {
@@ -104,7 +104,6 @@ export function rehearseSlice(
       counts.push(0);
     }
     counts[code] = (counts[code] ?? 0) + 1;
-    people.push(person);
     codes.push(code);
   }
   const codeBytes = new Uint8Array(codes.length * 2);
@@ -126,7 +125,7 @@ export function rehearseSlice(
   return accepted(
     {
       next: person < 0 ? null : person,
-      room: rehearsal.room,
+      room: rehearsal.room.snapshot(),
       counts: fates.map((fate, i) => [fate, counts[i] ?? 0] as const),
     },
     {
@@ -151,84 +150,111 @@ export function endDryRun(
   });
 }
 
+/** People whom one channel reaches, and what they are asked. */
+interface LaneOf {
+  readonly channel: number;
+  readonly gate: LaneGate;
+}
+
+interface Asking {
+  readonly person: PersonOrdinal;
+  readonly isHeldOut: boolean;
+  /** Those that they would be sent on, a bit each. */
+  channels: number;
+  /** What the first other channel answers; a hold goes before a suppression. */
+  first?: Turn;
+}
+
 /** The people whose turn would come, in the order in which it would. */
 class Rehearsal {
   readonly #app: AppState;
   readonly #campaign: CampaignRecord;
-  readonly #judges: readonly { readonly channel: number; readonly judge: LaneJudge }[];
-  readonly #nobody: LaneJudge;
+  readonly #documents: DocumentReader;
+  readonly #lanes: readonly LaneOf[];
+  /** For people whom no channel reaches. */
+  readonly #nobody: LaneOf;
   /** What is left of what is scarce. */
-  room: ScarceRoom;
+  readonly room: OrgRoom;
 
   constructor(
     app: AppState,
     rules: CredentialRules,
     campaign: CampaignRecord,
-    atMs: Millis,
-    room: ScarceRoom,
+    { atMs, room }: Pick<Asked, 'atMs' | 'room'>,
+    documents: DocumentReader,
   ) {
     this.#app = app;
+    this.#documents = documents;
     this.#campaign = campaign;
-    this.room = room;
+    this.room = OrgRoom.restore(room);
     const appHour = campaign.optimalTime ? (appReadingHour(app, atMs) ?? null) : null;
     const occurrence = { startedMs: atMs, winner: null, appHour };
-    const judgeOn = (channel: number, isReady: boolean) =>
-      new LaneJudge(app, campaign, occurrence, { phase: 'primary', channel }, atMs, isReady);
-    this.#judges = channelNumbers(campaign.channels).map((channel) => ({
-      channel,
-      judge: judgeOn(channel, isConfigured(app, rules, channelIds[channel] as ChannelId)),
-    }));
-    this.#nobody = judgeOn(noChannel, true);
+    const laneOn = (channel: number, isReady: boolean): LaneOf => {
+      const lane = { phase: 'primary', channel } as const;
+      const gate = new LaneGate(app, campaign, occurrence, lane, atMs, isReady, this.room);
+      return { channel, gate };
+    };
+    this.#lanes = channelNumbers(campaign.channels).map((channel) =>
+      laneOn(channel, isConfigured(app, rules, channelIds[channel] as ChannelId)),
+    );
+    this.#nobody = laneOn(noChannel, true);
   }
 
-  fateOf(person: PersonOrdinal): Fate {
+  /**
+   * Channel by channel, as the send gives people their turn: whoever comes first takes what is
+   * scarce.
+   */
+  fatesOf(people: readonly PersonOrdinal[]): readonly Fate[] {
+    const asked = people.map(
+      (person): Asking => ({ person, isHeldOut: isHeldOut(this.#campaign, person), channels: 0 }),
+    );
+    for (const lane of this.#lanes)
+      for (const one of asked)
+        if (!one.isHeldOut && this.#reaches(one.person, lane.channel)) this.#ask(lane, one);
+    return asked.map((one) => this.#fateOf(one));
+  }
+
+  #ask({ channel, gate }: LaneOf, one: Asking): void {
+    const { person } = one;
+    const isFirst = one.channels === 0;
+    const asked = gate.ask(person, isFirst);
+    const judged = asked === 'send' ? gate.askRoom(isFirst) : asked;
+    if (judged === 'send') {
+      gate.takeRoom(isFirst, this.#devicesOf(person, channel));
+      one.channels |= 1 << channel;
+    } else if (judged !== 'undecided' && one.first?.turn !== 'hold')
+      if (judged.turn === 'hold' || one.first === undefined) one.first = judged;
+  }
+
+  #fateOf(one: Asking): Fate {
     const campaign = this.#campaign;
-    if (isHeldOut(campaign, person)) return { verdict: 'holdout', channels: 0 };
+    const { person, channels } = one;
+    if (one.isHeldOut) return { verdict: 'holdout', channels };
     // Whoever waits for the end of an experiment gets the variant that wins it, which nobody knows.
     const variant = isInSample(campaign, person)
       ? variantFor(campaign, { winner: null }, person)
       : undefined;
     const of = variant === undefined ? {} : { variant };
-    let channels = 0;
-    let held: Extract<Judged, { turn: 'hold' }> | undefined;
-    let reason: string | undefined;
-    for (const { channel, judge } of this.#judges) {
-      if (!(this.#app.traits.reach[channel]?.test(person) ?? false)) continue;
-      const judged = this.#scarce(judge.judge(person, channels === 0), channel, channels === 0);
-      if (judged === 'send') channels |= 1 << channel;
-      else if (judged === 'undecided') continue;
-      else if (judged.turn === 'hold') held ??= judged;
-      else if (judged.turn === 'suppress') reason ??= judged.reason;
-    }
     if (channels !== 0) return { verdict: 'send', channels, ...of };
-    if (held !== undefined)
-      return { verdict: 'defer', channels: 0, reason: held.reason, untilMs: held.untilMs, ...of };
-    if (reason !== undefined) return { verdict: 'suppress', channels: 0, reason, ...of };
-    const judged = this.#nobody.judge(person, true);
-    const why =
-      typeof judged !== 'string' && judged.turn === 'suppress' ? judged.reason : 'no_device';
-    return { verdict: 'suppress', channels: 0, reason: why, ...of };
+    if (one.first === undefined) this.#ask(this.#nobody, one);
+    const { first } = one;
+    if (first?.turn === 'hold')
+      return { verdict: 'defer', channels, reason: first.reason, untilMs: first.untilMs, ...of };
+    const reason = first?.turn === 'suppress' ? first.reason : 'no_device';
+    return { verdict: 'suppress', channels, reason, ...of };
   }
 
-  /** Takes a place in what there is only so much of. */
-  #scarce(judged: Judged, channel: number, isFirst: boolean): Judged {
-    if (judged !== 'send') return judged;
-    const { sends, emails, sendsUntilMs } = this.room;
-    if (isFirst && sends !== null && sends <= 0)
-      return { turn: 'hold', reason: 'daily_cap', untilMs: sendsUntilMs };
-    const isMail = channelIds[channel] === 'email';
-    if (isMail && emails !== null && emails <= 0) return { turn: 'suppress', reason: 'email_cap' };
-    this.room = {
-      sendsUntilMs,
-      sends: isFirst && sends !== null ? sends - 1 : sends,
-      emails: isMail && emails !== null ? emails - 1 : emails,
-    };
-    return judged;
+  /** Only of emails it matters how many there are. */
+  #devicesOf(person: PersonOrdinal, channel: number): number {
+    if (channelIds[channel] !== 'email' || !this.#app.contact.hasSeveral(person, channel)) return 1;
+    const row = readableRow(this.#documents, subscribers, [person]);
+    const devices = openDevices(row, (one) => one === 'email', this.#app.suppressions);
+    return Math.max(1, devices.length);
   }
-}
 
-function finite(room: number): number | null {
-  return Number.isFinite(room) ? room : null;
+  #reaches(person: PersonOrdinal, channel: number): boolean {
+    return this.#app.traits.reach[channel]?.test(person) ?? false;
+  }
 }
 
 /** How long the message lives, as it would be copied now. */

@@ -1,6 +1,6 @@
 // Somebody in a forecast: their events come one by one, and everything else about them is read from
-// their record as it is today. Policy is asked by the rules of live sends, as far as they are about
-// one person and what the forecast itself sends.
+// their record as it is today. The gate is asked as for live sends, as far as it is about one
+// person and what the forecast itself sends.
 
 import type { DocumentReader } from '../../../engine/actor/message.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
@@ -9,25 +9,26 @@ import { suppressions } from '../../../storage/tables/suppression.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
 import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
-import type { Verdict } from '../../sending/policy/judge.ts';
-import { marketingNightUntil } from '../../sending/policy/marketing-night.ts';
-import { quietUntil } from '../../sending/policy/quiet-hours.ts';
+import { CapCounts } from '../../sending/gate/caps.ts';
+import type { GateFacts } from '../../sending/gate/gate.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { SendAnswer } from './advance.ts';
 import { lifeOfStep } from './copies.ts';
 import { PersonAlone } from './person-alone.ts';
 import type { SendOperation } from './program.ts';
 import type { ForecastFacts } from './protocol.ts';
-import { type AheadSend, countedBy, together } from './send-policy.ts';
+import { type AheadSend, SendPolicy } from './send-policy.ts';
 import type { WalkedPerson } from './simulate.ts';
 
 type Facts = Pick<ForecastFacts, 'settings' | 'timezone' | 'configured' | 'ttlMs'>;
 
+/** Nothing was sent before the forecast. */
+const caps = new CapCounts();
+
 export class ForecastPerson implements WalkedPerson {
   readonly #facts: Facts;
   readonly #configured: ReadonlySet<ChannelId>;
-  readonly #row: SubscriberRow;
-  readonly #reach: ReadonlySet<ChannelId>;
+  readonly #asked: GateFacts;
   readonly #alone: PersonAlone;
   readonly #sent: AheadSend[] = [];
 
@@ -40,8 +41,7 @@ export class ForecastPerson implements WalkedPerson {
     const { createdMs, tags } = row;
     this.#facts = facts;
     this.#configured = new Set(facts.configured);
-    this.#row = row;
-    this.#reach = reach;
+    this.#asked = gateFacts(facts, row, reach);
     this.#alone = new PersonAlone({ createdMs, tags, reach }, filters);
   }
 
@@ -71,49 +71,38 @@ export class ForecastPerson implements WalkedPerson {
   }
 
   send(operation: SendOperation, _index: number, atMs: Millis): SendAnswer {
-    const { channels = channelIds, step } = operation;
-    const ttlMs = lifeOfStep(this.#facts.ttlMs, step) ?? Number.POSITIVE_INFINITY;
-    const answer = together(
-      channels,
-      this.#configured,
-      (channel, isFirst) => this.#verdict(channel, isFirst, atMs, ttlMs),
-      (channel, leavesMs) => !this.#isCapped(channel, false, leavesMs),
+    const policy = new SendPolicy(this.#asked, this.#configured, atMs);
+    const answer = policy.ask(
+      0,
+      operation,
+      lifeOfStep(this.#facts.ttlMs, operation.step),
+      this.#sent,
     );
     if (answer.kind !== 'sent') return answer;
     this.#sent.push({ atMs, channels: answer.channels });
     return { kind: 'sent' };
   }
+}
 
-  /** In the order of `sending/policy/judge.ts`. */
-  #verdict(channel: ChannelId, isFirst: boolean, atMs: Millis, ttlMs: Millis): Verdict {
-    const { preferredChannels } = this.#row;
-    if (!this.#reach.has(channel)) return { answer: 'suppress', reason: 'no_device' };
-    if (preferredChannels !== undefined && !preferredChannels.includes(channel))
-      return { answer: 'suppress', reason: 'channel_preference' };
-    const { quietHours } = this.#facts.settings;
-    const heldUntil = (untilMs: Millis): Verdict =>
-      untilMs - atMs >= ttlMs
-        ? { answer: 'suppress', reason: 'expired' }
-        : { answer: 'hold', reason: 'quiet_hours', untilMs };
-    const morningMs = marketingNightUntil(channel, atMs);
-    if (morningMs !== undefined) return heldUntil(morningMs);
-    if (quietHours !== null && (quietHours.channels?.includes(channel) ?? true)) {
-      const { timezone } = quietHours;
-      const own = this.#row.timezone ?? this.#facts.timezone;
-      const zone = timezone === 'subscriber' ? own : (timezone ?? 'UTC');
-      const untilMs = quietUntil(quietHours, zone, atMs);
-      if (untilMs !== undefined) return heldUntil(untilMs);
-    }
-    return this.#isCapped(channel, isFirst, atMs)
-      ? { answer: 'suppress', reason: 'frequency_cap' }
-      : { answer: 'send' };
-  }
-
-  #isCapped(channel: ChannelId, isFirst: boolean, atMs: Millis): boolean {
-    return this.#facts.settings.caps.some(
-      (cap) =>
-        (cap.channel === undefined ? isFirst : cap.channel === channel) &&
-        countedBy(cap, this.#sent, atMs) >= cap.max,
-    );
-  }
+/** One record as the gate reads people: whatever ordinal it asks for. */
+function gateFacts(
+  { settings, timezone }: Facts,
+  row: SubscriberRow,
+  reach: ReadonlySet<ChannelId>,
+): GateFacts {
+  let preferred = 0;
+  for (const channel of row.preferredChannels ?? [])
+    preferred |= 1 << channelIds.indexOf(channel as ChannelId);
+  return {
+    record: { timezone },
+    settings,
+    caps,
+    traits: { reach: channelIds.map((channel) => ({ test: () => reach.has(channel) })) },
+    contact: {
+      hasOptedOut: () => false, // a forecast does not tell reasons
+      preferred: () => preferred,
+      zoneCode: () => 0,
+      zoneName: () => row.timezone,
+    },
+  };
 }

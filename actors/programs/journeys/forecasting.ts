@@ -5,13 +5,14 @@
 import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions, MessageOf } from '../../../engine/actor/protocol.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
-import { channelIds } from '../../channels/catalog.ts';
 import { stoppedFault } from '../../insight-queue.ts';
 import { limits } from '../../limits.ts';
 import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
-import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import {
+  type CredentialRules,
+  configuredChannels,
+} from '../../sending/transactional/open-credentials.ts';
 import type { PartitionState } from '../../state.ts';
-import { isConfigured } from '../campaigns/begin.ts';
 import { withJourney } from './author.ts';
 import { livesOf } from './copies.ts';
 import { forecastRead } from './pool-read.ts';
@@ -41,7 +42,7 @@ export function forecastingDecisions(
           ttlMs: Object.fromEntries(livesOf(record, context)),
           timezone: app.record.timezone,
           settings: { caps, quietHours },
-          configured: channelIds.filter((channel) => isConfigured(app, rules, channel)),
+          configured: [...configuredChannels(app, rules)],
           erased: [...app.people.erased],
           merged: app.people.merged(),
         });

@@ -9,12 +9,15 @@ import { type Millis, type PersonOrdinal, secondMs } from '../../../engine/base/
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { type PersonTest, personTest, uncounted } from '../../audiences/segments/evaluate.ts';
 import type { Filter } from '../../audiences/segments/filter.ts';
-import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
 import { limits } from '../../limits.ts';
 import type { SendDevice } from '../../people/audience/device-columns.ts';
-import { DailyRoom } from '../../sending/policy/judge.ts';
-import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import { openDevices } from '../../sending/gate/open-devices.ts';
+import { OrgRoom } from '../../sending/gate/org-room.ts';
+import {
+  type CredentialRules,
+  configuredChannels,
+} from '../../sending/transactional/open-credentials.ts';
 import { readableRow } from '../../sending/transactional/read-row.ts';
 import type { AppState, PartitionState } from '../../state.ts';
 import type { Held, SendAnswer, Surroundings } from './advance.ts';
@@ -35,7 +38,7 @@ export class LiveRun {
   readonly #record: JourneyRecord;
   readonly #context: Context;
   readonly #policy: SendPolicy;
-  readonly #daily: DailyRoom;
+  readonly #org: OrgRoom;
   /** Sends that the outbox still takes of journeys: it empties as fast as providers answer. */
   #room: number;
   readonly #tests = new Map<Filter, PersonTest | Held>();
@@ -51,8 +54,8 @@ export class LiveRun {
     this.#record = record;
     this.#context = context;
     this.#room = limits.outboxJourneysMax - app.outbox.jobs.size;
-    this.#policy = new SendPolicy(app, rules, context.nowMs);
-    this.#daily = new DailyRoom(state.orgs.get(app.record.org), context.nowMs);
+    this.#policy = new SendPolicy(app, configuredChannels(app, rules), context.nowMs);
+    this.#org = OrgRoom.of(state, app.record.org, context.nowMs);
   }
 
   /** The surroundings of one walk; `sends` takes the devices of each of its sends. */
@@ -99,7 +102,10 @@ export class LiveRun {
     if (answer.kind !== 'sent') return answer;
     const devices = this.#devicesOf(person, new Set<string>(answer.channels));
     if (devices.length === 0) return { kind: 'suppressed', reason: 'no_device' };
-    if (!this.#daily.take()) return this.#heldForTheDay(ttlMs);
+    const day = this.#org.askDay(nowMs + (ttlMs ?? Number.POSITIVE_INFINITY));
+    if (day.answer === 'suppress') return { kind: 'suppressed', reason: day.reason };
+    if (day.answer === 'hold') return { kind: 'held', untilMs: day.untilMs, reason: day.reason };
+    this.#org.takeDay();
     sends.push(devices);
     this.#room--;
     ahead.push({ atMs: nowMs, channels: answer.channels });
@@ -107,28 +113,12 @@ export class LiveRun {
   }
 
   /**
-   * As with quiet hours, whoever would be held for longer than the message lives is not sent it.
-   */
-  #heldForTheDay(ttlMs: Millis = Number.POSITIVE_INFINITY): SendAnswer {
-    const { untilMs } = this.#daily;
-    if (untilMs - this.#context.nowMs >= ttlMs) return { kind: 'suppressed', reason: 'expired' };
-    return { kind: 'held', untilMs, reason: 'daily_cap' };
-  }
-
-  /**
    * Their enabled devices on these channels whose address did not opt out, by the catalogue's order
    * of channels.
    */
   #devicesOf(person: PersonOrdinal, channels: ReadonlySet<string>): SendDevice[] {
-    const { suppressions } = this.#app;
     const row = readableRow(this.#context.documents, subscribers, [person]);
-    const devices = (row?.devices ?? []).filter(
-      (device) =>
-        device.enabled &&
-        channels.has(device.channel) &&
-        !isOptedOut(device, (identity) => suppressions.has(identity)),
-    );
-    return devices
+    return openDevices(row, (channel) => channels.has(channel), this.#app.suppressions)
       .map(({ id, channel }): SendDevice => ({ deviceId: id, channel: channel as ChannelId }))
       .sort((a, b) => channelIds.indexOf(a.channel) - channelIds.indexOf(b.channel));
   }

@@ -1,18 +1,19 @@
-// What policy answers to a step that sends, for one person at one instant: the answers of its
-// channels taken together. The one place for live runs and for those that are simulated; a live one
-// then finds the devices (`live-run.ts`). What a reader would get wrong: where one channel may send
-// now, those that are held go along. They are queued, and the pump holds each until its own hour,
-// and asks no cap, so one that is over its cap at that hour stays behind; only where all are held
-// does the run wait.
+// The gate as a journey asks it: the verdicts of a step's channels as one answer, for one person at
+// one instant. Live runs, simulations and forecasts ask here; a live run then finds the devices
+// (`live-run.ts`). Where one channel may send now, channels that are held are queued with it, and
+// the pump holds each until its own hour. The pump asks no cap, so a channel that will be over its
+// cap by then is left out. The run waits only where all channels are held.
 
 import { hourMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
-import { Judge, type Verdict } from '../../sending/policy/judge.ts';
-import type { SuppressReason } from '../../sending/policy/reasons.ts';
-import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
-import type { AppState } from '../../state.ts';
+import {
+  type Ahead,
+  Gate,
+  type GateFacts,
+  type SuppressReason,
+  type Verdict,
+} from '../../sending/gate/gate.ts';
 import type { FrequencyCap } from '../../tenants/accounts/records.ts';
-import { isConfigured } from '../campaigns/begin.ts';
 import type { SendAnswer } from './advance.ts';
 import type { SendOperation } from './program.ts';
 
@@ -40,19 +41,19 @@ const nearest: readonly SuppressReason[] = [
   'no_device',
 ];
 
-const noLimit = Number.POSITIVE_INFINITY;
+type Step = Pick<SendOperation, 'channels'>;
 
 /** See the head of this file. Good for one instant, and until the next entry is folded. */
 export class SendPolicy {
-  readonly #app: AppState;
-  readonly #nowMs: Millis;
-  readonly #judges = new Map<string, Judge>();
+  readonly #facts: GateFacts;
   readonly #configured: ReadonlySet<ChannelId>;
+  readonly #nowMs: Millis;
+  readonly #gates = new Map<string, Gate>();
 
-  constructor(app: AppState, rules: CredentialRules, nowMs: Millis) {
-    this.#app = app;
+  constructor(facts: GateFacts, configured: ReadonlySet<ChannelId>, nowMs: Millis) {
+    this.#facts = facts;
+    this.#configured = configured;
     this.#nowMs = nowMs;
-    this.#configured = new Set(channelIds.filter((id) => isConfigured(app, rules, id)));
   }
 
   /**
@@ -60,75 +61,54 @@ export class SendPolicy {
    */
   ask(
     person: PersonOrdinal,
-    { channels = channelIds }: Pick<SendOperation, 'channels'>,
-    ttlMs: Millis = noLimit,
-    ahead: readonly AheadSend[] = [],
+    { channels = channelIds }: Step,
+    ttlMs: Millis | undefined,
+    ahead: readonly AheadSend[],
   ): PolicyAnswer {
-    return this.#taken(person, channels, ahead, (channel, isFirst) =>
-      this.#judge(channel, ttlMs).judge(person, isFirst, this.#counting(ahead, this.#nowMs)),
+    return together(
+      channels,
+      (channel, isFirst) =>
+        this.#gate(channel, ttlMs).ask(person, isFirst, counting(ahead, this.#nowMs)),
+      (channel, atMs) => this.#mayLeaveAt(person, channel, atMs, ahead),
     );
   }
 
   /**
-   * The same for nobody in particular: somebody whom every channel reaches, without a zone or a
-   * choice of their own.
+   * The same for nobody in particular: `nobody`, whom every channel reaches, and who has no zone
+   * and no choice of their own.
    */
   askForAnybody(
-    { channels = channelIds }: Pick<SendOperation, 'channels'>,
-    ttlMs: Millis = noLimit,
-    ahead: readonly AheadSend[] = [],
-  ): PolicyAnswer {
-    const nobody = this.#app.traits.next;
-    return this.#taken(nobody, channels, ahead, (channel, isFirst) => {
-      const verdict = this.#judge(channel, ttlMs).again(nobody);
-      return verdict.answer === 'send' &&
-        this.#isCapped(nobody, channel, this.#nowMs, isFirst, ahead)
-        ? { answer: 'suppress', reason: 'frequency_cap' }
-        : verdict;
-    });
-  }
-
-  #taken(
-    person: PersonOrdinal,
-    channels: readonly ChannelId[],
+    nobody: PersonOrdinal,
+    { channels = channelIds }: Step,
+    ttlMs: Millis | undefined,
     ahead: readonly AheadSend[],
-    verdictOn: (channel: ChannelId, isFirst: boolean) => Verdict,
   ): PolicyAnswer {
     return together(
       channels,
-      this.#configured,
-      verdictOn,
-      (channel, atMs) => !this.#isCapped(person, channel, atMs, false, ahead),
+      (channel, isFirst) =>
+        this.#gate(channel, ttlMs).askReached(nobody, isFirst, counting(ahead, this.#nowMs)),
+      (channel, atMs) => this.#mayLeaveAt(nobody, channel, atMs, ahead),
     );
   }
 
-  #isCapped(
+  #mayLeaveAt(
     person: PersonOrdinal,
     channel: ChannelId,
     atMs: Millis,
-    isFirst: boolean,
     ahead: readonly AheadSend[],
   ): boolean {
-    const { caps, settings } = this.#app;
-    const count = this.#counting(ahead, atMs);
-    return caps.isReached(settings.caps, person, channel, atMs, isFirst, count);
+    return !this.#gate(channel).isCapped(person, false, counting(ahead, atMs), atMs);
   }
 
-  #judge(channel: ChannelId, ttlMs: Millis): Judge {
+  #gate(channel: ChannelId, ttlMs?: Millis): Gate {
     const key = `${channel}/${ttlMs}`;
-    let judge = this.#judges.get(key);
-    if (judge === undefined) {
-      judge = new Judge(this.#app, channel, this.#nowMs, ttlMs);
-      this.#judges.set(key, judge);
+    let gate = this.#gates.get(key);
+    if (gate === undefined) {
+      const isConfigured = this.#configured.has(channel);
+      gate = new Gate(this.#facts, channel, this.#nowMs, { ttlMs, isConfigured });
+      this.#gates.set(key, gate);
     }
-    return judge;
-  }
-
-  #counting(
-    ahead: readonly AheadSend[],
-    atMs: Millis,
-  ): ((cap: FrequencyCap) => number) | undefined {
-    return ahead.length === 0 ? undefined : (cap) => countedBy(cap, ahead, atMs);
+    return gate;
   }
 }
 
@@ -139,7 +119,6 @@ export class SendPolicy {
  */
 export function together(
   channels: readonly ChannelId[],
-  configured: ReadonlySet<ChannelId>,
   verdictOn: (channel: ChannelId, isFirst: boolean) => Verdict,
   mayLeaveAt: (channel: ChannelId, atMs: Millis) => boolean,
 ): PolicyAnswer {
@@ -149,10 +128,7 @@ export function together(
   const reasons = new Set<SuppressReason>();
   for (const channel of channels) {
     const verdict = verdictOn(channel, open.length === 0);
-    // A channel that does not reach them says so, whether it is set up or not.
-    const isUnreached = verdict.answer === 'suppress' && isAboutReach(verdict.reason);
-    if (!isUnreached && !configured.has(channel)) reasons.add('not_configured');
-    else if (verdict.answer === 'send') open.push(channel);
+    if (verdict.answer === 'send') open.push(channel);
     else if (verdict.answer === 'suppress') reasons.add(verdict.reason);
     else {
       held.push([channel, verdict.untilMs]);
@@ -169,6 +145,10 @@ export function together(
   return { kind: 'suppressed', reason };
 }
 
+function counting(ahead: readonly AheadSend[], atMs: Millis): Ahead | undefined {
+  return ahead.length === 0 ? undefined : (cap) => countedBy(cap, ahead, atMs);
+}
+
 /** How many of these sends a cap counts at an instant. */
 export function countedBy(
   { channel, perHours }: FrequencyCap,
@@ -179,8 +159,4 @@ export function countedBy(
     ({ atMs, channels }) =>
       atMs > nowMs - perHours * hourMs && (channel === undefined || channels.includes(channel)),
   ).length;
-}
-
-function isAboutReach(reason: SuppressReason): boolean {
-  return reason === 'no_device' || reason === 'opt_out';
 }

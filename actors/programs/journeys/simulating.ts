@@ -17,7 +17,10 @@ import {
 import { notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { readPerson } from '../../people/audience/decide.ts';
-import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
+import {
+  type CredentialRules,
+  configuredChannels,
+} from '../../sending/transactional/open-credentials.ts';
 import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { withJourney } from './author.ts';
@@ -99,16 +102,17 @@ function walked(
   context: Context,
 ): WalkedPerson {
   const lives = livesOf(record, context);
+  const configured = configuredChannels(app, rules);
   const sent: AheadSend[] = [];
   return {
     test: (filter, atMs) => alone.matches(filter, atMs),
     track: (name, atMs) => alone.track(name, atMs),
     send: (operation, _index, atMs) => {
-      const policy = new SendPolicy(app, rules, atMs);
+      const policy = new SendPolicy(app, configured, atMs);
       const ttlMs = lives.get(operation.step);
       const answer =
         row === undefined
-          ? policy.askForAnybody(operation, ttlMs, sent)
+          ? policy.askForAnybody(app.traits.next, operation, ttlMs, sent)
           : policy.ask(row.person, operation, ttlMs, sent);
       if (answer.kind !== 'sent') return answer;
       sent.push({ atMs, channels: answer.channels });

@@ -4,7 +4,7 @@
 // and the tenant can upload the credential again.
 
 import { SealError } from '../../../storage/sealed.ts';
-import { type ChannelId, catalog } from '../../channels/catalog.ts';
+import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { credentialPlace, type Sealer } from '../../sealer.ts';
 import type { AppState } from '../../state.ts';
@@ -48,13 +48,10 @@ export function openCredentials(
   sealer: Sealer,
   cache: CredentialCache,
 ): Credentials {
-  if (!rules.available.has(channel)) return { state: 'not_configured' };
+  if (!isConfigured(app, rules, channel)) return { state: 'not_configured' };
   const name = catalog[channel].credential;
   const record = name === undefined ? undefined : app.credentials.get(name);
-  if (name === undefined || record === undefined) {
-    const isNeeded = name !== undefined && rules.credentialsRequired;
-    return isNeeded ? { state: 'not_configured' } : { state: 'ready', value: undefined };
-  }
+  if (name === undefined || record === undefined) return { state: 'ready', value: undefined };
   const { ordinal } = app.record;
   const { fingerprint, updatedMs, rotations = 0 } = record;
   const key = `${ordinal}|${name}|${fingerprint}|${updatedMs}|${rotations}`;
@@ -69,6 +66,28 @@ export function openCredentials(
     if (error instanceof SealError) return { state: 'unreadable', error };
     throw error;
   }
+}
+
+/**
+ * Whether there is something to send with on a channel; whether it opens is found out when it is
+ * tried.
+ */
+export function isConfigured(
+  { credentials }: Pick<AppState, 'credentials'>,
+  { available, credentialsRequired }: CredentialRules,
+  channel: ChannelId,
+): boolean {
+  const { credential } = catalog[channel];
+  if (!available.has(channel)) return false;
+  return credential === undefined || !credentialsRequired || credentials.has(credential);
+}
+
+/** The channels of which that is true. */
+export function configuredChannels(
+  app: Pick<AppState, 'credentials'>,
+  rules: CredentialRules,
+): ReadonlySet<ChannelId> {
+  return new Set(channelIds.filter((channel) => isConfigured(app, rules, channel)));
 }
 
 /** The parser's own words would repeat a piece of the secret. */

@@ -290,12 +290,6 @@ export interface GrantedAttempt {
   readonly words?: Unrendered;
 }
 
-/** What policy says of a marketing send that was let through before and has to be tried again. */
-export type Again =
-  | { readonly answer: 'send' }
-  | { readonly answer: 'hold'; readonly untilMs: Millis }
-  | { readonly answer: 'suppress'; readonly reason: string };
-
 /**
  * What a dispatcher is granted: attempts that are committed as started, with what it takes to make
  * them.

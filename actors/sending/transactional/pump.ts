@@ -1,8 +1,7 @@
-// Starts what can start: takes due targets of the channels that have room, re-checks each against
-// the state of this very turn, and commits them as started before a dispatcher sees them. So no
-// attempt starts after a suppression committed, and a crash knows by name what was in flight. A
-// record or credential that cannot be read ends or delays the sends that need it: a throw here
-// would come again in every turn.
+// Starts sends: takes due targets of the channels that have room, asks the gate about each, and
+// commits them as started before a dispatcher sees them. So no attempt starts after a suppression
+// committed, and a crash knows by name what was in flight. A record or credential that cannot be
+// read ends or delays the sends that need it: a throw here would come again in every turn.
 
 import type { PumpContext } from '../../../engine/actor/machine.ts';
 import type {
@@ -11,12 +10,11 @@ import type {
   Effect,
   Entry,
 } from '../../../engine/actor/message.ts';
-import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
 import { hash32 } from '../../../engine/base/hash.ts';
 import { DamagedRecord } from '../../../storage/codec.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import type { LiveActivityRow } from '../../../storage/tables/live-activity.ts';
-import type { SendRow } from '../../../storage/tables/send.ts';
 import {
   type DeviceRow,
   type SubscriberRow,
@@ -26,12 +24,13 @@ import type { Attempt } from '../../channels/adapter.ts';
 import type { ChannelId } from '../../channels/catalog.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { limits } from '../../limits.ts';
-import { storedIdentity } from '../../people/audience/identity.ts';
 import type { Sealer } from '../../sealer.ts';
 import type { AppState } from '../../state.ts';
-import { activityOf, deviceOfActivity, isActivity, whyNotPushed } from './activity-push.ts';
+import type { NotSent } from '../gate/gate.ts';
+import type { OrgRoom } from '../gate/org-room.ts';
+import { SingleSendGate, type TargetRecords, type Words } from '../gate/single-send.ts';
+import { activityOf, deviceOfActivity, isActivity } from './activity-push.ts';
 import type { ChannelQueue } from './channel-queue.ts';
-import type { EmailAllowance } from './email-allowance.ts';
 import type { Job, Target } from './job.ts';
 import {
   type CredentialCache,
@@ -41,7 +40,6 @@ import {
   openCredentials,
 } from './open-credentials.ts';
 import type {
-  Again,
   ChannelStanding,
   DispatchGrant,
   GrantedAttempt,
@@ -64,8 +62,6 @@ export interface DispatchPlan extends CredentialRules {
    * opens, a record once for its target. Neither's words hold a secret.
    */
   onUnreadable?(app: Ordinal, error: Error): void;
-  /** What policy says of people whose marketing send on a channel is tried again. */
-  judgeAgain(app: AppState, channel: ChannelId, nowMs: Millis): (person: PersonOrdinal) => Again;
   /** The signed address that unsubscribes `address` from an app. */
   unsubscribeUrl(app: Ordinal, address: string, rng: PumpContext['rng']): string;
 }
@@ -83,7 +79,7 @@ export function pumpApp(
   plan: DispatchPlan,
   sealer: Sealer,
   cache: CredentialCache,
-  emails: EmailAllowance,
+  room: OrgRoom,
   context: PumpContext,
   budget: number,
 ): PumpedApp | undefined {
@@ -99,11 +95,11 @@ export function pumpApp(
   const effects: Effect[] = [];
   let taken = 0;
   for (const queue of app.outbox.channels.values()) {
-    const room = Math.min(startable(queue, context.nowMs), budget - taken);
+    const most = Math.min(startable(queue, context.nowMs), budget - taken);
     const isExpress = queue.head < queue.ready.length;
-    if (room <= 0 || (!isExpress && queue.bulkHead === queue.bulkReady.length)) continue;
+    if (most <= 0 || (!isExpress && queue.bulkHead === queue.bulkReady.length)) continue;
     const credentials = openCredentials(app, queue.channel, plan, sealer, cache);
-    const looked = startChannel(app, queue, credentials, plan, emails, settled, context, room);
+    const looked = startChannel(app, queue, credentials, plan, room, settled, context, most);
     taken += looked.taken;
     if (looked.standing !== undefined) standings.set(queue.channel, looked.standing);
     if (looked.items.length === 0) continue;
@@ -134,64 +130,40 @@ interface Looked {
 }
 
 /**
- * Looks at no more than `room` due targets of a channel: each is settled at once, or becomes an
- * attempt.
+ * Looks at `most` due targets of a channel at most: each is settled at once, or becomes an attempt.
  */
 function startChannel(
   app: AppState,
   queue: ChannelQueue,
   credentials: Credentials,
   plan: DispatchPlan,
-  emails: EmailAllowance,
+  room: OrgRoom,
   settled: SettlementBatch,
   context: PumpContext,
-  room: number,
+  most: number,
 ): Looked {
   const owner = app.record.ordinal;
   const reader = context.documentsOf(owner);
   const items: [string, number][] = [];
   const attempts: GrantedAttempt[] = [];
-  const again = plan.judgeAgain(app, queue.channel, context.nowMs);
+  const isConfigured = credentials.state !== 'not_configured';
+  const gate = new SingleSendGate(app, queue.channel, isConfigured, room, context.nowMs);
   let taken = 0;
-  for (const { job, index } of dueTargets(app, queue, room)) {
+  for (const { job, index } of dueTargets(app, queue, most)) {
     taken++;
     const target = job.targets[index] as Target;
-    const person = readRow(reader, subscribers, [job.person]);
-    const words = wordsOf(reader, owner, job);
-    const activity = isActivity(target) ? activityOf(reader, target) : undefined;
-    if (
-      person instanceof DamagedRecord ||
-      words instanceof DamagedRecord ||
-      activity instanceof DamagedRecord
-    ) {
-      for (const error of [person, words, activity])
-        if (error instanceof DamagedRecord) plan.onUnreadable?.(owner, error);
+    const records = recordsOf(reader, owner, job, target);
+    if (Array.isArray(records)) {
+      for (const error of records) plan.onUnreadable?.(owner, error);
       settled.add(job, index, done(job, target, 'failed', 'internal'));
       continue;
     }
-    const device =
-      activity === undefined
-        ? person?.devices.find((one) => one.id === target.deviceId)
-        : deviceOfActivity(activity, target, person);
-    const unconfigured = credentials.state === 'not_configured';
-    const verdict =
-      checkCampaign(app, job, target) ??
-      checkActivity(job, target, words, activity) ??
-      check(app, job, target, device, unconfigured, context.nowMs) ??
-      (job.origin === undefined ? undefined : checkMarketing(again(job.person), job, target));
-    if (verdict !== undefined) {
-      settled.add(job, index, verdict);
+    const verdict = gate.ask(job, target, records);
+    if (verdict.answer !== 'send') {
+      settled.add(job, index, refused(job, target, verdict));
       continue;
     }
-    if (words === undefined || device === undefined || person === undefined) {
-      settled.add(job, index, done(job, target, 'suppressed', 'expired')); // its row has aged out
-      continue;
-    }
-    const unfit = target.channel === 'email' ? checkEmail(app, words, emails) : undefined;
-    if (unfit !== undefined) {
-      settled.add(job, index, done(job, target, 'suppressed', unfit));
-      continue;
-    }
+    gate.take(target);
     items.push([job.sendId, index]);
     if (credentials.state === 'unreadable') {
       plan.onUnreadable?.(owner, credentials.error);
@@ -200,6 +172,8 @@ function startChannel(
       const standing = standingAfter(queue, credentialUnreadable, context);
       return { taken, items, attempts, standing };
     }
+    const { person, device, words } = verdict;
+    const { activity } = records;
     const draft = draftOf(app, job, target, device, plan, context);
     const to = activity === undefined ? draft : { ...draft, activity: tokenOf(activity) };
     attempts.push({ target: index, ...withWords(app, to, person, words) });
@@ -226,8 +200,28 @@ function* dueTargets(app: AppState, queue: ChannelQueue, room: number) {
   }
 }
 
-/** What a send says: rendered when it was accepted, or to be rendered for its person now. */
-type Words = { readonly row: SendRow } | { readonly message: MessageContent };
+/** What is stored of a target, or what of it cannot be read. */
+function recordsOf(
+  reader: DocumentReader,
+  owner: Ordinal,
+  job: Job,
+  target: Target,
+): TargetRecords | DamagedRecord[] {
+  const person = readRow(reader, subscribers, [job.person]);
+  const words = wordsOf(reader, owner, job);
+  const activity = isActivity(target) ? activityOf(reader, target) : undefined;
+  if (
+    person instanceof DamagedRecord ||
+    words instanceof DamagedRecord ||
+    activity instanceof DamagedRecord
+  )
+    return [person, words, activity].filter((one) => one instanceof DamagedRecord);
+  const device =
+    activity === undefined
+      ? person?.devices.find((one) => one.id === target.deviceId)
+      : deviceOfActivity(activity, target, person);
+  return { person, device, words, activity };
+}
 
 function wordsOf(
   reader: DocumentReader,
@@ -264,40 +258,19 @@ function withWords(
   return { attempt: draft, words: { message: words.message, person: shown, app } };
 }
 
-/** A send of a campaign that was canceled ends, unless an operator wants this very one. */
-function checkCampaign({ campaigns }: AppState, job: Job, target: Target): Settlement | undefined {
-  const campaignId = job.origin?.campaignId;
-  if (campaignId === undefined || target.deadLetter !== undefined) return undefined;
-  const state = campaigns.get(campaignId)?.state ?? 'canceled'; // one that is deleted was over
-  return state === 'canceled' ? done(job, target, 'suppressed', 'canceled') : undefined;
-}
-
-/** An update of a Live Activity that is over, or shows something newer, ends. */
-function checkActivity(
-  job: Job,
-  target: Target,
-  words: Words | undefined,
-  activity: LiveActivityRow | undefined,
-): Settlement | undefined {
-  if (!isActivity(target) || words === undefined || !('row' in words)) return undefined;
-  // Nothing is left of the words of an erased person's send.
-  const liveActivity = (words.row.content as Partial<SendContent>).plain?.liveActivity;
-  const why = liveActivity && whyNotPushed(activity, liveActivity, target);
-  return why && done(job, target, 'suppressed', why);
-}
-
 function tokenOf({ pushToken, rotations }: LiveActivityRow): NonNullable<Attempt['activity']> {
   return { pushToken, rotations };
 }
 
-/** What policy says of a marketing send that is tried again, or for the first time by itself. */
-function checkMarketing(verdict: Again, job: Job, target: Target): Settlement | undefined {
-  if (verdict.answer === 'send') return undefined;
-  if (verdict.answer === 'suppress') return done(job, target, 'suppressed', verdict.reason);
-  const { untilMs: dueMs } = verdict;
-  if (job.expiresMs !== null && dueMs >= job.expiresMs)
-    return done(job, target, target.attempts > 0 ? 'failed' : 'suppressed', 'expired');
-  return { next: 'waiting', dueMs, counted: false, ambiguous: false, unstarted: true };
+/** What the gate says of a send, as its settlement. A send that was tried has failed by its end. */
+function refused(job: Job, target: Target, verdict: NotSent): Settlement {
+  if (verdict.answer === 'hold') {
+    const { untilMs: dueMs } = verdict;
+    return { next: 'waiting', dueMs, counted: false, ambiguous: false, unstarted: true };
+  }
+  const { reason } = verdict;
+  const isFailed = reason === 'expired' && target.attempts > 0;
+  return done(job, target, isFailed ? 'failed' : 'suppressed', reason);
 }
 
 function grantOf(
@@ -320,41 +293,6 @@ function grantOf(
   // one place.
   const port = hash32(`${owner}|${channel}`) % plan.dispatchers;
   return { port, message: grant };
-}
-
-/** Why a due target is not sent, or `undefined` when it is. */
-function check(
-  app: AppState,
-  job: Job,
-  target: Target,
-  device: DeviceRow | undefined,
-  unconfigured: boolean,
-  nowMs: number,
-): Settlement | undefined {
-  if (device === undefined || !device.enabled) return done(job, target, 'suppressed', 'no_device');
-  // A life of 0 seconds means one try, now, and no other: providers read it so, too.
-  const isOnlyTry = target.attempts === 0 && job.expiresMs === job.acceptedMs;
-  if (job.expiresMs !== null && nowMs >= job.expiresMs && !isOnlyTry) {
-    return done(job, target, target.attempts > 0 ? 'failed' : 'suppressed', 'expired');
-  }
-  const key =
-    typeof device.endpoint === 'string'
-      ? storedIdentity(target.channel, device.endpoint)
-      : undefined;
-  if (key !== undefined && app.suppressions.has(key))
-    return done(job, target, 'suppressed', 'opt_out');
-  if (unconfigured) return done(job, target, 'suppressed', 'not_configured');
-  return undefined;
-}
-
-/** Why a mail is not sent that everything else would let pass. */
-function checkEmail(app: AppState, words: Words, emails: EmailAllowance): string | undefined {
-  if ('row' in words) {
-    const content = words.row.content as SendContent;
-    // it has no subject
-    if ((content.email ?? content.plain).title === undefined) return 'invalid_content';
-  }
-  return emails.take(app.record.org) ? undefined : 'email_cap';
 }
 
 function done(

@@ -11,7 +11,6 @@ import {
   type DocumentWrite,
   refused,
 } from '../../../engine/actor/message.ts';
-import { dayMs } from '../../../engine/base/brand.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/tables/send.ts';
@@ -22,6 +21,7 @@ import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { RecipientRecord } from '../../people/audience/recipient-reader.ts';
 import type { AppState, PartitionState } from '../../state.ts';
+import { dayEndsMs, sendsLeft } from '../gate/org-room.ts';
 import { formatSendWords } from './idempotency.ts';
 import type { IdempotencyClaim } from './idempotency-claim.ts';
 import type { SendContent, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
@@ -150,17 +150,12 @@ export function checkRoom(
     });
   }
   const org = state.orgs.get(app.record.org);
-  const cap = org?.record.dailySendCap ?? null;
-  const day = Math.floor(context.nowMs / dayMs);
-  const today = (org?.sendsDay === day ? org.sendsToday : 0) + more;
-  if (cap !== null && today >= cap) {
-    const retryAfterSeconds = Math.ceil(((day + 1) * dayMs - context.nowMs) / 1000);
+  if (sendsLeft(org, context.nowMs) <= more) {
+    const retryAfterSeconds = Math.ceil((dayEndsMs(context.nowMs) - context.nowMs) / 1000);
     return fault(
       'daily_cap',
-      `the org's daily cap of ${cap} sends is used up; it resets at 00:00 UTC`,
-      {
-        retryAfterSeconds,
-      },
+      `the org's daily cap of ${org?.record.dailySendCap} sends is used up; it resets at 00:00 UTC`,
+      { retryAfterSeconds },
     );
   }
   if (app.outbox.jobs.size + more >= limits.outboxMax) {

@@ -8,7 +8,7 @@ import { payloadOf } from '../../../actors/channels/payloads.ts';
 import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import { createZalo } from '../../../actors/channels/zalo/zalo.ts';
 import { nightLeftMs, zaloErrors } from '../../../actors/channels/zalo/zalo-answers.ts';
-import { marketingNightUntil } from '../../../actors/sending/policy/marketing-night.ts';
+import { marketingNightUntil } from '../../../actors/sending/gate/marketing-night.ts';
 import { dayMs, hourMs, minuteMs } from '../../../engine/base/brand.ts';
 import { type ChannelSubject, channelConformance } from '../../conformance/channel.ts';
 import { withSandbox } from '../../sandbox/with-sandbox.ts';

@@ -62,7 +62,7 @@ t.test('every reason that the code can write has a sentence of its own', async (
   ])
     for (const reason of reasonsIn(readFileSync(file, 'utf8'))) reasons.add(reason);
   t.ok(reasons.size > 200, `the scan sees them: ${reasons.size}`);
-  for (const known of ['unregistered', 'frequency_cap', 'relay_refused', 'no_zalo_account'])
+  for (const known of ['unregistered', 'not_supported', 'relay_refused', 'no_zalo_account'])
     t.ok(reasons.has(known), `the scan sees ${known}`);
   t.same(
     [...reasons].filter((reason) => !hasWords(reason)),

@@ -82,6 +82,28 @@ t.test(
   },
 );
 
+t.test(
+  'over the daily cap a dry run says what the send does, by how long the message lives',
+  async (t) => {
+    for (const [ttlSeconds, verdict] of [
+      [4 * 3_600, { wouldSuppress: { expired: 3 }, wouldDefer: {} }],
+      [4 * 3_600 + 1, { wouldSuppress: {}, wouldDefer: { daily_cap: 3 } }],
+    ] as const) {
+      const scene = await Scene.open();
+      await scene.advance(20 * hourMs);
+      await scene.orgLimits({ dailySendCap: 2 });
+      await scene.people(5);
+      const messageId = await scene.message({ ttlSeconds });
+      const { id } = await scene.campaign({ messageId });
+      const run = await dryRun(scene, id);
+      t.match(run, { wouldSend: 2, ...verdict });
+      await scene.send(id);
+      const { sent, suppressedBy, deferredBy } = await scene.stats(id);
+      t.same([sent, suppressedBy, deferredBy], [2, run.wouldSuppress, run.wouldDefer]);
+    }
+  },
+);
+
 t.test('a send is refused when the audience is another than was looked at', async (t) => {
   const scene = await Scene.open();
   await scene.people(10);

@@ -4,8 +4,7 @@ import t from 'tap';
 import { limits } from '../../../../actors/limits.ts';
 import { type FanOutPlan, fanOut } from '../../../../actors/programs/campaigns/fan-out.ts';
 import type { DispatchWave } from '../../../../actors/sending/dispatch/protocol.ts';
-import { DailyRoom } from '../../../../actors/sending/policy/judge.ts';
-import { EmailAllowance } from '../../../../actors/sending/transactional/email-allowance.ts';
+import { OrgRoom } from '../../../../actors/sending/gate/org-room.ts';
 import type { PumpContext } from '../../../../engine/actor/machine.ts';
 import type { DocumentReader } from '../../../../engine/actor/message.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
@@ -33,8 +32,7 @@ function withRoom(scene: Scene, documents: Partial<DocumentReader>) {
     dispatchers: 1,
     credentialsOf: () => ({ state: 'ready', value: {} }),
     roomOn: () => Number.POSITIVE_INFINITY,
-    emails: new EmailAllowance(product.state, nowMs),
-    daily: new DailyRoom(product.state.orgs.get(scene.org), nowMs),
+    room: OrgRoom.of(product.state, scene.org, nowMs),
   };
   return { plan, context };
 }

@@ -8,7 +8,7 @@ import {
   shortestPeriodMs,
 } from '../../../../actors/programs/campaigns/recurrence.ts';
 import { dayMs, hourMs, type Millis, minuteMs } from '../../../../engine/base/brand.ts';
-import { ReadClock } from '../../sending/policy/read-clock.ts';
+import { ReadClock } from '../../sending/gate/read-clock.ts';
 
 const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
 const at = (text: string) => Date.parse(text);

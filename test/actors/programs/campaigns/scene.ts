@@ -98,13 +98,21 @@ export class Scene {
     more: object = {},
     name = 'user',
   ) {
-    for (let from = 0; from < count; from += 500) {
-      const rows = Array.from({ length: Math.min(500, count - from) }, (_, i) =>
-        subscriber(`${name}-${from + i}`, channels, more),
+    for (let from = 0; from < count; from += 500)
+      await this.import(
+        Array.from({ length: Math.min(500, count - from) }, (_, i) => [
+          `${name}-${from + i}`,
+          channels,
+          more,
+        ]),
       );
-      const made = await this.one.value(this.app, 'subscriber.import', { rows } as never);
-      if (made.errors.length > 0) throw new Error(made.errors[0]?.error);
-    }
+  }
+
+  /** People by their names, each with their devices. */
+  async import(people: readonly (readonly [string, readonly ChannelId[], object])[]) {
+    const rows = people.map(([name, channels, more]) => subscriber(name, channels, more));
+    const made = await this.one.value(this.app, 'subscriber.import', { rows } as never);
+    if (made.errors.length > 0) throw new Error(made.errors[0]?.error);
   }
 
   async person(externalUserId: string, channels: readonly ChannelId[], more: object = {}) {

@@ -2,6 +2,7 @@
 // the same beforehand.
 
 import t from 'tap';
+import { wordsOfReason } from '../../../../actors/insight/timeline/reason-words.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { goal, JourneyScene, send, wait } from './support/journey-scene.ts';
 
@@ -77,6 +78,26 @@ t.test('a quiet channel that goes along keeps to its cap at its own hour', async
   const channels = scene.sent.map(({ content, channel }) => `${content.title} ${channel}`);
   t.same(channels, ['a user-0 fcm', 'b user-0 email', 'c user-0 email', 'c user-0 fcm']);
   t.equal(simulated.lines.filter(({ what }) => what === 'sent').length, 3);
+});
+
+t.test('a held send of a journey that is deleted ends, and its story says why', async (t) => {
+  const one = await JourneyScene.open();
+  const { scene } = one;
+  await scene.people(1, ['fcm', 'email']);
+  await scene.settings({
+    quietHours: { start: '22:00', end: '08:00', timezone: 'UTC', channels: ['fcm'] },
+  });
+  const steps = [send('a', 'a', { channels: ['fcm', 'email'] })];
+  const { id } = await one.journey({ triggerEvent: 'signup', steps });
+  await one.track({ name: 'signup', user: 'user-0' });
+  t.same(one.sent, ['a user-0'], 'by email; push waits for the morning');
+  await one.pause(id);
+  await scene.one.value(scene.app, 'journey.delete', { id });
+  await scene.advance(9 * hourMs);
+  t.same(one.sent, ['a user-0']);
+  const meta = one.stored('suppressed')[0]?.meta;
+  t.match(meta, { reason: 'content_removed' });
+  t.match(wordsOfReason(String(meta?.['reason']), 'fcm'), /no longer stored/);
 });
 
 t.test('the daily cap of an org holds until its next day', async (t) => {

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import { type ChannelId, channelIds } from '../../../../actors/channels/catalog.ts';
 import { countedBy, together } from '../../../../actors/programs/journeys/send-policy.ts';
-import { CapCounts } from '../../../../actors/sending/policy/caps.ts';
-import type { Verdict } from '../../../../actors/sending/policy/judge.ts';
+import { CapCounts } from '../../../../actors/sending/gate/caps.ts';
+import type { Verdict } from '../../../../actors/sending/gate/gate.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 
 const now: Verdict = { answer: 'send' };
@@ -15,7 +15,6 @@ const not = (reason: Extract<Verdict, { answer: 'suppress' }>['reason']): Verdic
   answer: 'suppress',
   reason,
 });
-const all = new Set(channelIds);
 
 t.test('the channels of a step answer together', async (t) => {
   const cases: readonly (readonly [string, Partial<Record<ChannelId, Verdict>>, object])[] = [
@@ -47,7 +46,6 @@ t.test('the channels of a step answer together', async (t) => {
     t.match(
       together(
         channels,
-        all,
         (channel) => verdicts[channel] ?? now,
         (channel) => channel !== 'line',
       ),
@@ -55,23 +53,12 @@ t.test('the channels of a step answer together', async (t) => {
       what,
     );
   }
-  const reached = (reason: Verdict) =>
-    together(
-      ['fcm'],
-      new Set<ChannelId>(),
-      () => reason,
-      () => true,
-    );
-  t.match(reached(now), { kind: 'suppressed', reason: 'not_configured' });
-  t.match(reached(hold(5)), { kind: 'suppressed', reason: 'not_configured' });
-  t.match(reached(not('no_device')), { kind: 'suppressed', reason: 'no_device' });
 });
 
 t.test('the first channel that lets it through is the first to the caps over all', async (t) => {
   const asked: (readonly [string, boolean])[] = [];
   together(
     ['fcm', 'email', 'sms'],
-    all,
     (channel, isFirst) => {
       asked.push([channel, isFirst]);
       return channel === 'fcm' ? not('no_device') : now;

@@ -4,13 +4,14 @@
 import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import { type Sealer, textSealer } from '../../../../actors/sealer.ts';
-import { EmailAllowance } from '../../../../actors/sending/transactional/email-allowance.ts';
+import { OrgRoom } from '../../../../actors/sending/gate/org-room.ts';
 import type {
   AttemptReport,
   DispatchGrant,
 } from '../../../../actors/sending/transactional/protocol.ts';
 import { type DispatchPlan, pumpApp } from '../../../../actors/sending/transactional/pump.ts';
 import { sendKey } from '../../../../actors/sending/transactional/send-key.ts';
+import { decodeBlock } from '../../../../engine/actor/block.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { Documents } from '../../../../storage/documents.ts';
@@ -221,6 +222,22 @@ t.test(
   },
 );
 
+t.test('a send whose content is gone ends, and says so', async (t) => {
+  const { one, app, rows } = await onADisk();
+  await person(one, app, 'ana');
+  const id = await send(one, app, 'ana');
+  const reports = reportsOf(one.takeGrants(), { outcome: 'retry', reason: 'busy' });
+  await one.value(app, 'dispatch.report', { channel: 'email', reports });
+  rows.delete(binaryName(encodeKey(sends.id, app, sendKey(app, id) ?? [])));
+  await one.advance(hourMs);
+  t.same(one.takeGrants(), []);
+  const receipts: unknown[] = [];
+  for (const { block } of one.store.blocks(1, 100))
+    for (const entry of decodeBlock(block).entries)
+      if (entry.kind === 'attempts.settled') receipts.push(entry);
+  t.match(JSON.stringify(receipts.at(-1)), /"status":"suppressed","reason":"content_removed"/);
+});
+
 t.test('whoever watches is told which key is missing, and which record is damaged', async (t) => {
   const { one, app, damagePerson } = await withCredential();
   const state = one.product.state.apps.get(app);
@@ -236,7 +253,6 @@ t.test('whoever watches is told which key is missing, and which record is damage
       dispatchers: 1,
       available: new Set(['fcm', 'email']),
       credentialsRequired: true,
-      judgeAgain: () => () => ({ answer: 'send' as const }),
       unsubscribeUrl: () => '',
       onUnreadable: (owner, { message }) => said.push(`${owner}: ${message}`),
     };
@@ -247,8 +263,8 @@ t.test('whoever watches is told which key is missing, and which record is damage
       isShared: false,
       documentsOf: (owner: number) => documents.bound(owner),
     };
-    const emails = new EmailAllowance(one.product.state, context.nowMs);
-    pumpApp(state, plan, sealer, new Map(), emails, context, 64);
+    const room = OrgRoom.of(one.product.state, state.record.org, context.nowMs);
+    pumpApp(state, plan, sealer, new Map(), room, context, 64);
     return said;
   };
   const sealer = textSealer(createSealer([otherKey]));

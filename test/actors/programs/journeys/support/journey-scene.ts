@@ -27,7 +27,7 @@ interface StoredEvent {
 export class JourneyScene {
   readonly scene: Scene;
 
-  private constructor(scene: Scene) {
+  constructor(scene: Scene) {
     this.scene = scene;
   }
 

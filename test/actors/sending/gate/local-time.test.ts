@@ -5,7 +5,7 @@ import {
   isLocalTime,
   localDelivery,
   nextLocalTime,
-} from '../../../../actors/sending/policy/local-time.ts';
+} from '../../../../actors/sending/gate/local-time.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { type Night, nights } from './read-clock.ts';
 

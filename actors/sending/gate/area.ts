@@ -1,13 +1,13 @@
-// What policy remembers: the newest marketing sends, for frequency caps.
+// What the gate remembers: the newest marketing sends, for frequency caps.
 
 import type { Area } from '../../area.ts';
 import type { AppState, OrgState, PartitionState } from '../../state.ts';
 
-import { policyOfApp } from './state.ts';
+import { gateOfApp } from './state.ts';
 
-export const policyArea = {
-  name: 'policy',
-  app: policyOfApp,
+export const gateArea = {
+  name: 'gate',
+  app: gateOfApp,
   on: {
     personErased: ({ caps }, { person }) => caps.forget(person),
     personMerged: ({ caps, traits }, { person, into }) => caps.merge(person, into, traits.next),

@@ -1,13 +1,13 @@
-// What memory holds for policy: the newest marketing sends, as many as a frequency cap asks about.
+// What memory holds for the gate: the newest marketing sends, as many as a cap asks about.
 
 import type { AppBorn, Slice } from '../../area.ts';
 import { CapCounts, type CapCountsSnapshot } from './caps.ts';
 
-export interface PolicyApp {
+export interface GateApp {
   readonly caps: CapCounts;
 }
 
-export const policyOfApp: Slice<PolicyApp, { readonly caps: CapCountsSnapshot }, AppBorn> = {
+export const gateOfApp: Slice<GateApp, { readonly caps: CapCountsSnapshot }, AppBorn> = {
   make: () => ({ caps: new CapCounts() }),
   snapshot: ({ caps }) => ({ caps: caps.snapshot() }),
   restore: ({ caps }) => ({ caps: CapCounts.restore(caps) }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { QuietClock, quietUntil } from '../../../../actors/sending/policy/quiet-hours.ts';
+import { QuietClock, quietUntil } from '../../../../actors/sending/gate/quiet-hours.ts';
 import { dayMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { nights, type ReadClock } from './read-clock.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { offsetSpan } from '../../../../actors/sending/policy/offset-spans.ts';
+import { offsetSpan } from '../../../../actors/sending/gate/offset-spans.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { changesIn, reader } from './read-clock.ts';
 

@@ -1,12 +1,13 @@
-// What becomes of a person on one channel of an occurrence, before anything is taken of what is
-// scarce: the campaign's own rules first (experiment, local hour), then policy. Slices and dry runs
-// both ask here, so that what is previewed is what is sent.
+// The gate as a campaign asks it, for people on one channel of an occurrence: the campaign's own
+// windows first (experiment, local time, optimal time), then the rules of `sending/gate/gate.ts`.
+// Slices and dry runs both ask here, so that a dry run tells what a send does.
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
 import type { Phase, Turn } from '../../sending/dispatch/entries.ts';
-import { Judge } from '../../sending/policy/judge.ts';
-import { LocalTimes } from '../../sending/policy/local-times.ts';
+import { Gate, type Verdict } from '../../sending/gate/gate.ts';
+import { LocalTimes } from '../../sending/gate/local-times.ts';
+import type { OrgRoom } from '../../sending/gate/org-room.ts';
 import type { AppState } from '../../state.ts';
 import { noChannel } from './lane.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -26,15 +27,17 @@ export type JudgedOccurrence = Pick<Occurrence, 'startedMs' | 'winner' | 'appHou
 
 const gone: Turn = { turn: 'gone' };
 
-export class LaneJudge {
+export class LaneGate {
   readonly #app: AppState;
   readonly #campaign: CampaignRecord;
   readonly #phase: Phase;
   readonly #nowMs: Millis;
-  readonly #judge: Judge | undefined;
+  readonly #endsMs: Millis;
+  readonly #isMail: boolean;
+  readonly #gate: Gate | undefined;
   readonly #local: LocalTimes | undefined;
   readonly #optimal: OptimalTimes | undefined;
-  readonly #isConfigured: boolean;
+  readonly #room: OrgRoom;
   /** Until when whoever is not in the sample waits; `undefined` where nobody does. */
   readonly #experimentMs: Millis | undefined;
 
@@ -46,15 +49,18 @@ export class LaneJudge {
     { phase, channel }: { readonly phase: Phase; readonly channel: number },
     nowMs: Millis,
     isConfigured: boolean,
+    room: OrgRoom,
   ) {
     this.#app = app;
     this.#campaign = campaign;
     this.#phase = phase;
     this.#nowMs = nowMs;
-    this.#isConfigured = isConfigured;
+    this.#room = room;
     const id = channel === noChannel ? undefined : (channelIds[channel] as ChannelId);
-    this.#judge = id === undefined ? undefined : new Judge(app, id, nowMs, campaign.ttlMs);
-    const { timezoneDelivery, experiment } = campaign;
+    const { timezoneDelivery, experiment, ttlMs } = campaign;
+    this.#endsMs = nowMs + (ttlMs ?? Number.POSITIVE_INFINITY);
+    this.#isMail = id === 'email';
+    this.#gate = id === undefined ? undefined : new Gate(app, id, nowMs, { ttlMs, isConfigured });
     this.#local =
       timezoneDelivery === undefined || phase === 'fallback'
         ? undefined
@@ -68,7 +74,7 @@ export class LaneJudge {
   }
 
   /** `isFirst`: nothing of the message was sent to the person yet on another channel. */
-  judge(person: PersonOrdinal, isFirst: boolean): Judged {
+  ask(person: PersonOrdinal, isFirst: boolean): Judged {
     if (!this.#app.traits.alive.test(person)) return gone;
     if (this.#experimentMs !== undefined && !isInSample(this.#campaign, person)) {
       if (this.#experimentMs <= this.#nowMs) return 'undecided';
@@ -85,13 +91,20 @@ export class LaneJudge {
     const optimalMs = this.#optimal?.of(person) ?? 0;
     if (optimalMs > this.#nowMs)
       return { turn: 'hold', reason: 'optimal_time', untilMs: optimalMs };
-    if (this.#judge === undefined) return suppress(this.#whyUnreached(person));
-    if (!this.#isConfigured) return suppress('not_configured');
-    const verdict = this.#judge.judge(person, isFirst);
-    if (verdict.answer === 'suppress') return suppress(verdict.reason);
-    if (verdict.answer === 'send') return 'send';
-    const { reason, untilMs } = verdict;
-    return { turn: 'hold', reason, untilMs };
+    if (this.#gate === undefined) return suppressTurn(this.#whyUnreached(person));
+    return turnOf(this.#gate.ask(person, isFirst));
+  }
+
+  /** What is scarce, asked of whoever may be sent to: the last rules. */
+  askRoom(isFirst: boolean): Turn | 'send' {
+    const day = isFirst ? turnOf(this.#room.askDay(this.#endsMs)) : 'send';
+    return day === 'send' && this.#isMail ? turnOf(this.#room.askEmail()) : day;
+  }
+
+  /** Somebody is sent to, on so many devices: each of them gets an email. */
+  takeRoom(isFirst: boolean, devices: number): void {
+    if (isFirst) this.#room.takeDay();
+    if (this.#isMail) this.#room.takeEmail(devices);
   }
 
   /** Why no channel of the campaign reaches somebody. */
@@ -107,6 +120,12 @@ export class LaneJudge {
   }
 }
 
-export function suppress(reason: string): Turn {
+function turnOf(verdict: Verdict): Turn | 'send' {
+  if (verdict.answer === 'send') return 'send';
+  if (verdict.answer === 'suppress') return suppressTurn(verdict.reason);
+  return { turn: 'hold', reason: verdict.reason, untilMs: verdict.untilMs };
+}
+
+export function suppressTurn(reason: string): Turn {
   return { turn: 'suppress', reason };
 }

@@ -1,0 +1,16 @@
+// The devices of a record that a message may reach: enabled, on a channel that is asked for, with
+// an address that did not opt out. Columns know people (`Gate`), and a record knows devices.
+
+import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
+
+export function openDevices(
+  person: SubscriberRow | undefined,
+  isOn: (channel: string) => boolean,
+  suppressions: ReadonlySet<string>,
+): readonly DeviceRow[] {
+  const isSuppressed = (identity: string) => suppressions.has(identity);
+  return (person?.devices ?? []).filter(
+    (device) => device.enabled && isOn(device.channel) && !isOptedOut(device, isSuppressed),
+  );
+}

@@ -1,0 +1,119 @@
+// What an org has left of what is scarce: sends of its UTC day, and emails of its month. What was
+// delivered, what is under way and what this turn took all count, so neither is ever exceeded,
+// whatever order the outcomes come in. Source: specification, "Errors" and "Limits"; contract,
+// sections 2 and 3.
+
+import { dayMs, type Millis, type Ordinal } from '../../../engine/base/brand.ts';
+import { utcMonthOf } from '../../../engine/time/utc-month.ts';
+import { channelIds } from '../../channels/catalog.ts';
+import type { OrgState, PartitionState } from '../../state.ts';
+import { hold, type ScarceRoom, send, suppress, type Verdict } from './gate.ts';
+
+const emailIndex = channelIds.indexOf('email');
+
+/** The room of one org for one turn: each rule is asked, and then taken from. */
+export class OrgRoom {
+  /** When the day ends, and there is room again. */
+  readonly #untilMs: Millis;
+  #sends: number;
+  readonly #countEmails: () => number;
+  #emails: number | undefined;
+
+  private constructor(sends: number, untilMs: Millis, countEmails: () => number) {
+    this.#sends = sends;
+    this.#untilMs = untilMs;
+    this.#countEmails = countEmails;
+  }
+
+  /** The allowance is counted when it is first asked for. */
+  static of(state: PartitionState, org: Ordinal, nowMs: Millis): OrgRoom {
+    const sends = sendsLeft(state.orgs.get(org), nowMs);
+    return new OrgRoom(sends, dayEndsMs(nowMs), () => emailsLeft(state, org, nowMs));
+  }
+
+  static restore({ sends, sendsUntilMs, emails }: ScarceRoom): OrgRoom {
+    const unlimited = Number.POSITIVE_INFINITY;
+    return new OrgRoom(sends ?? unlimited, sendsUntilMs, () => emails ?? unlimited);
+  }
+
+  snapshot(): ScarceRoom {
+    return {
+      sends: finite(this.#sends),
+      sendsUntilMs: this.#untilMs,
+      emails: finite(this.#emailsLeft()),
+    };
+  }
+
+  /** The rule `day`, of a message that lives until `endsMs`. */
+  askDay(endsMs: Millis): Verdict {
+    return this.#sends > 0 ? send : hold('daily_cap', this.#untilMs, endsMs);
+  }
+
+  takeDay(): void {
+    this.#sends--;
+  }
+
+  /** The rule `allowance`. */
+  askEmail(): Verdict {
+    return this.#emailsLeft() > 0 ? send : suppress('email_cap');
+  }
+
+  takeEmail(count = 1): void {
+    this.#emails = this.#emailsLeft() - count;
+  }
+
+  #emailsLeft(): number {
+    this.#emails ??= this.#countEmails();
+    return this.#emails;
+  }
+}
+
+/** The rooms of a partition's orgs, for one turn. */
+export class OrgRooms {
+  readonly #state: PartitionState;
+  readonly #nowMs: Millis;
+  readonly #rooms = new Map<Ordinal, OrgRoom>();
+
+  constructor(state: PartitionState, nowMs: Millis) {
+    this.#state = state;
+    this.#nowMs = nowMs;
+  }
+
+  of(org: Ordinal): OrgRoom {
+    let room = this.#rooms.get(org);
+    if (room === undefined) {
+      room = OrgRoom.of(this.#state, org, this.#nowMs);
+      this.#rooms.set(org, room);
+    }
+    return room;
+  }
+}
+
+/** How many sends an org has left of its UTC day. */
+export function sendsLeft(org: OrgState | undefined, nowMs: Millis): number {
+  const cap = org?.record.dailySendCap ?? null;
+  if (org === undefined || cap === null) return Number.POSITIVE_INFINITY;
+  return Math.max(0, cap - (org.sendsDay === Math.floor(nowMs / dayMs) ? org.sendsToday : 0));
+}
+
+/** When the UTC day ends. */
+export function dayEndsMs(nowMs: Millis): Millis {
+  return (Math.floor(nowMs / dayMs) + 1) * dayMs;
+}
+
+function emailsLeft(state: PartitionState, org: Ordinal, nowMs: Millis): number {
+  const kept = state.orgs.get(org);
+  const allowance = kept?.record.emailAllowance ?? null;
+  if (kept === undefined || allowance === null) return Number.POSITIVE_INFINITY;
+  let used = kept.meter.emails(utcMonthOf(nowMs))?.delivered ?? 0;
+  for (const ordinal of kept.apps) {
+    const app = state.apps.get(ordinal);
+    used += app?.outbox.channels.get('email')?.inFlight ?? 0;
+    used += app?.sending.rowsOn[emailIndex] ?? 0;
+  }
+  return Math.max(0, allowance - used);
+}
+
+function finite(room: number): number | null {
+  return Number.isFinite(room) ? Math.max(0, room) : null;
+}

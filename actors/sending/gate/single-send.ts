@@ -1,0 +1,115 @@
+// The gate as the pump asks it: for one device of one send, with the records of this very turn.
+// Marketing was asked before, when its program decided to send; of its rules those are asked again
+// that may answer otherwise by now.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { LiveActivityRow } from '../../../storage/tables/live-activity.ts';
+import type { SendRow } from '../../../storage/tables/send.ts';
+import type { DeviceRow, SubscriberRow } from '../../../storage/tables/subscriber.ts';
+import { isOptedOut } from '../../audiences/segments/trait-changes.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import type { MessageContent } from '../../content/message-schema.ts';
+import type { AppState } from '../../state.ts';
+import { isActivity, whyNotPushed } from '../transactional/activity-push.ts';
+import type { Job, Target } from '../transactional/job.ts';
+import type { SendContent } from '../transactional/protocol.ts';
+import { Gate, hold, type NotSent, type SuppressReason, suppress } from './gate.ts';
+import type { OrgRoom } from './org-room.ts';
+
+/** What a send says: rendered when it was accepted, or to be rendered for its person now. */
+export type Words = { readonly row: SendRow } | { readonly message: MessageContent };
+
+/** What is stored of a target: `undefined` where nothing is. */
+export interface TargetRecords {
+  readonly person: SubscriberRow | undefined;
+  readonly device: DeviceRow | undefined;
+  readonly words: Words | undefined;
+  readonly activity: LiveActivityRow | undefined;
+}
+
+/** Nothing keeps it from leaving. */
+export interface Passed {
+  readonly answer: 'send';
+  readonly person: SubscriberRow;
+  readonly device: DeviceRow;
+  readonly words: Words;
+}
+
+export class SingleSendGate {
+  readonly #app: AppState;
+  readonly #nowMs: Millis;
+  readonly #isConfigured: boolean;
+  readonly #room: OrgRoom;
+  readonly #marketing: Gate;
+
+  constructor(
+    app: AppState,
+    channel: ChannelId,
+    isConfigured: boolean,
+    room: OrgRoom,
+    nowMs: Millis,
+  ) {
+    this.#app = app;
+    this.#nowMs = nowMs;
+    this.#isConfigured = isConfigured;
+    this.#room = room;
+    this.#marketing = new Gate(app, channel, nowMs, { isConfigured });
+  }
+
+  ask(job: Job, target: Target, records: TargetRecords): Passed | NotSent {
+    const over = this.#whyOver(job, target, records);
+    if (over !== undefined) return suppress(over);
+    const { person, device, words } = records;
+    if (person === undefined || device === undefined || !device.enabled)
+      return suppress('no_device');
+    if (this.#isExpired(job, target)) return suppress('expired');
+    if (isOptedOut(device, this.#isSuppressed)) return suppress('opt_out');
+    if (!this.#isConfigured) return suppress('not_configured');
+    const asked = job.origin === undefined ? undefined : this.#marketing.askAgain(job.person);
+    if (asked?.answer === 'hold')
+      return hold(asked.reason, asked.untilMs, job.expiresMs ?? Number.POSITIVE_INFINITY);
+    if (asked?.answer === 'suppress') return asked;
+    if (words === undefined) return suppress('content_removed');
+    if (target.channel === 'email') {
+      if (hasNoSubject(words)) return suppress('invalid_content');
+      const verdict = this.#room.askEmail();
+      if (verdict.answer !== 'send') return verdict;
+    }
+    return { answer: 'send', person, device, words };
+  }
+
+  /** It passed, and takes its place in what is scarce. The day counts a send once, before. */
+  take({ channel }: Target): void {
+    if (channel === 'email') this.#room.takeEmail();
+  }
+
+  #whyOver({ origin }: Job, target: Target, records: TargetRecords): SuppressReason | undefined {
+    const campaignId = origin?.campaignId;
+    // A canceled campaign ends its sends, unless an operator redrove this one. One that is deleted
+    // was over.
+    if (campaignId !== undefined && target.deadLetter === undefined) {
+      const state = this.#app.campaigns.get(campaignId)?.state ?? 'canceled';
+      if (state === 'canceled') return 'canceled';
+    }
+    const { words, activity } = records;
+    if (!isActivity(target) || words === undefined || !('row' in words)) return undefined;
+    // Nothing is left of the words of an erased person's send.
+    const liveActivity = (words.row.content as Partial<SendContent>).plain?.liveActivity;
+    return liveActivity && whyNotPushed(activity, liveActivity, target);
+  }
+
+  /** A life of 0 seconds means one try, now, and no other: providers read it so, too. */
+  #isExpired({ acceptedMs, expiresMs }: Job, { attempts }: Target): boolean {
+    if (expiresMs === null || this.#nowMs < expiresMs) return false;
+    return attempts > 0 || expiresMs !== acceptedMs;
+  }
+
+  readonly #isSuppressed = (identity: string): boolean => this.#app.suppressions.has(identity);
+}
+
+/** Of an email; one of marketing is rendered later. */
+function hasNoSubject(words: Words): boolean {
+  if (!('row' in words)) return false;
+  const { plain, email = plain } = words.row.content as SendContent;
+  return email.title === undefined;
+}
