@@ -13,7 +13,7 @@ import { createOutbound } from '../actors/channels/outbound/outbound.ts';
 import type { Outcome } from '../actors/channels/outcome.ts';
 import type { ProviderConfig } from '../actors/channels/provider-config.ts';
 import { createAdapters } from '../actors/channels/registry.ts';
-import { encrypt } from '../actors/channels/webpush/webpush-encryption.ts';
+import { encrypt } from '../actors/channels/webpush/encryption.ts';
 import {
   bareCryptography,
   bareHttp2Post,

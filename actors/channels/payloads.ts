@@ -6,22 +6,22 @@
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
 import type { Attempt } from './adapter.ts';
 import { secondsLeft } from './answers.ts';
-import { apnsMessage } from './apns/apns-message.ts';
-import { type CarrierForm, smsMessage } from './carrier/sms-message.ts';
-import { voiceMessage } from './carrier/voice-message.ts';
+import { apnsMessage } from './apns/message.ts';
 import type { ChannelId } from './catalog.ts';
-import { composeMail } from './email/email-content.ts';
 import { marksOfPreview } from './email/mail-marks.ts';
-import { fcmMessage } from './fcm/fcm-message.ts';
-import { kakaoMessage } from './kakao/kakao-message.ts';
-import { lineMessage } from './line/line-message.ts';
+import { composeMail } from './email/message.ts';
+import { fcmMessage } from './fcm/message.ts';
+import { kakaoMessage } from './kakao/message.ts';
+import { lineMessage } from './line/message.ts';
 import type { Failure } from './outcome.ts';
-import { rcsMessage } from './rcs/rcs-message.ts';
-import { telegramMessage } from './telegram/telegram-message.ts';
-import { viberMessage } from './viber/viber-message.ts';
-import { webPushMessage } from './webpush/webpush-message.ts';
-import { whatsappMessage } from './whatsapp/whatsapp-message.ts';
-import { zaloMessage } from './zalo/zalo-message.ts';
+import { rcsMessage } from './rcs/message.ts';
+import { type CarrierForm, smsMessage } from './sms/message.ts';
+import { telegramMessage } from './telegram/message.ts';
+import { viberMessage } from './viber/message.ts';
+import { voiceMessage } from './voice/message.ts';
+import { webPushMessage } from './webpush/message.ts';
+import { whatsappMessage } from './whatsapp/message.ts';
+import { zaloMessage } from './zalo/message.ts';
 
 /**
  * A provider's request body as JSON: FCM's message, what a service worker reads once it is

@@ -3,22 +3,22 @@
 
 import { type Clock, systemClock } from '../../engine/time/clock.ts';
 import type { Adapter } from './adapter.ts';
-import { createApns } from './apns/apns.ts';
-import { createSms } from './carrier/sms.ts';
-import { createVoice } from './carrier/voice.ts';
+import { createApns } from './apns/adapter.ts';
 import type { ChannelId } from './catalog.ts';
-import { createEmail } from './email/email.ts';
-import { createFcm } from './fcm/fcm.ts';
-import { createKakao } from './kakao/kakao.ts';
-import { createLine } from './line/line.ts';
+import { createEmail } from './email/adapter.ts';
+import { createFcm } from './fcm/adapter.ts';
+import { createKakao } from './kakao/adapter.ts';
+import { createLine } from './line/adapter.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { AdapterFactory, ProviderConfig, RotateCredential } from './provider-config.ts';
-import { createRcs } from './rcs/rcs.ts';
-import { createTelegram } from './telegram/telegram.ts';
-import { createViber } from './viber/viber.ts';
-import { createWebPush } from './webpush/webpush.ts';
-import { createWhatsApp } from './whatsapp/whatsapp.ts';
-import { createZalo } from './zalo/zalo.ts';
+import { createRcs } from './rcs/adapter.ts';
+import { createSms } from './sms/adapter.ts';
+import { createTelegram } from './telegram/adapter.ts';
+import { createViber } from './viber/adapter.ts';
+import { createVoice } from './voice/adapter.ts';
+import { createWebPush } from './webpush/adapter.ts';
+import { createWhatsApp } from './whatsapp/adapter.ts';
+import { createZalo } from './zalo/adapter.ts';
 
 /** How the adapter of each channel is made. */
 export const adapters: Readonly<Record<ChannelId, AdapterFactory>> = {

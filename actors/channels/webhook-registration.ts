@@ -4,7 +4,7 @@
 // is answered only under the credential's secret.
 
 import { failure, unreached } from './answers.ts';
-import { canCarrierReach } from './carrier/carrier-callback.ts';
+import { canCarrierReach } from './carrier/status-url.ts';
 import type { OutboundResult } from './outbound/outbound.ts';
 import type { WebhookRegistration } from './outcome.ts';
 import type { ProviderConfig } from './provider-config.ts';

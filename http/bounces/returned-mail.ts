@@ -4,7 +4,7 @@
 // several people a failure counts only where all of them failed.
 
 import type { Attachment, ParsedMail } from 'mailparser';
-import { lateOutcome } from '../../actors/channels/email/email-reply.ts';
+import { lateOutcome } from '../../actors/channels/email/relay-outcome.ts';
 import type { News } from '../../actors/sending/callbacks/receipt-state.ts';
 
 /** More groups than a report about one mail has. */

@@ -2,13 +2,13 @@
 
 import { createHmac } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { carrierSignature } from '../../actors/channels/carrier/carrier-signature.ts';
-import { limits } from '../../actors/limits.ts';
 import {
   type ChatChannel,
   chatChannels,
   chatSigningHeaders,
-} from '../../actors/sending/callbacks/chat-item.ts';
+} from '../../actors/channels/callback-item.ts';
+import { carrierSignature } from '../../actors/channels/carrier/signature.ts';
+import { limits } from '../../actors/limits.ts';
 import {
   chatCredentials,
   inboundBody,

@@ -3,9 +3,9 @@
 // call back, so its send may read anything but delivered; and an answer that was lost leaves open
 // whether it was told.
 
-import { sandboxAccount } from '../../actors/channels/carrier/carrier.ts';
-import { carrierCallbackUrl } from '../../actors/channels/carrier/carrier-callback.ts';
-import { carrierSignature } from '../../actors/channels/carrier/carrier-signature.ts';
+import { sandboxAccount } from '../../actors/channels/carrier/adapter.ts';
+import { carrierSignature } from '../../actors/channels/carrier/signature.ts';
+import { carrierCallbackUrl } from '../../actors/channels/carrier/status-url.ts';
 import type { CallbackCounts } from '../../actors/sending/callbacks/protocol.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin } from './chance.ts';

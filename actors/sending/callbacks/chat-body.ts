@@ -1,10 +1,10 @@
 // Which of the four reads the body of which provider.
 
-import type { ChatChannel, ChatItem } from './chat-item.ts';
-import { lineItems } from './line-body.ts';
-import { telegramItems } from './telegram-body.ts';
-import { viberItems } from './viber-body.ts';
-import { zaloItems } from './zalo-body.ts';
+import type { ChatChannel, ChatItem } from '../../channels/callback-item.ts';
+import { lineItems } from '../../channels/line/callbacks.ts';
+import { telegramItems } from '../../channels/telegram/callbacks.ts';
+import { viberItems } from '../../channels/viber/callbacks.ts';
+import { zaloItems } from '../../channels/zalo/callbacks.ts';
 
 const readers: Readonly<Record<ChatChannel, (body: Uint8Array) => readonly ChatItem[]>> = {
   line: lineItems,

@@ -5,12 +5,12 @@
 
 import { createHash, createHmac } from 'node:crypto';
 import type { Fault } from '../../../engine/base/fault.ts';
+import { type ChatChannel, chatSigningHeaders } from '../../channels/callback-item.ts';
 import type { Credential } from '../../channels/credentials.ts';
-import { telegramSecret } from '../../channels/telegram/telegram-secret.ts';
+import { telegramSecret } from '../../channels/telegram/secret.ts';
+import { zaloTimestamp } from '../../channels/zalo/callbacks.ts';
 import type { AppState } from '../../state.ts';
-import { type ChatChannel, chatSigningHeaders } from './chat-item.ts';
 import { isSame, refusedCall, type SecretReader, secretOf } from './secrets.ts';
-import { zaloTimestamp } from './zalo-body.ts';
 
 interface ChatSigning<Name extends ChatChannel> {
   /** The member of the credential that it is made with. */

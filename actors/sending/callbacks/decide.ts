@@ -5,21 +5,22 @@
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import type { CarrierChannel } from '../../channels/carrier/carrier-callback.ts';
+import type { ChatChannel, ChatItem } from '../../channels/callback-item.ts';
+import { carrierInbound, carrierNews } from '../../channels/carrier/callbacks.ts';
+import type { CarrierChannel } from '../../channels/carrier/status-url.ts';
 import { markOfDevice } from '../../channels/email/return-path.ts';
+import { type RcsItem, rcsEvent, rcsItem } from '../../channels/rcs/callbacks.ts';
+import { type WhatsappItem, whatsappItems } from '../../channels/whatsapp/callbacks.ts';
 import { limits } from '../../limits.ts';
 import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/decide.ts';
 import { readableRow } from '../transactional/read-row.ts';
-import { carrierInbound, carrierNews } from './carrier-form.ts';
 import { chatItems } from './chat-body.ts';
-import type { ChatChannel, ChatItem } from './chat-item.ts';
 import { chatRefusal } from './chat-secrets.ts';
 import { engaged } from './engaged.ts';
 import { OptOuts } from './opt-outs.ts';
 import { type PollPlan, pollDue, polled } from './poll.ts';
 import type { CallbackCounts, CallbacksProtocol } from './protocol.ts';
-import { type RcsItem, rcsEvent, rcsItem } from './rcs-body.ts';
 import type { News } from './receipt-state.ts';
 import {
   carrierRefusal,
@@ -29,7 +30,6 @@ import {
   whatsappRefusal,
 } from './secrets.ts';
 import { type Taken, ToldSends } from './told-sends.ts';
-import { type WhatsappItem, whatsappItems } from './whatsapp-body.ts';
 
 const noBytes = new Uint8Array();
 

@@ -4,13 +4,13 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { CarrierChannel } from '../../channels/carrier/carrier-callback.ts';
+import type { ChatChannel } from '../../channels/callback-item.ts';
+import type { CarrierChannel } from '../../channels/carrier/status-url.ts';
 import type { ChannelId } from '../../channels/catalog.ts';
 import type { ReturnedMail } from '../../channels/email/return-path.ts';
 import type { Tracked } from '../../channels/email/tracked-token.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ResultsReport } from '../dispatch/protocol.ts';
-import type { ChatChannel } from './chat-item.ts';
 import type { News } from './receipt-state.ts';
 
 /** What became of the things that a callback told. */

@@ -5,10 +5,12 @@
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Fault } from '../../../engine/base/fault.ts';
-import { sandboxAccount } from '../../channels/carrier/carrier.ts';
-import { isSignedByCarrier } from '../../channels/carrier/carrier-signature.ts';
+import type { ChatChannel } from '../../channels/callback-item.ts';
+import { sandboxAccount } from '../../channels/carrier/adapter.ts';
+import { isSignedByCarrier } from '../../channels/carrier/signature.ts';
 import type { ChannelId } from '../../channels/catalog.ts';
 import type { Credential } from '../../channels/credentials.ts';
+import type { RcsEvent } from '../../channels/rcs/callbacks.ts';
 import { fault } from '../../faults.ts';
 import type { Sealer } from '../../sealer.ts';
 import type { AppState } from '../../state.ts';
@@ -17,8 +19,6 @@ import {
   type CredentialRules,
   openCredentials,
 } from '../transactional/open-credentials.ts';
-import type { ChatChannel } from './chat-item.ts';
-import type { RcsEvent } from './rcs-body.ts';
 
 /** What opens an app's secrets. */
 export interface SecretReader {

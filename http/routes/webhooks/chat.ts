@@ -2,10 +2,7 @@
 // with everything. A long batch is taken in parts, each durable before the next; should it be cut
 // off between two, it comes again, and what was taken is known.
 
-import {
-  type ChatChannel,
-  chatSigningHeaders,
-} from '../../../actors/sending/callbacks/chat-item.ts';
+import { type ChatChannel, chatSigningHeaders } from '../../../actors/channels/callback-item.ts';
 import type { Route } from '../../route.ts';
 import { route } from '../../route.ts';
 import { boundBody, callback, count, countsSchema } from './told.ts';

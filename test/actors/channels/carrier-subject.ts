@@ -3,7 +3,7 @@
 // the table cannot drift unseen.
 
 import type { Adapter } from '../../../actors/channels/adapter.ts';
-import type { CarrierAccount } from '../../../actors/channels/carrier/carrier.ts';
+import type { CarrierAccount } from '../../../actors/channels/carrier/adapter.ts';
 import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import type { Outcome } from '../../../actors/channels/outcome.ts';
 import type { AdapterContext, ProviderConfig } from '../../../actors/channels/provider-config.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { htmlToText as mailText } from '../../../actors/channels/email/html-text.ts';
+import { htmlToText as mailText } from '../../../actors/channels/html-text.ts';
 import { htmlToText, isHtml, textToHtml } from '../../../actors/content/html-text.ts';
 
 t.test('HTML is what holds a tag, a comment or a doctype', async (t) => {

@@ -3,7 +3,7 @@
 // thousand cost a few scenes.
 
 import t from 'tap';
-import { type ChatChannel, chatChannels } from '../../../../actors/sending/callbacks/chat-item.ts';
+import { type ChatChannel, chatChannels } from '../../../../actors/channels/callback-item.ts';
 import { below, pick, type Rng, seededRng } from '../../../../engine/base/rng.ts';
 import { endpointOf } from '../../programs/campaigns/scene.ts';
 import { askChat, chatScene, inboundBody, nameOf, statusBody } from './chat-provider.ts';

@@ -1,8 +1,8 @@
 // LINE, Zalo, Viber and Telegram, through the actor.
 
 import t from 'tap';
+import { chatChannels } from '../../../../actors/channels/callback-item.ts';
 import { limits } from '../../../../actors/limits.ts';
-import { chatChannels } from '../../../../actors/sending/callbacks/chat-item.ts';
 import { decodeKey } from '../../../../storage/keys.ts';
 import { deviceSends } from '../../../../storage/tables/device-send.ts';
 import { endpointOf, type Scene } from '../../programs/campaigns/scene.ts';

@@ -1,12 +1,12 @@
 // The carrier and WhatsApp as they call an app of a scene back: each signs as it does.
 
 import { createHmac } from 'node:crypto';
-import { sandboxAccount } from '../../../../actors/channels/carrier/carrier.ts';
+import { sandboxAccount } from '../../../../actors/channels/carrier/adapter.ts';
+import { carrierSignature } from '../../../../actors/channels/carrier/signature.ts';
 import {
   type CarrierChannel,
   carrierCallbackUrl,
-} from '../../../../actors/channels/carrier/carrier-callback.ts';
-import { carrierSignature } from '../../../../actors/channels/carrier/carrier-signature.ts';
+} from '../../../../actors/channels/carrier/status-url.ts';
 import type { CallbackCounts } from '../../../../actors/sending/callbacks/protocol.ts';
 import type { Answer } from '../../../../engine/actor/message.ts';
 import type { Scene } from '../../programs/campaigns/scene.ts';
