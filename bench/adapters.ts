@@ -8,7 +8,7 @@ import { createECDH, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { connect } from 'node:http2';
 import { Pool } from 'undici';
 import webpush from 'web-push';
-import type { Attempt } from '../actors/channels/adapter.ts';
+import type { Attempt } from '../actors/channels/attempt.ts';
 import { createOutbound } from '../actors/channels/outbound/outbound.ts';
 import type { Outcome } from '../actors/channels/outcome.ts';
 import type { ProviderConfig } from '../actors/channels/provider-config.ts';
@@ -53,15 +53,15 @@ async function run(seconds: number): Promise<void> {
     publicUrl: 'http://127.0.0.1',
   };
   const outbound = createOutbound({ allowPrivateNetworks: false });
-  const adapters = createAdapters(config, outbound);
-  const tracking = createAdapters(
+  const adapters = await createAdapters(config, outbound);
+  const tracking = await createAdapters(
     { ...config, bounceDomain: 'bounces.example.com' },
     outbound,
     undefined,
     undefined,
     [randomBytes(32)],
   );
-  const signing = createAdapters(
+  const signing = await createAdapters(
     {
       ...config,
       smtp: { url: smtpUrl, dkim: { domain: 'example.com', selector: 's', privateKey: pem } },

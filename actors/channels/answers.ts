@@ -3,8 +3,8 @@
 // Pure; the time is handed in.
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
-import type { Attempt } from './adapter.ts';
-import type { OutboundResult } from './outbound/outbound.ts';
+import type { Attempt } from './attempt.ts';
+import type { OutboundResult } from './outbound/outbound-call.ts';
 import type { Failure } from './outcome.ts';
 
 /** An answer, once the calls that got none are out of the way. */
@@ -28,25 +28,6 @@ export function unreached(result: Exclude<OutboundResult, { kind: 'answered' }>)
     case 'refused':
       return { outcome: 'permanent', reason: result.reason };
   }
-}
-
-/**
- * A JSON object out of an answer's body; an empty one for anything else, so that reading a member
- * is always safe.
- */
-export function parseObject(body: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return {}; // an HTML error page, or a body that was cut
-  }
-  return isObject(value) ? value : {};
-}
-
-/** Whether a value out of JSON is an object with members. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const retryAfterMsMin: Millis = 1_000;

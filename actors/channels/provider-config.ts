@@ -1,27 +1,8 @@
-// What the operator decides about providers, and what every adapter is made with. Tenants have no
-// say in it: a tenant that could set a provider's address could make this service call anything,
-// with a bearer token in hand.
+// What the operator decides about providers. Tenants have no say in it: a tenant that could set a
+// provider's address could make this service call anything, with a bearer token in hand.
 
-import type { Clock } from '../../engine/time/clock.ts';
-import type { Adapter } from './adapter.ts';
-import { type ChannelId, type CredentialName, channelIds } from './catalog.ts';
-import type { SmtpTimeouts } from './email/smtp-connection.ts';
-import type { Outbound } from './outbound/outbound.ts';
-
-/** The names of `ENGAGE_<PROVIDER>_URL`. */
-export type ProviderUrlName =
-  | 'FCM'
-  | 'APNS'
-  | 'GOOGLE_TOKEN'
-  | 'CARRIER'
-  | 'WHATSAPP'
-  | 'TELEGRAM'
-  | 'RCS'
-  | 'LINE'
-  | 'ZALO'
-  | 'ZALO_TOKEN'
-  | 'VIBER'
-  | 'KAKAO';
+import type { Millis } from '../../engine/base/brand.ts';
+import { type ChannelId, catalog, channelIds, type ProviderUrlName } from './catalog.ts';
 
 /** What the operator decided about providers; the same for all tenants. */
 export interface ProviderConfig {
@@ -45,7 +26,7 @@ export interface ProviderConfig {
  * The channels that can send at all: to the others everything is suppressed as `not_configured`.
  */
 export function availableChannels({ smtp }: Pick<ProviderConfig, 'smtp'>): readonly ChannelId[] {
-  return channelIds.filter((channel) => channel !== 'email' || smtp !== undefined);
+  return channelIds.filter((id) => catalog[id].needsRelay !== true || smtp !== undefined);
 }
 
 export interface SmtpConfig {
@@ -60,37 +41,20 @@ export interface SmtpConfig {
   readonly certificateAuthorities?: string;
 }
 
+export interface SmtpTimeouts {
+  readonly connectMs: Millis;
+  /** For each reply but the last. */
+  readonly replyMs: Millis;
+  /** For the reply to the final dot: relays scan the message before they answer. */
+  readonly finalMs: Millis;
+}
+
 export interface DkimConfig {
   readonly domain: string;
   readonly selector: string;
   /** PEM, RSA or Ed25519. */
   readonly privateKey: string;
 }
-
-/** A part of a credential that the provider has replaced, together with the rest of it. */
-export interface Rotation {
-  /** The whole credential as it is now. */
-  readonly credential: Readonly<Record<string, unknown>>;
-  /** `fingerprintOf` the whole credential that it takes the place of. */
-  readonly replaces: string;
-}
-
-/**
- * What became of a rotation. `kept`: it is durable, also when it was before. `superseded`: the
- * tenant has uploaded or removed the credential meanwhile. `unavailable`: nobody can say now;
- * asking again with the same does no harm.
- */
-export type Rotated = 'kept' | 'superseded' | 'unavailable';
-
-/**
- * Hands a rotated credential back to where credentials are stored. Never rejects. Only while a send
- * of the app is under way.
- */
-export type RotateCredential = (
-  appId: string,
-  name: CredentialName,
-  rotation: Rotation,
-) => Promise<Rotated>;
 
 /**
  * The credentials to send with: the tenant's, where `isOwn` knows them; without any the sandbox's
@@ -105,22 +69,3 @@ export function credentialsOr<Own>(
   if (isOwn(credentials)) return credentials;
   return mode === 'sandbox' ? sandbox : undefined;
 }
-
-/** What an adapter is made with. */
-export interface AdapterContext {
-  readonly config: ProviderConfig;
-  readonly outbound: Outbound;
-  readonly clock: Clock;
-  /**
-   * Absent where nothing is stored (benchmarks, tests of other channels): every rotation is
-   * `unavailable` then.
-   */
-  readonly rotate?: RotateCredential;
-  /**
-   * Sign what comes back of a mail, the first of them; absent where nobody waits for it
-   * (benchmarks, tests).
-   */
-  readonly mailKeys?: readonly Uint8Array[];
-}
-
-export type AdapterFactory = (context: AdapterContext) => Adapter;

@@ -5,7 +5,7 @@
 
 import { failure, unreached } from './answers.ts';
 import { canCarrierReach } from './carrier/status-url.ts';
-import type { OutboundResult } from './outbound/outbound.ts';
+import type { OutboundResult } from './outbound/outbound-call.ts';
 import type { WebhookRegistration } from './outcome.ts';
 import type { ProviderConfig } from './provider-config.ts';
 

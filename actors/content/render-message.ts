@@ -6,8 +6,8 @@
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
-import type { Button, RenderedContent } from '../channels/adapter.ts';
 import { hasControlCharacter } from '../channels/address.ts';
+import type { Button, RenderedContent } from '../channels/attempt.ts';
 import type { Lane } from './accept-content.ts';
 import { checkRenderedButton } from './buttons.ts';
 import { contentLimits } from './content-limits.ts';

@@ -41,7 +41,6 @@ const allowed = new Set([
   'callback.carrier_status',
   'callback.carrier_inbound',
   'callback.whatsapp_subscribe',
-  'callback.whatsapp',
   'callback.rcs',
   'callback.chat',
   'callback.email',

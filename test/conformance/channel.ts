@@ -4,7 +4,8 @@
 // the short one that is handed to them.
 
 import type { Test } from 'tap';
-import type { Adapter, Attempt } from '../../actors/channels/adapter.ts';
+import type { Adapter } from '../../actors/channels/adapter.ts';
+import type { Attempt } from '../../actors/channels/attempt.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { Outcome } from '../../actors/channels/outcome.ts';
 

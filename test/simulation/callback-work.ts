@@ -3,7 +3,7 @@
 // call back, so its send may read anything but delivered; and an answer that was lost leaves open
 // whether it was told.
 
-import { sandboxAccount } from '../../actors/channels/carrier/adapter.ts';
+import { sandboxAccount } from '../../actors/channels/carrier/account.ts';
 import { carrierSignature } from '../../actors/channels/carrier/signature.ts';
 import { carrierCallbackUrl } from '../../actors/channels/carrier/status-url.ts';
 import type { CallbackCounts } from '../../actors/sending/callbacks/protocol.ts';

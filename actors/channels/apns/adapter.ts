@@ -3,23 +3,23 @@
 // an app that was installed again since is not. Neither may disable a device that works.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Attempt } from '../adapter.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   type Answer,
   failure,
-  isObject,
-  parseObject,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
-import type { OutboundResult } from '../outbound/outbound.ts';
+import type { Attempt } from '../attempt.ts';
+import { isObject, parseObject } from '../json.ts';
+import type { OutboundResult } from '../outbound/outbound-call.ts';
 import type { Outcome } from '../outcome.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import type { ApnsCredential } from './channel.ts';
 import { type ApnsConnections, createApnsConnections } from './connections.ts';
 import { type ApnsRequest, apnsMessage } from './message.ts';
-import { type ApnsCredential, createProviderTokens } from './provider-token.ts';
+import { createProviderTokens } from './provider-token.ts';
 
 type Environment = 'production' | 'sandbox';
 

@@ -5,7 +5,8 @@
 
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
-import { answerBytesMax, type OutboundResult } from '../outbound/outbound.ts';
+import { answerBytesMax } from '../outbound/outbound.ts';
+import type { OutboundResult } from '../outbound/outbound-call.ts';
 
 /** What is asked of APNs. */
 export interface ApnsCallRequest {

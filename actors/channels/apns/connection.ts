@@ -5,7 +5,7 @@
 
 import { type ClientHttp2Session, connect } from 'node:http2';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { OutboundResult } from '../outbound/outbound.ts';
+import type { OutboundResult } from '../outbound/outbound-call.ts';
 import type { PendingCall, StreamOwner } from './call.ts';
 
 type UnsentReason = Extract<OutboundResult, { kind: 'unsent' }>['reason'];

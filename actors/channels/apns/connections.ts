@@ -5,7 +5,7 @@
 // Apple's developer forums, threads 72999 and 702056.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { OutboundResult } from '../outbound/outbound.ts';
+import type { OutboundResult } from '../outbound/outbound-call.ts';
 import { type ApnsCallRequest, type CallOwner, PendingCall } from './call.ts';
 import { ApnsConnection, type ConnectionTimings } from './connection.ts';
 

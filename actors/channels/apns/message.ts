@@ -6,8 +6,8 @@
 
 import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
-import type { Attempt } from '../adapter.ts';
 import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
 import { type LiveActivityContent, liveActivityPayload } from '../live-activity.ts';
 import type { Failure } from '../outcome.ts';
 

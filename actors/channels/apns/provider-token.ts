@@ -7,10 +7,9 @@ import { createPrivateKey, sign } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { failure } from '../answers.ts';
-import { type Credential, fingerprintOf } from '../credentials.ts';
+import { fingerprintOf } from '../credentials.ts';
 import type { Failure } from '../outcome.ts';
-
-export type ApnsCredential = Credential<'apns'>;
+import type { ApnsCredential } from './channel.ts';
 
 export interface ProviderTokens {
   /** Tells one (team, key) from another. */

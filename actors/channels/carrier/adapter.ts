@@ -5,36 +5,23 @@
 // all others, whose channel must not stop for it.
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
-import type { Adapter, Attempt } from '../adapter.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   type Answer,
   failure,
-  isObject,
-  parseObject,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
-import type { Credential } from '../credentials.ts';
+import type { Attempt } from '../attempt.ts';
+import { isObject, parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
-import { type AdapterContext, credentialsOr } from '../provider-config.ts';
-import type { CarrierForm } from '../sms/message.ts';
+import { credentialsOr } from '../provider-config.ts';
+import { type CarrierAccount, sandboxAccount } from './account.ts';
 import { meaningOf } from './errors.ts';
+import type { CarrierForm } from './form.ts';
 import { type CarrierChannel, canCarrierReach, carrierCallbackUrl } from './status-url.ts';
-
-/** What a tenant uploads for both channels. */
-export type CarrierAccount = Credential<'carrier'>;
-
-/**
- * Used in sandbox mode where a tenant has uploaded none; the stand-in knows it too, and signs its
- * callbacks with it.
- */
-export const sandboxAccount: CarrierAccount = {
-  accountSid: `AC${'5a'.repeat(16)}`,
-  authToken: 'sandbox-auth-token',
-  from: '+15005550006',
-};
 
 /** What one of the channels adds. */
 export interface CarrierPart {

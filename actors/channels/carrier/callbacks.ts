@@ -3,26 +3,34 @@
 // understood says nothing; and a code that would have been tried again at the hand-over is a
 // failure here, since nothing comes after it.
 
-import type { Effect, News } from '../../sending/callbacks/receipt-state.ts';
+import { type Inbound, idCharsMax } from '../callback-item.ts';
+import type { DeliveryReport, ReportEffect } from '../delivery-report.ts';
 import { type Keyword, keywordIn } from '../keywords.ts';
 import { meaningOf } from './errors.ts';
+import { type CarrierCall, isSignedByCarrier } from './signature.ts';
 import type { CarrierChannel } from './status-url.ts';
 
-/** A message from somebody to us. */
-export interface Inbound {
-  /** The provider's id of it. */
-  readonly id: string;
-  readonly from: string;
-  readonly keyword: Keyword | undefined;
-  /** Why the address is out from then on; `stop` unless given. */
-  readonly reason?: string;
+/** Why a call is not the carrier's; `undefined` where it is. */
+export function carrierProblem(
+  call: CarrierCall,
+  authToken: string | undefined,
+): string | undefined {
+  if (authToken === undefined) return 'no carrier credential is stored, so nothing can be checked';
+  if (call.signature === undefined)
+    return 'x-carrier-signature: is missing; expected the signature under the auth token';
+  if (isSignedByCarrier(call, authToken)) return undefined;
+  const address = call.url.replace(/\?.*$/, '');
+  return `x-carrier-signature: is not that of this form and of ${address} with its query under the stored auth token`;
 }
 
 /**
  * What a status callback says of its message or call; `undefined` for a form that says nothing we
  * know.
  */
-export function carrierNews(channel: CarrierChannel, form: URLSearchParams): News | undefined {
+export function carrierNews(
+  channel: CarrierChannel,
+  form: URLSearchParams,
+): DeliveryReport | undefined {
   const status = form.get(channel === 'sms' ? 'MessageStatus' : 'CallStatus') ?? '';
   switch (status) {
     case 'accepted':
@@ -80,7 +88,7 @@ function failureOf(
   channel: CarrierChannel,
   form: URLSearchParams,
   status: string,
-): { readonly reason: string; readonly effect: Effect } {
+): { readonly reason: string; readonly effect: ReportEffect } {
   const code = form.get('ErrorCode') ?? '';
   if (!/^[1-9]\d{0,5}$/.test(code)) return { reason: status, effect: 'none' };
   // As after the last try of an account that reaches others: what speaks of the number alone is
@@ -90,5 +98,3 @@ function failureOf(
   const { outcome, reason } = known;
   return { reason, effect: outcome === 'dead' || outcome === 'opted_out' ? outcome : 'none' };
 }
-
-const idCharsMax = 128;

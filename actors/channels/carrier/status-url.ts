@@ -3,7 +3,7 @@
 // changed the device. Easily got wrong: the carrier refuses the whole message for an address that
 // it cannot reach, so such an address is left out.
 
-import type { Attempt } from '../adapter.ts';
+import type { Attempt } from '../attempt.ts';
 
 /** The channels that the carrier sends. */
 export type CarrierChannel = 'sms' | 'voice';

@@ -3,9 +3,9 @@
 // Message-ID and date included, is a function of the send, so that a retry after a lost reply is
 // the same mail to whoever got both.
 
-import type { Adapter } from '../adapter.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
 import { secondsLeft } from '../answers.ts';
-import type { AdapterContext, SmtpConfig } from '../provider-config.ts';
+import type { SmtpConfig } from '../provider-config.ts';
 import { createDkimSigner } from './dkim.ts';
 import { MailMac } from './mail-mac.ts';
 import { marksOf } from './mail-marks.ts';

@@ -5,11 +5,12 @@
 // repaired.
 
 import { assert } from '../../../engine/base/assert.ts';
-import type { Attempt, EmailEnvelope, RenderedContent } from '../adapter.ts';
-import { emailAddress, hasControlCharacter } from '../address.ts';
+import { hasControlCharacter } from '../address.ts';
 import { failure } from '../answers.ts';
+import type { Attempt, EmailEnvelope, RenderedContent } from '../attempt.ts';
 import { htmlToText } from '../html-text.ts';
 import type { Failure } from '../outcome.ts';
+import { emailAddress } from './address.ts';
 import type { MailMarks } from './mail-marks.ts';
 import type { Mail } from './mime.ts';
 import { trackedHtml } from './tracked-links.ts';

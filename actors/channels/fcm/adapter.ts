@@ -4,21 +4,22 @@
 // once.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Attempt } from '../adapter.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   type Answer,
   failure,
-  isObject,
-  parseObject,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
-import { fingerprints, type ServiceAccount } from '../credentials.ts';
+import type { Attempt } from '../attempt.ts';
+import { fingerprints } from '../credentials.ts';
+import type { ServiceAccount } from '../google-account.ts';
 import { createGoogleTokens } from '../google-token.ts';
+import { isObject, parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import { fcm } from './channel.ts';
 import { fcmMessage } from './message.ts';
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging';
@@ -30,7 +31,7 @@ const internalDelayMs: Millis = 10_000;
  * `sandbox`.
  */
 export function createFcm({ config, outbound, clock }: AdapterContext): Adapter {
-  const base = config.urls.FCM ?? 'https://fcm.googleapis.com';
+  const base = config.urls.FCM ?? fcm.urls.FCM;
   const tokens = createGoogleTokens({ outbound, clock, scope, tokenUrl: config.urls.GOOGLE_TOKEN });
   const successes = new RecentSuccess();
   const fingerprint = fingerprints();

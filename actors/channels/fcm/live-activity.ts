@@ -4,8 +4,8 @@
 // Live Activity".
 
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
-import type { Attempt } from '../adapter.ts';
 import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
 import {
   type LiveActivityContent,
   liveActivityBytes,

@@ -4,8 +4,8 @@
 
 import { createHash } from 'node:crypto';
 import type { Millis, Seconds } from '../../../engine/base/brand.ts';
-import type { Attempt } from '../adapter.ts';
 import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { isReservedDataKey } from '../reserved-keys.ts';
 import { fcmLiveActivity } from './live-activity.ts';

@@ -3,25 +3,18 @@
 // delivered: Kakao's answer is asked for later.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter } from '../adapter.ts';
-import {
-  type Answer,
-  failure,
-  isObject,
-  parseObject,
-  retryAfterMs,
-  secondsLeft,
-  unreached,
-} from '../answers.ts';
-import type { Credential } from '../credentials.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import { type Answer, failure, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
+import { isObject, parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
-import { type AdapterContext, credentialsOr } from '../provider-config.ts';
+import { credentialsOr } from '../provider-config.ts';
+import { type KakaoCredential, kakao } from './channel.ts';
 import { meaningOfCall, meaningOfCode } from './errors.ts';
 import { kakaoMessage } from './message.ts';
 import { kakaoResults } from './results.ts';
 import { kakaoAuthorization, kakaoSalt } from './signature.ts';
 
-type Account = Credential<'kakao'>;
+type Account = KakaoCredential;
 
 /** Used in sandbox mode where a tenant has uploaded none; the stand-in knows its secret. */
 const sandboxAccount: Account = {
@@ -39,7 +32,7 @@ const throttleDelayMs: Millis = 1_000;
  */
 export function createKakao(context: AdapterContext): Adapter {
   const { config, outbound, clock } = context;
-  const url = `${config.urls.KAKAO ?? 'https://api.solapi.com'}/messages/v4/send-many/detail`;
+  const url = `${config.urls.KAKAO ?? kakao.urls.KAKAO}/messages/v4/send-many/detail`;
   let calls = 0;
   const accountOf = (credentials: unknown): Account | undefined => {
     if (isAccount(credentials)) return credentials;

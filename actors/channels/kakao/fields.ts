@@ -3,7 +3,7 @@
 // and refuses the message for a longer one; what does not fit is left out, since nobody but us
 // would ever read it.
 
-import type { Attempt } from '../adapter.ts';
+import type { Attempt } from '../attempt.ts';
 
 const nameMax = 30;
 const valueMax = 100;

@@ -4,9 +4,9 @@
 // variables goes out; and without `disableSms` a person without KakaoTalk would get, and the tenant
 // would pay for, a text message that nobody wrote.
 
-import type { Attempt } from '../adapter.ts';
 import { nationalNumber } from '../address.ts';
 import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { kakaoFields } from './fields.ts';
 import { readKakaoTemplate } from './template.ts';

@@ -5,11 +5,12 @@
 
 import { createHash } from 'node:crypto';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
-import { failure, isObject, parseObject, retryAfterMs, unreached } from '../answers.ts';
-import type { Credential } from '../credentials.ts';
+import type { AdapterContext } from '../adapter.ts';
+import { failure, retryAfterMs, unreached } from '../answers.ts';
+import { isObject, parseObject } from '../json.ts';
 import type { LateResult, LateResults, ResultsQuery } from '../late-results.ts';
 import type { Failure } from '../outcome.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import { type KakaoCredential, kakao } from './channel.ts';
 import { meaningOfCall, meaningOfCode } from './errors.ts';
 import { kakaoAuthorization } from './signature.ts';
 
@@ -22,13 +23,13 @@ const arrivedCode = 4000;
 export async function kakaoResults(
   { config, outbound, clock }: AdapterContext,
   query: ResultsQuery,
-  account: Credential<'kakao'>,
+  account: KakaoCredential,
   call: number,
 ): Promise<LateResults> {
   const nowMs = clock.now();
   const result = await outbound.call({
     method: 'GET',
-    url: `${config.urls.KAKAO ?? 'https://api.solapi.com'}/messages/v4/list?${parametersOf(query)}`,
+    url: `${config.urls.KAKAO ?? kakao.urls.KAKAO}/messages/v4/list?${parametersOf(query)}`,
     destination: 'trusted',
     headers: { authorization: kakaoAuthorization(account, nowMs, saltOf(query, nowMs, call)) },
     answerBytesMax: pageBytesMax,

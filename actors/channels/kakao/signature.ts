@@ -5,7 +5,7 @@
 
 import { createHash, createHmac } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Attempt } from '../adapter.ts';
+import type { Attempt } from '../attempt.ts';
 
 /** The `Authorization` of one call. */
 export function kakaoAuthorization(

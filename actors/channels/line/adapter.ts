@@ -4,21 +4,20 @@
 // somebody who blocked the account is a 200.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter } from '../adapter.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   type Answer,
   failure,
-  isObject,
-  parseObject,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
-import { type Credential, fingerprints } from '../credentials.ts';
+import { fingerprints } from '../credentials.ts';
+import { isObject, parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import { type LineCredential, line } from './channel.ts';
 import { lineMessage } from './message.ts';
 
 /** LINE names no delay when it throttles. */
@@ -28,7 +27,7 @@ const throttleDelayMs: Millis = 1_000;
  * The LINE adapter. Without credentials it sends only in sandbox mode, with the token `sandbox`.
  */
 export function createLine({ config, outbound, clock }: AdapterContext): Adapter {
-  const url = `${config.urls.LINE ?? 'https://api.line.me'}/v2/bot/message/push`;
+  const url = `${config.urls.LINE ?? line.urls.LINE}/v2/bot/message/push`;
   const successes = new RecentSuccess();
   const fingerprint = fingerprints();
 
@@ -144,6 +143,6 @@ function wordsOf({ body }: Answer): string {
 }
 
 /** Credentials were checked on upload; this only tells them from their absence. */
-function isChannel(credentials: unknown): credentials is Credential<'line'> {
+function isChannel(credentials: unknown): credentials is LineCredential {
   return isObject(credentials) && typeof credentials['channelAccessToken'] === 'string';
 }

@@ -2,17 +2,33 @@
 // it tells nothing of messages that were sent; and what is written in a group is not its writer's
 // alone to decide for the group.
 
-import type { ChatItem } from '../callback-item.ts';
-import { inboundItem, unknownItem } from '../callback-item.ts';
-import { type Json, jsonIn, jsonOf, listOf, millisOf, textOf } from '../callback-json.ts';
+import { createHmac } from 'node:crypto';
+import {
+  type CallbackItem,
+  inboundItem,
+  unknownItem,
+  type WebhookReader,
+} from '../callback-item.ts';
+import { type Json, jsonIn, jsonOf, listOf, millisOf, textOf } from '../json.ts';
+import type { LineCredential } from './channel.ts';
+
+/** How LINE's calls are judged and read. */
+export const lineWebhook: WebhookReader = {
+  secret: 'channelSecret',
+  wanted: (credential, body) => {
+    const { channelSecret } = credential as LineCredential;
+    return channelSecret && createHmac('sha256', channelSecret).update(body).digest('base64');
+  },
+  items: itemsIn,
+};
 
 /** Its events, in their order. */
-export function lineItems(body: Uint8Array): readonly ChatItem[] {
+function itemsIn(body: Uint8Array): readonly CallbackItem[] {
   const whole = jsonIn(body);
   return whole === undefined ? [unknownItem] : listOf(whole['events']).map(itemOf);
 }
 
-function itemOf(event: Json): ChatItem {
+function itemOf(event: Json): CallbackItem {
   const source = jsonOf(event['source']);
   const type = textOf(event['type']);
   // One that comes again has the same id, and says so beside it.

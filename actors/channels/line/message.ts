@@ -3,8 +3,8 @@
 // beneath a title or picture and 160 without, four buttons, and no app's own links. What does not
 // fit loses its buttons, never its words: links go beneath the text.
 
-import type { Attempt } from '../adapter.ts';
 import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
 

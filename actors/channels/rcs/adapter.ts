@@ -4,26 +4,17 @@
 // carrier. It says too little to give up a number that other channels share.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter } from '../adapter.ts';
-import {
-  type Answer,
-  failure,
-  isObject,
-  parseObject,
-  retryAfterMs,
-  secondsLeft,
-  unreached,
-} from '../answers.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import { type Answer, failure, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
 import { attemptUuid } from '../attempt-uuid.ts';
-import { type Credential, fingerprints } from '../credentials.ts';
+import { fingerprints } from '../credentials.ts';
 import { createGoogleTokens } from '../google-token.ts';
+import { isObject, parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import { type RcsCredential, rcs } from './channel.ts';
 import { rcsMessage } from './message.ts';
 
 const scope = 'https://www.googleapis.com/auth/rcsbusinessmessaging';
-/** firebase-admin's own exchange asks for other scopes, so ours is used everywhere. */
-const googleTokenUrl = 'https://oauth2.googleapis.com/token';
 const quotaDelayMs: Millis = 10_000;
 
 /**
@@ -31,7 +22,8 @@ const quotaDelayMs: Millis = 10_000;
  * `sandbox`.
  */
 export function createRcs({ config, outbound, clock }: AdapterContext): Adapter {
-  const tokenUrl = config.urls.GOOGLE_TOKEN ?? googleTokenUrl;
+  // firebase-admin's own exchange asks for other scopes, so ours is used everywhere.
+  const tokenUrl = config.urls.GOOGLE_TOKEN ?? rcs.urls.GOOGLE_TOKEN;
   const tokens = createGoogleTokens({ outbound, clock, scope, tokenUrl });
   const fingerprint = fingerprints();
 
@@ -84,7 +76,7 @@ export function createRcs({ config, outbound, clock }: AdapterContext): Adapter 
 }
 
 /** Where the agent lives decides the host; its numbers may be anywhere. */
-function hostOf(region: Credential<'rcs'>['region']): string {
+function hostOf(region: RcsCredential['region']): string {
   return `https://${region}-rcsbusinessmessaging.googleapis.com`;
 }
 
@@ -137,7 +129,7 @@ function retryDelayMs(details: unknown, nowMs: Millis): Millis | undefined {
 }
 
 /** Credentials were checked on upload; this only tells them from their absence. */
-function isAgent(credentials: unknown): credentials is Credential<'rcs'> {
+function isAgent(credentials: unknown): credentials is RcsCredential {
   return (
     isObject(credentials) &&
     typeof credentials['agentId'] === 'string' &&

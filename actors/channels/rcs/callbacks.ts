@@ -3,12 +3,15 @@
 // that the outer one holds in base64. No event names our ids; the message's own is made of them
 // (`channels/attempt-uuid.ts`).
 
+import { createHmac } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
-import { parseInstant } from '../../events/instant.ts';
-import type { News } from '../../sending/callbacks/receipt-state.ts';
-import { idCharsMax, isJson, jsonIn, textOf } from '../callback-json.ts';
-import type { Inbound } from '../carrier/callbacks.ts';
+import { parseInstant } from '../../../engine/time/instant.ts';
+import { type CallbackItem, idCharsMax, unknownItem } from '../callback-item.ts';
+import type { DeliveryReport } from '../delivery-report.ts';
+import { isObject, jsonIn, textOf } from '../json.ts';
 import { keywordIn } from '../keywords.ts';
+import { isSameSecret } from '../same-secret.ts';
+import type { RcsCredential } from './channel.ts';
 
 /** One thing that was pushed. */
 export type RcsEvent =
@@ -18,16 +21,31 @@ export type RcsEvent =
   | { readonly kind: 'pushed'; readonly data: Uint8Array }
   | { readonly kind: 'unknown' };
 
-/** What the signed bytes say. */
-export type RcsItem =
-  | {
-      readonly kind: 'status';
-      readonly messageId: string;
-      readonly address: string;
-      readonly news: News;
+/** Why what was pushed is not the RCS platform's; `undefined` where it is. */
+export function rcsProblem(
+  credential: unknown,
+  event: RcsEvent,
+  signature: string | undefined,
+): string | undefined {
+  const { clientToken } = (credential ?? {}) as Partial<RcsCredential>;
+  if (clientToken === undefined || clientToken === '')
+    return 'clientToken: is not among the stored rcs credential, so nothing can be checked';
+  switch (event.kind) {
+    case 'verification':
+      return isSameSecret(clientToken, event.clientToken)
+        ? undefined
+        : 'clientToken: is not that of the stored rcs credential';
+    case 'unknown':
+      return 'message.data: is missing; expected what is signed, in base64';
+    case 'pushed': {
+      if (signature === undefined)
+        return 'x-goog-signature: is missing; expected the signature of message.data';
+      const wanted = createHmac('sha512', clientToken).update(event.data).digest('base64');
+      if (isSameSecret(wanted, signature)) return undefined;
+      return 'x-goog-signature: is not that of message.data under the stored clientToken';
     }
-  | ({ readonly kind: 'inbound'; readonly atMs: Millis | undefined } & Inbound)
-  | { readonly kind: 'unknown' };
+  }
+}
 
 /** The outer wrapping. */
 export function rcsEvent(body: Uint8Array): RcsEvent {
@@ -35,38 +53,39 @@ export function rcsEvent(body: Uint8Array): RcsEvent {
   const { clientToken, secret, message } = whole;
   if (typeof clientToken === 'string' && typeof secret === 'string')
     return { kind: 'verification', clientToken, secret };
-  const data = isJson(message) ? message['data'] : undefined;
+  const data = isObject(message) ? message['data'] : undefined;
   return typeof data === 'string'
     ? { kind: 'pushed', data: Buffer.from(data, 'base64') }
     : { kind: 'unknown' };
 }
 
 /** The inner one. */
-export function rcsItem(data: Uint8Array): RcsItem {
+export function rcsItem(data: Uint8Array): CallbackItem {
   const event = jsonIn(data) ?? {};
   const address = textOf(event['senderPhoneNumber']) || textOf(event['phoneNumber']);
   const atMs = instantOf(event['sendTime']);
   const eventType = textOf(event['eventType']);
   const messageId = textOf(event['messageId']);
-  if (address === '') return { kind: 'unknown' };
+  if (address === '') return unknownItem;
   if (eventType === 'UNSUBSCRIBE' || eventType === 'SUBSCRIBE') {
     const id = textOf(event['eventId']).slice(0, idCharsMax);
     const keyword = eventType === 'UNSUBSCRIBE' ? 'stop' : 'start';
-    return id === '' ? { kind: 'unknown' } : { kind: 'inbound', id, from: address, keyword, atMs };
+    return id === '' ? unknownItem : { kind: 'inbound', id, from: address, keyword, atMs };
   }
   if (eventType !== '') {
     const news = newsOf(eventType, atMs);
-    if (news === undefined || messageId === '') return { kind: 'unknown' };
-    return { kind: 'status', messageId, address, news };
+    if (news === undefined || messageId === '') return unknownItem;
+    return { kind: 'status', uuid: messageId, addresses: [address], news };
   }
   const suggestion = event['suggestionResponse'];
-  const text = textOf(event['text']) || textOf(isJson(suggestion) ? suggestion['text'] : undefined);
-  if (messageId === '') return { kind: 'unknown' };
+  const text =
+    textOf(event['text']) || textOf(isObject(suggestion) ? suggestion['text'] : undefined);
+  if (messageId === '') return unknownItem;
   const id = messageId.slice(0, idCharsMax);
   return { kind: 'inbound', id, from: address, keyword: keywordIn(text), atMs };
 }
 
-function newsOf(eventType: string, atMs: Millis | undefined): News | undefined {
+function newsOf(eventType: string, atMs: Millis | undefined): DeliveryReport | undefined {
   switch (eventType) {
     case 'DELIVERED':
       return { kind: 'arrived' };

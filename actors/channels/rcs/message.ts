@@ -4,8 +4,8 @@
 // part, a message never comes near the 250 KB of a request.
 
 import type { Seconds } from '../../../engine/base/brand.ts';
-import type { Attempt } from '../adapter.ts';
 import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
 

@@ -1,9 +1,8 @@
 // Text messages through the tenant's own carrier account, one call a number. All but what makes a
 // text message of it is shared with voice (carrier.ts).
 
-import type { Adapter } from '../adapter.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
 import { createCarrier } from '../carrier/adapter.ts';
-import type { AdapterContext } from '../provider-config.ts';
 import { smsMessage } from './message.ts';
 
 /**

@@ -4,12 +4,10 @@
 // only; elsewhere the carrier would refuse the whole message for it.
 
 import type { Seconds } from '../../../engine/base/brand.ts';
-import type { Attempt } from '../adapter.ts';
 import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
+import type { CarrierForm } from '../carrier/form.ts';
 import type { Failure } from '../outcome.ts';
-
-/** One request's parameters, in order; a name may come more than once. */
-export type CarrierForm = readonly (readonly [name: string, value: string])[];
 
 /** The longest text the carrier takes, in UTF-16 units, whatever number of segments that makes. */
 export const smsTextUnitsMax = 1600;

@@ -4,20 +4,19 @@
 // unknown chat is given up only where the bot reaches others.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter } from '../adapter.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   type Answer,
   failure,
-  isObject,
-  parseObject,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
-import type { Credential } from '../credentials.ts';
+import { isObject, parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
-import { type AdapterContext, credentialsOr } from '../provider-config.ts';
+import { credentialsOr } from '../provider-config.ts';
+import { type TelegramCredential, telegram } from './channel.ts';
 import { meaningOf } from './errors.ts';
 import { type TelegramRequest, telegramMessage } from './message.ts';
 import { registerTelegram } from './webhook.ts';
@@ -29,7 +28,7 @@ const throttleDelayMs: Millis = 5_000;
  * The Telegram adapter. Without credentials it sends only in sandbox mode, as the bot `sandbox`.
  */
 export function createTelegram({ config, outbound, clock }: AdapterContext): Adapter {
-  const base = config.urls.TELEGRAM ?? 'https://api.telegram.org';
+  const base = config.urls.TELEGRAM ?? telegram.urls.TELEGRAM;
   const successes = new RecentSuccess();
 
   const call = (token: string, { method, body }: TelegramRequest) =>
@@ -118,6 +117,6 @@ function messageId(result: unknown, chat: string): string | undefined {
 }
 
 /** Credentials were checked on upload; this only tells them from their absence. */
-function isBot(credentials: unknown): credentials is Pick<Credential<'telegram'>, 'botToken'> {
+function isBot(credentials: unknown): credentials is Pick<TelegramCredential, 'botToken'> {
   return isObject(credentials) && typeof credentials['botToken'] === 'string';
 }

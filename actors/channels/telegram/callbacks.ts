@@ -4,9 +4,15 @@
 // alone to decide for the group.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { ChatItem } from '../callback-item.ts';
-import { inboundItem, unknownItem } from '../callback-item.ts';
-import { jsonIn, jsonOf, secondsOf, textOf } from '../callback-json.ts';
+import {
+  type CallbackItem,
+  inboundItem,
+  unknownItem,
+  type WebhookReader,
+} from '../callback-item.ts';
+import { jsonIn, jsonOf, secondsOf, textOf } from '../json.ts';
+import type { TelegramCredential } from './channel.ts';
+import { telegramSecret } from './secret.ts';
 
 /** How the bot stands in a chat, by whether it can write there. */
 const standings: Readonly<Record<string, 'in' | 'out'>> = {
@@ -17,8 +23,15 @@ const standings: Readonly<Record<string, 'in' | 'out'>> = {
   left: 'out',
 };
 
+/** How Telegram's calls are judged and read. */
+export const telegramWebhook: WebhookReader = {
+  secret: 'secretToken',
+  wanted: (credential) => telegramSecret(credential as TelegramCredential),
+  items: itemsIn,
+};
+
 /** What one update says. */
-export function telegramItems(body: Uint8Array): readonly ChatItem[] {
+function itemsIn(body: Uint8Array): readonly CallbackItem[] {
   const update = jsonIn(body) ?? {};
   const updateId = update['update_id'];
   if (typeof updateId !== 'number' || !Number.isSafeInteger(updateId)) return [unknownItem];

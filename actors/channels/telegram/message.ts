@@ -3,8 +3,8 @@
 // say goes out as a text that shows it above; and a button with a link that Telegram cannot open
 // would have the whole message refused.
 
-import type { Attempt, RenderedContent } from '../adapter.ts';
 import { failure } from '../answers.ts';
+import type { Attempt, RenderedContent } from '../attempt.ts';
 import { linkButtons } from '../link-buttons.ts';
 import type { Failure } from '../outcome.ts';
 

@@ -3,9 +3,9 @@
 // on sending the one that it was told; so it needs no chance, and lies sealed with the token.
 
 import { createHmac } from 'node:crypto';
-import type { Credential } from '../credentials.ts';
+import type { TelegramCredential } from './channel.ts';
 
 /** 43 letters, digits, `_` or `-`, unless the tenant has chosen one. */
-export function telegramSecret({ botToken, secretToken }: Credential<'telegram'>): string {
+export function telegramSecret({ botToken, secretToken }: TelegramCredential): string {
   return secretToken ?? createHmac('sha256', botToken).update('engage webhook').digest('base64url');
 }

@@ -1,11 +1,11 @@
 // Tells Telegram where an app hears from it, and the secret to send along. Easily got wrong:
 // without a list of updates Telegram leaves out who blocked the bot.
 
-import { isObject, parseObject } from '../answers.ts';
-import type { Credential } from '../credentials.ts';
+import type { AdapterContext } from '../adapter.ts';
+import { isObject, parseObject } from '../json.ts';
 import type { WebhookRegistration } from '../outcome.ts';
-import type { AdapterContext } from '../provider-config.ts';
 import { refusedWebhook, unansweredWebhook, unreachableWebhook } from '../webhook-registration.ts';
+import { type TelegramCredential, telegram } from './channel.ts';
 import { telegramSecret } from './secret.ts';
 
 /** Registers an address for the credential's bot; a second time with the same changes nothing. */
@@ -16,11 +16,11 @@ export async function registerTelegram(
 ): Promise<WebhookRegistration> {
   const unreachable = unreachableWebhook(url, config);
   if (unreachable !== undefined) return unreachable;
-  const bot = credential as Credential<'telegram'>;
+  const bot = credential as TelegramCredential;
   const secret = telegramSecret(bot);
   const result = await outbound.call({
     method: 'POST',
-    url: `${config.urls.TELEGRAM ?? 'https://api.telegram.org'}/bot${bot.botToken}/setWebhook`,
+    url: `${config.urls.TELEGRAM ?? telegram.urls.TELEGRAM}/bot${bot.botToken}/setWebhook`,
     destination: 'trusted',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({

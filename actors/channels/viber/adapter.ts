@@ -3,26 +3,26 @@
 // out of the text.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter } from '../adapter.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   type Answer,
   failure,
-  isObject,
-  parseObject,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
-import { type Credential, fingerprints } from '../credentials.ts';
+import { fingerprints } from '../credentials.ts';
+import { isObject, parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
-import { type AdapterContext, credentialsOr } from '../provider-config.ts';
+import { credentialsOr } from '../provider-config.ts';
+import { type ViberCredential, viber } from './channel.ts';
 import { meaningOf, meaningOfHttp } from './errors.ts';
 import { viberMessage } from './message.ts';
 import { ViberThrottle } from './throttle.ts';
 import { registerViber } from './webhook.ts';
 
-type Bot = Credential<'viber'>;
+type Bot = ViberCredential;
 
 const sandboxBot: Bot = { authToken: 'sandbox', senderName: 'Sandbox' };
 /** Viber names no delay; its limit is counted in windows of ten seconds. */
@@ -33,7 +33,7 @@ const personDelayMs: Millis = 15 * 60_000;
  * The Viber adapter. Without credentials it sends only in sandbox mode, with the token `sandbox`.
  */
 export function createViber({ config, outbound, clock }: AdapterContext): Adapter {
-  const url = `${config.urls.VIBER ?? 'https://chatapi.viber.com'}/pa/send_message`;
+  const url = `${config.urls.VIBER ?? viber.urls.VIBER}/pa/send_message`;
   const reached = new RecentSuccess();
   const throttle = new ViberThrottle();
   const fingerprint = fingerprints();

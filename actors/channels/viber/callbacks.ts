@@ -3,18 +3,34 @@
 // bits, which JSON.parse changes, so it is read out of the text; and who opens a conversation has
 // not subscribed by that.
 
-import type { News } from '../../sending/callbacks/receipt-state.ts';
-import type { ChatItem } from '../callback-item.ts';
-import { inboundItem, unknownItem } from '../callback-item.ts';
-import { type Json, jsonIn, jsonOf, millisOf, textOf } from '../callback-json.ts';
+import { createHmac } from 'node:crypto';
+import {
+  type CallbackItem,
+  inboundItem,
+  unknownItem,
+  type WebhookReader,
+} from '../callback-item.ts';
+import type { DeliveryReport } from '../delivery-report.ts';
+import { type Json, jsonIn, jsonOf, millisOf, textOf } from '../json.ts';
+import type { ViberCredential } from './channel.ts';
+
+/** How Viber's calls are judged and read. */
+export const viberWebhook: WebhookReader = {
+  secret: 'authToken',
+  wanted: (credential, body) => {
+    const { authToken } = credential as ViberCredential;
+    return createHmac('sha256', authToken).update(body).digest('hex');
+  },
+  items: itemsIn,
+};
 
 /** What one call says. */
-export function viberItems(body: Uint8Array): readonly ChatItem[] {
+function itemsIn(body: Uint8Array): readonly CallbackItem[] {
   const event = jsonIn(body) ?? {};
   return [itemOf(event, tokenIn(body))];
 }
 
-function itemOf(event: Json, token: string): ChatItem {
+function itemOf(event: Json, token: string): CallbackItem {
   const kind = textOf(event['event']);
   const atMs = millisOf(event['timestamp']);
   const at = atMs === undefined ? {} : { atMs };
@@ -44,7 +60,7 @@ function itemOf(event: Json, token: string): ChatItem {
   }
 }
 
-function statusOf(name: string, address: string, news: News): ChatItem {
+function statusOf(name: string, address: string, news: DeliveryReport): CallbackItem {
   if (name === '' || address === '') return unknownItem;
   return { kind: 'status', name, addresses: [address], news };
 }

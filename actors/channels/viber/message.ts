@@ -4,8 +4,8 @@
 // a picture that it cannot take, so such a picture goes out as a link.
 
 import type { Bytes } from '../../../engine/base/brand.ts';
-import type { Attempt } from '../adapter.ts';
 import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
 import { viberTracking, viberTrackingMax } from './tracking.ts';

@@ -1,7 +1,7 @@
 // What Viber keeps for us of a message and gives back with what the person answers to it. Easily
 // got wrong: receipts do not carry it; they are found by the message's token.
 
-import type { Attempt } from '../adapter.ts';
+import type { Attempt } from '../attempt.ts';
 
 /** The most of `tracking_data`, in UTF-16 units. */
 export const viberTrackingMax = 4_000;

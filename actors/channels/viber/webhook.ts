@@ -2,11 +2,11 @@
 // wrong: Viber calls the address before it answers, and refuses it unless that call is taken; and
 // every refusal is a 200 with a number in its body.
 
-import { parseObject } from '../answers.ts';
-import type { Credential } from '../credentials.ts';
+import type { AdapterContext } from '../adapter.ts';
+import { parseObject } from '../json.ts';
 import type { WebhookRegistration } from '../outcome.ts';
-import type { AdapterContext } from '../provider-config.ts';
 import { refusedWebhook, unansweredWebhook, unreachableWebhook } from '../webhook-registration.ts';
+import { type ViberCredential, viber } from './channel.ts';
 import { viberErrors } from './errors.ts';
 
 /** Subscriptions, departures and messages come unasked. */
@@ -27,10 +27,10 @@ export async function registerViber(
 ): Promise<WebhookRegistration> {
   const unreachable = unreachableWebhook(url, config);
   if (unreachable !== undefined) return unreachable;
-  const { authToken } = credential as Credential<'viber'>;
+  const { authToken } = credential as ViberCredential;
   const result = await outbound.call({
     method: 'POST',
-    url: `${config.urls.VIBER ?? 'https://chatapi.viber.com'}/pa/set_webhook`,
+    url: `${config.urls.VIBER ?? viber.urls.VIBER}/pa/set_webhook`,
     destination: 'trusted',
     headers: { 'content-type': 'application/json', 'x-viber-auth-token': authToken },
     body: JSON.stringify({ url, event_types: eventTypes, send_name: false, send_photo: false }),

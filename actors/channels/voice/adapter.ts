@@ -1,9 +1,8 @@
 // Calls through the tenant's own carrier account: a voice that says the message. All but what makes
 // a call of it is shared with sms (carrier.ts).
 
-import type { Adapter } from '../adapter.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
 import { createCarrier } from '../carrier/adapter.ts';
-import type { AdapterContext } from '../provider-config.ts';
 import { voiceMessage } from './message.ts';
 
 /**

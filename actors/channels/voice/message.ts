@@ -3,10 +3,10 @@
 // a call. Easily got wrong: what is said is XML inside a form, so markup in somebody's name must
 // reach the ear as text.
 
-import type { Attempt } from '../adapter.ts';
 import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
+import type { CarrierForm } from '../carrier/form.ts';
 import type { Failure } from '../outcome.ts';
-import type { CarrierForm } from '../sms/message.ts';
 
 /** The longest TwiML that may stand in a request, in UTF-16 units. */
 export const twimlUnitsMax = 4000;

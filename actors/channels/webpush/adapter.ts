@@ -6,22 +6,20 @@
 
 import { createECDH } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter } from '../adapter.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
 import {
   type Answer,
   failure,
-  isObject,
-  parseObject,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../answers.ts';
-import type { WebPushSubscription } from '../catalog.ts';
-import type { WebPushKeys } from '../credentials.ts';
+import type { WebPushSubscription } from '../endpoint.ts';
 import { topicOf } from '../fcm/message.ts';
+import { isObject, parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import type { WebPushKeys } from './channel.ts';
 import { createVapidTokens, encrypt } from './encryption.ts';
 import { webPushMessage } from './message.ts';
 import { isPushServiceHost } from './push-services.ts';

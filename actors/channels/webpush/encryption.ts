@@ -14,8 +14,8 @@ import {
   sign,
 } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { WebPushSubscription } from '../catalog.ts';
-import type { WebPushKeys } from '../credentials.ts';
+import type { WebPushSubscription } from '../endpoint.ts';
+import type { WebPushKeys } from './channel.ts';
 
 /**
  * The most that fits into the 4,096 bytes every push service takes, after header, padding mark and

@@ -2,8 +2,8 @@
 // which it reports opens and clicks. Pure. Easily got wrong: push services bound the encrypted
 // body, so what may be said is bounded here.
 
-import type { Attempt } from '../adapter.ts';
 import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { webPushPlaintextBytesMax } from './encryption.ts';
 

@@ -3,19 +3,13 @@
 // `biz_opaque_callback_data` lets a status say that it left after all.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Adapter, Attempt } from '../adapter.ts';
-import {
-  type Answer,
-  failure,
-  isObject,
-  parseObject,
-  retryAfterMs,
-  secondsLeft,
-  unreached,
-} from '../answers.ts';
-import type { Credential } from '../credentials.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import { type Answer, failure, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
+import { isObject, parseObject } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
-import { type AdapterContext, credentialsOr } from '../provider-config.ts';
+import { credentialsOr } from '../provider-config.ts';
+import { type WhatsAppCredential, whatsapp } from './channel.ts';
 import { type Meaning, meaningOf, meaningOfStatus, pairLimit } from './errors.ts';
 import { whatsappMessage } from './message.ts';
 
@@ -25,7 +19,7 @@ import { whatsappMessage } from './message.ts';
  */
 export const graphVersion = 'v25.0';
 
-type Account = Pick<Credential<'whatsapp'>, 'phoneNumberId' | 'accessToken'>;
+type Account = Pick<WhatsAppCredential, 'phoneNumberId' | 'accessToken'>;
 
 const sandboxAccount: Account = { phoneNumberId: 'sandbox', accessToken: 'sandbox' };
 
@@ -35,7 +29,7 @@ const sandboxAccount: Account = { phoneNumberId: 'sandbox', accessToken: 'sandbo
  */
 export function createWhatsApp({ config, outbound, clock }: AdapterContext): Adapter {
   const base = versioned(
-    config.urls.WHATSAPP ?? 'https://graph.facebook.com',
+    config.urls.WHATSAPP ?? whatsapp.urls.WHATSAPP,
     config.whatsappVersion ?? graphVersion,
   );
 

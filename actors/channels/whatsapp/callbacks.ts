@@ -3,42 +3,50 @@
 // one is passed by, never the whole body with it, since a body that is refused comes again for
 // seven days.
 
-import type { Millis } from '../../../engine/base/brand.ts';
-import type { Effect, News } from '../../sending/callbacks/receipt-state.ts';
+import { createHmac } from 'node:crypto';
 import {
+  type CallbackItem,
   idCharsMax,
-  isJson,
-  type Json,
-  jsonIn,
-  jsonOf,
-  listOf,
-  secondsOf,
-  textOf,
-} from '../callback-json.ts';
-import type { Inbound } from '../carrier/callbacks.ts';
+  unknownItem,
+  type WebhookReader,
+} from '../callback-item.ts';
+import type { DeliveryReport, ReportEffect } from '../delivery-report.ts';
+import { isObject, type Json, jsonIn, jsonOf, listOf, secondsOf, textOf } from '../json.ts';
 import { type Keyword, keywordIn } from '../keywords.ts';
+import { isSameSecret } from '../same-secret.ts';
+import type { WhatsAppCredential } from './channel.ts';
 import { meaningOf } from './errors.ts';
 
-/** One thing that a body says. */
-export type WhatsappItem =
-  /** Without our reference it is told of nothing that we sent. */
-  | {
-      readonly kind: 'status';
-      readonly sendId: string;
-      readonly deviceId: string;
-      readonly address: string | undefined;
-      readonly news: News;
-    }
-  | ({ readonly kind: 'inbound'; readonly atMs: Millis | undefined } & Inbound)
-  | { readonly kind: 'unknown' };
+/** How WhatsApp's calls are judged and read. */
+export const whatsappWebhook: WebhookReader = {
+  secret: 'appSecret',
+  wanted: (credential, body) => {
+    const { appSecret } = credential as WhatsAppCredential;
+    return appSecret && `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
+  },
+  items: itemsIn,
+};
 
-/** Everything a body says; `undefined` where it is no JSON object. */
-export function whatsappItems(body: Uint8Array): readonly WhatsappItem[] | undefined {
+/** Why a webhook is not the tenant's to set up; `undefined` where it is. */
+export function subscribeProblem(
+  credential: unknown,
+  mode: string | undefined,
+  verifyToken: string | undefined,
+): string | undefined {
+  if (credential === undefined)
+    return 'no whatsapp credential is stored, so nothing can be checked';
+  if (mode !== 'subscribe') return 'hub.mode: expected subscribe';
+  const wanted = (credential as WhatsAppCredential).verifyToken;
+  if (verifyToken !== undefined && isSameSecret(wanted, verifyToken)) return undefined;
+  return 'hub.verify_token: is not the verifyToken of the stored whatsapp credential';
+}
+
+function itemsIn(body: Uint8Array): readonly CallbackItem[] {
   const whole = jsonIn(body);
-  if (whole === undefined) return undefined;
+  if (whole === undefined) return [unknownItem];
   return listOf(whole['entry']).flatMap((entry) =>
     listOf(entry['changes']).flatMap(({ value }) => {
-      if (!isJson(value)) return [];
+      if (!isObject(value)) return [];
       return [
         ...listOf(value['statuses']).map(statusOf),
         ...listOf(value['messages']).map(inboundOf),
@@ -48,14 +56,17 @@ export function whatsappItems(body: Uint8Array): readonly WhatsappItem[] | undef
   );
 }
 
-function statusOf(status: Json): WhatsappItem {
+function statusOf(status: Json): CallbackItem {
   const [sendId = '', deviceId = ''] = textOf(status['biz_opaque_callback_data']).split(':');
   const news = newsOf(status);
-  if (sendId === '' || deviceId === '' || news === undefined) return { kind: 'unknown' };
-  return { kind: 'status', sendId, deviceId, address: numberOf(status['recipient_id']), news };
+  // Without our reference it reports on nothing that we sent.
+  if (sendId === '' || deviceId === '' || news === undefined) return unknownItem;
+  const address = numberOf(status['recipient_id']);
+  const addresses = address === undefined ? [] : [address];
+  return { kind: 'status', sendId, deviceId, addresses, news };
 }
 
-function newsOf(status: Json): News | undefined {
+function newsOf(status: Json): DeliveryReport | undefined {
   switch (status['status']) {
     case 'sent':
       return { kind: 'taken' };
@@ -73,7 +84,10 @@ function newsOf(status: Json): News | undefined {
   }
 }
 
-function failureOf(error: Json | undefined): { readonly reason: string; readonly effect: Effect } {
+function failureOf(error: Json | undefined): {
+  readonly reason: string;
+  readonly effect: ReportEffect;
+} {
   const code = error?.['code'];
   if (typeof code !== 'number' || !Number.isSafeInteger(code))
     return { reason: 'failed', effect: 'none' };
@@ -82,10 +96,10 @@ function failureOf(error: Json | undefined): { readonly reason: string; readonly
 }
 
 /** A text, a pressed button or a chosen answer. */
-function inboundOf(message: Json): WhatsappItem {
+function inboundOf(message: Json): CallbackItem {
   const id = textOf(message['id']).slice(0, idCharsMax);
   const from = numberOf(message['from']);
-  if (id === '' || from === undefined) return { kind: 'unknown' };
+  if (id === '' || from === undefined) return unknownItem;
   const button = jsonOf(message['button']);
   const reply = jsonOf(jsonOf(message['interactive'])['button_reply']);
   const said = [
@@ -101,13 +115,12 @@ function inboundOf(message: Json): WhatsappItem {
 }
 
 /** What somebody chose in WhatsApp itself about marketing: as good as having written it. */
-function preferenceOf(preference: Json): WhatsappItem {
+function preferenceOf(preference: Json): CallbackItem {
   const from = numberOf(preference['wa_id']);
   const value = preference['value'];
   const timestamp = textOf(preference['timestamp']) || String(preference['timestamp'] ?? '');
-  if (from === undefined || preference['category'] !== 'marketing_messages')
-    return { kind: 'unknown' };
-  if (value !== 'stop' && value !== 'resume') return { kind: 'unknown' };
+  if (from === undefined || preference['category'] !== 'marketing_messages') return unknownItem;
+  if (value !== 'stop' && value !== 'resume') return unknownItem;
   const keyword = value === 'stop' ? 'stop' : 'start';
   const id = `preference ${value} ${timestamp}`.slice(0, idCharsMax);
   return { kind: 'inbound', id, from, keyword, atMs: secondsOf(preference['timestamp']) };

@@ -3,8 +3,8 @@
 // last day. Pure. Easily got wrong: a template's text and buttons are the provider's, so title,
 // body, links and buttons of the message go out in free text alone.
 
-import type { Attempt, RenderedContent } from '../adapter.ts';
 import { failure } from '../answers.ts';
+import type { Attempt, RenderedContent } from '../attempt.ts';
 import { linkButtons } from '../link-buttons.ts';
 import type { Failure } from '../outcome.ts';
 import { whatsappReference } from './reference.ts';

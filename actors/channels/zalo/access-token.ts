@@ -7,11 +7,13 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
-import { failure, parseObject, retryAfterMs, unreached } from '../answers.ts';
-import { fingerprints, type ZaloApp } from '../credentials.ts';
-import type { Outbound } from '../outbound/outbound.ts';
+import { failure, retryAfterMs, unreached } from '../answers.ts';
+import { fingerprints } from '../credentials.ts';
+import { parseObject } from '../json.ts';
+import type { Outbound } from '../outbound/outbound-call.ts';
 import type { Failure } from '../outcome.ts';
-import type { RotateCredential } from '../provider-config.ts';
+import type { RotateCredential } from '../rotation.ts';
+import type { ZaloApp } from './channel.ts';
 
 /**
  * What is stored of an app: as uploaded, with the newest refresh token, and the access token that

@@ -2,11 +2,12 @@
 // refusal is a 200, and an access token that Zalo takes back is replaced once, which costs the
 // single-use refresh token (zalo-token.ts).
 
-import type { Adapter } from '../adapter.ts';
-import { failure, isObject, secondsLeft, unreached } from '../answers.ts';
-import type { AdapterContext } from '../provider-config.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import { failure, secondsLeft, unreached } from '../answers.ts';
+import { isObject } from '../json.ts';
 import { createZaloTokens, type ZaloCredential } from './access-token.ts';
 import { nightLeftMs, refusesToken, zaloOutcome } from './answers.ts';
+import { zalo } from './channel.ts';
 import { zaloMessage } from './message.ts';
 
 /**
@@ -14,7 +15,7 @@ import { zaloMessage } from './message.ts';
  * `sandbox`.
  */
 export function createZalo({ config, outbound, clock, rotate }: AdapterContext): Adapter {
-  const base = config.urls.ZALO ?? 'https://openapi.zalo.me';
+  const base = config.urls.ZALO ?? zalo.urls.ZALO;
   const tokens = createZaloTokens({
     outbound,
     clock,

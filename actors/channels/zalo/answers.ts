@@ -4,7 +4,8 @@
 // nothing about the device.
 
 import { dayMs, hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
-import { type Answer, failure, parseObject, retryAfterMs } from '../answers.ts';
+import { type Answer, failure, retryAfterMs } from '../answers.ts';
+import { parseObject } from '../json.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 
 /** How long to wait: a time, to the end of the night, or to the next day, both in Vietnam. */

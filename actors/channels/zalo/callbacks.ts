@@ -2,13 +2,32 @@
 // followed, left or wrote. Pure. Easily got wrong: messages are named by Zalo's ids alone, one or
 // several; and whose they were stands now in the sender's place, now in the recipient's.
 
-import type { News } from '../../sending/callbacks/receipt-state.ts';
-import type { ChatItem } from '../callback-item.ts';
-import { inboundItem, unknownItem } from '../callback-item.ts';
-import { type Json, jsonIn, jsonOf, millisOf, textOf } from '../callback-json.ts';
+import { createHash } from 'node:crypto';
+import {
+  type CallbackItem,
+  inboundItem,
+  unknownItem,
+  type WebhookReader,
+} from '../callback-item.ts';
+import type { DeliveryReport } from '../delivery-report.ts';
+import { type Json, jsonIn, jsonOf, millisOf, textOf } from '../json.ts';
+import type { ZaloApp } from './channel.ts';
+
+/** How Zalo's calls are judged and read. */
+export const zaloWebhook: WebhookReader = {
+  secret: 'oaSecretKey',
+  // Zalo signs a timestamp that stands inside of the body, between the body and the secret.
+  wanted: (credential, body) => {
+    const { appId, oaSecretKey } = credential as ZaloApp;
+    if (!oaSecretKey) return undefined;
+    const hash = createHash('sha256').update(appId).update(body).update(timestampIn(body));
+    return `mac=${hash.update(oaSecretKey).digest('hex')}`;
+  },
+  items: itemsIn,
+};
 
 /** What one call says. */
-export function zaloItems(body: Uint8Array): readonly ChatItem[] {
+function itemsIn(body: Uint8Array): readonly CallbackItem[] {
   const event = jsonIn(body) ?? {};
   const name = textOf(event['event_name']);
   const atMs = millisOf(event['timestamp']);
@@ -35,7 +54,7 @@ export function zaloItems(body: Uint8Array): readonly ChatItem[] {
   }
 }
 
-function statuses(event: Json, message: Json, news: News): readonly ChatItem[] {
+function statuses(event: Json, message: Json, news: DeliveryReport): readonly CallbackItem[] {
   const listed: unknown = message['msg_ids'];
   const several: readonly unknown[] = Array.isArray(listed) ? listed : [];
   const names = [message['msg_id'], ...several].map(textOf).filter((id) => id !== '');
@@ -47,7 +66,7 @@ function statuses(event: Json, message: Json, news: News): readonly ChatItem[] {
 }
 
 /** When it was sent, as it stands in the body: part of what is signed. */
-export function zaloTimestamp(body: Uint8Array): string {
+function timestampIn(body: Uint8Array): string {
   const { timestamp } = jsonIn(body) ?? {};
   return typeof timestamp === 'number' ? String(timestamp) : textOf(timestamp);
 }

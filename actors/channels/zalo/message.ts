@@ -3,8 +3,8 @@
 // promotion, which is a template of its own with a banner, a header and shorter text. Easily got
 // wrong: Zalo opens web pages only, so links of apps have no button.
 
-import type { Attempt } from '../adapter.ts';
 import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
 import type { Failure } from '../outcome.ts';
 import { deepLinkLabel } from '../postback.ts';
 

@@ -5,7 +5,7 @@
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { type KeywordRow, keywords } from '../../../storage/tables/keyword.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
-import type { Inbound } from '../../channels/carrier/callbacks.ts';
+import type { Inbound } from '../../channels/callback-item.ts';
 import type { ChannelId } from '../../channels/catalog.ts';
 import { limits } from '../../limits.ts';
 import { peopleAt } from '../../people/audience/decide.ts';

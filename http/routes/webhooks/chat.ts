@@ -1,44 +1,27 @@
-// The webhooks of LINE, Zalo, Viber and Telegram: one address an app and provider, which is called
-// with everything. A long batch is taken in parts, each durable before the next; should it be cut
-// off between two, it comes again, and what was taken is known.
+// The webhooks of providers that call one address of an app with everything: one route for each
+// channel whose entry has a `webhook`. A long batch is taken in parts, each durable before the next;
+// should it be cut off between two, it comes again, and what was taken is known.
 
-import { type ChatChannel, chatSigningHeaders } from '../../../actors/channels/callback-item.ts';
+import { catalog, type WebhookChannel, webhookChannels } from '../../../actors/channels/catalog.ts';
+import type { WebhookEntry } from '../../../actors/channels/channel-entry.ts';
 import type { Route } from '../../route.ts';
 import { route } from '../../route.ts';
 import { boundBody, callback, count, countsSchema } from './told.ts';
 
-export const receiveLine = chatRoute('line', 'LINE', {
-  proof: 'The signature of the body, under the `channelSecret` of the app’s stored credential.',
-  about:
-    'Called by LINE with who followed, blocked or wrote to the account; it tells nothing of messages. Whoever blocks the account opts out, and whoever follows it again lifts that.',
-});
+/** By the name of the operation: `receiveViber`. */
+export const receiveWebhooks: Readonly<Record<string, Route>> = Object.fromEntries(
+  webhookChannels.flatMap((id) => {
+    const { label, webhook } = catalog[id];
+    const name = `receive${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+    return webhook === undefined ? [] : [[name, webhookRoute(id, label, webhook)]];
+  }),
+);
 
-export const receiveZalo = chatRoute('zalo', 'Zalo', {
-  proof:
-    '`mac=` and the hash of app id, body, timestamp and the stored credential’s `oaSecretKey`.',
-  about:
-    'Called by Zalo with what became of messages, and who followed, left or wrote to the account. A message that was seen is an `opened` event.',
-});
-
-export const receiveViber = chatRoute('viber', 'Viber', {
-  proof: 'The signature of the body, under the `authToken` of the app’s stored credential.',
-  about:
-    'Called by Viber with what became of messages, and who subscribed, left or wrote to the bot. A message that was seen is an `opened` event, and one that failed becomes a `bounced` receipt of the send. Registered with Viber whenever the credential is uploaded.',
-});
-
-export const receiveTelegram = chatRoute('telegram', 'Telegram', {
-  proof:
-    'The `secretToken` of the app’s stored credential; where that has none, the one that was made for it.',
-  about:
-    'Called by Telegram with who blocked the bot or let it in again, and what people wrote to it; it tells nothing of messages. `/stop` and `/start` count as the words do. Registered with Telegram whenever the credential is uploaded.',
-});
-
-function chatRoute(
-  channel: ChatChannel,
+function webhookRoute(
+  channel: WebhookChannel,
   label: string,
-  { proof, about }: { readonly proof: string; readonly about: string },
+  { header, proof, about, isBatched }: WebhookEntry,
 ): Route {
-  const header = chatSigningHeaders[channel];
   return route({
     ...callback,
     method: 'POST',
@@ -57,8 +40,7 @@ function chatRoute(
     async handle(call) {
       const app = call.app();
       const signature = call.header(header);
-      // Only LINE tells many things at once.
-      const bytes = channel === 'line' ? call.bytes : boundBody(call);
+      const bytes = isBatched === true ? call.bytes : boundBody(call);
       const body = { taken: 0, repeated: 0, ignored: 0 };
       for (let from: number | null = 0; from !== null; ) {
         const { next, taken, repeated, ignored }: Part = await call.ask(

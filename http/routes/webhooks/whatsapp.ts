@@ -1,17 +1,13 @@
-// WhatsApp's webhook of an app: the handshake that sets it up, and what it tells then, in batches.
-// A long batch is taken in parts, each durable before the next; should it be cut off between two,
-// it comes again, and what was taken is known.
+// The handshake that sets an app's WhatsApp webhook up.
 
 import { z } from 'zod';
 import { route } from '../../route.ts';
-import { callback, count, countsSchema } from './told.ts';
-
-const path = '/v1/webhooks/whatsapp/:appId';
+import { callback } from './told.ts';
 
 export const subscribeWhatsapp = route({
   ...callback,
   method: 'GET',
-  path,
+  path: '/v1/webhooks/whatsapp/:appId',
   summary: 'Set up the WhatsApp webhook',
   description:
     'Called by Meta when the address is saved there. Answers with the challenge if `hub.verify_token` is the `verifyToken` of the app’s stored credential.',
@@ -36,44 +32,3 @@ export const subscribeWhatsapp = route({
     };
   },
 });
-
-export const receiveWhatsapp = route({
-  ...callback,
-  method: 'POST',
-  path,
-  summary: 'Hear from WhatsApp',
-  description:
-    'Called by Meta with what became of messages and what people wrote. Signed in `x-hub-signature-256` under the `appSecret` of the app’s stored credential; without one every call is refused. A read is an `opened` event; a failure after the message was taken becomes a `bounced` receipt of the send, and with code 131026 disables the device; `STOP` and `START` count as they do for text messages. Deliveries that come again, or in another order, change nothing.',
-  rawBody: true,
-  responses: {
-    200: { description: 'Taken, and durable: by what became of each thing.', schema: countsSchema },
-  },
-  requestHeaders: { 'x-hub-signature-256': '`sha256=` and the signature of the body.' },
-  refusals: [403, 404, 413],
-  async handle(call) {
-    const app = call.app();
-    const signature = call.header('x-hub-signature-256');
-    const body = { taken: 0, repeated: 0, ignored: 0 };
-    for (let from: number | null = 0; from !== null; ) {
-      const { next, taken, repeated, ignored }: Part = await call.ask(
-        app,
-        'callback.whatsapp',
-        { signature, from },
-        { bytes: call.bytes, weight: 0 },
-      );
-      body.taken += taken;
-      body.repeated += repeated;
-      body.ignored += ignored;
-      from = next;
-    }
-    count(call, 'whatsapp', body);
-    return { status: 200, body };
-  },
-});
-
-interface Part {
-  readonly taken: number;
-  readonly repeated: number;
-  readonly ignored: number;
-  readonly next: number | null;
-}

@@ -1,10 +1,13 @@
 import t from 'tap';
-import type { ChatChannel, ChatItem } from '../../../actors/channels/callback-item.ts';
-import { chatItems } from '../../../actors/sending/callbacks/chat-body.ts';
+import type { CallbackItem } from '../../../actors/channels/callback-item.ts';
+import type { WebhookChannel } from '../../../actors/channels/catalog.ts';
+import { providers } from '../../../actors/channels/providers.ts';
 
-const items = (channel: ChatChannel, body: unknown) =>
-  chatItems(channel, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
-const unknown: ChatItem = { kind: 'unknown' };
+const items = (channel: WebhookChannel, body: unknown) =>
+  providers[channel].webhook.items(
+    Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  );
+const unknown: CallbackItem = { kind: 'unknown' };
 const atMs = 1_767_225_600_000;
 
 t.test('LINE’s events are read one by one, and what is not understood is passed by', async (t) => {

@@ -3,7 +3,6 @@
 
 import { generateKeyPairSync, verify } from 'node:crypto';
 import t, { type Test } from 'tap';
-import type { Attempt } from '../../../../actors/channels/adapter.ts';
 import { createApns } from '../../../../actors/channels/apns/adapter.ts';
 import {
   type ApnsCallRequest,
@@ -11,10 +10,9 @@ import {
   createApnsConnections,
 } from '../../../../actors/channels/apns/connections.ts';
 import { apnsIdOf } from '../../../../actors/channels/apns/message.ts';
-import {
-  createOutbound,
-  type OutboundResult,
-} from '../../../../actors/channels/outbound/outbound.ts';
+import type { Attempt } from '../../../../actors/channels/attempt.ts';
+import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
+import type { OutboundResult } from '../../../../actors/channels/outbound/outbound-call.ts';
 import type { ProviderConfig } from '../../../../actors/channels/provider-config.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';

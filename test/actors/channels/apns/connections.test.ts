@@ -10,7 +10,7 @@ import {
   type ApnsConnectionsConfig,
   createApnsConnections,
 } from '../../../../actors/channels/apns/connections.ts';
-import type { OutboundResult } from '../../../../actors/channels/outbound/outbound.ts';
+import type { OutboundResult } from '../../../../actors/channels/outbound/outbound-call.ts';
 import { certificate } from '../certificate.ts';
 import {
   answer,

@@ -1,7 +1,6 @@
 // What a message is to APNs: headers and payload exactly, the bound on the payload, and ids.
 
 import t from 'tap';
-import type { RenderedContent } from '../../../../actors/channels/adapter.ts';
 import {
   apnsAlert,
   apnsIdOf,
@@ -9,6 +8,7 @@ import {
   apnsPayloadBytesMax,
   apnsRequest,
 } from '../../../../actors/channels/apns/message.ts';
+import type { RenderedContent } from '../../../../actors/channels/attempt.ts';
 import { acceptedMs, anAttempt } from '../stand-ins.ts';
 
 const bundleId = 'com.example.shop';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { emailAddress } from '../../../../actors/channels/address.ts';
+import { emailAddress } from '../../../../actors/channels/email/address.ts';
 import { MailMac } from '../../../../actors/channels/email/mail-mac.ts';
 import {
   markOfDevice,

@@ -2,7 +2,7 @@
 // in our own ids.
 
 import t from 'tap';
-import type { Attempt } from '../../../../actors/channels/adapter.ts';
+import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import { createKakao } from '../../../../actors/channels/kakao/adapter.ts';
 import type { LateResults } from '../../../../actors/channels/late-results.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';

@@ -3,12 +3,12 @@
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import type { Attempt, RenderedContent } from '../../../../actors/channels/adapter.ts';
+import type { Attempt, RenderedContent } from '../../../../actors/channels/attempt.ts';
 import { attemptUuid } from '../../../../actors/channels/attempt-uuid.ts';
 import { createLine } from '../../../../actors/channels/line/adapter.ts';
 import { lineLimits, lineMessage } from '../../../../actors/channels/line/message.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
-import { payloadOf } from '../../../../actors/channels/payloads.ts';
+import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { type ChannelSubject, channelConformance } from '../../../conformance/channel.ts';
 import { withSandbox } from '../../../sandbox/with-sandbox.ts';
 import { configOf, openHttp, previewIsWhatIsSent, withProvider } from '../http-rig.ts';

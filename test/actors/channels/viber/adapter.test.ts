@@ -4,9 +4,9 @@
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import type { Attempt, RenderedContent } from '../../../../actors/channels/adapter.ts';
+import type { Attempt, RenderedContent } from '../../../../actors/channels/attempt.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
-import { payloadOf } from '../../../../actors/channels/payloads.ts';
+import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { createViber } from '../../../../actors/channels/viber/adapter.ts';
 import { viberErrors } from '../../../../actors/channels/viber/errors.ts';
 import { viberLimits, viberMessage } from '../../../../actors/channels/viber/message.ts';

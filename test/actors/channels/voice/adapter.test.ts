@@ -3,9 +3,9 @@
 
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import type { CarrierAccount } from '../../../../actors/channels/carrier/adapter.ts';
+import type { CarrierAccount } from '../../../../actors/channels/carrier/account.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
-import { payloadOf } from '../../../../actors/channels/payloads.ts';
+import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { createVoice } from '../../../../actors/channels/voice/adapter.ts';
 import { twimlUnitsMax, voiceMessage } from '../../../../actors/channels/voice/message.ts';
 import { spokenIn } from '../../../../sandbox/carrier/twiml.ts';

@@ -2,10 +2,10 @@
 // what its sandbox takes.
 
 import t from 'tap';
-import type { Attempt, RenderedContent } from '../../../../actors/channels/adapter.ts';
+import type { Attempt, RenderedContent } from '../../../../actors/channels/attempt.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
-import { payloadOf } from '../../../../actors/channels/payloads.ts';
 import type { ProviderConfig } from '../../../../actors/channels/provider-config.ts';
+import { payloadOf } from '../../../../actors/channels/providers.ts';
 import { createZalo } from '../../../../actors/channels/zalo/adapter.ts';
 import { nightLeftMs, zaloErrors } from '../../../../actors/channels/zalo/answers.ts';
 import { marketingNightUntil } from '../../../../actors/sending/policy/marketing-night.ts';

@@ -2,8 +2,7 @@
 // does, and names its messages by names of its own.
 
 import { createHash, createHmac } from 'node:crypto';
-import type { Attempt } from '../../../../actors/channels/adapter.ts';
-import type { ChatChannel } from '../../../../actors/channels/callback-item.ts';
+import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import { telegramSecret } from '../../../../actors/channels/telegram/secret.ts';
 import type { CallbackCounts } from '../../../../actors/sending/callbacks/protocol.ts';
@@ -13,6 +12,9 @@ import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';
 import { tookIn } from './provider.ts';
 
 const botToken = '1234567890:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+
+export const chatChannels = ['line', 'zalo', 'viber', 'telegram'] as const;
+export type ChatChannel = (typeof chatChannels)[number];
 
 /** What is stored for each. */
 export const chatCredentials = {

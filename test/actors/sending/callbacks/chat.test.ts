@@ -1,13 +1,13 @@
 // LINE, Zalo, Viber and Telegram, through the actor.
 
 import t from 'tap';
-import { chatChannels } from '../../../../actors/channels/callback-item.ts';
 import { limits } from '../../../../actors/limits.ts';
 import { decodeKey } from '../../../../storage/keys.ts';
 import { deviceSends } from '../../../../storage/tables/device-send.ts';
 import { endpointOf, type Scene } from '../../programs/campaigns/scene.ts';
 import {
   askChat,
+  chatChannels,
   chatCredentials,
   chatScene,
   inboundBody,

@@ -3,8 +3,8 @@
 // `Date.parse`, which takes far more than RFC 3339 and rolls 31 February over to March. Fractions
 // finer than a millisecond are cut off; a leap second is the second after it.
 
-import type { Millis } from '../../engine/base/brand.ts';
-import { dayMs, hourMs, minuteMs, secondMs } from '../../engine/base/brand.ts';
+import type { Millis } from '../base/brand.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../base/brand.ts';
 
 const rfc3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { parseInstant, plainInstant } from '../../../actors/events/instant.ts';
+import { parseInstant, plainInstant } from '../../../engine/time/instant.ts';
 
 const plain = (text: string) => {
   const bytes = Buffer.from(`"${text}"`);

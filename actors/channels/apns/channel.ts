@@ -1,0 +1,38 @@
+// Push to Apple devices through APNs.
+
+import { z } from 'zod';
+import type { Checked } from '../address.ts';
+import { type ChannelEntry, push } from '../channel-entry.ts';
+import { privateKey } from '../credential-forms.ts';
+import { textEndpoint } from '../endpoint.ts';
+
+const credentialSchema = z.object({
+  teamId: z.string().regex(/^[A-Z0-9]{10}$/, 'must be ten capital letters or digits'),
+  keyId: z.string().regex(/^[A-Z0-9]{10}$/, 'must be ten capital letters or digits'),
+  p8: privateKey('p256', "must be the .p8 file's P-256 private key in PEM form"),
+  bundleId: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]{1,155}$/, 'must be a bundle id, such as com.example.app'),
+  environment: z.enum(['production', 'sandbox']).default('production'),
+});
+export type ApnsCredential = z.infer<typeof credentialSchema>;
+
+/** What the catalogue says of APNs. */
+export const apns = {
+  label: 'Apple push (APNs)',
+  ...textEndpoint('APNs device token in hexadecimal', apnsToken, 200),
+  ...push,
+  credential: 'apns',
+  credentialSchema,
+  urls: { APNS: null },
+} as const satisfies ChannelEntry;
+
+/**
+ * An APNs device token: 64 to 200 hexadecimal digits, an even number of them; kept in lower case.
+ */
+function apnsToken(raw: string): Checked {
+  if (raw.length % 2 !== 0 || !/^[0-9a-f]{64,200}$/i.test(raw)) {
+    return { problem: 'must be an APNs device token: 64 to 200 hexadecimal digits' };
+  }
+  return { value: raw.toLowerCase() };
+}

@@ -1,0 +1,51 @@
+// Telegram through its Bot API.
+
+import { z } from 'zod';
+import type { Checked } from '../address.ts';
+import { type ChannelEntry, ownAccount, waitOrNever } from '../channel-entry.ts';
+import { textEndpoint } from '../endpoint.ts';
+
+const credentialSchema = z.object({
+  botToken: z
+    .string()
+    .regex(/^\d{5,20}:[A-Za-z0-9_-]{30,64}$/, 'must be a bot token, such as 123456:ABC-DEF…'),
+  secretToken: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,256}$/, 'must be 1 to 256 letters, digits, _ or -')
+    .optional(),
+});
+export type TelegramCredential = z.infer<typeof credentialSchema>;
+
+/** What the catalogue says of Telegram. */
+export const telegram = {
+  label: 'Telegram',
+  ...textEndpoint('chat id, or a public @name', telegramChat, 33),
+  ...ownAccount,
+  ignoresCase: true,
+  identity: 'telegram',
+  credential: 'telegram',
+  credentialSchema,
+  onAmbiguous: waitOrNever,
+  urls: { TELEGRAM: 'https://api.telegram.org' },
+  registersWebhook: true,
+  webhook: {
+    header: 'x-telegram-bot-api-secret-token',
+    proof:
+      'The `secretToken` of the app’s stored credential; where that has none, the one that was made for it.',
+    about:
+      'Called by Telegram with who blocked the bot or let it in again, and what people wrote to it; it tells nothing of messages. `/stop` and `/start` count as the words do. Registered with Telegram whenever the credential is uploaded.',
+  },
+} as const satisfies ChannelEntry;
+
+/**
+ * A Telegram chat: a signed 64-bit number without leading zeros (groups are negative), or `@name`
+ * of 5 to 32 letters.
+ */
+function telegramChat(raw: string): Checked {
+  const problem = 'must be a Telegram chat id, such as 123456789, or a public @name';
+  if (/^@[A-Za-z][A-Za-z0-9_]{4,31}$/.test(raw)) return { value: raw };
+  if (!/^-?\d{1,19}$/.test(raw)) return { problem };
+  const id = BigInt(raw);
+  if (id === 0n || BigInt.asIntN(64, id) !== id) return { problem };
+  return { value: id.toString() };
+}

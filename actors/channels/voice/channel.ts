@@ -1,0 +1,17 @@
+// Calls through the tenant's carrier account.
+
+import { carrierSchema } from '../carrier/account.ts';
+import { type ChannelEntry, ownAccount, waitOrNever } from '../channel-entry.ts';
+import { phoneEndpoint } from '../endpoint.ts';
+
+/** What the catalogue says of voice. */
+export const voice = {
+  label: 'Voice call',
+  ...phoneEndpoint,
+  ...ownAccount,
+  credential: 'carrier',
+  credentialSchema: carrierSchema,
+  onAmbiguous: waitOrNever,
+  urls: { CARRIER: 'https://api.twilio.com' },
+  namesMessages: 'engage',
+} as const satisfies ChannelEntry;
