@@ -1,27 +1,34 @@
 // How a question is answered that needs a long read: the app's actor says what only memory knows,
 // the pool reads, and the answer goes out. The actor never waits for the reading.
 
-import type { Answer, Message } from '../engine/actor/message.ts';
-import type { Partition } from '../engine/actor/partition.ts';
+import type { Answer, Envelope, Message } from '../engine/actor/message.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
-import type { InsightQueue } from './insight/insights/queue.ts';
-import type { ReadName, Reads } from './runtime/reads.ts';
+import type { InsightQueue } from './insight-queue.ts';
+
+/** A read that the pool makes; `runtime/reads.ts` runs it by its name. */
+export interface PoolRead<What, Found> {
+  readonly name: string;
+  /** What could not be read, for the error when it fails. */
+  readonly of: string;
+  /** Never there: ties the name to its types. */
+  readonly types?: (what: What) => Found;
+}
 
 /** What a partition's host offers to such questions. */
 export interface ReadingHost {
-  readonly partition: Partition;
-  /** Whose insight is read now; one of the shard. */
+  readonly partition: { deliver(envelope: Envelope): void };
+  /** The queue of insights, which a shard reads one at a time. */
   readonly insights: InsightQueue;
   /**
    * Reads in the pool, or at once while the partition holds next to nothing. `own`: buffers that
    * are given away with it.
    */
-  read<Name extends ReadName>(
-    name: Name,
-    what: Reads[Name]['what'],
+  read<What, Found>(
+    read: PoolRead<What, Found>,
+    what: What,
     own?: readonly ArrayBuffer[],
-  ): Promise<Reads[Name]['found']>;
-  /** Says why a read failed; the caller of the API is only told that it did. */
+  ): Promise<Found>;
+  /** Logs why a read failed; the caller of the API only learns that it did. */
   onFailed(app: Ordinal, what: string, error: unknown): void;
 }
 
@@ -33,10 +40,7 @@ export type PoolQuestion<Asked extends Message> = (
   answer: (answer: Answer) => void,
 ) => void;
 
-/**
- * Asks the app's actor before anything else of the bulk lane; `then` gets what it answered, unless
- * it refused.
- */
+/** Asks the app's actor ahead of the bulk lane; `then` gets its reply, unless it refused. */
 export function askActor<Reply>(
   { partition }: ReadingHost,
   app: Ordinal,
@@ -54,34 +58,19 @@ export function askActor<Reply>(
   });
 }
 
-/**
- * Reads, and hands on what was found; a read that fails is told to the operator and answered with a
- * fault. `own`: as above.
- */
-export function readFor<Name extends ReadName>(
+/** Reads, and hands on what was found; a read that fails is logged and answered with a fault. */
+export function readFor<What, Found>(
   host: ReadingHost,
   app: Ordinal,
-  name: Name,
-  what: Reads[Name]['what'],
+  read: PoolRead<What, Found>,
+  what: What,
   answer: (answer: Answer) => void,
-  then: (found: Reads[Name]['found']) => void,
+  then: (found: Found) => void,
   own: readonly ArrayBuffer[] = [],
 ): void {
-  host.read(name, what, own).then(then, (error: unknown) => {
-    host.onFailed(app, name, error);
-    answer({
-      ok: false,
-      fault: { code: 'internal', message: `${unreadable[name]} could not be read` },
-    });
+  host.read(read, what, own).then(then, (error: unknown) => {
+    host.onFailed(app, read.name, error);
+    const message = `${read.of} could not be read`;
+    answer({ ok: false, fault: { code: 'internal', message } });
   });
 }
-
-const unreadable: { readonly [Name in ReadName]: string } = {
-  events: 'events',
-  times: 'events',
-  export: 'subscribers',
-  insight: 'events',
-  forecast: 'events',
-  preview: 'the message',
-  timeline: 'events',
-};

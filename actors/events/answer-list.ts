@@ -3,6 +3,7 @@
 
 import type { MessageOf, ReplyOf } from '../../engine/actor/protocol.ts';
 import { askActor, type PoolQuestion, readFor } from '../pool-question.ts';
+import { eventsRead } from './pool-read.ts';
 import type { EventsProtocol } from './protocol.ts';
 
 /** Answers `events.list` for one app of a partition. */
@@ -31,7 +32,7 @@ export const listEvents: PoolQuestion<MessageOf<EventsProtocol, 'events.list'>> 
       // What retention has let go may still lie in a file: it is shown no more.
       const fromMs = Math.max(query.fromMs ?? 0, keptFromMs);
       const what = { app, query: { ...query, ...whose, fromMs }, erased };
-      readFor(host, app, 'events', what, answer, (value) => answer({ ok: true, value }));
+      readFor(host, app, eventsRead, what, answer, (value) => answer({ ok: true, value }));
     },
   );
 };

@@ -10,13 +10,17 @@ import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { rowsMax } from './event-rows.ts';
 import { saltedKey } from './ingest.ts';
 import { countsInMonth } from './names.ts';
-import type { EventsEntry } from './protocol.ts';
+import type { EventsEntry, FoundingEntry } from './protocol.ts';
 
 const hash: Hash64 = { high: 0, low: 0 };
 const idHigh = new Uint32Array(rowsMax);
 const idLow = new Uint32Array(rowsMax);
 
-export const eventsApplies: Applies<EventsEntry, PartitionState> = {
+export const eventsApplies: Applies<EventsEntry | FoundingEntry, PartitionState> = {
+  'partition.founded': (state, { eventIdKey }) => {
+    state.eventIdKey = eventIdKey;
+  },
+
   'events.tracked': (state, { owner, atMs, keyless, batch: bytes }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;

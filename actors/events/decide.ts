@@ -4,6 +4,7 @@
 import { accepted, type Context, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import type { Fault } from '../../engine/base/fault.ts';
+import { newHashKey } from '../../engine/base/hash.ts';
 import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 import { notFound } from '../faults.ts';
 import { readPerson } from '../people/audience/decide.ts';
@@ -11,7 +12,7 @@ import type { AppState, PartitionState } from '../state.ts';
 import { withApp } from '../tenants/accounts/decide.ts';
 import { retentionOf } from './history-pass.ts';
 import { ingest } from './ingest.ts';
-import type { EventsProtocol } from './protocol.ts';
+import type { EventsProtocol, FoundingEntry, FoundingProtocol } from './protocol.ts';
 
 /** Whom a client token names, or why it names nobody: `actors/people/identity/` knows. */
 export type ReadToken = (
@@ -20,10 +21,15 @@ export type ReadToken = (
   context: Context,
 ) => { readonly row: SubscriberRow } | { readonly fault: Fault };
 
+export interface EventsRules {
+  readonly keyring: { readonly read: ReadToken };
+}
+
 /** What actors answer; `events.list` is answered by the host, after `events.locate`. */
-export const eventsDecisions = (
-  readToken: ReadToken,
-): Omit<Decisions<EventsProtocol, PartitionState>, 'events.list'> => ({
+export const eventsDecisions = ({
+  keyring: { read: readToken },
+}: EventsRules): Omit<Decisions<EventsProtocol, PartitionState>, 'events.list'> &
+  Decisions<FoundingProtocol, PartitionState> => ({
   'events.ingest': (state, { keyless, clientToken, room }, context) =>
     withApp(state, context, (app) => {
       if (!keyless) return ingest(state, app, undefined, context);
@@ -46,4 +52,10 @@ export const eventsDecisions = (
       // Of one person's own names none is anybody's who was erased, and that set may be long.
       return accepted({ app: context.owner, person: row.person, aliases, erased: [], keptFromMs });
     }),
+
+  'partition.found': (_state, _message, { rng }) => {
+    const eventIdKey = newHashKey(rng);
+    const entry: FoundingEntry = { kind: 'partition.founded', owner: 0, eventIdKey };
+    return accepted(null, { entries: [entry] });
+  },
 });

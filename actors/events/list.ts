@@ -3,25 +3,15 @@
 // manifest longer than for one try.
 
 import type { DocumentReader } from '../../engine/actor/message.ts';
-import type { ReplyOf } from '../../engine/actor/protocol.ts';
 import type { Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import { type DocumentStore, Documents } from '../../storage/documents.ts';
 import { HistoryGone } from '../../storage/history.ts';
 import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/subscriber.ts';
 import { listCursor } from '../list-cursor.ts';
 import { type EventHistory, newestHistory, noHistory } from './history/event-history.ts';
-import type { EventQuery, EventsProtocol } from './protocol.ts';
+import type { EventsRead, EventsReply } from './pool-read.ts';
 import { type BlockSource, type EventPage, LogGone, readEvents } from './read.ts';
 import { tailIndexOf } from './tail-index.ts';
-
-/** A read of events with everything about its app settled: what a pool task is given. */
-export interface EventsRead {
-  readonly app: Ordinal;
-  readonly query: EventQuery;
-  readonly erased: readonly PersonOrdinal[];
-}
-
-export type EventsReply = ReplyOf<EventsProtocol, 'events.list'>;
 
 const tries = 5;
 

@@ -2,6 +2,7 @@
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal, Seconds } from '../../engine/base/brand.ts';
+import type { HashKey } from '../../engine/base/hash.ts';
 import type { Caller } from '../tenants/accounts/protocol.ts';
 
 /**
@@ -101,4 +102,14 @@ export type EventsEntry = Entry & {
   readonly atMs: Millis;
   readonly keyless: boolean;
   readonly batch: Uint8Array;
+};
+
+export interface FoundingProtocol {
+  /** A new partition draws the key of its event ids. */
+  'partition.found': { body: object; reply: null };
+}
+
+export type FoundingEntry = Entry & {
+  readonly kind: 'partition.founded';
+  readonly eventIdKey: HashKey;
 };

@@ -6,6 +6,7 @@
 // receipts. Who was erased also goes on a list apart from all backups (`storage/erasures.ts`),
 // since a restore brings back people who were erased after its backup.
 
+import type { TimerRef, TimerSet } from '../../engine/actor/machine.ts';
 import {
   accepted,
   type Context,
@@ -18,34 +19,37 @@ import {
   type TypedTable,
 } from '../../engine/actor/message.ts';
 import type { Applies, Decisions } from '../../engine/actor/protocol.ts';
-import { hourMs, type PersonOrdinal } from '../../engine/base/brand.ts';
-import { formatId, parseId } from '../../engine/base/id.ts';
+import { hourMs, type Millis, type Ordinal, type PersonOrdinal } from '../../engine/base/brand.ts';
+import { formatId } from '../../engine/base/id.ts';
 import type { Erasure } from '../../storage/erasures.ts';
-import { deviceSends } from '../../storage/tables/device-send.ts';
-import {
-  type DeadLetterRow,
-  deadLetters,
-  type SendOutcomeRow,
-  sends,
-} from '../../storage/tables/send.ts';
+import { type DeadLetterRow, deadLetters, sends } from '../../storage/tables/send.ts';
 import { sendChunks } from '../../storage/tables/send-chunk.ts';
-import { aliases, subscribers } from '../../storage/tables/subscriber.ts';
-import { forgetEndpoint, withPerson } from '../people/audience/decide.ts';
+import { aliases } from '../../storage/tables/subscriber.ts';
+import type { Area, EveryArea } from '../area.ts';
+import { withPerson } from '../people/audience/decide.ts';
 import type { PersonRef } from '../people/audience/protocol.ts';
-import { forgottenActivities } from '../sending/live-activities/registry.ts';
 import {
   erasedLetter,
   erasedSend,
   isPersonal,
   personOfLetter,
 } from '../sending/transactional/erased.ts';
-import { readableRow, readableSend } from '../sending/transactional/read-row.ts';
-import { chunkKeyOf, chunkSends, withoutWordsOf } from '../sending/transactional/send-chunk.ts';
-import { partsOfKey, sendKey, sendKeyFrom } from '../sending/transactional/send-key.ts';
-import type { AppState, PartitionState } from '../state.ts';
+import { readableSend } from '../sending/transactional/read-row.ts';
+import { chunkSends, withoutWordsOf } from '../sending/transactional/send-chunk.ts';
+import {
+  partsOfKey,
+  sendKey,
+  sendKeyFrom,
+  sendOfRef,
+  sendRef,
+} from '../sending/transactional/send-key.ts';
+import type { AppState, OrgState, PartitionState } from '../state.ts';
 import { withApp } from '../tenants/accounts/decide.ts';
 import type { Caller } from '../tenants/accounts/protocol.ts';
-import { erasureScrubTimer } from '../timers.ts';
+import { erasureOfApp } from './erasure-state.ts';
+
+/** The number of its timer at rest. */
+const erasureScrub = 6;
 
 const rowsPerTurn = 1_000;
 const chunksPerTurn = Math.floor(rowsPerTurn / chunkSends);
@@ -82,7 +86,13 @@ export interface ErasureListed {
   readonly erasure: Erasure;
 }
 
-export const erasureDecisions: Decisions<ErasureProtocol, PartitionState> = {
+interface ErasureRules {
+  readonly everyArea: Pick<EveryArea<AppState>, 'erasePerson'>;
+}
+
+const erasureDecisions = ({
+  everyArea,
+}: ErasureRules): Decisions<ErasureProtocol, PartitionState> => ({
   'subscriber.erase': (state, { ref }, context) =>
     withPerson(state, ref, context, (app, row) => {
       const { owner, nowMs } = context;
@@ -90,16 +100,7 @@ export const erasureDecisions: Decisions<ErasureProtocol, PartitionState> = {
         person,
         id: context.documents.get(aliases, [person])?.id,
       }));
-      const documents: DocumentWrite[] = [
-        { table: subscribers, key: [row.person], value: undefined },
-        ...row.devices.flatMap((device) => [
-          forgetEndpoint(device),
-          { table: deviceSends, key: [device.id], value: undefined },
-        ]),
-        ...forgottenActivities(row.person, context),
-        ...endedSends(app, row.person, context),
-        ...former.map(({ person }) => ({ table: aliases, key: [person], value: undefined })),
-      ];
+      const documents = everyArea.erasePerson(app, row, context);
       // Aliases have events of their own at rest, and a restore may bring them back as they were
       // before they were merged.
       const erased: Erased[] = [...former, row].map(({ person, id }) => ({
@@ -150,23 +151,13 @@ export const erasureDecisions: Decisions<ErasureProtocol, PartitionState> = {
         entries.push(erasureScrubTimer(owner, nowMs + hourMs));
       return accepted(null, { entries, documents });
     }),
-};
+});
 
-export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
+const erasureApplies: Applies<ErasureEntry, PartitionState> = {
   'subscriber.erased': (state, { owner, person, externalUserId }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;
-    // what is in flight may be under another of them
-    const names = [person, ...app.people.aliasesOf(person)];
     app.people.erase(person, externalUserId);
-    app.traits.erase(person);
-    app.contact.forget(person);
-    app.caps.forget(person);
-    app.readingHours.forget(person);
-    app.inApp.forget(person);
-    app.sending.forget(names, app.outbox.of(person));
-    app.outbox.forget(person);
-    app.journeys.forget(person);
     app.erasedUnscrubbed++;
   },
 
@@ -177,6 +168,26 @@ export const erasureApplies: Applies<ErasureEntry, PartitionState> = {
     app.scrubbing = !isLast;
   },
 };
+
+export const erasureArea = {
+  name: 'erasure',
+  app: erasureOfApp,
+  decide: erasureDecisions,
+  apply: erasureApplies,
+  whenDiskIsFull: ['subscriber.erase'],
+  timers: {
+    [erasureScrub]: (ref) => ({
+      kind: 'erasure.scrub',
+      after: ref[0] === 0 ? null : sendOfRef(ref),
+    }),
+  },
+} as const satisfies Area<ErasureRules, PartitionState, AppState, OrgState>;
+
+/** Sends are due to be looked through for erased people, from `after` on or from the first. */
+function erasureScrubTimer(owner: Ordinal, dueMs: Millis, after?: string): TimerSet {
+  const ref: TimerRef = after === undefined ? [0, 0, 0, 0] : sendRef(after);
+  return { kind: 'timer.set', owner, timer: erasureScrub, dueMs, ref };
+}
 
 /** What of a replayed entry belongs on the list. */
 export function erasureIn(entry: Entry): Erasure | undefined {
@@ -195,59 +206,6 @@ export function eraseAgain(list: readonly Erasure[]): Tell[] {
   return list.map(({ app, subscriberId }) => {
     const message = { kind: 'subscriber.erase', by: -1, ref: { id: subscriberId } };
     return { to: app, message };
-  });
-}
-
-/**
- * The rows of a person's open sends as they end now: `suppressed` for `erased`, and without what
- * was rendered.
- */
-function endedSends(
-  app: AppState,
-  person: PersonOrdinal,
-  { owner, nowMs, documents }: Context,
-): DocumentWrite[] {
-  const writes: DocumentWrite[] = [];
-  for (const job of app.outbox.of(person)) {
-    const key = sendKey(owner, job.sendId) ?? [];
-    const row = readableSend(documents, owner, job.sendId);
-    if (row === undefined) continue; // swept by retention, or damaged
-    const ended = job.targets
-      .filter(({ state }) => state !== 'done')
-      .map(
-        ({ deviceId, channel, attempts }): SendOutcomeRow => ({
-          deviceId,
-          channel,
-          status: 'suppressed',
-          reason: 'erased',
-          atMs: nowMs,
-          attempts,
-        }),
-      );
-    const value = erasedSend({ ...row, outcomes: [...row.outcomes, ...ended] });
-    writes.push({ table: sends, key, value });
-  }
-  return [...writes, ...chunksWithout(app, person, { owner, documents })];
-}
-
-/** The chunks that a person's open sends are in, without what they say. */
-function chunksWithout(
-  app: AppState,
-  person: PersonOrdinal,
-  { owner, documents }: Pick<Context, 'owner' | 'documents'>,
-): DocumentWrite[] {
-  const keys = new Map<string, readonly [Uint8Array]>();
-  for (const { sendId } of app.outbox.of(person)) {
-    const parts = parseId('ntf', sendId);
-    if (parts?.ordinal !== owner) continue;
-    const key = chunkKeyOf(parts);
-    keys.set(Buffer.from(key[0]).toString('latin1'), key);
-  }
-  return [...keys.values()].flatMap((key) => {
-    const chunk = readableRow(documents, sendChunks, key);
-    const isTheirs = (one: PersonOrdinal) => app.people.canonical(one) === person;
-    const value = chunk === undefined ? undefined : withoutWordsOf(chunk, isTheirs);
-    return value === undefined ? [] : [{ table: sendChunks, key, value }];
   });
 }
 

@@ -21,8 +21,10 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { DiskGuard } from '../../storage/disk-guard.ts';
 import { loadMasterKeys } from '../../storage/secrets.ts';
 import { CountedNames } from '../audiences/segments/counted-names.ts';
-import { InsightQueue } from '../insight/insights/queue.ts';
-import type { ReadingHost } from '../pool-question.ts';
+import { timesRead } from '../audiences/segments/pool-read.ts';
+import { previewRead } from '../content/messages/pool-read.ts';
+import { InsightQueue } from '../insight-queue.ts';
+import type { PoolRead, ReadingHost } from '../pool-question.ts';
 import { textSealer } from '../sealer.ts';
 import type { DispatchAnswer } from '../sending/dispatch/protocol.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -32,7 +34,7 @@ import { type GaveUp, GivenUpCounter } from './given-up.ts';
 import { erasuresDirOf, type Outward, openToRun, type Running } from './open-partition.ts';
 import { poolQuestion } from './pool-questions.ts';
 import type { CheckpointRequest, ShardData, ShardFigures } from './protocol.ts';
-import { type ReadName, type Reads, runRead } from './reads.ts';
+import { runRead } from './reads.ts';
 import type { PoolResult, PoolTask } from './tasks.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -95,7 +97,7 @@ export async function hostShard({
     },
     onRead: (bytes) => front.giveBack(bytes),
   };
-  const entry = new URL(`./tasks.${extension}`, import.meta.url);
+  const entry = new URL(`.//tasks.${extension}`, import.meta.url);
   const readers = new Pool<PoolTask, PoolResult>({
     entry,
     maxThreads: readThreads,
@@ -179,7 +181,7 @@ export async function hostShard({
       seq: () => partition.seq,
       durableSeq: () => store.durableSeq,
       now: () => systemClock.now(),
-      read: (_app, read) => host.read('times', read),
+      read: (_app, read) => host.read(timesRead, read),
       soon: (task) => scheduler.soon(task),
       onWhole: (app) => {
         product.columnsBecameWhole(app);
@@ -193,14 +195,14 @@ export async function hostShard({
     return {
       partition,
       insights,
-      read: async <Name extends ReadName>(
-        name: Name,
-        what: Reads[Name]['what'],
+      read: async <What, Found>(
+        { name }: PoolRead<What, Found>,
+        what: What,
         own?: readonly ArrayBuffer[],
       ) => {
         // A preview takes as long whatever the partition holds.
-        if (name !== 'preview' && checkpoints.isYoung(index))
-          return runRead(name, what, store, undefined);
+        if (name !== previewRead.name && checkpoints.isYoung(index))
+          return (await runRead(name, what, store, undefined)) as Found;
         const task: PoolTask = {
           kind: 'read',
           name,
@@ -208,7 +210,7 @@ export async function hostShard({
           dataDir: data.dataDir,
           partition: index,
         };
-        return (await readers.run(task, own)) as Reads[Name]['found'];
+        return (await readers.run(task, own)) as Found;
       },
       onFailed: (app, what, error) =>
         log.error(

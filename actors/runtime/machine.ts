@@ -9,7 +9,6 @@ import type {
   TimerRef,
 } from '../../engine/actor/machine.ts';
 import {
-  accepted,
   type Context,
   type Decision,
   type DocumentWrite,
@@ -22,60 +21,25 @@ import {
 import { isSlotAddress } from '../../engine/actor/placement.ts';
 import type { MessageOf } from '../../engine/actor/protocol.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
-import { type HashKey, newHashKey } from '../../engine/base/hash.ts';
-import { exportDecisions } from '../audiences/export/export.ts';
-import { flagsApplies } from '../audiences/flags/apply.ts';
-import { flagsDecisions } from '../audiences/flags/decide.ts';
-import { inAppApplies } from '../audiences/inapp/apply.ts';
-import { inAppDecisions } from '../audiences/inapp/decide.ts';
-import { segmentsApplies } from '../audiences/segments/apply.ts';
-import { segmentsDecisions } from '../audiences/segments/decide.ts';
 import { windowBeyond } from '../audiences/segments/kept-windows.ts';
-import { membershipDecisions } from '../audiences/segments/membership.ts';
 import { MembershipClock } from '../audiences/segments/membership-clock.ts';
 import type { Review } from '../audiences/segments/protocol.ts';
 import { traitsChanged } from '../audiences/segments/trait-changes.ts';
-import { messagesApplies } from '../content/messages/apply.ts';
-import { messagesDecisions } from '../content/messages/decide.ts';
-import { templatesApplies } from '../content/templates/apply.ts';
-import { templatesDecisions } from '../content/templates/decide.ts';
-import { eventsApplies } from '../events/apply.ts';
-import { cdpApplies } from '../events/cdp/apply.ts';
-import { cdpDecisions } from '../events/cdp/decide.ts';
-import { eventsDecisions } from '../events/decide.ts';
 import { notFound } from '../faults.ts';
-import { auditApplies } from '../insight/audit/apply.ts';
-import { auditDecisions } from '../insight/audit/decide.ts';
 import { notesOf } from '../insight/audit/notes.ts';
-import { insightsDecisions } from '../insight/insights/decide.ts';
-import { explainUnknown, timelineDecisions } from '../insight/timeline/decide.ts';
+import { explainUnknown } from '../insight/timeline/decide.ts';
 import { limits } from '../limits.ts';
-import { audienceApplies } from '../people/audience/apply.ts';
-import { audienceDecisions } from '../people/audience/decide.ts';
-import { identityApplies } from '../people/identity/apply.ts';
-import { identityDecisions } from '../people/identity/decide.ts';
 import { Keyring } from '../people/identity/keyring.ts';
-import { campaignsApplies } from '../programs/campaigns/apply.ts';
 import { BulkWindows } from '../programs/campaigns/bulk-window.ts';
 import { CampaignClock } from '../programs/campaigns/clock.ts';
-import { campaignsDecisions } from '../programs/campaigns/decide.ts';
 import { type FannedOut, type FanOutPlan, fanOut } from '../programs/campaigns/fan-out.ts';
 import { campaignsListen } from '../programs/campaigns/listens.ts';
 import { interruptedWave } from '../programs/campaigns/settle-wave.ts';
-import { journeysApplies } from '../programs/journeys/apply.ts';
 import { JourneyClock } from '../programs/journeys/clock.ts';
-import { journeysDecisions } from '../programs/journeys/decide.ts';
 import { heardBy } from '../programs/journeys/heard.ts';
 import type { JourneysInside } from '../programs/journeys/protocol.ts';
-import type { Sealer } from '../sealer.ts';
-import { callbacksApplies } from '../sending/callbacks/apply.ts';
-import { callbacksDecisions } from '../sending/callbacks/decide.ts';
 import type { WaveReport } from '../sending/dispatch/protocol.ts';
-import { liveActivitiesApplies } from '../sending/live-activities/apply.ts';
-import { liveActivitiesDecisions } from '../sending/live-activities/decide.ts';
 import { DailyRoom, Judge } from '../sending/policy/judge.ts';
-import { transactionalApplies } from '../sending/transactional/apply.ts';
-import { transactionalDecisions } from '../sending/transactional/decide.ts';
 import { EmailAllowance } from '../sending/transactional/email-allowance.ts';
 import { openCredentials } from '../sending/transactional/open-credentials.ts';
 import {
@@ -84,41 +48,20 @@ import {
   type PumpedApp,
   pumpApp,
 } from '../sending/transactional/pump.ts';
-import { type AppState, newPartitionState, type PartitionState } from '../state.ts';
-import { accountsApplies } from '../tenants/accounts/apply.ts';
-import { accountsDecisions } from '../tenants/accounts/decide.ts';
-import { usageDecisions } from '../tenants/usage/decide.ts';
-import { messageOfTimer } from '../timers.ts';
-import { erasureApplies, erasureDecisions } from './erasure.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import { type AnyArea, areas } from './areas.ts';
+import { everyArea, foldEverywhere } from './every-area.ts';
 import { givenUpEffect } from './given-up.ts';
-import {
-  isRestorePending,
-  type Restored,
-  restoredApplies,
-  restoredDecisions,
-  restoredTells,
-} from './restored.ts';
+import { newPartitionState, partsOfState, restoreState } from './memory.ts';
+import { isRestorePending, restoredTells } from './restored.ts';
 import { reviewsOf } from './reviews.ts';
-import { secretsDecisions } from './rewrap.ts';
-import { partsOfState, restoreState } from './snapshot.ts';
+import type { ProductOptions, ProductRules } from './rules.ts';
 
-export interface ProductOptions {
-  readonly sealer: Sealer;
-  readonly plan: Omit<DispatchPlan, 'judgeAgain'>;
-  readonly allowHttpEndpoints: boolean;
-  /** This process's secret for tables keyed by client strings. */
-  readonly tableKey: HashKey;
-  /** What the store says of its last restore; absent for a store that never was restored. */
-  readonly restored?: Restored;
-}
+export type { ProductOptions };
 
 type Decide = (state: PartitionState, message: Message, context: Context) => Decision;
 type Apply = (state: PartitionState, entry: Entry) => void;
-
-interface Founded extends Entry {
-  readonly kind: 'partition.founded';
-  readonly eventIdKey: HashKey;
-}
+type TimerMessage = (ref: TimerRef) => Message;
 
 /** `Decision.work` of an event that a journey hears. */
 const workOfMove = 256;
@@ -132,6 +75,7 @@ export class Product implements Machine {
   readonly #options: ProductOptions;
   readonly #decisions: ReadonlyMap<string, Decide>;
   readonly #applies: ReadonlyMap<string, Apply>;
+  readonly #timers: ReadonlyMap<string, TimerMessage>;
   readonly #credentials: CredentialCache = new Map();
   readonly #membership = new MembershipClock();
   readonly #campaigns = new CampaignClock();
@@ -143,64 +87,16 @@ export class Product implements Machine {
   constructor(options: ProductOptions) {
     this.#options = options;
     this.state = newPartitionState(options.tableKey);
-    const keyring = new Keyring(options.sealer);
-    this.#decisions = new Map(
-      Object.entries({
-        ...accountsDecisions(options.sealer),
-        ...secretsDecisions(options.sealer),
-        ...audienceDecisions({ allowHttpEndpoints: options.allowHttpEndpoints }),
-        ...exportDecisions,
-        ...erasureDecisions,
-        ...segmentsDecisions,
-        ...membershipDecisions,
-        ...messagesDecisions,
-        ...templatesDecisions,
-        ...auditDecisions,
-        ...flagsDecisions,
-        ...inAppDecisions,
-        ...campaignsDecisions(options.plan),
-        ...journeysDecisions(options.plan),
-        ...insightsDecisions,
-        ...eventsDecisions(keyring.read),
-        ...identityDecisions(keyring, options),
-        ...liveActivitiesDecisions(keyring.read),
-        ...cdpDecisions,
-        ...transactionalDecisions,
-        ...timelineDecisions(options.plan),
-        ...callbacksDecisions(
-          { rules: options.plan, sealer: options.sealer, cache: this.#credentials },
-          options.plan,
-        ),
-        ...usageDecisions,
-        ...restoredDecisions,
-        'partition.found': found,
-      } as unknown as Record<string, Decide>),
-    );
-    this.#applies = new Map(
-      Object.entries({
-        ...accountsApplies,
-        ...audienceApplies,
-        ...erasureApplies,
-        ...segmentsApplies,
-        ...messagesApplies,
-        ...templatesApplies,
-        ...auditApplies,
-        ...flagsApplies,
-        ...inAppApplies,
-        ...campaignsApplies,
-        ...journeysApplies,
-        ...eventsApplies,
-        ...identityApplies,
-        ...liveActivitiesApplies,
-        ...cdpApplies,
-        ...transactionalApplies,
-        ...callbacksApplies,
-        ...restoredApplies,
-        'partition.founded': (state: PartitionState, entry: Founded) => {
-          state.eventIdKey = entry.eventIdKey;
-        },
-      } as unknown as Record<string, Apply>),
-    );
+    const rules: ProductRules = {
+      ...options,
+      keyring: new Keyring(options.sealer),
+      credentials: this.#credentials,
+      everyArea,
+    };
+    // The list of areas is typed against all messages and entries; here they are looked up by kind.
+    this.#decisions = tableOf(({ decide }) => decide?.(rules)) as ReadonlyMap<string, Decide>;
+    this.#applies = tableOf(({ apply }) => apply) as ReadonlyMap<string, Apply>;
+    this.#timers = tableOf(({ timers }) => timers) as ReadonlyMap<string, TimerMessage>;
   }
 
   decide(message: Message, context: Context): Decision {
@@ -284,6 +180,7 @@ export class Product implements Machine {
   apply(entry: Entry): void {
     const apply = this.#applies.get(entry.kind);
     if (apply === undefined) throw new Error(`nothing folds ${entry.kind}`);
+    foldEverywhere(this.state, entry);
     apply(this.state, entry);
     campaignsListen.get(entry.kind)?.(this.state, entry);
     const app = this.state.apps.get(entry.owner);
@@ -321,7 +218,9 @@ export class Product implements Machine {
   }
 
   timerMessage(timer: number, ref: TimerRef, _dueMs: Millis): Message {
-    return messageOfTimer(timer, ref);
+    const made = this.#timers.get(`${timer}`);
+    if (made === undefined) throw new Error(`no timer has the number ${timer}`);
+    return { ...made(ref), by: system } as Message;
   }
 
   pump(context: PumpContext, budget: number): PumpResult | undefined {
@@ -484,14 +383,9 @@ const nothing: Context['documents'] = {
   range: () => [],
 };
 
-const found: Decide = (_state, _message, context) => {
-  const entry: Founded = {
-    kind: 'partition.founded',
-    owner: 0,
-    eventIdKey: newHashKey(context.rng),
-  };
-  return accepted(null, { entries: [entry] });
-};
+function tableOf(pick: (area: AnyArea) => object | undefined): ReadonlyMap<string, unknown> {
+  return new Map(areas.flatMap((area) => Object.entries(pick(area) ?? {})));
+}
 
 function what(kind: string): string {
   return kind.startsWith('org.') || kind.startsWith('key.') ? 'org' : 'app';

@@ -9,24 +9,14 @@
 
 import { accepted, type Entry, type Tell } from '../../engine/actor/message.ts';
 import type { Applies, Decisions } from '../../engine/actor/protocol.ts';
-import type { Millis, Ordinal } from '../../engine/base/brand.ts';
+import type { Millis } from '../../engine/base/brand.ts';
 import type { Erasure } from '../../storage/erasures.ts';
 import type { ResendMode } from '../../storage/meta.ts';
-import type { CampaignsEntry } from '../programs/campaigns/entries.ts';
-import type { CampaignRecord } from '../programs/campaigns/records.ts';
-import type { Job } from '../sending/transactional/job.ts';
-import type { Settlement } from '../sending/transactional/protocol.ts';
-import { SettlementBatch } from '../sending/transactional/report.ts';
-import type { AppState, PartitionState } from '../state.ts';
-import { withApp } from '../tenants/accounts/decide.ts';
+import type { Area, EveryArea } from '../area.ts';
+import type { AppState, OrgState, PartitionState } from '../state.ts';
 import type { Caller } from '../tenants/accounts/protocol.ts';
-import { restoredAbandonTimer } from '../timers.ts';
 import { eraseAgain } from './erasure.ts';
-
-/**
- * Sends that one turn looks at, per app; each has at most as many targets as a person has devices.
- */
-const sendsPerTurn = 250;
+import { restoredOfPartition } from './restored-state.ts';
 
 interface Life {
   readonly epoch: number;
@@ -45,16 +35,15 @@ export interface Restored extends Life {
   erased(): readonly Erasure[];
 }
 
-interface RestoredProtocol {
+export interface RestoredProtocol {
   'restored.begin': { body: Caller & Life; reply: null };
-  'restored.abandon': { body: Caller; reply: null };
 }
 
-type RestoredEntry = Entry &
+export type RestoredEntry = Entry &
   Life & {
     readonly kind: 'partition.restored';
-    /** When it was acted on; older logs do not say. */
-    readonly atMs?: Millis;
+    /** When it was acted on. */
+    readonly atMs: Millis;
   };
 
 /** True from a restore until a turn has acted on it; nothing leaves before. */
@@ -78,8 +67,13 @@ export function restoredTells(
   return [...eraseAgain(here), begin];
 }
 
-/** The decisions after a restore; both only ever come from inside. */
-export const restoredDecisions: Decisions<RestoredProtocol, PartitionState> = {
+interface RestoredRules {
+  readonly everyArea: Pick<EveryArea<AppState>, 'restoreBackup'>;
+}
+
+const restoredDecisions = ({
+  everyArea,
+}: RestoredRules): Decisions<RestoredProtocol, PartitionState> => ({
   'restored.begin': (state, { epoch, resend }, context) => {
     if (epoch <= state.epoch) return accepted(null);
     const entry: RestoredEntry = {
@@ -90,70 +84,24 @@ export const restoredDecisions: Decisions<RestoredProtocol, PartitionState> = {
       atMs: context.nowMs,
     };
     const entries: Entry[] = [entry];
-    if (resend !== 'all') {
-      // By timers, not tells: they are in the same block, so no crash can leave a send held without
-      // its receipt.
-      for (const [owner, app] of state.apps) {
-        if (app.outbox.jobs.size > 0) entries.push(restoredAbandonTimer(owner, context.nowMs));
-        for (const { record } of app.campaigns.unfinished())
-          if (mayHaveLeft(record, context.nowMs))
-            entries.push(heldCampaign(owner, record, context.nowMs));
-      }
-    }
+    if (resend !== 'all')
+      for (const app of state.apps.values())
+        entries.push(...everyArea.restoreBackup(app, context.nowMs));
     return accepted(null, { entries });
   },
+});
 
-  'restored.abandon': (state, _message, context) =>
-    withApp(state, context, (app) => {
-      const jobs = app.outbox.held(sendsPerTurn);
-      if (jobs.length === 0) return accepted(null);
-      const batch = new SettlementBatch(app, context);
-      for (const job of jobs) {
-        job.targets.forEach((target, index) => {
-          if (target.state !== 'done') batch.add(job, index, unknownOutcome(job, target.attempts));
-        });
-      }
-      const entries = batch.entries(null);
-      if (isMoreHeld(app, jobs)) entries.push(restoredAbandonTimer(context.owner, context.nowMs));
-      return accepted(null, { entries, documents: batch.documents() });
-    }),
-};
-
-/** The fold of a restore. */
-export const restoredApplies: Applies<RestoredEntry, PartitionState> = {
-  'partition.restored': (state, { epoch, resend, atMs = 0 }) => {
+/** The fold of a restore; what is held back in each area is a fold of that area. */
+const restoredApplies: Applies<RestoredEntry, PartitionState> = {
+  'partition.restored': (state, { epoch }) => {
     state.epoch = epoch;
-    if (resend === 'all') return;
-    for (const app of state.apps.values()) {
-      app.outbox.hold(resend === 'none' ? 'all' : 'marketing');
-      app.sending.hold();
-      app.journeys.hold(atMs);
-    }
   },
 };
 
-function isMoreHeld(app: AppState, jobs: readonly Job[]): boolean {
-  return app.outbox.held(jobs.length + 1).length > jobs.length;
-}
-
-/** Whether something of a campaign may have left between the cut and the restore. */
-function mayHaveLeft({ state, nextMs = Number.POSITIVE_INFINITY }: CampaignRecord, nowMs: Millis) {
-  return state === 'sending' || (state === 'scheduled' && nextMs <= nowMs);
-}
-
-/** A campaign that was under way goes on when its author says so. */
-function heldCampaign(owner: Ordinal, campaign: CampaignRecord, nowMs: Millis): CampaignsEntry {
-  const paused: CampaignRecord = {
-    ...campaign,
-    state: 'paused',
-    stateReason: 'restored',
-    pausedFrom: campaign.state === 'scheduled' ? 'scheduled' : 'sending',
-    updatedMs: nowMs,
-  };
-  return { kind: 'campaign.saved', owner, campaign: paused };
-}
-
-function unknownOutcome({ person }: Job, attempts: number): Settlement {
-  const receipt = { person, status: 'failed', reason: 'unknown_outcome', attempts } as const;
-  return { next: 'done', receipt };
-}
+export const restoredArea = {
+  name: 'restored',
+  partition: restoredOfPartition,
+  decide: restoredDecisions,
+  apply: restoredApplies,
+  whenDiskIsFull: ['restored.begin'],
+} as const satisfies Area<RestoredRules, PartitionState, AppState, OrgState>;

@@ -7,10 +7,11 @@ import { accepted, type Entry, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import { SealError, sealedKeyId } from '../../storage/sealed.ts';
+import type { Area } from '../area.ts';
 import { fault } from '../faults.ts';
 import { rewrapIdentity, sealedIdentity } from '../people/identity/rewrap.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../sealer.ts';
-import type { AppState, PartitionState } from '../state.ts';
+import type { AppState, OrgState, PartitionState } from '../state.ts';
 import { withApp } from '../tenants/accounts/decide.ts';
 import type { AccountsEntry, Caller } from '../tenants/accounts/protocol.ts';
 
@@ -61,7 +62,11 @@ export function surveySecrets(
 /**
  * The decisions of key rotation. `sealer` opens with any configured key and seals with the first.
  */
-export function secretsDecisions(sealer: Sealer): Decisions<SecretsProtocol, PartitionState> {
+function secretsDecisions({
+  sealer,
+}: {
+  readonly sealer: Sealer;
+}): Decisions<SecretsProtocol, PartitionState> {
   return {
     'secrets.survey': (state) => accepted(surveySecrets(state, sealer.needsRewrap)),
 
@@ -105,3 +110,9 @@ function* sealedOf(app: AppState): Generator<Uint8Array> {
   if (app.settings.secret !== null) yield app.settings.secret;
   yield* sealedIdentity(app.identity);
 }
+
+export const secretsArea = {
+  name: 'secrets',
+  decide: secretsDecisions,
+  whenDiskIsFull: ['secrets.survey'],
+} as const satisfies Area<{ readonly sealer: Sealer }, PartitionState, AppState, OrgState>;

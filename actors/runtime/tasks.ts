@@ -8,7 +8,7 @@ import { systemRng } from '../../engine/base/rng.ts';
 import { StopFlag } from '../../engine/thread/shared-word.ts';
 import { PartitionReader } from '../../storage/reader.ts';
 import type { CheckpointOutcome } from './folding.ts';
-import { type ReadName, type Reads, runRead } from './reads.ts';
+import { runRead } from './reads.ts';
 
 interface InPartition {
   readonly dataDir: string;
@@ -31,8 +31,8 @@ export interface CheckpointTask extends InPartition {
 /** One of the long reads; see `reads.ts`. */
 export interface ReadTask extends InPartition {
   readonly kind: 'read';
-  readonly name: ReadName;
-  readonly what: Reads[ReadName]['what'];
+  readonly name: string;
+  readonly what: unknown;
 }
 
 export type PoolTask = CheckpointTask | ReadTask;
@@ -40,7 +40,8 @@ export type PoolTask = CheckpointTask | ReadTask;
 /** A checkpoint's outcome, with what was worked around on the way. */
 export type CheckpointResult = CheckpointOutcome & { readonly problems: readonly string[] };
 
-export type PoolResult = CheckpointResult | Reads[ReadName]['found'];
+/** A `CheckpointResult`, or what the read found. */
+export type PoolResult = unknown;
 
 /** Called by the pool's threads. */
 export async function run(task: PoolTask): Promise<PoolResult> {

@@ -3,11 +3,12 @@
 // the disks.
 
 import type { CountedTimes } from '../../actors/audiences/segments/protocol.ts';
-import { readTimes, type TimesRead } from '../../actors/audiences/segments/read-times.ts';
+import { readTimes } from '../../actors/audiences/segments/read-times.ts';
+import { type TimesRead } from '../../actors/audiences/segments/pool-read.ts';
 import { channelIds } from '../../actors/channels/catalog.ts';
 import { noHistory } from '../../actors/events/history/event-history.ts';
 import { eventsOf } from '../../actors/events/log-events.ts';
-import { InsightQueue } from '../../actors/insight/insights/queue.ts';
+import { InsightQueue } from '../../actors/insight-queue.ts';
 import type { ReadingHost } from '../../actors/pool-question.ts';
 import { poolQuestion } from '../../actors/runtime/pool-questions.ts';
 import { Dispatcher } from '../../actors/sending/dispatch/dispatcher.ts';

@@ -4,36 +4,12 @@
 // the front's memory.
 
 import type { DocumentReader } from '../../../engine/actor/message.ts';
-import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Millis, } from '../../../engine/base/brand.ts';
 import { type DocumentStore, Documents } from '../../../storage/documents.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ShownSubscriber, subscriberView } from '../../people/audience/shown.ts';
 import { csvHeader, subscriberLine } from './csv.ts';
-
-/** What an export may be written as. */
-export const exportFormats = ['csv', 'jsonl'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
-
-/** A page of an export with everything that memory knows of it: what a pool task is given. */
-export interface ExportRead {
-  readonly app: Ordinal;
-  readonly format: ExportFormat;
-  readonly from: PersonOrdinal;
-  /** The first ordinal that is no longer of this page. */
-  readonly to: PersonOrdinal;
-  /** Only these people of the page, ascending; everybody when it is left out. */
-  readonly members?: Uint32Array;
-  /** The last activity of each of `members`, or of everybody from `from` on; 0 for never. */
-  readonly lastActive: Float64Array;
-  /** Who must not be shown, whatever is on disk. */
-  readonly erased: readonly PersonOrdinal[];
-}
-
-/** The text, whose bytes are nobody else's, and the first ordinal that is not in it. */
-export interface ExportText {
-  readonly text: Uint8Array;
-  readonly next: PersonOrdinal;
-}
+import type { ExportFormat, ExportRead, ExportText } from './pool-read.ts';
 
 /** A page ends with the record that reaches so many characters. */
 export const pageCharsMax = 1024 * 1024;

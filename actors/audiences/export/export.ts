@@ -17,7 +17,8 @@ import { withCounted } from '../segments/counted.ts';
 import { withTraits } from '../segments/decide.ts';
 import { audienceOf } from '../segments/evaluate.ts';
 import type { CountedTimes } from '../segments/protocol.ts';
-import type { ExportFormat, ExportRead } from './export-page.ts';
+import type { ExportFormat, ExportRead } from './pool-read.ts';
+import { exportRead } from './pool-read.ts';
 
 /** What every page of one export asks for, and where it stands. */
 interface ExportPage {
@@ -105,7 +106,7 @@ export const exportPage: PoolQuestion<MessageOf<ExportProtocol, 'subscribers.exp
   const ask = (times?: CountedTimes) => {
     const asked: Message = { ...page, ...(times && { times }), kind: 'subscribers.window' };
     askActor<Window>(host, app, asked, answer, ({ end, ...window }) =>
-      readFor(host, app, 'export', { app, format, ...window }, answer, ({ text, next }) =>
+      readFor(host, app, exportRead, { app, format, ...window }, answer, ({ text, next }) =>
         answer({ ok: true, value: { text, next: next < end ? next : null, end } }),
       ),
     );

@@ -11,7 +11,7 @@ import { countedNames, cutOf } from './evaluate.ts';
 import type { Filter } from './filter.ts';
 import { NewestTimes } from './newest-times.ts';
 import type { CountedName, CountedTimes } from './protocol.ts';
-import type { TimesRead } from './read-times.ts';
+import type { TimesRead } from './pool-read.ts';
 import { savedFilters } from './saved-filters.ts';
 import type { Traits } from './traits.ts';
 

@@ -6,6 +6,7 @@ import type { Answer, Message } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { askActor, type PoolQuestion, type ReadingHost, readFor } from '../../pool-question.ts';
+import { timesRead } from './pool-read.ts';
 import type {
   AskedFilter,
   CountedTimes,
@@ -63,6 +64,6 @@ function readUncounted(
 ): void {
   askActor<UncountedTimes>(host, app, uncounted, answer, ({ names, ...from }) => {
     if (names.length === 0) then(undefined);
-    else readFor(host, app, 'times', { app, names, ...from }, answer, then);
+    else readFor(host, app, timesRead, { app, names, ...from }, answer, then);
   });
 }

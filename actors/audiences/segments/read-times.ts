@@ -2,28 +2,14 @@
 // the newest durable block. Only what lies in the filter's longest window, and nothing of people
 // who were erased.
 
-import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { FoundRows } from '../../events/history/event-file.ts';
 import type { EventHistory } from '../../events/history/event-history.ts';
 import type { BlockSource } from '../../events/read.ts';
 import { storedRows } from '../../events/stored-read.ts';
 import { NewestTimes } from './newest-times.ts';
-import type { CountedName, CountedTimes } from './protocol.ts';
-
-/** What to read. */
-export interface TimesRead {
-  readonly app: Ordinal;
-  /** How many instants of each person to keep. */
-  readonly names: readonly CountedName[];
-  /** Only of this one. */
-  readonly person?: PersonOrdinal;
-  readonly fromMs: Millis;
-  /** Only events with a smaller number in the app. */
-  readonly beforeSeq?: number;
-  readonly erased: readonly PersonOrdinal[];
-  /** Pairs of an alias and the person whose their events are; see `People.merged`. */
-  readonly merged: Uint32Array;
-}
+import type { TimesRead } from './pool-read.ts';
+import type { CountedTimes } from './protocol.ts';
 
 type Take = (name: string, person: PersonOrdinal, atMs: Millis) => void;
 

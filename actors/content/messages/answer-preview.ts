@@ -3,6 +3,7 @@
 
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
+import { previewRead } from './pool-read.ts';
 import type { MessagesProtocol, PreviewFacts } from './protocol.ts';
 
 type Asked = MessageOf<MessagesProtocol, 'message.preview'>;
@@ -11,7 +12,7 @@ export const answerPreview: PoolQuestion<Asked> = (host, app, asked, answer) => 
   const { channel, language, variables } = asked;
   const view = { channel, language, variables };
   askActor<PreviewFacts>(host, app, { ...asked, kind: 'message.facts' }, answer, (facts) =>
-    readFor(host, app, 'preview', { ...facts, ...view }, answer, (items) =>
+    readFor(host, app, previewRead, { ...facts, ...view }, answer, (items) =>
       answer({ ok: true, value: { items } }),
     ),
   );

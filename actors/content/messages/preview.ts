@@ -12,14 +12,8 @@ import { limits } from '../../limits.ts';
 import { contentFor, formOf } from '../content-for.ts';
 import type { TemplateSubscriber } from '../context.ts';
 import { localize } from '../localize.ts';
-import type { PreviewFacts, PreviewItem, PreviewQuestion } from './protocol.ts';
-
-/** The facts, and which view of them is asked for. */
-export interface PreviewRead extends PreviewFacts {
-  readonly channel?: ChannelId | undefined;
-  readonly language?: string | undefined;
-  readonly variables?: PreviewQuestion['variables'] | undefined;
-}
+import type { PreviewRead } from './pool-read.ts';
+import type { PreviewFacts, PreviewItem, } from './protocol.ts';
 
 type Problem = NonNullable<PreviewItem['error']>;
 

@@ -7,9 +7,10 @@ import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { withCounted } from '../../audiences/segments/counted.ts';
 import type { CountedTimes } from '../../audiences/segments/protocol.ts';
+import { type InsightTurn, stoppedFault } from '../../insight-queue.ts';
 import { askActor, type PoolQuestion, type ReadingHost, readFor } from '../../pool-question.ts';
+import { insightRead } from './pool-read.ts';
 import type { Facts, InsightsProtocol, Question } from './protocol.ts';
-import { type InsightTurn, stoppedFault } from './queue.ts';
 
 /** Answers any of the questions for one app of a partition. */
 export const answerInsight: PoolQuestion<Question> = (host, app, question, answer) =>
@@ -45,7 +46,7 @@ function read(
       const what = { app, question, facts, stop: turn.stop.word };
       const told = (found: unknown) =>
         answer(found === null ? { ok: false, fault: stoppedFault } : { ok: true, value: found });
-      readFor(host, app, 'insight', what, answer, told, ownBuffers(facts));
+      readFor(host, app, insightRead, what, answer, told, ownBuffers(facts));
     });
   };
   if (question.kind !== 'insight.funnel' || question.filter === undefined) askFacts(undefined);

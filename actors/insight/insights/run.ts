@@ -2,7 +2,6 @@
 // documents. What a reader would get wrong: it may be run again from the beginning when checkpoints
 // took files away meanwhile, so nothing of a try may outlive it.
 
-import type { Ordinal } from '../../../engine/base/brand.ts';
 import { StopFlag } from '../../../engine/thread/shared-word.ts';
 import type { DocumentStore } from '../../../storage/documents.ts';
 import type { EventHistory } from '../../events/history/event-history.ts';
@@ -12,20 +11,12 @@ import { deliveryFailures, storedLetters } from './delivery-failures.ts';
 import { engagementHeatmap } from './engagement-heatmap.ts';
 import { funnel } from './funnel.ts';
 import { growth } from './growth.ts';
+import type { InsightRead } from './pool-read.ts';
 import type { Facts, Insight, Question } from './protocol.ts';
 import { retention } from './retention.ts';
 import { rfm } from './rfm.ts';
 import { StoredWalk, WalkStopped } from './stored-walk.ts';
 import { trends } from './trends.ts';
-
-/** A question with everything about its app settled: what a pool task is given. */
-export interface InsightRead {
-  readonly app: Ordinal;
-  readonly question: Question;
-  readonly facts: Facts;
-  /** The word of a `StopFlag`. */
-  readonly stop: Int32Array;
-}
 
 /**
  * The answer, or `null` when it was told to stop. Throws `LogGone` and what opening a file throws:

@@ -5,6 +5,7 @@ import type { MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
 import { placeOfTimeline } from './page.ts';
+import { timelineRead } from './pool-read.ts';
 import type { TimelineProtocol } from './protocol.ts';
 
 /** Answers `timeline.read` for one app of a partition. */
@@ -31,7 +32,7 @@ export const answerTimeline: PoolQuestion<MessageOf<TimelineProtocol, 'timeline.
     answer,
     ({ now, ...known }) => {
       const what = { ...known, place, limit };
-      readFor(host, app, 'timeline', what, answer, (found) =>
+      readFor(host, app, timelineRead, what, answer, (found) =>
         answer({ ok: true, value: { ...found, now } }),
       );
     },

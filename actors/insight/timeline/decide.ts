@@ -25,8 +25,12 @@ const openMax = 100;
 
 type Answered = Omit<Decisions<TimelineProtocol, PartitionState>, 'timeline.read'>;
 
+export interface TimelineRules {
+  readonly plan: CredentialRules;
+}
+
 /** What actors answer; `timeline.read` is answered by the host, after `timeline.locate`. */
-export const timelineDecisions = (rules: CredentialRules): Answered => ({
+export const timelineDecisions = ({ plan: rules }: TimelineRules): Answered => ({
   'send.explain': (state, { id, by }, context) => {
     const read = transactionalDecisions['transactional.read'](
       state,

@@ -1,32 +1,14 @@
 // Reads a page of a person's story in the pool: their events from the log and history, and the rows
 // of their sends.
 
-import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type DocumentStore, Documents } from '../../../storage/documents.ts';
 import { withHistory } from '../../events/list.ts';
 import { type BlockSource, readEvents } from '../../events/read.ts';
 import { tailIndexOf } from '../../events/tail-index.ts';
-import { type TimelinePlace, timelineCursor, timelinePage } from './page.ts';
-import type { SendTold, StoryEntry } from './protocol.ts';
+import { timelineCursor, timelinePage } from './page.ts';
+import type { TimelineFound, TimelineRead } from './pool-read.ts';
 import { rowOfSend, toldOfRow } from './told.ts';
-
-/** A read of a story with everything settled that memory knows. */
-export interface TimelineRead {
-  readonly app: Ordinal;
-  readonly person: PersonOrdinal;
-  readonly aliases: readonly PersonOrdinal[];
-  readonly erased: readonly PersonOrdinal[];
-  readonly keptFromMs: Millis;
-  readonly readMs: Millis;
-  readonly open: readonly SendTold[];
-  readonly place: TimelinePlace;
-  readonly limit: number;
-}
-
-export interface TimelineFound {
-  readonly items: readonly StoryEntry[];
-  readonly nextCursor: string | null;
-}
 
 /** `path`: the partition's directory, where there is history. */
 export function readTimeline(

@@ -17,19 +17,8 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
   'subscriber.identified': (state, { owner, person, externalUserId }) => {
     state.apps.get(owner)?.people.add(person, externalUserId);
   },
-  'subscriber.merged': (state, { owner, person, into, atMs }) => {
-    const app = state.apps.get(owner);
-    if (app === undefined) return;
-    app.people.merge(person, into);
-    app.sending.merge(person, into, app.campaigns);
-    app.traits.merge(person, into);
-    app.contact.forget(person);
-    app.caps.merge(person, into, app.traits.next);
-    app.readingHours.merge(person, into);
-    app.monthlyActive.merge(person, into, atMs);
-    app.inApp.merge(person, into);
-    app.outbox.reassign(person, into);
-    app.journeys.merge(person, into);
+  'subscriber.merged': (state, { owner, person, into }) => {
+    state.apps.get(owner)?.people.merge(person, into);
   },
   'suppression.added': (state, { owner, identityKey, unsubscribed }) => {
     const app = state.apps.get(owner);

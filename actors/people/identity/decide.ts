@@ -9,13 +9,20 @@ import type { AudienceRules } from '../audience/decide.ts';
 import { upsert } from '../audience/upsert.ts';
 import type { Keyring } from './keyring.ts';
 import { logIn } from './login.ts';
+import type { MergingAreas } from './merge.ts';
 import { register, unregister } from './own-records.ts';
 import type { IdentityProtocol } from './protocol.ts';
 
-export function identityDecisions(
-  keyring: Keyring,
-  { allowHttpEndpoints }: AudienceRules,
-): Decisions<IdentityProtocol, PartitionState> {
+export interface IdentityRules extends AudienceRules {
+  readonly keyring: Keyring;
+  readonly everyArea: MergingAreas;
+}
+
+export function identityDecisions({
+  keyring,
+  allowHttpEndpoints,
+  everyArea,
+}: IdentityRules): Decisions<IdentityProtocol, PartitionState> {
   /** Decides about the person whom a token names, or refuses. */
   function withBearer<R>(
     state: PartitionState,
@@ -49,7 +56,7 @@ export function identityDecisions(
       ),
 
     'sdk.login': (state, { login, room }, context) =>
-      withApp(state, context, (app) => logIn(app, login, room, keyring, context)),
+      withApp(state, context, (app) => logIn(app, login, room, { keyring, everyArea }, context)),
 
     'sdk.person': (state, { clientToken }, context) =>
       withBearer(state, clientToken, context, ({ person, id }) =>

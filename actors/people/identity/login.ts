@@ -20,7 +20,7 @@ import { upsert } from '../audience/upsert.ts';
 import { judgeClaim } from './claim.ts';
 import { clientTokenOf } from './client-token.ts';
 import type { Keyring } from './keyring.ts';
-import { hasRoom, merge } from './merge.ts';
+import { hasRoom, type MergingAreas, merge } from './merge.ts';
 import type { IdentityProtocol, Login } from './protocol.ts';
 
 type LoginReply = IdentityProtocol['sdk.login']['reply'];
@@ -37,15 +37,21 @@ interface Resolved {
   readonly keyless: boolean;
 }
 
+interface LoginRules {
+  readonly keyring: Keyring;
+  readonly everyArea: MergingAreas;
+}
+
 /** Decides one `POST /v1/sdk/subscriber`; `room` is what its address may still do. */
 export function logIn(
   app: AppState,
   login: Login,
   room: KeylessRoom | undefined,
-  keyring: Keyring,
+  rules: LoginRules,
   context: Context,
 ): Decision<LoginReply> {
-  const resolved = resolve(app, login, keyring, context);
+  const { keyring } = rules;
+  const resolved = resolve(app, login, rules, context);
   if ('fault' in resolved) return refused(resolved.fault);
   const isNew = resolved.existing === undefined;
   const full = isNew && resolved.keyless ? fullness(app, room, context.nowMs) : undefined;
@@ -77,7 +83,7 @@ export function logIn(
 function resolve(
   app: AppState,
   { externalUserId, identityHash, clientToken }: Login,
-  keyring: Keyring,
+  { keyring, everyArea }: LoginRules,
   context: Context,
 ): Resolved | { readonly fault: Fault } {
   let bearer: SubscriberRow | undefined;
@@ -114,7 +120,7 @@ function resolve(
     return { ...as({ ...bearer, externalUserId }), entries: [identified] };
   }
   if (!hasRoom(app, known)) return as(known);
-  const { row, ...rest } = merge(app, bearer, known, context);
+  const { row, ...rest } = merge(app, bearer, known, everyArea, context);
   return { ...rest, existing: row, keyless: false };
 }
 

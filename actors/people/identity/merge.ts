@@ -11,8 +11,8 @@ import {
   subscribers,
   type TagValue,
 } from '../../../storage/tables/subscriber.ts';
+import type { EveryArea } from '../../area.ts';
 import { limits } from '../../limits.ts';
-import { mergedActivities } from '../../sending/live-activities/registry.ts';
 import type { AppState } from '../../state.ts';
 import { endpointWrite } from '../audience/decide.ts';
 import type { AudienceEntry } from '../audience/protocol.ts';
@@ -28,6 +28,9 @@ export interface Merged {
   readonly documents: readonly DocumentWrite[];
 }
 
+/** What other areas keep of the two people. */
+export type MergingAreas = Pick<EveryArea<never>, 'mergePeople'>;
+
 /** Whether one more person may be merged into this one. */
 export function hasRoom(app: AppState, into: SubscriberRow): boolean {
   return app.people.aliasesOf(into.person).length < limits.aliasesMax;
@@ -38,13 +41,14 @@ export function merge(
   app: AppState,
   from: SubscriberRow,
   into: SubscriberRow,
+  everyArea: MergingAreas,
   { owner, nowMs, documents: reader }: Context,
 ): Merged {
   const moved = newest(from.devices, into);
   const documents: DocumentWrite[] = [
     { table: subscribers, key: [from.person], value: undefined },
     { table: aliases, key: [from.person], value: { id: from.id, into: into.person } },
-    ...mergedActivities(from, into, { documents: reader }),
+    ...everyArea.mergePeople(from, into, { documents: reader }),
   ];
   for (const alias of app.people.aliasesOf(from.person)) {
     const row = reader.get(aliases, [alias]);

@@ -25,10 +25,17 @@ import { beginDryRun, endDryRun, rehearseSlice, stillCounting } from './rehearse
 import { settleWave } from './settle-wave.ts';
 import { statsOf } from './stats.ts';
 
-/** `rules`: what the operator's set-up says about channels. */
-export function campaignsDecisions(
-  rules: CredentialRules,
-): Omit<Decisions<CampaignsProtocol & CampaignsInside, PartitionState>, 'campaign.dry_run'> {
+/** `plan`: what the operator's set-up says about channels. */
+export interface CampaignsRules {
+  readonly plan: CredentialRules;
+}
+
+export function campaignsDecisions({
+  plan: rules,
+}: CampaignsRules): Omit<
+  Decisions<CampaignsProtocol & CampaignsInside, PartitionState>,
+  'campaign.dry_run'
+> {
   return {
     ...authorDecisions,
 
@@ -139,7 +146,7 @@ export function campaignsDecisions(
 }
 
 /** Messages from inside. */
-interface CampaignsInside {
+export interface CampaignsInside {
   /** Something of a campaign may be due. */
   'campaign.due': { body: Caller & { id: string }; reply: null };
   /** A dry run has been kept for its time. */

@@ -21,7 +21,6 @@ import { DailyRoom } from '../../sending/policy/judge.ts';
 import { EmailAllowance } from '../../sending/transactional/email-allowance.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { dryRunSweepTimer } from '../../timers.ts';
 import { audienceNow, isConfigured } from './begin.ts';
 import { copiesOf } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
@@ -32,6 +31,7 @@ import { appReadingHour } from './optimal-times.ts';
 import type { CampaignsProtocol, DryRunBegun, Fate, ScarceRoom } from './protocol.ts';
 import type { CampaignRecord } from './records.ts';
 import { isHeldOut, isInSample } from './share.ts';
+import { dryRunSweepTimer } from './timers.ts';
 import { variantFor } from './variant-for.ts';
 
 type Asked = CampaignsProtocol['dry_run.slice']['body'];

@@ -22,8 +22,14 @@ type Answered = Omit<JourneysProtocol, 'journey.forecast'> &
   JourneysInside &
   Pick<MembershipProtocol, 'segment.membership'>;
 
-/** `rules`: what the operator's set-up says about channels. */
-export function journeysDecisions(rules: CredentialRules): Decisions<Answered, PartitionState> {
+/** `plan`: what the operator's set-up says about channels. */
+export interface JourneysRules {
+  readonly plan: CredentialRules;
+}
+
+export function journeysDecisions({
+  plan: rules,
+}: JourneysRules): Decisions<Answered, PartitionState> {
   return {
     ...authorDecisions,
     ...movingDecisions(rules),

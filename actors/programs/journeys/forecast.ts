@@ -3,7 +3,7 @@
 // of then, and everything else is of today: tags, channels, preferences and settings, which the
 // answer says. Run in the pool, over history and the log after it.
 
-import { dayMs, type Ordinal, type PersonOrdinal } from '../../../engine/base/brand.ts';
+import { dayMs, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { StopFlag } from '../../../engine/thread/shared-word.ts';
 import { type DocumentStore, Documents } from '../../../storage/documents.ts';
 import { eachCondition, type Filter, longestWindowDays } from '../../audiences/segments/filter.ts';
@@ -13,17 +13,10 @@ import type { BlockSource } from '../../events/read.ts';
 import { nobody, SeenPeople } from '../../insight/insights/seen-people.ts';
 import { StoredWalk, WalkStopped } from '../../insight/insights/stored-walk.ts';
 import { ForecastPerson } from './forecast-person.ts';
+import type { ForecastRead } from './pool-read.ts';
 import { filtersOf, goalEventsOf, longestWindowOf } from './program.ts';
 import type { ForecastFacts, ForecastReply } from './protocol.ts';
 import { type PastEvent, replay } from './replay.ts';
-
-/** A forecast's reading: what a pool task is given. */
-export interface ForecastRead {
-  readonly app: Ordinal;
-  readonly facts: ForecastFacts;
-  /** The word of a `StopFlag`. */
-  readonly stop: Int32Array;
-}
 
 /** Events that are held at once, sixteen bytes each. */
 export const forecastEventsMax = 16_000_000;

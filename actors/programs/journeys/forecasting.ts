@@ -6,7 +6,7 @@ import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions, MessageOf } from '../../../engine/actor/protocol.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import { channelIds } from '../../channels/catalog.ts';
-import { stoppedFault } from '../../insight/insights/queue.ts';
+import { stoppedFault } from '../../insight-queue.ts';
 import { limits } from '../../limits.ts';
 import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
@@ -14,6 +14,7 @@ import type { PartitionState } from '../../state.ts';
 import { isConfigured } from '../campaigns/begin.ts';
 import { withJourney } from './author.ts';
 import { livesOf } from './copies.ts';
+import { forecastRead } from './pool-read.ts';
 import type { ForecastFacts, JourneysInside, JourneysProtocol } from './protocol.ts';
 
 export function forecastingDecisions(
@@ -64,7 +65,7 @@ export const answerForecast: PoolQuestion<MessageOf<JourneysProtocol, 'journey.f
       const asked = { ...question, kind: 'journey.forecast_facts' };
       askActor<ForecastFacts>(host, app, asked, told, (facts) => {
         const what = { app, facts, stop: turn.stop.word };
-        readFor(host, app, 'forecast', what, told, (found) =>
+        readFor(host, app, forecastRead, what, told, (found) =>
           told(found === null ? { ok: false, fault: stoppedFault } : { ok: true, value: found }),
         );
       });

@@ -27,11 +27,18 @@ import { type Taken, ToldSends } from './told-sends.ts';
 
 const noBytes = new Uint8Array();
 
-/** The decisions of this area. */
-export function callbacksDecisions(
-  secrets: SecretReader,
-  plan: PollPlan,
-): Decisions<CallbacksProtocol, PartitionState> {
+export interface CallbacksRules {
+  readonly plan: PollPlan & SecretReader['rules'];
+  readonly sealer: SecretReader['sealer'];
+  readonly credentials: SecretReader['cache'];
+}
+
+export function callbacksDecisions({
+  plan,
+  sealer,
+  credentials,
+}: CallbacksRules): Decisions<CallbacksProtocol, PartitionState> {
+  const secrets: SecretReader = { rules: plan, sealer, cache: credentials };
   return {
     'callback.carrier_status': (state, message, context) =>
       withApp(state, context, (app) => {

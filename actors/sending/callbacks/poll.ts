@@ -15,12 +15,12 @@ import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-
 import type { ChannelId } from '../../channels/catalog.ts';
 import type { LateResults } from '../../channels/late-results.ts';
 import type { AppState } from '../../state.ts';
-import { resultsPollTimer } from '../../timers.ts';
 import type { PollResults } from '../dispatch/protocol.ts';
 import { openCredentials } from '../transactional/open-credentials.ts';
 import type { DispatchPlan } from '../transactional/pump.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { pollOverlapMs, pollWaitsMs } from '../transactional/result-polls.ts';
+import { resultsPollTimer } from '../transactional/timers.ts';
 import type { CallbacksEntry } from './protocol.ts';
 import type { SecretReader } from './secrets.ts';
 import { ToldSends } from './told-sends.ts';

@@ -20,13 +20,13 @@ import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
 import { limits } from '../../limits.ts';
 import type { AppState } from '../../state.ts';
-import { receiptRecheckTimer, receiptsRetellTimer } from '../../timers.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { type Late, SettlementBatch } from '../transactional/report.ts';
 import { sendKey } from '../transactional/send-key.ts';
 import type { CallbacksEntry } from './protocol.ts';
 import { fold, nothingTold, type ReceiptState, reasonIn } from './receipt-state.ts';
 import { type Named, placeOf, type Standing, Standings } from './standing.ts';
+import { receiptRecheckTimer, receiptsRetellTimer } from './timers.ts';
 
 /** What a callback says, and of what. */
 export interface Told extends Named {

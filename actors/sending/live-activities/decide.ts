@@ -27,10 +27,13 @@ type Reply<K extends keyof LiveActivitiesProtocol> = LiveActivitiesProtocol[K]['
 /** Rows that one page of a filtered list looks at before it hands back a cursor. */
 const scanMax = 1_000;
 
-/** `readToken` says whom a client token names. */
-export function liveActivitiesDecisions(
-  readToken: ReadToken,
-): Decisions<LiveActivitiesProtocol, PartitionState> {
+export interface LiveActivitiesRules {
+  readonly keyring: { readonly read: ReadToken };
+}
+
+export function liveActivitiesDecisions({
+  keyring: { read: readToken },
+}: LiveActivitiesRules): Decisions<LiveActivitiesProtocol, PartitionState> {
   return {
     'live_activity.register': (state, { clientToken, activity }, context) =>
       withApp(state, context, (app) => {

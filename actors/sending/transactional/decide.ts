@@ -4,6 +4,7 @@ import { accepted } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/decide.ts';
+import { abandonHeld } from './abandon.ts';
 import { accept } from './accept.ts';
 import { acceptBatch } from './accept-batch.ts';
 import { listDeadLetters, redriveDeadLetters } from './dead-letters.ts';
@@ -55,6 +56,9 @@ export const transactionalDecisions: Decisions<TransactionalProtocol, PartitionS
 
   'transactional.sweep': (state, { after }, context) =>
     withApp(state, context, (app) => sweep(app, after, context)),
+
+  'restored.abandon': (state, _message, context) =>
+    withApp(state, context, (app) => abandonHeld(app, context)),
 
   'dispatch.report': (state, { channel, reports }, context) =>
     withApp(state, context, (app) => report(app, channel, reports, context)),

@@ -145,6 +145,8 @@ export interface TransactionalProtocol {
    * in the first.
    */
   'transactional.sweep': { body: Caller & { after?: string }; reply: null };
+  /** Sends that a restore gave up still lack their receipts. */
+  'restored.abandon': { body: Caller; reply: null };
   'dispatch.report': {
     body: Caller & { channel: ChannelId; reports: readonly AttemptReport[] };
     reply: null;

@@ -14,7 +14,6 @@ import { type ChannelId, catalog } from '../../channels/catalog.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
 import type { AppState } from '../../state.ts';
-import { channelResumeTimer, sendWakeTimer } from '../../timers.ts';
 import { isActivity, outcomeForActivity } from './activity-push.ts';
 import { Aftermath, type SettlementContext, unchanged } from './aftermath.ts';
 import type { ChannelQueue } from './channel-queue.ts';
@@ -32,6 +31,7 @@ import { readableSend } from './read-row.ts';
 import { ResultPolls } from './result-polls.ts';
 import { sendKey } from './send-key.ts';
 import { settle } from './settle.ts';
+import { channelResumeTimer, sendWakeTimer } from './timers.ts';
 
 type Settled = Extract<TransactionalEntry, { kind: 'attempts.settled' }>['items'][number];
 

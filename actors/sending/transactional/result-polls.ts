@@ -7,9 +7,9 @@ import type { DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-poll.ts';
 import { type ChannelId, catalog } from '../../channels/catalog.ts';
-import { resultsPollTimer } from '../../timers.ts';
 import type { SettlementContext } from './aftermath.ts';
 import { readableRow } from './read-row.ts';
+import { resultsPollTimer } from './timers.ts';
 
 /** From one poll to the next, while nothing more is sent. */
 export const pollWaitsMs: readonly Millis[] = [minuteMs, 10 * minuteMs, hourMs];

@@ -20,12 +20,12 @@ import { deadLetters, sends } from '../../../storage/tables/send.ts';
 import { sendChunks } from '../../../storage/tables/send-chunk.ts';
 import { limits } from '../../limits.ts';
 import type { AppState } from '../../state.ts';
-import { sendsSweepTimer } from '../../timers.ts';
 import { sweptActivities } from './activity-push.ts';
 import type { TransactionalEntry } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 import { chunkKeyOf, chunkSends, idsOfChunk } from './send-chunk.ts';
 import { partsOfKey, sendKey, sendKeyFrom } from './send-key.ts';
+import { sendsSweepTimer } from './timers.ts';
 
 const sweepRows = 1_000;
 const sweepChunks = Math.floor(sweepRows / chunkSends);

@@ -1,17 +1,12 @@
 // Folds the entries of orgs, keys and apps into memory.
 
-import { slotOf } from '../../../engine/actor/placement.ts';
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import type { Ordinal } from '../../../engine/base/brand.ts';
-import { newAppState, newOrgState, type PartitionState } from '../../state.ts';
+import type { PartitionState } from '../../state.ts';
 import type { AccountsEntry } from './protocol.ts';
-import { defaultSettings } from './records.ts';
 
 export const accountsApplies: Applies<AccountsEntry, PartitionState> = {
-  'org.created': (state, { owner, org }) => {
-    state.orgs.set(owner, newOrgState(org));
-    state.orgById.set(org.id, owner);
-    countOrdinal(state, owner);
+  'org.created': (state, { org }) => {
+    state.addOrg(org);
   },
   'org.changed': (state, { owner, org }) => {
     const kept = state.orgs.get(owner);
@@ -26,22 +21,18 @@ export const accountsApplies: Applies<AccountsEntry, PartitionState> = {
     state.orgs.get(owner)?.keyIds.delete(keyId);
   },
   'app.created': (state, { owner, app, vapidPublicKey }) => {
-    const made = newAppState(app, defaultSettings, state.tableKey);
-    made.vapidPublicKey = vapidPublicKey;
-    state.apps.set(owner, made);
+    state.addApp(app).vapidPublicKey = vapidPublicKey;
     state.orgs.get(app.org)?.apps.add(owner);
-    countOrdinal(state, owner);
   },
   'app.changed': (state, { owner, app }) => {
     const kept = state.apps.get(owner);
     if (kept !== undefined) kept.record = app;
   },
-  'app.deleted': (state, { owner, atMs }) => {
+  'app.deleted': (state, { owner }) => {
     const app = state.apps.get(owner);
     if (app === undefined) return;
     const org = state.orgs.get(app.record.org);
     org?.apps.delete(owner);
-    org?.meter.keepDeleted(app.record, app.monthlyActive, atMs);
     for (const keyId of [...(org?.keyIds ?? [])]) {
       if (state.keys.get(keyId)?.appId !== app.record.id) continue;
       state.keys.delete(keyId);
@@ -55,9 +46,7 @@ export const accountsApplies: Applies<AccountsEntry, PartitionState> = {
   },
   'settings.changed': (state, { owner, settings }) => {
     const app = state.apps.get(owner);
-    if (app === undefined) return;
-    app.settings = settings;
-    app.caps.keepFor(settings.caps, app.traits.next);
+    if (app !== undefined) app.settings = settings;
   },
   'credential.stored': (state, { owner, credential, publicKey }) => {
     const app = state.apps.get(owner);
@@ -75,9 +64,3 @@ export const accountsApplies: Applies<AccountsEntry, PartitionState> = {
     state.apps.get(owner)?.credentials.delete(channel);
   },
 };
-
-function countOrdinal(state: PartitionState, ordinal: Ordinal): void {
-  const slot = slotOf(ordinal);
-  const n = ordinal >>> 12;
-  state.ordinalsUsed.set(slot, Math.max(n, state.ordinalsUsed.get(slot) ?? 0));
-}

@@ -1,7 +1,6 @@
 // Decisions about orgs, keys, apps, settings and credentials. All of them only read; none makes key
 // material.
 
-import type { TimerSet } from '../../../engine/actor/machine.ts';
 import {
   accepted,
   type Context,
@@ -12,27 +11,35 @@ import {
 } from '../../../engine/actor/message.ts';
 import { isSlotAddress, ordinalIn, slotOf } from '../../../engine/actor/placement.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
-import { dayMs, hourMs } from '../../../engine/base/brand.ts';
+import { dayMs } from '../../../engine/base/brand.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { utcMonthOf } from '../../../engine/time/utc-month.ts';
-import { appTables } from '../../app-tables.ts';
+import type { EveryArea } from '../../area.ts';
 import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { credentialPlace, type Sealer, settingPlace } from '../../sealer.ts';
 import type { AppState, OrgState, PartitionState } from '../../state.ts';
-import { appSweepTimer, sendsSweepTimer } from '../../timers.ts';
 import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from './protocol.ts';
 import { type AppSettings, type KeyRecord, type OrgRecord, scopes } from './records.ts';
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
+import { appSweepTimer } from './timers.ts';
 
 /** Documents that one turn removes of a deleted app. */
 const sweepRows = 500;
 const keysMax = 1_000;
 const appsMax = 1_000;
 
-/** The decisions of this area. `sealer` closes secrets before they are written. */
-export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, PartitionState> {
+/** `sealer` closes secrets before they are written. */
+export interface AccountsRules {
+  readonly sealer: Sealer;
+  readonly everyArea: Pick<EveryArea<never>, 'appTables' | 'createApp'>;
+}
+
+export function accountsDecisions({
+  sealer,
+  everyArea,
+}: AccountsRules): Decisions<AccountsProtocol, PartitionState> {
   return {
     'org.create': (state, message, context) => {
       if (state.orgById.has(message.orgId))
@@ -157,8 +164,13 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
           createdMs: context.nowMs,
         };
         const secret = JSON.stringify(message.vapid);
-        const entries: (AccountsEntry | TimerSet)[] = [
-          { kind: 'app.created', owner: ordinal, app, vapidPublicKey: message.vapid.publicKey },
+        const own: AccountsEntry[] = [
+          {
+            kind: 'app.created',
+            owner: ordinal,
+            app,
+            vapidPublicKey: message.vapid.publicKey,
+          },
           {
             kind: 'credential.stored',
             owner: ordinal,
@@ -171,8 +183,8 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
               updatedMs: context.nowMs,
             },
           },
-          sendsSweepTimer(ordinal, context.nowMs + hourMs),
         ];
+        const entries = [...own, ...everyArea.createApp(ordinal, context.nowMs)];
         return accepted(app, { entries });
       }),
 
@@ -222,7 +234,7 @@ export function accountsDecisions(sealer: Sealer): Decisions<AccountsProtocol, P
     'app.sweep': (state, _message, context) => {
       if (!state.tombstones.has(context.owner)) return accepted(null);
       const documents: DocumentWrite[] = [];
-      for (const table of appTables) {
+      for (const table of everyArea.appTables) {
         const left = sweepRows - documents.length;
         if (left === 0) break;
         for (const { key } of context.documents.range(table, { limit: left })) {

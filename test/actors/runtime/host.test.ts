@@ -4,7 +4,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { EventsReply } from '../../../actors/events/list.ts';
+import type { EventsReply } from '../../../actors/events/pool-read.ts';
 import { placeOfCursor } from '../../../actors/list-cursor.ts';
 import { hostShard } from '../../../actors/runtime/host.ts';
 import type { CheckpointRequest, ShardData } from '../../../actors/runtime/protocol.ts';

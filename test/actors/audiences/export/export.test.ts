@@ -2,11 +2,8 @@
 
 import t from 'tap';
 import { exportWindowMax } from '../../../../actors/audiences/export/export.ts';
-import {
-  type ExportFormat,
-  pageCharsMax,
-  readExportPage,
-} from '../../../../actors/audiences/export/export-page.ts';
+import { pageCharsMax, readExportPage } from '../../../../actors/audiences/export/export-page.ts';
+import { type ExportFormat } from '../../../../actors/audiences/export/pool-read.ts';
 import { allowedWhenFull } from '../../../../actors/runtime/disk-reserve.ts';
 import type { AppState } from '../../../../actors/state.ts';
 import { Documents } from '../../../../storage/documents.ts';

@@ -6,10 +6,11 @@
 import t from 'tap';
 import { answerFilter } from '../../../../actors/audiences/segments/counted.ts';
 import type { Filter } from '../../../../actors/audiences/segments/filter.ts';
-import { readTimes, type TimesRead } from '../../../../actors/audiences/segments/read-times.ts';
+import { readTimes } from '../../../../actors/audiences/segments/read-times.ts';
+import { type TimesRead } from '../../../../actors/audiences/segments/pool-read.ts';
 import type { ChannelId } from '../../../../actors/channels/catalog.ts';
 import { noHistory } from '../../../../actors/events/history/event-history.ts';
-import { InsightQueue } from '../../../../actors/insight/insights/queue.ts';
+import { InsightQueue } from '../../../../actors/insight-queue.ts';
 import type { Answer } from '../../../../engine/actor/message.ts';
 import { dayMs, hourMs, type Millis } from '../../../../engine/base/brand.ts';
 import { below, pick, type Rng, seededRng } from '../../../../engine/base/rng.ts';
@@ -147,7 +148,7 @@ async function count(one: TestPartition, app: number, filter: Filter): Promise<n
   const host = {
     partition: one.partition,
     insights: new InsightQueue(() => () => undefined),
-    read: async (_name: string, read: unknown) =>
+    read: async (_read: unknown, read: unknown) =>
       readTimes(read as TimesRead, one.store, noHistory) as never,
     onFailed: (_app: number, _what: string, error: unknown) => {
       throw error;

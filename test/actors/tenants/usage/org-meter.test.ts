@@ -1,7 +1,10 @@
 import t from 'tap';
 import { limits } from '../../../../actors/limits.ts';
-import { partsOfState, restoreState } from '../../../../actors/runtime/snapshot.ts';
-import { newPartitionState } from '../../../../actors/state.ts';
+import {
+  newPartitionState,
+  partsOfState,
+  restoreState,
+} from '../../../../actors/runtime/memory.ts';
 import { MonthlyActive } from '../../../../actors/tenants/usage/monthly-active.ts';
 import { deletedAppsMax, OrgMeter } from '../../../../actors/tenants/usage/org-meter.ts';
 import { newHashKey } from '../../../../engine/base/hash.ts';

@@ -6,7 +6,7 @@ import {
   insightsOfAppMax,
   insightsWaitingMax,
   insightWaitMs,
-} from '../../../../actors/insight/insights/queue.ts';
+} from '../../actors/insight-queue.ts';
 
 function queueUnderTest() {
   const timers: { ms: number; task: () => void; forgotten: boolean }[] = [];

@@ -3,10 +3,10 @@
 // be all that is ever answered. An insight that takes too long is told to stop: what waits behind
 // it must not wait for ever.
 
-import { type Millis, minuteMs, type Ordinal } from '../../../engine/base/brand.ts';
-import type { Fault } from '../../../engine/base/fault.ts';
-import { StopFlag } from '../../../engine/thread/shared-word.ts';
-import { fault } from '../../faults.ts';
+import { type Millis, minuteMs, type Ordinal } from '../engine/base/brand.ts';
+import type { Fault } from '../engine/base/fault.ts';
+import { StopFlag } from '../engine/thread/shared-word.ts';
+import { fault } from './faults.ts';
 
 /** Questions of a shard that wait, at most, and places of one app, the running one included. */
 export const insightsWaitingMax = 16;

@@ -1,0 +1,16 @@
+// What memory holds of feature flags: all of each, by key.
+
+import type { AppBorn, Slice } from '../../area.ts';
+import { type Flag, type FlagRecord, flagOf } from './flag.ts';
+
+export interface FlagsApp {
+  readonly flags: Map<string, Flag>;
+}
+
+type Snapshot = { readonly flags: readonly FlagRecord[] };
+
+export const flagsOfApp: Slice<FlagsApp, Snapshot, AppBorn> = {
+  make: () => ({ flags: new Map() }),
+  snapshot: ({ flags }) => ({ flags: [...flags.values()].map(({ record }) => record) }),
+  restore: ({ flags }) => ({ flags: new Map(flags.map((one) => [one.key, flagOf(one)])) }),
+};

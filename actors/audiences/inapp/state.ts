@@ -1,0 +1,16 @@
+// What memory holds of in-app messages, and of who did what with each.
+
+import type { AppBorn, Slice } from '../../area.ts';
+import { InAppMessages, type InAppSnapshot } from './in-app-messages.ts';
+
+export interface InAppApp {
+  readonly inApp: InAppMessages;
+}
+
+type Snapshot = { readonly inApp: readonly InAppSnapshot[] };
+
+export const inAppOfApp: Slice<InAppApp, Snapshot, AppBorn> = {
+  make: () => ({ inApp: new InAppMessages() }),
+  snapshot: ({ inApp }) => ({ inApp: inApp.snapshot() }),
+  restore: ({ inApp }) => ({ inApp: InAppMessages.restore(inApp) }),
+};

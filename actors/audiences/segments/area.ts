@@ -1,0 +1,38 @@
+// Saved filters, who is in those that are followed, and what filters ask about.
+
+import type { Area } from '../../area.ts';
+import type { AppState, OrgState, PartitionState } from '../../state.ts';
+
+import { segmentsApplies } from './apply.ts';
+import { segmentsDecisions } from './decide.ts';
+import { membershipDecisions } from './membership.ts';
+import { segmentsOfApp } from './state.ts';
+
+export const segmentsArea = {
+  name: 'segments',
+  app: segmentsOfApp,
+  decide: () => ({ ...segmentsDecisions, ...membershipDecisions }),
+  apply: segmentsApplies,
+  whenDiskIsFull: [
+    'segment.read',
+    'segment.list',
+    'segment.uncounted',
+    'segment.preview',
+    'segment.explain',
+    'segment.delete',
+    'segment.members',
+    'segment.review', // of what was let through: followers must not miss it
+    'segment.reconcile',
+    'segment.membership',
+  ],
+  on: {
+    personErased: ({ traits, contact }, { person }) => {
+      traits.erase(person);
+      contact.forget(person);
+    },
+    personMerged: ({ traits, contact }, { person, into }) => {
+      traits.merge(person, into);
+      contact.forget(person);
+    },
+  },
+} as const satisfies Area<never, PartitionState, AppState, OrgState>;

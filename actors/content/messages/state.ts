@@ -1,0 +1,13 @@
+// What memory holds of saved messages: how many there are. They are in their table.
+
+import type { AppBorn, Slice } from '../../area.ts';
+
+export interface MessagesApp {
+  messageCount: number;
+}
+
+export const messagesOfApp: Slice<MessagesApp, MessagesApp, AppBorn> = {
+  make: () => ({ messageCount: 0 }),
+  snapshot: ({ messageCount }) => ({ messageCount }),
+  restore: ({ messageCount }) => ({ messageCount }),
+};

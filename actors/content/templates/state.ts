@@ -1,0 +1,15 @@
+// What memory holds of message templates: the id behind each handle. Their content is in its table.
+
+import type { AppBorn, Slice } from '../../area.ts';
+
+export interface TemplatesApp {
+  readonly templates: Map<string, string>;
+}
+
+type Snapshot = { readonly templates: readonly (readonly [name: string, id: string])[] };
+
+export const templatesOfApp: Slice<TemplatesApp, Snapshot, AppBorn> = {
+  make: () => ({ templates: new Map() }),
+  snapshot: ({ templates }) => ({ templates: [...templates] }),
+  restore: ({ templates }) => ({ templates: new Map(templates) }),
+};

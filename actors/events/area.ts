@@ -1,0 +1,18 @@
+// The event stream: ingest, and reading it back.
+
+import type { Area } from '../area.ts';
+import type { AppState, OrgState, PartitionState } from '../state.ts';
+
+import { eventsApplies } from './apply.ts';
+import { type EventsRules, eventsDecisions } from './decide.ts';
+import { eventIdsPart, eventsOfApp, eventsOfPartition } from './state.ts';
+
+export const eventsArea = {
+  name: 'events',
+  app: eventsOfApp,
+  partition: eventsOfPartition,
+  parts: [eventIdsPart],
+  decide: (rules: EventsRules) => eventsDecisions(rules),
+  apply: eventsApplies,
+  whenDiskIsFull: ['partition.found', 'events.locate', 'events.list'],
+} as const satisfies Area<never, PartitionState, AppState, OrgState>;

@@ -1,0 +1,20 @@
+// What customer-data platforms send.
+
+import type { Area } from '../../area.ts';
+import type { AppState, OrgState, PartitionState } from '../../state.ts';
+
+import { cdpApplies } from './apply.ts';
+import { cdpDecisions } from './decide.ts';
+import { cdpOfApp } from './state.ts';
+
+export const cdpArea = {
+  name: 'cdp',
+  app: cdpOfApp,
+  decide: () => cdpDecisions,
+  apply: cdpApplies,
+  whenDiskIsFull: [
+    'integration.list',
+    'cdp.verify', // so that a platform hears of the disk, not of its key
+    'cdp.remove',
+  ],
+} as const satisfies Area<never, PartitionState, AppState, OrgState>;

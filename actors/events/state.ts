@@ -1,0 +1,44 @@
+// What memory holds of events: the number of an app's next one, and the ids that were seen lately.
+
+import { ExpiringSet, type ExpiringSetSnapshot } from '../../engine/base/expiring-set.ts';
+import type { HashKey } from '../../engine/base/hash.ts';
+import type { AppBorn, Part, Slice } from '../area.ts';
+import { limits } from '../limits.ts';
+
+export interface EventsApp {
+  /** The number of the next stored event; gapless within the app. */
+  nextEvent: number;
+}
+
+export interface EventsPartition {
+  /** Keys the hashes of event ids; drawn once, when the partition is founded. */
+  eventIdKey: HashKey | undefined;
+  eventIds: ExpiringSet;
+}
+
+export const eventsOfApp: Slice<EventsApp, EventsApp, AppBorn> = {
+  make: () => ({ nextEvent: 1 }),
+  snapshot: ({ nextEvent }) => ({ nextEvent }),
+  restore: ({ nextEvent }) => ({ nextEvent }),
+};
+
+export const eventsOfPartition: Slice<
+  EventsPartition,
+  { readonly eventIdKey: HashKey | null },
+  object
+> = {
+  make: () => ({ eventIdKey: undefined, eventIds: new ExpiringSet(limits.eventIdsMax) }),
+  snapshot: ({ eventIdKey }) => ({ eventIdKey: eventIdKey ?? null }),
+  restore: ({ eventIdKey }) => ({
+    eventIdKey: eventIdKey ?? undefined,
+    eventIds: new ExpiringSet(limits.eventIdsMax),
+  }),
+};
+
+export const eventIdsPart: Part<EventsPartition> = {
+  name: 'event-ids',
+  snapshot: ({ eventIds }) => eventIds.snapshot(),
+  restore: (state, value) => {
+    state.eventIds = ExpiringSet.restore(value as ExpiringSetSnapshot);
+  },
+};

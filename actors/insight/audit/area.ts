@@ -1,0 +1,19 @@
+// Who changed what, and when.
+
+import type { Area } from '../../area.ts';
+import type { AppState, OrgState, PartitionState } from '../../state.ts';
+
+import { auditApplies } from './apply.ts';
+import { auditDecisions } from './decide.ts';
+import { auditOfOrg } from './state.ts';
+
+export const auditArea = {
+  name: 'audit',
+  org: auditOfOrg,
+  decide: () => auditDecisions,
+  apply: auditApplies,
+  whenDiskIsFull: [
+    'audit.list',
+    'audit.note', // of what is let through: there is no change without its note
+  ],
+} as const satisfies Area<never, PartitionState, AppState, OrgState>;

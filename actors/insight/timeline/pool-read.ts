@@ -1,0 +1,30 @@
+// The read of this area that the pool makes.
+
+import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { PoolRead } from '../../pool-question.ts';
+import type { TimelinePlace } from './page.ts';
+import type { SendTold, StoryEntry } from './protocol.ts';
+
+/** A read of a story with everything settled that memory knows. */
+export interface TimelineRead {
+  readonly app: Ordinal;
+  readonly person: PersonOrdinal;
+  readonly aliases: readonly PersonOrdinal[];
+  readonly erased: readonly PersonOrdinal[];
+  readonly keptFromMs: Millis;
+  readonly readMs: Millis;
+  readonly open: readonly SendTold[];
+  readonly place: TimelinePlace;
+  readonly limit: number;
+}
+
+export interface TimelineFound {
+  readonly items: readonly StoryEntry[];
+  readonly nextCursor: string | null;
+}
+
+/** A page of a person's story. */
+export const timelineRead: PoolRead<TimelineRead, TimelineFound> = {
+  name: 'timeline',
+  of: 'events',
+};

@@ -1,0 +1,34 @@
+// People, their devices and tags, and who opted out.
+
+import { aliases, endpoints, subscribers } from '../../../storage/tables/subscriber.ts';
+import { suppressions } from '../../../storage/tables/suppression.ts';
+import type { Area } from '../../area.ts';
+import type { AppState, OrgState, PartitionState } from '../../state.ts';
+
+import { audienceApplies } from './apply.ts';
+import { type AudienceRules, audienceDecisions, forgetEndpoint } from './decide.ts';
+import { audienceOfApp } from './state.ts';
+
+export const audienceArea = {
+  name: 'audience',
+  app: audienceOfApp,
+  decide: (rules: AudienceRules) => audienceDecisions(rules),
+  apply: audienceApplies,
+  whenDiskIsFull: [
+    'subscriber.read',
+    'subscriber.list',
+    'device.remove',
+    'suppression.add',
+    'suppression.list',
+  ],
+  tables: [subscribers, endpoints, aliases, suppressions],
+  on: {
+    erasePerson: ({ people }, { person, devices }) => [
+      { table: subscribers, key: [person], value: undefined },
+      ...devices.map(forgetEndpoint),
+      ...people
+        .aliasesOf(person)
+        .map((alias) => ({ table: aliases, key: [alias], value: undefined })),
+    ],
+  },
+} as const satisfies Area<never, PartitionState, AppState, OrgState>;

@@ -1,0 +1,39 @@
+// What memory holds of an app's people and of who opted out.
+
+import type { AppBorn, Slice } from '../../area.ts';
+import { People, type PeopleSnapshot } from './people.ts';
+
+export interface AudienceApp {
+  readonly people: People;
+  /** Identity keys (`phone:+66…`, `email:…`) that have opted out. */
+  readonly suppressions: Set<string>;
+  /** The minute whose keyless creations of people are counted, and how many there were. */
+  keylessMinute: number;
+  keylessCreated: number;
+}
+
+type Snapshot = Omit<AudienceApp, 'people' | 'suppressions'> & {
+  readonly people: PeopleSnapshot;
+  readonly suppressions: readonly string[];
+};
+
+export const audienceOfApp: Slice<AudienceApp, Snapshot, AppBorn> = {
+  make: ({ tableKey }) => ({
+    people: new People(tableKey),
+    suppressions: new Set(),
+    keylessMinute: 0,
+    keylessCreated: 0,
+  }),
+  snapshot: ({ people, suppressions, keylessMinute, keylessCreated }) => ({
+    people: people.snapshot(),
+    suppressions: [...suppressions],
+    keylessMinute,
+    keylessCreated,
+  }),
+  restore: ({ people, suppressions, keylessMinute, keylessCreated }, { tableKey }) => ({
+    people: People.restore(people, tableKey),
+    suppressions: new Set(suppressions),
+    keylessMinute,
+    keylessCreated,
+  }),
+};

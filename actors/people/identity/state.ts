@@ -1,0 +1,14 @@
+// What memory holds of the keys that prove who a person is.
+
+import type { AppBorn, Slice } from '../../area.ts';
+import { type IdentityKeys, noIdentityKeys } from './records.ts';
+
+export interface IdentityApp {
+  identity: IdentityKeys;
+}
+
+export const identityOfApp: Slice<IdentityApp, IdentityApp, AppBorn> = {
+  make: () => ({ identity: noIdentityKeys }),
+  snapshot: ({ identity }) => ({ identity }),
+  restore: ({ identity }) => ({ identity }),
+};

@@ -1,0 +1,41 @@
+// One message to many.
+
+import { contentCopies } from '../../../storage/tables/content-copy.ts';
+import { dryRunParts, dryRuns } from '../../../storage/tables/dry-run.ts';
+import type { Area } from '../../area.ts';
+import type { AppState, OrgState, PartitionState } from '../../state.ts';
+
+import { campaignsApplies } from './apply.ts';
+import { type CampaignsRules, campaignsDecisions } from './decide.ts';
+import { heldByRestore } from './held-by-restore.ts';
+import { campaignsOfApp } from './state.ts';
+import { campaignsTimers } from './timers.ts';
+
+export const campaignsArea = {
+  name: 'campaigns',
+  app: campaignsOfApp,
+  decide: (rules: CampaignsRules) => campaignsDecisions(rules),
+  apply: campaignsApplies,
+  whenDiskIsFull: [
+    'campaign.read',
+    'campaign.list',
+    'campaign.stats',
+    'campaign.export',
+    'dry_run.people',
+    'dispatch.wave_report',
+  ],
+  tables: [contentCopies, dryRuns, dryRunParts],
+  timers: campaignsTimers,
+  on: {
+    personErased: ({ sending, readingHours, outbox }, { person, names }) => {
+      sending.forget(names, outbox.of(person));
+      readingHours.forget(person);
+    },
+    personMerged: ({ sending, readingHours, campaigns }, { person, into }) => {
+      sending.merge(person, into, campaigns);
+      readingHours.merge(person, into);
+    },
+    restoreBackup: heldByRestore,
+    backupRestored: ({ sending }) => sending.hold(),
+  },
+} as const satisfies Area<never, PartitionState, AppState, OrgState>;

@@ -1,0 +1,38 @@
+// What memory holds of campaigns, of what they send, and of when people open and click.
+
+import type { AppBorn, Slice } from '../../area.ts';
+import { Campaigns, type CampaignsSnapshot } from './campaigns.ts';
+import { ReadingHours, type ReadingHoursSnapshot } from './reading-hours.ts';
+import { Sending, type SendingSnapshot } from './sending.ts';
+
+export interface CampaignsApp {
+  readonly campaigns: Campaigns;
+  /** What campaigns send, and may still be answered. */
+  readonly sending: Sending;
+  /** When people open and click. */
+  readonly readingHours: ReadingHours;
+}
+
+interface Snapshot {
+  readonly campaigns: CampaignsSnapshot;
+  readonly sending: SendingSnapshot;
+  readonly readingHours: ReadingHoursSnapshot;
+}
+
+export const campaignsOfApp: Slice<CampaignsApp, Snapshot, AppBorn> = {
+  make: () => ({
+    campaigns: new Campaigns(),
+    sending: new Sending(),
+    readingHours: new ReadingHours(),
+  }),
+  snapshot: ({ campaigns, sending, readingHours }) => ({
+    campaigns: campaigns.snapshot(),
+    sending: sending.snapshot(),
+    readingHours: readingHours.snapshot(),
+  }),
+  restore: ({ campaigns, sending, readingHours }) => ({
+    campaigns: Campaigns.restore(campaigns),
+    sending: Sending.restore(sending),
+    readingHours: ReadingHours.restore(readingHours),
+  }),
+};

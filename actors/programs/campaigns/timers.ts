@@ -1,0 +1,17 @@
+// The timers of campaigns.
+
+import type { TimerSet } from '../../../engine/actor/machine.ts';
+import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import type { AreaTimers } from '../../area.ts';
+import { idOfRef, idRef } from '../../sending/transactional/send-key.ts';
+
+const dryRunSweep = 7;
+
+/** A dry run has been kept for its time. */
+export function dryRunSweepTimer(owner: Ordinal, dryRunId: string, dueMs: Millis): TimerSet {
+  return { kind: 'timer.set', owner, timer: dryRunSweep, dueMs, ref: idRef('dry', dryRunId) };
+}
+
+export const campaignsTimers: AreaTimers = {
+  [dryRunSweep]: (ref) => ({ kind: 'dry_run.sweep', dryRunId: idOfRef('dry', ref) }),
+};

@@ -1,0 +1,27 @@
+// Steps that one person takes after another.
+
+import type { Area } from '../../area.ts';
+import type { AppState, OrgState, PartitionState } from '../../state.ts';
+
+import { journeysApplies } from './apply.ts';
+import { type JourneysRules, journeysDecisions } from './decide.ts';
+import { journeysOfApp } from './state.ts';
+
+export const journeysArea = {
+  name: 'journeys',
+  app: journeysOfApp,
+  decide: (rules: JourneysRules) => journeysDecisions(rules),
+  apply: journeysApplies,
+  whenDiskIsFull: [
+    'journey.enter', // of the people a review found: it comes once
+    'journey.hear',
+    'journey.read',
+    'journey.list',
+    'journey.stats',
+  ],
+  on: {
+    personErased: ({ journeys }, { person }) => journeys.forget(person),
+    personMerged: ({ journeys }, { person, into }) => journeys.merge(person, into),
+    backupRestored: ({ journeys }, { atMs }) => journeys.hold(atMs),
+  },
+} as const satisfies Area<never, PartitionState, AppState, OrgState>;

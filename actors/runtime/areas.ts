@@ -1,0 +1,93 @@
+// The list of areas. Everything that the runtime does with areas is a loop over it, in this order:
+// an area reads only those above it. The types below hold that every message and every entry has
+// exactly one area.
+
+import type { Area } from '../area.ts';
+import { exportArea } from '../audiences/export/area.ts';
+import { flagsArea } from '../audiences/flags/area.ts';
+import { inAppArea } from '../audiences/inapp/area.ts';
+import { segmentsArea } from '../audiences/segments/area.ts';
+import { messagesArea } from '../content/messages/area.ts';
+import { templatesArea } from '../content/templates/area.ts';
+import { eventsArea } from '../events/area.ts';
+import { cdpArea } from '../events/cdp/area.ts';
+import { auditArea } from '../insight/audit/area.ts';
+import { insightsArea } from '../insight/insights/area.ts';
+import { timelineArea } from '../insight/timeline/area.ts';
+import { audienceArea } from '../people/audience/area.ts';
+import { identityArea } from '../people/identity/area.ts';
+import { campaignsArea } from '../programs/campaigns/area.ts';
+import { journeysArea } from '../programs/journeys/area.ts';
+import { callbacksArea } from '../sending/callbacks/area.ts';
+import { liveActivitiesArea } from '../sending/live-activities/area.ts';
+import { policyArea } from '../sending/policy/area.ts';
+import { transactionalArea } from '../sending/transactional/area.ts';
+import type { AppState, OrgState, PartitionState } from '../state.ts';
+import { accountsArea } from '../tenants/accounts/area.ts';
+import { usageArea } from '../tenants/usage/area.ts';
+import { erasureArea } from './erasure.ts';
+import type { AnyEntry, AnyProtocol, PoolKind } from './protocols.ts';
+import { restoredArea } from './restored.ts';
+import { secretsArea } from './rewrap.ts';
+import type { ProductRules } from './rules.ts';
+
+export type AnyArea = Area<ProductRules, PartitionState, AppState, OrgState>;
+
+export const areas = [
+  accountsArea,
+  usageArea,
+  audienceArea,
+  identityArea,
+  templatesArea,
+  messagesArea,
+  eventsArea,
+  cdpArea,
+  segmentsArea,
+  flagsArea,
+  inAppArea,
+  exportArea,
+  policyArea,
+  transactionalArea,
+  callbacksArea,
+  liveActivitiesArea,
+  campaignsArea,
+  journeysArea,
+  insightsArea,
+  timelineArea,
+  auditArea,
+  erasureArea,
+  restoredArea,
+  secretsArea,
+] as const satisfies readonly AnyArea[];
+
+type Listed = (typeof areas)[number];
+type MessagesOf<One> = One extends { decide: (rules: never) => infer Table } ? keyof Table : never;
+type EntriesOf<One> = One extends { apply: infer Table } ? keyof Table : never;
+type MembersOf<One> =
+  | (One extends { app: { make: (born: never) => infer Own } } ? keyof Own : never)
+  | (One extends { org: { make: (born: never) => infer Own } } ? keyof Own : never)
+  | (One extends { partition: { make: (born: never) => infer Own } } ? keyof Own : never);
+type WhenDiskIsFull<One> = One extends { whenDiskIsFull: readonly (infer Kind)[] } ? Kind : never;
+type ClaimsOf<One> = MessagesOf<One> | EntriesOf<One> | MembersOf<One>;
+
+/** What two areas of a list both claim. */
+type Twice<List, Claimed = never> = List extends readonly [infer One, ...infer Rest]
+  ? (ClaimsOf<One> & Claimed) | Twice<Rest, Claimed | ClaimsOf<One>>
+  : never;
+
+/** Members of a partition that the runtime makes itself. */
+type Frame = 'orgs' | 'orgById' | 'apps' | 'tableKey' | 'addOrg' | 'addApp';
+type Nothing<Left extends never> = Left;
+
+/** Each of these is `never`, or does not compile and names what is wrong. */
+export type Closed = [
+  messagesWithoutArea: Nothing<Exclude<keyof AnyProtocol, MessagesOf<Listed> | PoolKind>>,
+  messagesWithoutProtocol: Nothing<Exclude<MessagesOf<Listed>, keyof AnyProtocol>>,
+  entriesWithoutArea: Nothing<Exclude<AnyEntry['kind'], EntriesOf<Listed>>>,
+  entriesWithoutType: Nothing<Exclude<EntriesOf<Listed>, AnyEntry['kind']>>,
+  membersWithoutArea: Nothing<
+    Exclude<keyof AppState | keyof OrgState | keyof PartitionState, MembersOf<Listed> | Frame>
+  >,
+  claimedTwice: Nothing<Exclude<Twice<typeof areas>, 'record'>>,
+  unknownWhenDiskIsFull: Nothing<Exclude<WhenDiskIsFull<Listed>, keyof AnyProtocol>>,
+];

@@ -1,0 +1,64 @@
+// What concerns every area, asked of all of them: documents and entries that go with a decision,
+// and folds that run before the area that owns an entry folds it.
+
+import type { Entry } from '../../engine/actor/message.ts';
+import type { Millis } from '../../engine/base/brand.ts';
+import type { BackupRestored, EveryArea, Hooks } from '../area.ts';
+import type { AudienceEntry } from '../people/audience/protocol.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import type { AccountsEntry } from '../tenants/accounts/protocol.ts';
+import { type AnyArea, areas } from './areas.ts';
+import type { ErasureEntry } from './erasure.ts';
+import type { RestoredEntry } from './restored.ts';
+
+type AnyHooks = Hooks<PartitionState, AppState>;
+
+const hooks: readonly AnyHooks[] = areas.flatMap(({ on }: AnyArea) => on ?? []);
+/** What builds on another area lets go of it first. */
+const lastFirst = hooks.toReversed();
+
+/** For decisions. */
+export const everyArea: EveryArea<AppState> = {
+  appTables: areas.flatMap(({ tables }: AnyArea) => tables ?? []),
+  createApp: (owner, nowMs) => hooks.flatMap((one) => one.createApp?.(owner, nowMs) ?? []),
+  erasePerson: (app, row, context) =>
+    hooks.flatMap((one) => one.erasePerson?.(app, row, context) ?? []),
+  mergePeople: (from, into, context) =>
+    hooks.flatMap((one) => one.mergePeople?.(from, into, context) ?? []),
+  restoreBackup: (app, nowMs) => hooks.flatMap((one) => one.restoreBackup?.(app, nowMs) ?? []),
+};
+
+type Shared = AccountsEntry | AudienceEntry | ErasureEntry | RestoredEntry;
+
+/** Runs the folds that concern every area, before the entry itself is folded. */
+export function foldEverywhere(state: PartitionState, entry: Entry): void {
+  const one = entry as Shared;
+  const app = state.apps.get(entry.owner);
+  switch (one.kind) {
+    case 'subscriber.erased':
+      if (app !== undefined) {
+        const { person } = one;
+        const names = [person, ...app.people.aliasesOf(person)];
+        for (const hook of lastFirst) hook.personErased?.(app, { person, names });
+      }
+      break;
+    case 'subscriber.merged':
+      if (app !== undefined) for (const hook of lastFirst) hook.personMerged?.(app, one);
+      break;
+    case 'app.deleted':
+      if (app !== undefined) for (const hook of lastFirst) hook.appDeleted?.(state, app, one.atMs);
+      break;
+    case 'settings.changed':
+      if (app !== undefined)
+        for (const hook of lastFirst) hook.settingsChanged?.(app, one.settings);
+      break;
+    case 'partition.restored':
+      if (one.resend !== 'all') holdAll(state, one.resend, one.atMs);
+      break;
+  }
+}
+
+function holdAll(state: PartitionState, resend: BackupRestored['resend'], atMs: Millis): void {
+  for (const app of state.apps.values())
+    for (const hook of hooks) hook.backupRestored?.(app, { resend, atMs });
+}

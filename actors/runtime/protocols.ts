@@ -1,0 +1,105 @@
+// Every message that an actor or its host answers, and every entry of the log. `areas.ts` is checked
+// against these, in both directions.
+
+import type { ExportProtocol } from '../audiences/export/export.ts';
+import type { FlagsEntry, FlagsProtocol } from '../audiences/flags/protocol.ts';
+import type { InAppEntry, InAppProtocol } from '../audiences/inapp/protocol.ts';
+import type {
+  MembershipProtocol,
+  SegmentsEntry,
+  SegmentsProtocol,
+} from '../audiences/segments/protocol.ts';
+import type { MessagesEntry, MessagesProtocol } from '../content/messages/protocol.ts';
+import type { TemplatesEntry, TemplatesProtocol } from '../content/templates/protocol.ts';
+import type { CdpEntry, CdpProtocol } from '../events/cdp/protocol.ts';
+import type {
+  EventsEntry,
+  EventsProtocol,
+  FoundingEntry,
+  FoundingProtocol,
+} from '../events/protocol.ts';
+import type { AuditEntry, AuditInside, AuditProtocol } from '../insight/audit/protocol.ts';
+import type { InsightsProtocol } from '../insight/insights/protocol.ts';
+import type { TimelineProtocol } from '../insight/timeline/protocol.ts';
+import type { AudienceEntry, AudienceProtocol } from '../people/audience/protocol.ts';
+import type { IdentityEntry, IdentityProtocol } from '../people/identity/protocol.ts';
+import type { CampaignsInside } from '../programs/campaigns/decide.ts';
+import type { CampaignsEntry } from '../programs/campaigns/entries.ts';
+import type { CampaignsProtocol } from '../programs/campaigns/protocol.ts';
+import type { JourneysEntry } from '../programs/journeys/entries.ts';
+import type { JourneysInside, JourneysProtocol } from '../programs/journeys/protocol.ts';
+import type { CallbacksEntry, CallbacksProtocol } from '../sending/callbacks/protocol.ts';
+import type {
+  LiveActivitiesEntry,
+  LiveActivitiesProtocol,
+} from '../sending/live-activities/protocol.ts';
+import type {
+  TransactionalEntry,
+  TransactionalProtocol,
+} from '../sending/transactional/protocol.ts';
+import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
+import type { UsageProtocol } from '../tenants/usage/protocol.ts';
+import type { ErasureEntry, ErasureProtocol } from './erasure.ts';
+import type { RestoredEntry, RestoredProtocol } from './restored.ts';
+import type { SecretsProtocol } from './rewrap.ts';
+
+export interface AnyProtocol
+  extends ExportProtocol,
+    FlagsProtocol,
+    InAppProtocol,
+    SegmentsProtocol,
+    MembershipProtocol,
+    MessagesProtocol,
+    TemplatesProtocol,
+    CdpProtocol,
+    EventsProtocol,
+    FoundingProtocol,
+    AuditProtocol,
+    AuditInside,
+    InsightsProtocol,
+    TimelineProtocol,
+    AudienceProtocol,
+    IdentityProtocol,
+    CampaignsInside,
+    CampaignsProtocol,
+    JourneysProtocol,
+    JourneysInside,
+    CallbacksProtocol,
+    LiveActivitiesProtocol,
+    TransactionalProtocol,
+    AccountsProtocol,
+    UsageProtocol,
+    ErasureProtocol,
+    RestoredProtocol,
+    SecretsProtocol {}
+
+export type AnyEntry =
+  | FlagsEntry
+  | InAppEntry
+  | SegmentsEntry
+  | MessagesEntry
+  | TemplatesEntry
+  | CdpEntry
+  | EventsEntry
+  | FoundingEntry
+  | AuditEntry
+  | AudienceEntry
+  | IdentityEntry
+  | CampaignsEntry
+  | JourneysEntry
+  | CallbacksEntry
+  | LiveActivitiesEntry
+  | TransactionalEntry
+  | AccountsEntry
+  | ErasureEntry
+  | RestoredEntry;
+
+/** Messages that the host answers with its pool alone; their actor has no decision for them. */
+export type PoolKind =
+  | 'campaign.dry_run'
+  | 'events.list'
+  | 'journey.forecast'
+  | 'message.preview'
+  | 'subscribers.export'
+  | 'timeline.read'
+  | Exclude<keyof InsightsProtocol, 'insight.facts'>;

@@ -1,0 +1,29 @@
+// What providers report after they took a message, and what people answer.
+
+import { keywords } from '../../../storage/tables/keyword.ts';
+import { providerReceipts } from '../../../storage/tables/provider-receipt.ts';
+import type { Area } from '../../area.ts';
+import type { AppState, OrgState, PartitionState } from '../../state.ts';
+
+import { callbacksApplies } from './apply.ts';
+import { type CallbacksRules, callbacksDecisions } from './decide.ts';
+import { callbacksTimers } from './timers.ts';
+
+export const callbacksArea = {
+  name: 'callbacks',
+  decide: (rules: CallbacksRules) => callbacksDecisions(rules),
+  apply: callbacksApplies,
+  // Providers do not all report a second time, and one address may bring an opt-out as well as a
+  // receipt.
+  whenDiskIsFull: [
+    'callback.carrier_status',
+    'callback.carrier_inbound',
+    'callback.whatsapp_subscribe',
+    'callback.rcs',
+    'callback.chat',
+    'callback.email',
+    'callback.email_address',
+  ],
+  tables: [providerReceipts, keywords],
+  timers: callbacksTimers,
+} as const satisfies Area<never, PartitionState, AppState, OrgState>;

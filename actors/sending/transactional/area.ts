@@ -1,0 +1,43 @@
+// Sends: accepting them, the outbox, outcomes, retries and dead letters.
+
+import { hourMs } from '../../../engine/base/brand.ts';
+import { deviceSends } from '../../../storage/tables/device-send.ts';
+import { resultPolls } from '../../../storage/tables/result-poll.ts';
+import { deadLetters, sends } from '../../../storage/tables/send.ts';
+import { sendChunks } from '../../../storage/tables/send-chunk.ts';
+import type { Area } from '../../area.ts';
+import type { AppState, OrgState, PartitionState } from '../../state.ts';
+
+import { transactionalApplies } from './apply.ts';
+import { transactionalDecisions } from './decide.ts';
+import { endedSends } from './ended-sends.ts';
+import { idempotencyPart, sendsOfApp, sendsOfOrg, sendsOfPartition } from './state.ts';
+import { restoredAbandonTimer, sendsSweepTimer, transactionalTimers } from './timers.ts';
+
+export const transactionalArea = {
+  name: 'transactional',
+  app: sendsOfApp,
+  org: sendsOfOrg,
+  partition: sendsOfPartition,
+  parts: [idempotencyPart],
+  decide: () => transactionalDecisions,
+  apply: transactionalApplies,
+  whenDiskIsFull: ['transactional.read', 'dead_letter.list', 'dispatch.report', 'restored.abandon'],
+  tables: [sends, sendChunks, deadLetters, deviceSends, resultPolls],
+  timers: transactionalTimers,
+  on: {
+    createApp: (owner, nowMs) => [sendsSweepTimer(owner, nowMs + hourMs)],
+    erasePerson: (app, { person, devices }, context) => [
+      ...devices.map(({ id }) => ({ table: deviceSends, key: [id], value: undefined })),
+      ...endedSends(app, person, context),
+    ],
+    personErased: ({ outbox }, { person }) => outbox.forget(person),
+    personMerged: ({ outbox }, { person, into }) => outbox.reassign(person, into),
+    // By a timer, not a message: it is in the same block, so no crash can leave a send held without
+    // its receipt.
+    restoreBackup: ({ record, outbox }, nowMs) =>
+      outbox.jobs.size > 0 ? [restoredAbandonTimer(record.ordinal, nowMs)] : [],
+    backupRestored: ({ outbox }, { resend }) =>
+      outbox.hold(resend === 'none' ? 'all' : 'marketing'),
+  },
+} as const satisfies Area<never, PartitionState, AppState, OrgState>;

@@ -1,0 +1,65 @@
+// What is left of a person's open sends when the person is erased.
+
+import type { Context, DocumentWrite } from '../../../engine/actor/message.ts';
+import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import { parseId } from '../../../engine/base/id.ts';
+import { type SendOutcomeRow, sends } from '../../../storage/tables/send.ts';
+import { sendChunks } from '../../../storage/tables/send-chunk.ts';
+import type { AppState } from '../../state.ts';
+import { erasedSend } from './erased.ts';
+import { readableRow, readableSend } from './read-row.ts';
+import { chunkKeyOf, withoutWordsOf } from './send-chunk.ts';
+import { sendKey } from './send-key.ts';
+
+/**
+ * The rows of a person's open sends as they end now: `suppressed` for `erased`, and without what
+ * was rendered.
+ */
+export function endedSends(
+  app: AppState,
+  person: PersonOrdinal,
+  { owner, nowMs, documents }: Context,
+): DocumentWrite[] {
+  const writes: DocumentWrite[] = [];
+  for (const job of app.outbox.of(person)) {
+    const key = sendKey(owner, job.sendId) ?? [];
+    const row = readableSend(documents, owner, job.sendId);
+    if (row === undefined) continue; // swept by retention, or damaged
+    const ended = job.targets
+      .filter(({ state }) => state !== 'done')
+      .map(
+        ({ deviceId, channel, attempts }): SendOutcomeRow => ({
+          deviceId,
+          channel,
+          status: 'suppressed',
+          reason: 'erased',
+          atMs: nowMs,
+          attempts,
+        }),
+      );
+    const value = erasedSend({ ...row, outcomes: [...row.outcomes, ...ended] });
+    writes.push({ table: sends, key, value });
+  }
+  return [...writes, ...chunksWithout(app, person, { owner, documents })];
+}
+
+/** The chunks that a person's open sends are in, without what they say. */
+function chunksWithout(
+  app: AppState,
+  person: PersonOrdinal,
+  { owner, documents }: Pick<Context, 'owner' | 'documents'>,
+): DocumentWrite[] {
+  const keys = new Map<string, readonly [Uint8Array]>();
+  for (const { sendId } of app.outbox.of(person)) {
+    const parts = parseId('ntf', sendId);
+    if (parts?.ordinal !== owner) continue;
+    const key = chunkKeyOf(parts);
+    keys.set(Buffer.from(key[0]).toString('latin1'), key);
+  }
+  return [...keys.values()].flatMap((key) => {
+    const chunk = readableRow(documents, sendChunks, key);
+    const isTheirs = (one: PersonOrdinal) => app.people.canonical(one) === person;
+    const value = chunk === undefined ? undefined : withoutWordsOf(chunk, isTheirs);
+    return value === undefined ? [] : [{ table: sendChunks, key, value }];
+  });
+}

@@ -1,0 +1,52 @@
+// The timers of sends.
+
+import type { TimerRef, TimerSet } from '../../../engine/actor/machine.ts';
+import type { Millis, Ordinal } from '../../../engine/base/brand.ts';
+import type { AreaTimers } from '../../area.ts';
+import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import { sendOfRef, sendRef } from './send-key.ts';
+
+const sendWake = 1;
+const channelResume = 2;
+const sendsSweep = 3;
+const restoredAbandon = 4;
+const resultsPoll = 21;
+
+/** A send has a target to try again. */
+export function sendWakeTimer(owner: Ordinal, sendId: string, dueMs: Millis): TimerSet {
+  return { kind: 'timer.set', owner, timer: sendWake, dueMs, ref: sendRef(sendId) };
+}
+
+/** A paused channel may go on. */
+export function channelResumeTimer(owner: Ordinal, channel: ChannelId, dueMs: Millis): TimerSet {
+  const ref: TimerRef = [channelIds.indexOf(channel), 0, 0, 0];
+  return { kind: 'timer.set', owner, timer: channelResume, dueMs, ref };
+}
+
+/** Rows of sends past the app's retention are due to go, from `after` on or from the first. */
+export function sendsSweepTimer(owner: Ordinal, dueMs: Millis, after?: string): TimerSet {
+  const ref: TimerRef = after === undefined ? [0, 0, 0, 0] : sendRef(after);
+  return { kind: 'timer.set', owner, timer: sendsSweep, dueMs, ref };
+}
+
+/** Sends that a restore gave up still lack their receipts. */
+export function restoredAbandonTimer(owner: Ordinal, dueMs: Millis): TimerSet {
+  return { kind: 'timer.set', owner, timer: restoredAbandon, dueMs, ref: [0, 0, 0, 0] };
+}
+
+/** A provider that reports nothing by itself is due to be asked for results. */
+export function resultsPollTimer(owner: Ordinal, channel: ChannelId, dueMs: Millis): TimerSet {
+  const ref: TimerRef = [channelIds.indexOf(channel), 0, 0, 0];
+  return { kind: 'timer.set', owner, timer: resultsPoll, dueMs, ref };
+}
+
+export const transactionalTimers: AreaTimers = {
+  [sendWake]: (ref) => ({ kind: 'transactional.wake', sendId: sendOfRef(ref) }),
+  [channelResume]: (ref) => ({ kind: 'dispatch.resume', channel: channelIds[ref[0]] }),
+  [sendsSweep]: (ref) => ({
+    kind: 'transactional.sweep',
+    ...(ref[0] === 0 ? {} : { after: sendOfRef(ref) }),
+  }),
+  [restoredAbandon]: () => ({ kind: 'restored.abandon' }),
+  [resultsPoll]: (ref) => ({ kind: 'callback.poll', channel: channelIds[ref[0]] }),
+};

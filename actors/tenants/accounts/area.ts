@@ -1,0 +1,32 @@
+// Orgs, their keys and apps, and the settings of apps.
+
+import type { Area } from '../../area.ts';
+import type { AppState, OrgState, PartitionState } from '../../state.ts';
+
+import { accountsApplies } from './apply.ts';
+import { type AccountsRules, accountsDecisions } from './decide.ts';
+import { accountsOfApp, accountsOfOrg, accountsOfPartition } from './state.ts';
+import { accountsTimers } from './timers.ts';
+
+export const accountsArea = {
+  name: 'accounts',
+  app: accountsOfApp,
+  org: accountsOfOrg,
+  partition: accountsOfPartition,
+  decide: (rules: AccountsRules) => accountsDecisions(rules),
+  apply: accountsApplies,
+  whenDiskIsFull: [
+    'org.read',
+    'org.tally',
+    'key.find',
+    'key.list',
+    'key.delete',
+    'app.list',
+    'app.read',
+    'settings.read',
+    'settings.patch', // a shorter retention is how an operator makes room
+    'credential.list',
+    'credential.rotate', // a provider has spent the old one already
+  ],
+  timers: accountsTimers,
+} as const satisfies Area<never, PartitionState, AppState, OrgState>;

@@ -1,0 +1,104 @@
+// What memory holds of orgs, keys, and the configuration of apps.
+
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import type { AppBorn, OrgBorn, Slice } from '../../area.ts';
+import type { CredentialName } from '../../channels/catalog.ts';
+import {
+  type AppRecord,
+  type AppSettings,
+  type CredentialRecord,
+  defaultSettings,
+  type KeyRecord,
+  type OrgRecord,
+} from './records.ts';
+
+export interface AccountsApp {
+  record: AppRecord;
+  settings: AppSettings;
+  readonly credentials: Map<CredentialName, CredentialRecord>;
+  vapidPublicKey: string | null;
+}
+
+export interface AccountsOrg {
+  record: OrgRecord;
+  readonly apps: Set<Ordinal>;
+  readonly keyIds: Set<string>;
+}
+
+export interface AccountsPartition<App = AccountsApp, Org = AccountsOrg> {
+  readonly orgs: Map<Ordinal, Org>;
+  readonly orgById: Map<string, Ordinal>;
+  readonly apps: Map<Ordinal, App>;
+  readonly keys: Map<string, KeyRecord & { readonly org: Ordinal }>;
+  /** Ordinals given out per slot; never reused. */
+  readonly ordinalsUsed: Map<number, number>;
+  /** Deleted apps whose documents are still being removed in bounded turns. */
+  readonly tombstones: Set<Ordinal>;
+  /** Makes the memory of a new org, or app, with the members of every area. */
+  addOrg(record: OrgRecord): void;
+  addApp(record: AppRecord): App;
+}
+
+type AppSnapshot = Omit<AccountsApp, 'credentials'> & {
+  readonly credentials: readonly (readonly [string, unknown])[];
+};
+
+export const accountsOfApp: Slice<AccountsApp, AppSnapshot, AppBorn> = {
+  make: ({ record }) => ({
+    record,
+    settings: defaultSettings,
+    credentials: new Map(),
+    vapidPublicKey: null,
+  }),
+  snapshot: ({ record, settings, credentials, vapidPublicKey }) => ({
+    record,
+    settings,
+    credentials: [...credentials],
+    vapidPublicKey,
+  }),
+  restore: ({ record, settings, credentials, vapidPublicKey }) => ({
+    record,
+    settings,
+    credentials: new Map(credentials) as AccountsApp['credentials'],
+    vapidPublicKey,
+  }),
+};
+
+interface OrgSnapshot {
+  readonly record: OrgRecord;
+  readonly apps: readonly Ordinal[];
+  readonly keyIds: readonly string[];
+}
+
+export const accountsOfOrg: Slice<AccountsOrg, OrgSnapshot, OrgBorn> = {
+  make: ({ record }) => ({ record, apps: new Set(), keyIds: new Set() }),
+  snapshot: ({ record, apps, keyIds }) => ({ record, apps: [...apps], keyIds: [...keyIds] }),
+  restore: ({ record, apps, keyIds }) => ({
+    record,
+    apps: new Set(apps),
+    keyIds: new Set(keyIds),
+  }),
+};
+
+type OwnPartition = Pick<AccountsPartition, 'keys' | 'ordinalsUsed' | 'tombstones'>;
+
+interface PartitionSnapshot {
+  readonly keys: readonly (readonly [string, KeyRecord & { readonly org: Ordinal }])[];
+  readonly ordinalsUsed: readonly (readonly [number, number])[];
+  readonly tombstones: readonly Ordinal[];
+}
+
+/** Orgs and apps themselves are written by the runtime, slice by slice. */
+export const accountsOfPartition: Slice<OwnPartition, PartitionSnapshot, object> = {
+  make: () => ({ keys: new Map(), ordinalsUsed: new Map(), tombstones: new Set() }),
+  snapshot: ({ keys, ordinalsUsed, tombstones }) => ({
+    keys: [...keys],
+    ordinalsUsed: [...ordinalsUsed],
+    tombstones: [...tombstones],
+  }),
+  restore: ({ keys, ordinalsUsed, tombstones }) => ({
+    keys: new Map(keys),
+    ordinalsUsed: new Map(ordinalsUsed),
+    tombstones: new Set(tombstones),
+  }),
+};

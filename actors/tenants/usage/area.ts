@@ -1,0 +1,21 @@
+// The meter: who was active in a month, and what an org is billed for.
+
+import type { Area } from '../../area.ts';
+import type { AppState, OrgState, PartitionState } from '../../state.ts';
+
+import { usageDecisions } from './decide.ts';
+import { usageOfApp, usageOfOrg } from './state.ts';
+
+export const usageArea = {
+  name: 'usage',
+  app: usageOfApp,
+  org: usageOfOrg,
+  decide: () => usageDecisions,
+  whenDiskIsFull: ['org.meter'],
+  on: {
+    personMerged: ({ monthlyActive }, { person, into, atMs }) =>
+      monthlyActive.merge(person, into, atMs),
+    appDeleted: ({ orgs }, { record, monthlyActive }, atMs) =>
+      orgs.get(record.org)?.meter.keepDeleted(record, monthlyActive, atMs),
+  },
+} as const satisfies Area<never, PartitionState, AppState, OrgState>;

@@ -1,0 +1,29 @@
+// What memory holds of the meter: who was active in a month, and what an org is billed for.
+
+import type { AppBorn, OrgBorn, Slice } from '../../area.ts';
+import { MonthlyActive, type MonthlyActiveSnapshot } from './monthly-active.ts';
+import { OrgMeter, type OrgMeterSnapshot } from './org-meter.ts';
+
+export interface UsageApp {
+  readonly monthlyActive: MonthlyActive;
+}
+
+export interface UsageOrg {
+  readonly meter: OrgMeter;
+}
+
+export const usageOfApp: Slice<
+  UsageApp,
+  { readonly monthlyActive: MonthlyActiveSnapshot },
+  AppBorn
+> = {
+  make: () => ({ monthlyActive: new MonthlyActive() }),
+  snapshot: ({ monthlyActive }) => ({ monthlyActive: monthlyActive.snapshot() }),
+  restore: ({ monthlyActive }) => ({ monthlyActive: MonthlyActive.restore(monthlyActive) }),
+};
+
+export const usageOfOrg: Slice<UsageOrg, { readonly meter: OrgMeterSnapshot }, OrgBorn> = {
+  make: () => ({ meter: new OrgMeter() }),
+  snapshot: ({ meter }) => ({ meter: meter.snapshot() }),
+  restore: ({ meter }) => ({ meter: OrgMeter.restore(meter) }),
+};
