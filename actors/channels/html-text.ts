@@ -1,6 +1,5 @@
-// The plain text of an HTML email, for readers that show no HTML and filters that distrust mail
-// without it. Pure and linear in time. It is a reading aid, not a sanitiser: nothing may treat its
-// result as safe HTML.
+// The plain text of HTML, for channels and mail readers that show none. Pure and linear in time. It
+// is a reading aid, not a sanitiser: nothing may treat its result as safe HTML.
 
 const entities: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -11,6 +10,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
   ['shy', ''],
   ['zwnj', ''],
+  ['zwj', ''],
   ['copy', '©'],
   ['reg', '®'],
   ['trade', '™'],
@@ -21,6 +21,8 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['rsquo', '’'],
   ['ldquo', '“'],
   ['rdquo', '”'],
+  ['laquo', '«'],
+  ['raquo', '»'],
   ['bull', '•'],
   ['middot', '·'],
   ['euro', '€'],
@@ -73,6 +75,11 @@ export function htmlToText(html: string): string {
     if (html.startsWith('<!--', open)) {
       const end = html.indexOf('-->', open + 4);
       at = end < 0 ? html.length : end + 3;
+      continue;
+    }
+    if (!/[a-z!?/]/i.test(html[open + 1] ?? '')) {
+      out += '<'; // "a < b", and no tag
+      at = open + 1;
       continue;
     }
     const close = endOfTag(html, open);
