@@ -49,6 +49,7 @@ export function apnsStandIn(world: World, options: ApnsOptions = {}): ListeningS
   return {
     transport: 'listener',
     channel: 'apns',
+    label: 'Apple push',
     look: 'phone',
     urlName: 'APNS',
     namedFaults: source.namedFaults,

@@ -1,7 +1,7 @@
 // The inbox page: what is filtered, what is selected, and what the event stream brings. Everything
 // it shows comes from the control routes, so whatever can be done here can be done with curl.
 
-import { channelName, control, make } from './dom.js';
+import { channelName, control, make, nameChannels } from './dom.js';
 import { createFaultsPanel } from './faults-panel.js';
 import { createList } from './list.js';
 import { blank, createReader } from './reader.js';
@@ -284,6 +284,7 @@ function go(step) {
 }
 
 channels = (await control('/channels')).channels.filter(({ look }) => look !== null);
+nameChannels(channels);
 drawChannels();
 faults.setChannels(channels);
 followHash();
