@@ -21,8 +21,21 @@ import { zalo } from './zalo/channel.ts';
  * In the specification's order, which is that of every list that shows them. Append only: what is
  * stored names a channel by its place.
  */
-// biome-ignore format: one line, whatever its length
-const entries = { fcm, apns, webpush, email, sms, voice, whatsapp, telegram, rcs, line, zalo, viber, kakao } as const satisfies Readonly<Record<string, ChannelEntry>>;
+const entries = {
+  fcm,
+  apns,
+  webpush,
+  email,
+  sms,
+  voice,
+  whatsapp,
+  telegram,
+  rcs,
+  line,
+  zalo,
+  viber,
+  kakao,
+} as const satisfies Readonly<Record<string, ChannelEntry>>;
 type Entries = typeof entries;
 
 export type ChannelId = keyof Entries;

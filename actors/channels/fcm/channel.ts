@@ -13,6 +13,11 @@ export const fcm = {
   credential: 'fcm',
   credentialSchema: serviceAccountSchema,
   urls: { FCM: 'https://fcm.googleapis.com', GOOGLE_TOKEN: null },
+  reasons: {
+    invalid_token: 'unregistered',
+    third_party_auth_error: 'unauthenticated',
+    project_not_found: 'unauthenticated',
+  },
 } as const satisfies ChannelEntry;
 
 /**

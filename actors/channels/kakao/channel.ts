@@ -32,6 +32,24 @@ export const kakao = {
   urls: { KAKAO: 'https://api.solapi.com' },
   namesMessages: 'engage',
   isPolled: true,
+  reasons: {
+    carrier_unavailable: 'unavailable',
+    queue_full: 'throttled',
+    outside_hours: 'night_time',
+    refused_by_handset: 'handset_unreachable',
+    not_a_kakaotalk_user: 'user_not_found',
+    inactive_or_blocked: 'user_not_found',
+    not_a_friend: 'not_started',
+    not_a_subscriber: 'not_started',
+    reported_number: 'blocked',
+    signature_repeated: 'content_refused',
+    image_invalid: 'invalid_url',
+    template_not_registered: 'template_missing',
+    custom_fields_invalid: 'template_mismatch',
+    clock_skewed: 'unauthenticated',
+    channel_invalid: 'account_blocked',
+    sender_number_not_usable: 'sender_missing',
+  },
 } as const satisfies ChannelEntry;
 
 /** A Korean number as the aggregator has registered it: digits alone, dialled at home. */

@@ -30,6 +30,10 @@ export const line = {
       'Called by LINE with who followed, blocked or wrote to the account; it tells nothing of messages. Whoever blocks the account opts out, and whoever follows it again lifts that.',
     isBatched: true,
   },
+  reasons: {
+    monthly_limit_reached: 'balance_used_up',
+    not_entitled: 'unauthenticated',
+  },
 } as const satisfies ChannelEntry;
 
 /** A LINE user, group or room: `U`, `C` or `R` and 32 lower-case hexadecimal digits. */

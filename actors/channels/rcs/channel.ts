@@ -25,4 +25,10 @@ export const rcs = {
   onAmbiguous: resend,
   urls: { RCS: null, GOOGLE_TOKEN: 'https://oauth2.googleapis.com/token' },
   namesMessages: 'engage',
+  reasons: {
+    deadline_exceeded: 'timeout',
+    rcs_unreachable:
+      'This phone cannot be reached by RCS: the phone, its network or the sender may not be set up for it.',
+    too_many_buttons: 'payload_too_large',
+  },
 } as const satisfies ChannelEntry;

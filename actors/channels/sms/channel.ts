@@ -1,6 +1,7 @@
 // Text messages through the tenant's carrier account.
 
 import { carrierSchema } from '../carrier/account.ts';
+import { carrierReasons } from '../carrier/reasons.ts';
 import { type ChannelEntry, ownAccount, waitOrNever } from '../channel-entry.ts';
 import { phoneEndpoint } from '../endpoint.ts';
 
@@ -16,4 +17,5 @@ export const sms = {
   namesMessages: 'engage',
   // What a carrier says of a phone that is off, or far away.
   failureThatAddsUp: 'handset_unreachable',
+  reasons: carrierReasons,
 } as const satisfies ChannelEntry;

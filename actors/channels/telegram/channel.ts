@@ -35,6 +35,20 @@ export const telegram = {
     about:
       'Called by Telegram with who blocked the bot or let it in again, and what people wrote to it; it tells nothing of messages. `/stop` and `/start` count as the words do. Registered with Telegram whenever the credential is uploaded.',
   },
+  reasons: {
+    user_deactivated: 'user_not_found',
+    chat_not_found: 'user_not_found',
+    chat_deleted: 'user_not_found',
+    chat_migrated: 'user_not_found',
+    is_a_bot: 'user_not_found',
+    kicked: 'user_not_found',
+    not_a_member: 'user_not_found',
+    forbidden: 'The bot may not write in this chat.',
+    image_unusable: 'invalid_url',
+    bad_markup: 'bad_request',
+    bot_token_refused: 'unauthenticated',
+    bot_not_found: 'unauthenticated',
+  },
 } as const satisfies ChannelEntry;
 
 /**

@@ -32,6 +32,25 @@ export const viber = {
     about:
       'Called by Viber with what became of messages, and who subscribed, left or wrote to the bot. A message that was seen is an `opened` event, and one that failed becomes a `bounced` receipt of the send. Registered with Viber whenever the credential is uploaded.',
   },
+  reasons: {
+    free_messages_used_up: 'balance_used_up',
+    payment_unsupported: 'balance_used_up',
+    unsupported_country: 'invalid_number',
+    no_suitable_device: 'handset_unreachable',
+    api_version_unsupported: "The person's app is too old for such a message.",
+    not_registered: 'user_not_found',
+    no_public_chat: 'user_not_found',
+    member_missing: 'user_not_found',
+    not_subscribed: 'not_started',
+    broadcast_refused: 'content_refused',
+    broadcast_not_allowed: 'content_refused',
+    inline_not_allowed: 'bad_request',
+    not_authorized: 'unauthenticated',
+    auth_token_refused: 'unauthenticated',
+    account_not_inline: 'account_blocked',
+    api_version_incompatible: 'account_blocked',
+    webhook_not_set: 'account_blocked',
+  },
 } as const satisfies ChannelEntry;
 
 /** A Viber user id: up to 64 printable characters without spaces; case matters. */

@@ -1,6 +1,7 @@
 // Calls through the tenant's carrier account.
 
 import { carrierSchema } from '../carrier/account.ts';
+import { carrierReasons } from '../carrier/reasons.ts';
 import { type ChannelEntry, ownAccount, waitOrNever } from '../channel-entry.ts';
 import { phoneEndpoint } from '../endpoint.ts';
 
@@ -14,4 +15,8 @@ export const voice = {
   onAmbiguous: waitOrNever,
   urls: { CARRIER: 'https://api.twilio.com' },
   namesMessages: 'engage',
+  reasons: {
+    ...carrierReasons,
+    busy: 'busy_line',
+  },
 } as const satisfies ChannelEntry;

@@ -40,6 +40,13 @@ export const webpush = {
   ...push,
   credential: 'webpush',
   credentialSchema,
+  reasons: {
+    push_service_not_allowed: 'private_address',
+    invalid_subscription: 'unregistered',
+    not_a_subscription: 'unregistered',
+    vapid_mismatch: 'sender_id_mismatch',
+    vapid_refused: 'unauthenticated',
+  },
 } as const satisfies ChannelEntry;
 
 function isKeyPair(publicKey: string, secretKey: string): boolean {
