@@ -9,12 +9,12 @@ import { StopFlag } from '../engine/thread/shared-word.ts';
 import { fault } from './faults.ts';
 
 /** Questions of a shard that wait, at most, and places of one app, the running one included. */
-export const insightsWaitingMax = 16;
-export const insightsOfAppMax = 2;
+const insightsWaitingMax = 16;
+const insightsOfAppMax = 2;
 /** How long one may be read. */
-export const insightLimitMs: Millis = minuteMs;
+const insightLimitMs: Millis = minuteMs;
 /** How long one may wait for its turn: whoever asked has hardly waited longer. */
-export const insightWaitMs: Millis = minuteMs / 2;
+const insightWaitMs: Millis = minuteMs / 2;
 const retryAfterSeconds = 5;
 
 /** The turn of one question. Whoever has it ends it, once. */

@@ -2,7 +2,11 @@
 // randomness.
 
 import type { Rng } from '../engine/base/rng.ts';
-import { nonceBytes, type SealContext, type Sealer as StorageSealer } from '../storage/sealed.ts';
+import {
+  nonceBytes,
+  type SealContext,
+  type ByteSealer as StorageSealer,
+} from '../storage/sealed.ts';
 
 export interface Sealer {
   /** Seals text for one place; what is sealed opens nowhere else. */

@@ -26,10 +26,64 @@ import { startSink } from './support/provider-sink.ts';
 
 await run(Number(process.argv[2] ?? 1.5));
 
+type Line = (name: string, width: number, work: () => unknown) => Promise<void>;
+type Senders = Awaited<ReturnType<typeof makeSenders>>;
+
 async function run(seconds: number): Promise<void> {
   const sink = await startSink();
   const { httpPort, smtpPort, http2Port } = sink;
   const base = `http://127.0.0.1:${httpPort}`;
+  const senders = await makeSenders(base, smtpPort, http2Port);
+  const { outbound, adapters, tracking, signing } = senders;
+  const lines: [string, number][] = [];
+  const line = async (name: string, width: number, work: () => unknown) => {
+    const rate = await perCore(seconds, width, work);
+    lines.push([name, rate]);
+    const first = lines[0]?.[1] ?? rate;
+    console.log(
+      `  ${name.padEnd(52)} ${Math.round(rate).toLocaleString().padStart(9)} /s/core  ${(rate / first).toFixed(2)}x`,
+    );
+  };
+
+  const call = {
+    method: 'POST',
+    url: `${base}/v1/x`,
+    destination: 'trusted',
+    body: pushBody,
+  } as const;
+
+  console.log('fcm');
+  const pool = new Pool(base, { connections: 64 });
+  await line('undici Pool.dispatch alone', 64, () => barePost(pool, pushBody));
+  await line('outbound.call alone', 64, () => outbound.call(call));
+  await line('the adapter', 64, send(adapters, {}));
+  await pool.close();
+
+  console.log('apns');
+  lines.length = 0;
+  const session = connect(`http://127.0.0.1:${http2Port}`);
+  await line('node:http2 alone', 64, () => bareHttp2Post(session, pushBody));
+  await line('the adapter', 64, send(adapters, { channel: 'apns', endpoint: 'ab'.repeat(32) }));
+  session.close();
+
+  console.log('webpush');
+  lines.length = 0;
+  await webPush(line, senders);
+  console.log('email');
+  lines.length = 0;
+  await emails(line, senders, smtpPort);
+  console.log('http channels');
+  lines.length = 0;
+  await line('outbound.call alone', 64, () => outbound.call(call));
+  await httpChannels(line, senders);
+
+  for (const set of [adapters, tracking, signing])
+    await Promise.all([...set.values()].map((one) => one.close()));
+  await outbound.close();
+  sink.stop();
+}
+
+async function makeSenders(base: string, smtpPort: number, http2Port: number) {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const smtpUrl = `smtp://127.0.0.1:${smtpPort}?connections=16&messages=100000`;
@@ -68,17 +122,11 @@ async function run(seconds: number): Promise<void> {
     },
     outbound,
   );
+  return { outbound, adapters, tracking, signing };
+}
 
-  const browser = createECDH('prime256v1');
-  browser.generateKeys();
-  const auth = randomBytes(16);
-  const keys = { p256dh: browser.getPublicKey('base64url'), auth: auth.toString('base64url') };
-  const subscription = { endpoint: 'https://fcm.googleapis.com/fcm/send/abc', keys };
-  const vapid = webpush.generateVAPIDKeys();
-  const plaintext = JSON.stringify({ title: 'Your order has shipped', body: 'y'.repeat(300) });
-  const plaintextBytes = Buffer.from(plaintext);
-
-  const attempt = (over: Partial<Attempt>): Attempt => ({
+function attempt(over: Partial<Attempt>): Attempt {
+  return {
     sendId: 'ntf_00000000000000000000000001',
     deviceId: 'dev_00000000000000000000000001',
     appId: 'app_00000000000000000000000001',
@@ -91,13 +139,50 @@ async function run(seconds: number): Promise<void> {
     acceptedMs: Date.now(),
     content: { title: 'Your order has shipped', body: 'y'.repeat(180), options: {} },
     ...over,
-  });
-  const send = (from: typeof adapters, over: Partial<Attempt>, credentials?: unknown) => {
-    const one = attempt(over);
-    const adapter = from.get(one.channel);
-    if (adapter === undefined) throw new Error('no adapter');
-    return async () => must(await adapter.send(one, credentials));
   };
+}
+
+function send(from: Senders['adapters'], over: Partial<Attempt>, credentials?: unknown) {
+  const one = attempt(over);
+  const adapter = from.get(one.channel);
+  if (adapter === undefined) throw new Error('no adapter');
+  return async () => must(await adapter.send(one, credentials));
+}
+
+async function webPush(line: Line, { adapters }: Senders): Promise<void> {
+  const browser = createECDH('prime256v1');
+  browser.generateKeys();
+  const auth = randomBytes(16);
+  const keys = { p256dh: browser.getPublicKey('base64url'), auth: auth.toString('base64url') };
+  const subscription = { endpoint: 'https://fcm.googleapis.com/fcm/send/abc', keys };
+  const vapid = webpush.generateVAPIDKeys();
+  const plaintext = JSON.stringify({ title: 'Your order has shipped', body: 'y'.repeat(300) });
+  const plaintextBytes = Buffer.from(plaintext);
+
+  await line('bare ECDH key, shared secret and AES-GCM', 1, () =>
+    bareCryptography(browser.getPublicKey(), plaintextBytes),
+  );
+  await line('encrypt', 1, () => encrypt(keys, plaintextBytes));
+  const content = { title: 'Your order has shipped', body: 'y'.repeat(180), options: {} };
+  await line(
+    'the adapter, sending',
+    64,
+    send(adapters, { channel: 'webpush', endpoint: subscription, content }),
+  );
+  const vapidDetails = { subject: 'mailto:a@example.com', ...vapid };
+  await line('web-push generateRequestDetails, not sending', 1, () =>
+    webpush.generateRequestDetails(subscription, plaintext, {
+      vapidDetails,
+      contentEncoding: 'aes128gcm',
+    }),
+  );
+}
+
+async function emails(
+  line: Line,
+  { adapters, tracking, signing }: Senders,
+  smtpPort: number,
+): Promise<void> {
   const html = `<p>${'Hello world, your order has shipped. '.repeat(20)}</p>`;
   const email: Partial<Attempt> = {
     channel: 'email',
@@ -119,58 +204,6 @@ async function run(seconds: number): Promise<void> {
     email: { ...email.email, unsubscribeUrl: 'https://x.test/u/t', person: 1, isTracked: true },
   };
 
-  const lines: [string, number][] = [];
-  const line = async (name: string, width: number, work: () => unknown) => {
-    const rate = await perCore(seconds, width, work);
-    lines.push([name, rate]);
-    const first = lines[0]?.[1] ?? rate;
-    console.log(
-      `  ${name.padEnd(52)} ${Math.round(rate).toLocaleString().padStart(9)} /s/core  ${(rate / first).toFixed(2)}x`,
-    );
-  };
-
-  console.log('fcm');
-  const pool = new Pool(base, { connections: 64 });
-  await line('undici Pool.dispatch alone', 64, () => barePost(pool, pushBody));
-  const call = {
-    method: 'POST',
-    url: `${base}/v1/x`,
-    destination: 'trusted',
-    body: pushBody,
-  } as const;
-  await line('outbound.call alone', 64, () => outbound.call(call));
-  await line('the adapter', 64, send(adapters, {}));
-  await pool.close();
-
-  console.log('apns');
-  lines.length = 0;
-  const session = connect(`http://127.0.0.1:${http2Port}`);
-  await line('node:http2 alone', 64, () => bareHttp2Post(session, pushBody));
-  await line('the adapter', 64, send(adapters, { channel: 'apns', endpoint: 'ab'.repeat(32) }));
-  session.close();
-
-  console.log('webpush');
-  lines.length = 0;
-  await line('bare ECDH key, shared secret and AES-GCM', 1, () =>
-    bareCryptography(browser.getPublicKey(), plaintextBytes),
-  );
-  await line('encrypt', 1, () => encrypt(keys, plaintextBytes));
-  const content = { title: 'Your order has shipped', body: 'y'.repeat(180), options: {} };
-  await line(
-    'the adapter, sending',
-    64,
-    send(adapters, { channel: 'webpush', endpoint: subscription, content }),
-  );
-  const vapidDetails = { subject: 'mailto:a@example.com', ...vapid };
-  await line('web-push generateRequestDetails, not sending', 1, () =>
-    webpush.generateRequestDetails(subscription, plaintext, {
-      vapidDetails,
-      contentEncoding: 'aes128gcm',
-    }),
-  );
-
-  console.log('email');
-  lines.length = 0;
   await line('the adapter', 64, send(adapters, email));
   await line('the adapter, tracking five links', 64, send(tracking, trackedEmail));
   await line('the adapter, signing with RSA-2048', 64, send(signing, email));
@@ -187,10 +220,9 @@ async function run(seconds: number): Promise<void> {
     transport.sendMail({ ...mail, html: asLong }),
   );
   transport.close();
+}
 
-  console.log('http channels');
-  lines.length = 0;
-  await line('outbound.call alone', 64, () => outbound.call(call));
+async function httpChannels(line: Line, { adapters }: Senders): Promise<void> {
   const phone = '+66812345678';
   await line('sms', 64, send(adapters, { channel: 'sms', endpoint: phone }));
   await line('voice', 64, send(adapters, { channel: 'voice', endpoint: phone }));
@@ -211,11 +243,6 @@ async function run(seconds: number): Promise<void> {
     64,
     send(adapters, { channel: 'kakao', endpoint: '+821012345678', content: template }),
   );
-
-  for (const set of [adapters, tracking, signing])
-    await Promise.all([...set.values()].map((one) => one.close()));
-  await outbound.close();
-  sink.stop();
 }
 
 function must(outcome: Outcome): void {

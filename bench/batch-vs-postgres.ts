@@ -7,7 +7,7 @@ import { startBaseline } from './baseline/child.ts';
 import { contest, contestOptions } from './support/contest.ts';
 import { engage } from './support/engage.ts';
 import { type LoadResult, load, mustAnswer } from './support/http-load.ts';
-import { acceptOnly, batchLoad, type Target } from './support/loads.ts';
+import { acceptOnly, batchLoad, type LoadTarget } from './support/loads.ts';
 import { makePostgres, type PostgresCluster } from './support/postgres.ts';
 
 const perBody = 1_000;
@@ -69,7 +69,7 @@ async function baselineTurn(cluster: PostgresCluster): Promise<LoadResult> {
 }
 
 async function run(
-  target: Target,
+  target: LoadTarget,
 ): Promise<{ readonly result: LoadResult; readonly acknowledged: number }> {
   const plan = batchLoad(target, perBody);
   const warm = await load({ ...plan, seconds: options.warmupSeconds, warmupSeconds: 0 });

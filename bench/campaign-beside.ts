@@ -7,7 +7,7 @@
 import type { BenchServer } from './support/engage.ts';
 import { engage } from './support/engage.ts';
 import { type LoadResult, load, mustAnswer } from './support/http-load.ts';
-import { acceptOnly, sendLoad, type Target } from './support/loads.ts';
+import { acceptOnly, type LoadTarget, sendLoad } from './support/loads.ts';
 
 const [people = 100_000] = process.argv.slice(2).map(Number);
 const rowsPerCall = 1_000;
@@ -63,7 +63,7 @@ try {
 
 interface Tenant {
   readonly key: string;
-  readonly target: Target;
+  readonly target: LoadTarget;
 }
 
 async function tenantOf(server: BenchServer): Promise<Tenant> {
@@ -83,7 +83,7 @@ async function must(
 }
 
 async function makePeople(
-  { appId, key }: Target,
+  { appId, key }: LoadTarget,
   count: number,
   channel: 'email' | 'fcm',
 ): Promise<void> {
@@ -102,7 +102,7 @@ async function makePeople(
   }
 }
 
-async function makeCampaign({ appId, key }: Target): Promise<string> {
+async function makeCampaign({ appId, key }: LoadTarget): Promise<string> {
   const { id: messageId } = await must(
     'POST',
     `/v1/apps/${appId}/messages`,
@@ -114,14 +114,14 @@ async function makeCampaign({ appId, key }: Target): Promise<string> {
 }
 
 /** One request after another. */
-async function probe(target: Target): Promise<LoadResult> {
+async function probe(target: LoadTarget): Promise<LoadResult> {
   const plan = { ...sendLoad(target), connections: 1, pauseMs: 5 };
   const result = await load({ ...plan, seconds: probeSeconds, warmupSeconds: 0.5 });
   mustAnswer(result, 202);
   return result;
 }
 
-async function readStats({ port, key, appId }: Target, campaign: string): Promise<LoadResult> {
+async function readStats({ port, key, appId }: LoadTarget, campaign: string): Promise<LoadResult> {
   const result = await load({
     port,
     method: 'GET',
@@ -137,7 +137,7 @@ async function readStats({ port, key, appId }: Target, campaign: string): Promis
   return result;
 }
 
-async function untilDone({ appId, key }: Target, campaign: string): Promise<number> {
+async function untilDone({ appId, key }: LoadTarget, campaign: string): Promise<number> {
   const path = `/v1/apps/${appId}/campaigns/${campaign}/stats`;
   for (;;) {
     const stats = await must('GET', path, undefined, key);

@@ -118,13 +118,11 @@ function memorySeries(): Series {
   return { label: 'own', tone: 'own', points };
 }
 
-function draw(): string {
-  const flat = (label: string, value: number) => ({ label, at: () => value });
-  const memory = memorySeries();
-  const [least] = memory.points;
-  // What an engine takes before the first person, as far as the smallest size tells.
-  const idleMb = least === undefined ? 0 : Math.max(0, least[1] - (least[0] * 600) / 1e6);
-  const panels: Panel[] = [
+const flat = (label: string, value: number) => ({ label, at: () => value });
+
+/** What a question costs. */
+function questionPanels(): Panel[] {
+  return [
     {
       title: 'Count, seven nested leaves',
       unit: 'ms',
@@ -151,6 +149,16 @@ function draw(): string {
       series: [series('segments', 'onePersonNs', 'nested', 'own')],
       targets: [flat('target 1k', 1000)],
     },
+  ];
+}
+
+/** What goes in and out, and what it takes. */
+function serverPanels(): Panel[] {
+  const memory = memorySeries();
+  const [least] = memory.points;
+  // What an engine takes before the first person, as far as the smallest size tells.
+  const idleMb = least === undefined ? 0 : Math.max(0, least[1] - (least[0] * 600) / 1e6);
+  return [
     {
       title: 'Events in, 1,000 a request',
       unit: 'events/s',
@@ -200,7 +208,10 @@ function draw(): string {
       targets: [{ label: 'target 20', at: (people) => (20 * people) / 1e6 }],
     },
   ];
+}
+
+function draw(): string {
   const day = new Date().toISOString().slice(0, 10);
   const foot = `By number of people, both axes logarithmic. Drawn ${day}; ${availableParallelism()} cores, Node ${process.versions.node}, load generator on the same machine.`;
-  return smallMultiples(panels, sizes, foot);
+  return smallMultiples([...questionPanels(), ...serverPanels()], sizes, foot);
 }

@@ -9,7 +9,7 @@ import { startBaseline } from './baseline/child.ts';
 import { type Contestant, contest, contestOptions } from './support/contest.ts';
 import { engage } from './support/engage.ts';
 import { type LoadResult, load, mustAnswer } from './support/http-load.ts';
-import { importLoad, type Target } from './support/loads.ts';
+import { importLoad, type LoadTarget } from './support/loads.ts';
 import { printSummary } from './support/options.ts';
 import { makePostgres } from './support/postgres.ts';
 
@@ -77,7 +77,7 @@ async function baselineTurn(isNew: boolean): Promise<LoadResult> {
 }
 
 async function run(
-  target: Target,
+  target: LoadTarget,
   isNew: boolean,
 ): Promise<{ readonly result: LoadResult; readonly acknowledged: number }> {
   const plan = importLoad(target, perBody, isNew);

@@ -3,7 +3,7 @@
 // server at its best: requests that wait for a connection share a COPY. Every turn is checked: what
 // was acknowledged is counted in the table.
 // Run: npm run build && npx tsx bench/ingest-vs-postgres.ts [1000 100 1] [--rounds=3] [--seconds=4]
-//   [--warmup=2]      [--two-tenants: two orgs on two shards, and a Fastify process for each]     
+//   [--warmup=2]      [--two-tenants: two orgs on two shards, and a Fastify process for each]
 //   [--people=1000000: Engage's app has so many, with columns and two saved segments; PostgreSQL
 //   still keeps none]      [--subscribed: both segments are watched]
 
@@ -11,10 +11,10 @@ import { partitionOf, shardOf } from '../engine/actor/placement.ts';
 import { parseId } from '../engine/base/id.ts';
 import { eventsStored, isPeopled, openScene } from './audience/scene.ts';
 import { startBaseline } from './baseline/child.ts';
-import { type Contestant, contest, contestOptions, together } from './support/contest.ts';
+import { type Contestant, combinedLoad, contest, contestOptions } from './support/contest.ts';
 import { type BenchServer, engage } from './support/engage.ts';
 import { type LoadResult, load, mustAnswer } from './support/http-load.ts';
-import { eventLoad, eventPeople, mark, type Target } from './support/loads.ts';
+import { eventLoad, eventPeople, type LoadTarget, mark } from './support/loads.ts';
 import { numberOption, printSummary } from './support/options.ts';
 import { makePostgres, type PostgresCluster } from './support/postgres.ts';
 
@@ -89,8 +89,8 @@ async function peopledTurn(perBody: number): Promise<LoadResult> {
 }
 
 /** One app a tenant, each on a shard of its own. */
-async function engageTargets(server: BenchServer): Promise<Target[]> {
-  const targets = new Map<number, Target>();
+async function engageTargets(server: BenchServer): Promise<LoadTarget[]> {
+  const targets = new Map<number, LoadTarget>();
   for (let tries = 0; targets.size < tenants && tries < 50; tries++) {
     const { key, apps } = await server.tenant(1);
     const [appId] = apps;
@@ -111,7 +111,7 @@ async function baselineTurn(
   await cluster.query('drop table if exists events');
   const servers = [];
   try {
-    const targets: Target[] = [];
+    const targets: LoadTarget[] = [];
     for (let app = 1; app <= tenants; app++) {
       const key = `key-${app}`;
       const server = await startBaseline(new URL('./baseline/ingest-server.ts', import.meta.url), {
@@ -139,14 +139,14 @@ async function baselineTurn(
  * at once.
  */
 async function run(
-  targets: readonly Target[],
+  targets: readonly LoadTarget[],
   perBody: number,
 ): Promise<{ readonly result: LoadResult; readonly acknowledged: number }> {
   for (const target of targets) await mustAccept(target, perBody);
   const { seconds, warmupSeconds } = options;
   const loads = targets.map((target) => eventLoad(target, perBody, people));
   const all = (plan: { readonly seconds: number; readonly warmupSeconds: number }) =>
-    Promise.all(loads.map((one) => load({ ...one, ...plan }))).then(together);
+    Promise.all(loads.map((one) => load({ ...one, ...plan }))).then(combinedLoad);
   const warm = await all({ seconds: warmupSeconds, warmupSeconds: 0 });
   mustAnswer(warm, 202);
   const result = await all({ seconds, warmupSeconds: 0.5 });
@@ -154,7 +154,7 @@ async function run(
   return { result, acknowledged: warm.requests + result.requests };
 }
 
-async function mustAccept(target: Target, perBody: number): Promise<void> {
+async function mustAccept(target: LoadTarget, perBody: number): Promise<void> {
   let next = 0;
   const [first = ''] = eventLoad(target, perBody).bodies;
   const body = first.replaceAll(mark, () => `first-${String(next++).padStart(10, '0')}`);

@@ -9,7 +9,7 @@ import { eventsStored, isPeopled, openScene } from './audience/scene.ts';
 import { contestOptions } from './support/contest.ts';
 import type { BenchServer } from './support/engage.ts';
 import { type LoadResult, load, mustAnswer } from './support/http-load.ts';
-import { eventLoad, eventPeople, type Target } from './support/loads.ts';
+import { eventLoad, eventPeople, type LoadTarget } from './support/loads.ts';
 import { isAsked, numberOption, printSummary } from './support/options.ts';
 
 const { rest } = contestOptions(process.argv.slice(2));
@@ -57,7 +57,7 @@ try {
 /** A load that warms the code and makes who is not there, then the one that counts. */
 async function measured(
   server: BenchServer,
-  target: Target,
+  target: LoadTarget,
   perBody: number,
   people: number,
 ): Promise<{

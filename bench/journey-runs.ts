@@ -8,7 +8,7 @@ import { enter, type Surroundings, wake } from '../actors/programs/journeys/adva
 import { Flow } from '../actors/programs/journeys/flow.ts';
 import { acceptGraph } from '../actors/programs/journeys/graph.ts';
 import { JourneyListeners } from '../actors/programs/journeys/listeners.ts';
-import { compile, type Program } from '../actors/programs/journeys/program.ts';
+import { compileProgram, type Program } from '../actors/programs/journeys/program.ts';
 import type { Run } from '../actors/programs/journeys/runs.ts';
 import { Wakes } from '../actors/programs/journeys/wakes.ts';
 import { dayMs, hourMs, type Millis } from '../engine/base/brand.ts';
@@ -277,7 +277,7 @@ function checked(woken: number, completed: number): void {
 function programOf(steps: unknown): Program {
   const accepted = acceptGraph(steps, { retentionDays: 90 });
   if ('fault' in accepted) throw new Error(accepted.fault.message);
-  return compile(accepted.steps);
+  return compileProgram(accepted.steps);
 }
 
 function rate(count: number, beganMs: number): number {

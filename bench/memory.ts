@@ -17,7 +17,7 @@ import {
   openStore,
   peopleAsked,
 } from './audience/directory.ts';
-import { eventsOf, personAt } from './audience/population.ts';
+import { benchEventsOf, personAt } from './audience/population.ts';
 import { engage } from './support/engage.ts';
 import { acceptOnly } from './support/loads.ts';
 import { isAsked, numberOption, printSummary } from './support/options.ts';
@@ -134,7 +134,7 @@ function objectBytes(): number {
   for (let i = 0; i < objectPeople; i++) {
     const person = personAt(i);
     const lastSeen = new Map<string, number>();
-    for (const [name, backMs] of eventsOf(i))
+    for (const [name, backMs] of benchEventsOf(i))
       lastSeen.set(name, Math.max(lastSeen.get(name) ?? 0, 1e12 - backMs));
     people.set(person.externalUserId, { ...person, lastSeen });
   }

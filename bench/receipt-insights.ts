@@ -12,7 +12,7 @@ import type { Facts, Question } from '../actors/insight/insights/protocol.ts';
 import { readInsight } from '../actors/insight/insights/run.ts';
 import { makeCheckpoint } from '../actors/runtime/folding.ts';
 import { encodeBlock } from '../engine/actor/block.ts';
-import { dayMs } from '../engine/base/brand.ts';
+import { dayMs, type Millis, type Ordinal } from '../engine/base/brand.ts';
 import { formatId, newId } from '../engine/base/id.ts';
 import { below, seededRng } from '../engine/base/rng.ts';
 import { StopFlag } from '../engine/thread/shared-word.ts';
@@ -37,13 +37,33 @@ try {
 async function run({ store, tableKey, makeApp }: BenchPartition): Promise<void> {
   const { ordinal: app } = await makeApp();
   const nowMs = Date.now();
-  const commit = (entries: readonly object[], documents: Documents = new Documents(store)) => {
+  const commit: Commit = (entries, documents = new Documents(store)) => {
     const seq = store.durableSeq + 1;
     const block = encodeBlock({ atMs: nowMs, entries: entries as never });
     return new Promise<void>((resolve) =>
       store.commit({ seq, block, documents: documents.takeStaged(seq) }, resolve),
     );
   };
+  const events = await writeReceipts(app, nowMs, commit);
+  await writeLetters(app, nowMs, () => new Documents(store), commit);
+  const outcome = makeCheckpoint({
+    path: store.path,
+    partition: 0,
+    source: store,
+    nowMs,
+    tableKey,
+    onProblem: (problem) => {
+      throw new Error(problem);
+    },
+  });
+  console.log(`${events} events, ${letters} letters: ${outcome.outcome}`);
+  measure(app, nowMs, events, store);
+}
+
+type Commit = (entries: readonly object[], documents?: Documents) => Promise<void>;
+
+/** Events that say what became of sends, some of them corrected later; returns how many. */
+async function writeReceipts(app: Ordinal, nowMs: Millis, commit: Commit): Promise<number> {
   let firstSeq = 1;
   for (let made = 0; made < receipts; made += rowsMax) {
     const atMs = nowMs - Math.floor(((receipts - made) / receipts) * (days - 1) * dayMs);
@@ -72,8 +92,17 @@ async function run({ store, tableKey, makeApp }: BenchPartition): Promise<void> 
       await commit([{ kind: 'events.tracked', owner: app, atMs, keyless: false, batch }]);
     }
   }
+  return firstSeq - 1;
+}
+
+async function writeLetters(
+  app: Ordinal,
+  nowMs: Millis,
+  open: () => Documents,
+  commit: Commit,
+): Promise<void> {
   for (let made = 0; made < letters; made += 5_000) {
-    const documents = new Documents(store);
+    const documents = open();
     for (let i = made; i < Math.min(letters, made + 5_000); i++) {
       const atMs = nowMs - below(rng, days * dayMs);
       const id = newId('dl', app, atMs, rng);
@@ -91,17 +120,14 @@ async function run({ store, tableKey, makeApp }: BenchPartition): Promise<void> 
     }
     await commit([], documents);
   }
-  const outcome = makeCheckpoint({
-    path: store.path,
-    partition: 0,
-    source: store,
-    nowMs,
-    tableKey,
-    onProblem: (problem) => {
-      throw new Error(problem);
-    },
-  });
-  console.log(`${firstSeq - 1} events, ${letters} letters: ${outcome.outcome}`);
+}
+
+function measure(
+  app: Ordinal,
+  nowMs: Millis,
+  events: number,
+  store: BenchPartition['store'],
+): void {
   const codeOf = Uint16Array.from({ length: people }, (_, person) => person % (zones.length + 1));
   const facts: Facts = {
     nowMs,
@@ -124,7 +150,7 @@ async function run({ store, tableKey, makeApp }: BenchPartition): Promise<void> 
       const { user, system } = process.cpuUsage(started);
       bestMs = Math.min(bestMs, (user + system) / 1000);
     }
-    const rows = question.kind === 'insight.failures' ? letters : firstSeq - 1;
+    const rows = question.kind === 'insight.failures' ? letters : events;
     const megabytes = (process.memoryUsage().rss / 1e6).toFixed(0);
     console.log(
       `${question.kind.padEnd(24)} ${bestMs.toFixed(0).padStart(6)} ms  ${(rows / bestMs / 1000).toFixed(2)} million a second  ${megabytes} MB resident`,

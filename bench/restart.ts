@@ -15,7 +15,7 @@ import { type AudienceCopy, copyOf, keptAudience, peopleAsked } from './audience
 import { eventsStored } from './audience/scene.ts';
 import { type BenchServer, engage } from './support/engage.ts';
 import { load, mustAnswer } from './support/http-load.ts';
-import { acceptOnly, eventLoad, type Target } from './support/loads.ts';
+import { acceptOnly, eventLoad, type LoadTarget } from './support/loads.ts';
 import { median, numberOption, printSummary } from './support/options.ts';
 
 const tail = numberOption('tail', 2_000_000);
@@ -147,7 +147,7 @@ function checkpointSeq({ path, partition }: AudienceCopy): number {
   return newestManifest(partitionPath(path, partition))?.seq ?? 0;
 }
 
-function targetOf({ key, appId }: AudienceCopy, server: BenchServer): Target {
+function targetOf({ key, appId }: AudienceCopy, server: BenchServer): LoadTarget {
   return { port: server.port, key, appId };
 }
 

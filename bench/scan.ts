@@ -7,7 +7,7 @@ import { encodeBatch } from '../actors/events/batch.ts';
 import { decodeBatch } from '../actors/events/event-batch.ts';
 import { createEventRows, rowsMax } from '../actors/events/event-rows.ts';
 import { findAppId } from '../actors/events/find-app-id.ts';
-import { encodeBlock } from '../actors/events/history/encode-block.ts';
+import { encodeEventBlock } from '../actors/events/history/encode-block.ts';
 import { blockRowsMax } from '../actors/events/history/file-writer.ts';
 import { sortedRows } from '../actors/events/history/sorted-rows.ts';
 import { scanIngest } from '../actors/events/scan.ts';
@@ -134,7 +134,7 @@ for (const ids of ['counted', 'uuid'] as const) {
     const began = performance.now();
     bytes = 0;
     for (const list of sortedRows(batches, () => true, blockRowsMax)) {
-      const { person: people, hot, cold } = encodeBlock(list).sections;
+      const { person: people, hot, cold } = encodeEventBlock(list).sections;
       bytes += people.length + hot.length + cold.length;
     }
     compactUs = Math.min(compactUs, ((performance.now() - began) * 1000) / count);

@@ -9,7 +9,7 @@ import { startBaseline } from './baseline/child.ts';
 import { contest, contestOptions } from './support/contest.ts';
 import { engage } from './support/engage.ts';
 import { type LoadResult, load, mustAnswer } from './support/http-load.ts';
-import { acceptOnly, sendLoad, sendPeople, type Target } from './support/loads.ts';
+import { acceptOnly, type LoadTarget, sendLoad, sendPeople } from './support/loads.ts';
 import { makePostgres, type PostgresCluster } from './support/postgres.ts';
 
 const options = contestOptions(process.argv.slice(2));
@@ -77,7 +77,7 @@ async function baselineTurn(cluster: PostgresCluster, grouped: boolean): Promise
 }
 
 async function run(
-  target: Target,
+  target: LoadTarget,
 ): Promise<{ readonly result: LoadResult; readonly acknowledged: number }> {
   const plan = sendLoad(target);
   const warm = await load({ ...plan, seconds: options.warmupSeconds, warmupSeconds: 0 });

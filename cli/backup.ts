@@ -18,12 +18,12 @@ import {
   writeManifest,
 } from '../storage/backup-manifest.ts';
 import { partitionPath } from '../storage/environment.ts';
-import { filesBelow, syncPath, syncTree } from '../storage/files.ts';
+import { filesBelow, syncFile, syncTree } from '../storage/files.ts';
 import { askServer, needData, withLock } from './admin-client.ts';
 import { type Command, UsageError } from './command.ts';
 import { makeDirectory } from './directory.ts';
 import { configuredKeyIds } from './master-keys.ts';
-import { bytesText, type Progress, progressOnStderr } from './progress.ts';
+import { bytesText, type CommandProgress, progressOnStderr } from './progress.ts';
 import { version } from './version.ts';
 import { parseWords } from './words.ts';
 
@@ -42,7 +42,7 @@ export const command: Command = {
     'are linked where <dir> is on the same file system, so a backup takes little more room than what changes: copy it to',
     'another machine to be safe from a lost disk.',
     '',
-    'Every file is read back and its checksum kept in <dir>/manifest.json. Progress goes to stderr, a summary as JSON to',
+    'Every file is read back and its checksum kept in <dir>/manifest.json. CommandProgress goes to stderr, a summary as JSON to',
     'stdout. The exit code is 0 only for a whole, verified backup; a failed one leaves nothing behind.',
     '',
     'The master key and the bootstrap token are never in a backup: keep the key in another place. Without it, what is',
@@ -68,7 +68,7 @@ async function backup(words: readonly string[]): Promise<number> {
     const { copied, beside } = await copyAll(config.dataDir, draft, config.masterKey, progress);
     const manifest = await finish(draft, copied, progress);
     await rename(draft, directory);
-    await syncPath(dirname(directory));
+    await syncFile(dirname(directory));
     progress.end();
     summarise(directory, manifest, beside);
     return 0;
@@ -93,7 +93,7 @@ async function copyAll(
   dataDir: string,
   draft: string,
   masterKey: string | undefined,
-  progress: Progress,
+  progress: CommandProgress,
 ): Promise<{ readonly copied: Copied; readonly beside: 'server' | 'files' }> {
   const byServer = await askServer<'backup'>(
     dataDir,
@@ -115,7 +115,11 @@ async function copyAll(
 }
 
 /** Reads the copies back, takes every checksum and writes the manifest. */
-async function finish(draft: string, copied: Copied, progress: Progress): Promise<BackupManifest> {
+async function finish(
+  draft: string,
+  copied: Copied,
+  progress: CommandProgress,
+): Promise<BackupManifest> {
   const reports = await runCheck(
     {
       dataDir: draft,

@@ -11,7 +11,7 @@ import { partitionsIn } from '../storage/backup.ts';
 import { damageOf, readManifest } from '../storage/backup-manifest.ts';
 import { askServer, needData, withLock } from './admin-client.ts';
 import { type Command, UsageError } from './command.ts';
-import { bytesText, type Progress, progressOnStderr } from './progress.ts';
+import { bytesText, type CommandProgress, progressOnStderr } from './progress.ts';
 import { parseWords } from './words.ts';
 
 const problemsShown = 20;
@@ -60,7 +60,7 @@ async function check(words: readonly string[]): Promise<number> {
 
 async function look(
   directory: string,
-  progress: Progress,
+  progress: CommandProgress,
 ): Promise<{ reports: readonly PartitionReport[]; damage: string | undefined }> {
   const isBackup = existsSync(join(directory, 'manifest.json'));
   const offline = () =>

@@ -5,14 +5,14 @@ const clearLine = '\r\u001b[K';
 const lineEveryMs = 5_000;
 
 /** Shows progress until `end`. */
-export interface Progress {
+export interface CommandProgress {
   show(text: string): void;
   /** Takes the changing line away; what is printed from here on stays. */
   end(): void;
 }
 
 /** Progress on stderr. A command that is done within seconds shows none in a log. */
-export function progressOnStderr(): Progress {
+export function progressOnStderr(): CommandProgress {
   const { stderr } = process;
   let isShown = false;
   let shownMs = performance.now();

@@ -15,13 +15,13 @@ import {
 } from '../storage/backup-manifest.ts';
 import { openPartition } from '../storage/environment.ts';
 import { erasuresFolder, readErasures } from '../storage/erasures.ts';
-import { syncPath, syncTree } from '../storage/files.ts';
+import { syncFile, syncTree } from '../storage/files.ts';
 import { type ResendMode, resendModes } from '../storage/meta.ts';
 import { bootstrapTokenFile, masterKeyFile } from '../storage/secrets.ts';
 import { withLock } from './admin-client.ts';
 import { type Command, UsageError } from './command.ts';
 import { configuredKeyIds } from './master-keys.ts';
-import { type Progress, progressOnStderr } from './progress.ts';
+import { type CommandProgress, progressOnStderr } from './progress.ts';
 import { parseWords } from './words.ts';
 
 const stagingName = 'restoring';
@@ -55,7 +55,7 @@ export const command: Command = {
     '',
     'The master key is not in a backup: bring the file master-key into the data directory, or set ENGAGE_MASTER_KEY,',
     'before the first start. Bring the lists of erased people, too (the folder erasures, or ENGAGE_ERASURES_DIR): they are',
-    'kept apart from backups, and who stands on them and came back is erased again at the first start. Progress goes to stderr, a summary as JSON to stdout.',
+    'kept apart from backups, and who stands on them and came back is erased again at the first start. CommandProgress goes to stderr, a summary as JSON to stdout.',
   ].join('\n'),
   run: restore,
 };
@@ -110,7 +110,7 @@ async function place(
   manifest: BackupManifest,
   into: string,
   resend: ResendMode,
-  progress: Progress,
+  progress: CommandProgress,
 ): Promise<void> {
   refuseData(into); // again, now that nobody else can fill it
   const staging = join(into, stagingName);
@@ -134,9 +134,9 @@ async function place(
   progress.show('making it durable');
   await syncTree(staging);
   await rename(join(staging, 'partitions'), join(into, 'partitions'));
-  await syncPath(into);
+  await syncFile(into);
   await rm(staging, { recursive: true });
-  await syncPath(into);
+  await syncFile(into);
 }
 
 function summarise(done: {

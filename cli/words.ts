@@ -4,7 +4,7 @@
 import { UsageError } from './command.ts';
 
 /** What a command was called with. */
-export interface Words {
+interface Words {
   readonly positionals: readonly string[];
   /** By name without dashes. A switch is `''`. */
   readonly options: ReadonlyMap<string, string>;

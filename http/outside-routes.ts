@@ -2,7 +2,11 @@
 
 import { z } from 'zod';
 import { callTypes } from '../actors/events/cdp/call.ts';
-import { idCharsMax, ingestAnswerSchema, ingestBodySchema } from '../actors/events/event-schema.ts';
+import {
+  eventIdCharsMax,
+  ingestAnswerSchema,
+  ingestBodySchema,
+} from '../actors/events/event-schema.ts';
 import { exampleIds, exampleInstant } from './example-ids.ts';
 import type { Operation } from './openapi-types.ts';
 
@@ -62,7 +66,7 @@ const cdpCall = z.looseObject({
     .union([z.string(), z.int()])
     .nullish()
     .describe('Our `externalUserId`. A call without it is left out.'),
-  messageId: z.string().max(idCharsMax).nullish().describe('Deduplicates it for 24 hours.'),
+  messageId: z.string().max(eventIdCharsMax).nullish().describe('Deduplicates it for 24 hours.'),
   traits: z.record(z.string(), z.unknown()).nullish().describe('Of `identify`: become tags.'),
   event: z.string().nullish().describe('Of `track`: the name of the event.'),
   properties: z.record(z.string(), z.unknown()).nullish(),

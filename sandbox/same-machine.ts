@@ -1,6 +1,6 @@
 // Keeps web pages of strangers away from the inbox and the control routes: a page anywhere may send
-// requests to
-// 127.0.0.1, and by rebinding its own name read the answers. Stand-ins are not guarded; nothing there can be read back.
+// requests to 127.0.0.1, and by rebinding its own name read the answers. Stand-ins are not guarded;
+// nothing there can be read back.
 
 import { isIP } from 'node:net';
 

@@ -7,14 +7,14 @@ import { constants, createReadStream, existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Bytes, Seq } from '../engine/base/brand.ts';
-import { syncPath } from './files.ts';
+import { syncFile } from './files.ts';
 
 /** The newest backup format this program reads and the one it writes. */
 export const backupFormat = 1;
 
 const manifestName = 'manifest.json';
 /** One file of a backup; `path` is relative to it, with slashes. */
-export interface BackupFile {
+interface BackupFile {
   readonly path: string;
   readonly bytes: Bytes;
   /** Hexadecimal. */
@@ -75,9 +75,9 @@ export async function describeFile(directory: string, path: string): Promise<Bac
 export async function writeManifest(directory: string, manifest: BackupManifest): Promise<void> {
   const path = join(directory, manifestName);
   await writeFile(`${path}.tmp`, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
-  await syncPath(`${path}.tmp`);
+  await syncFile(`${path}.tmp`);
   await rename(`${path}.tmp`, path);
-  await syncPath(directory);
+  await syncFile(directory);
 }
 
 /**

@@ -16,10 +16,10 @@ import { checksumOf, makeDirectorySynced, syncPath, writeSynced } from './durabl
  * The newest format this program reads and the one it writes: of the manifest, and the first byte
  * of every file.
  */
-export const checkpointFormat = 1;
+const checkpointFormat = 1;
 
 /** How many checkpoints are kept. The log is dropped only up to the oldest of them. */
-export const checkpointsKept = 2;
+const checkpointsKept = 2;
 
 /** A piece of memory as plain data, as the runtime hands it out. */
 export interface CheckpointPart {
@@ -29,7 +29,7 @@ export interface CheckpointPart {
 }
 
 /** A file of a checkpoint. */
-export interface CheckpointFile {
+interface CheckpointFile {
   readonly name: string;
   readonly bytes: Bytes;
   readonly crc32: number;
@@ -240,7 +240,7 @@ export function removeDrafts(partitionPath: string): void {
 }
 
 /** Thrown for a checkpoint whose files are not what its manifest says. */
-export class DamagedCheckpoint extends Error {
+class DamagedCheckpoint extends Error {
   override readonly name = 'DamagedCheckpoint';
 }
 

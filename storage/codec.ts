@@ -15,7 +15,7 @@ export const recordHeaderBytes = 5;
  * The longest record there may be. A document is read whole, so a long list belongs in rows of its
  * own.
  */
-export const maxRecordBytes: Bytes = 4 * 1024 * 1024;
+const maxRecordBytes: Bytes = 4 * 1024 * 1024;
 
 // Our own pair, without record definitions: a record must be readable by itself, with no dictionary
 // kept beside it.
@@ -62,7 +62,7 @@ export function encodeRecord(version: number, fields: readonly unknown[]): Uint8
 }
 
 /** What `decodeRecord` found. */
-export interface DecodedRecord {
+interface DecodedRecord {
   /** The version that wrote it, at most the reader's. */
   readonly version: number;
   /** As many as were written; nil for an absent one. Byte members are views into the record. */

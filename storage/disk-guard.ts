@@ -8,27 +8,27 @@ import { statfsSync } from 'node:fs';
 import type { Bytes } from '../engine/base/brand.ts';
 
 /** Below either of these the disk is low. */
-export const lowFraction = 0.05;
-export const lowBytes: Bytes = 512 * 1024 * 1024;
+const lowFraction = 0.05;
+const lowBytes: Bytes = 512 * 1024 * 1024;
 /**
  * Writes come back only at this many times the limits, or each freed megabyte would switch them on
  * and off again.
  */
-export const recoveryFactor = 1.1;
+const recoveryFactor = 1.1;
 
 /**
  * A data file with so much room inside may be written to while the disk is low: many times what is
  * written in a second.
  */
-export const reuseBytes: Bytes = 64 * 1024 * 1024;
+const reuseBytes: Bytes = 64 * 1024 * 1024;
 /**
  * But not below this fraction of the limit: large values need pages in a row, and the file may grow
  * all the same.
  */
-export const reuseFraction = 0.5;
+const reuseFraction = 0.5;
 
 /** What `DiskGuard.check` found. */
-export interface DiskState {
+interface DiskState {
   /** True: refuse writes (507, with `Retry-After`). */
   readonly low: boolean;
   readonly freeBytes: Bytes;
@@ -39,7 +39,7 @@ export interface DiskState {
  * Reads free and total bytes of the file system that holds a path. `freeBytes` is what an ordinary
  * user may still fill.
  */
-export type ReadSpace = (path: string) => { readonly freeBytes: Bytes; readonly totalBytes: Bytes };
+type ReadSpace = (path: string) => { readonly freeBytes: Bytes; readonly totalBytes: Bytes };
 
 /**
  * One data directory's free space. `check` costs one system call (microseconds): the caller polls,

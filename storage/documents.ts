@@ -21,13 +21,13 @@ import { binaryName, bytesOfName, OrderedMap } from './ordered-map.ts';
 import { declaredTable, type Table } from './table.ts';
 
 /** The most rows of one range, and of one read of the store below it. */
-export const maxRangeRows = 10_000;
+const maxRangeRows = 10_000;
 
 /** What of the store the overlay rests on. */
 export type DocumentStore = Pick<PartitionStore, 'get' | 'lend' | 'range'>;
 
 /** A range below one owner. Bounds are tuples after the owner. */
-export interface DocumentRange extends RangeOptions {
+interface DocumentRange extends RangeOptions {
   /**
    * Only keys whose tuple starts so; `from` and `to` narrow it further and are whole tuples, too.
    */
@@ -35,7 +35,7 @@ export interface DocumentRange extends RangeOptions {
 }
 
 /** How often documents were read since the partition was opened; for metrics. */
-export interface DocumentReads {
+interface DocumentReads {
   gets: number;
   /** Of the gets, how many the overlay answered. */
   overlaid: number;
@@ -43,7 +43,7 @@ export interface DocumentReads {
   rows: number;
 }
 
-export interface DocumentsOptions {
+interface DocumentsOptions {
   /**
    * For tests: every row handed out is read back from its bytes and deeply frozen, and a row with a
    * field that its table does not declare is refused. So sharing, and what the codec would lose,

@@ -2,16 +2,7 @@
 // directories synced, so that a power cut leaves the old file, the new one, or none. A rename alone
 // promises neither the bytes nor the name.
 
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Bytes } from '../engine/base/brand.ts';
@@ -30,16 +21,6 @@ export function writeSynced(path: string, bytes: Uint8Array): void {
   } finally {
     closeSync(file);
   }
-}
-
-/**
- * The same under a draft's name first, so that `path` is never half a file; the directory still has
- * to be synced.
- */
-export function replaceSynced(path: string, bytes: Uint8Array): void {
-  const draft = `${path}.tmp`;
-  writeSynced(draft, bytes);
-  renameSync(draft, path);
 }
 
 /**

@@ -20,7 +20,7 @@ import type { Bytes, Millis, Seq } from '../engine/base/brand.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { maxKeyBytes } from './keys.ts';
 import {
-  checkPartition,
+  assertOpenable,
   type PartitionMeta,
   type ResendMode,
   readEpoch,
@@ -53,7 +53,7 @@ export const mapBytes: Bytes = 1024 ** 4;
 // lanes of ten documents. Not in its types.
 const oneStartATick = { txnStartThreshold: 1e9 };
 
-export interface EnvironmentOptions {
+interface EnvironmentOptions {
   readonly dataDir: string;
   /** From 0. */
   readonly partition: number;
@@ -72,7 +72,7 @@ export interface EnvironmentOptions {
 }
 
 /** Sizes of a partition, for metrics and `engage stats`. */
-export interface EnvironmentStats {
+interface EnvironmentStats {
   /** What the data file takes on disk. */
   readonly fileBytes: Bytes;
   readonly documents: number;
@@ -161,7 +161,7 @@ export class Environment implements PartitionStore {
     if (stored === undefined) {
       const untouched = entryCount(this.#log) === 0 && entryCount(this.#documents) === 0;
       if (!untouched) throw new Error(`${this.path} has data but no description: it is damaged`);
-    } else checkPartition(stored, options, this.path);
+    } else assertOpenable(stored, options, this.path);
     this.meta = stored ?? {
       format: storageFormat,
       partition: options.partition,

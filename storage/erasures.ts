@@ -17,7 +17,7 @@ export interface Erasure {
   readonly atMs: Millis;
 }
 
-export interface ErasureListOptions {
+interface ErasureListOptions {
   readonly directory: string;
   readonly partition: number;
   /** How many days backups are kept. */

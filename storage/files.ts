@@ -21,13 +21,13 @@ export async function syncTree(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) await syncTree(path);
-    else if (entry.isFile()) await syncPath(path);
+    else if (entry.isFile()) await syncFile(path);
   }
-  await syncPath(directory);
+  await syncFile(directory);
 }
 
 /** Makes one file, or the names in one directory, durable. */
-export async function syncPath(path: string): Promise<void> {
+export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

@@ -24,10 +24,7 @@ import { checksumOf, makeDirectorySynced, syncPath } from './durable-file.ts';
  * What is known of the events in a file once they are written. `minSeq` and `maxSeq` are their
  * numbers in the app.
  */
-export type HistoryEvents = Pick<
-  HistoryFile,
-  'count' | 'minSeq' | 'maxSeq' | 'minAtMs' | 'maxAtMs'
->;
+type HistoryEvents = Pick<HistoryFile, 'count' | 'minSeq' | 'maxSeq' | 'minAtMs' | 'maxAtMs'>;
 
 /** Where a partition's history is. */
 export function historyPath(partitionPath: string): string {
@@ -40,7 +37,7 @@ export function dayOf(atMs: Millis): number {
 }
 
 /** `2026-01-31`, for a day between the years 0 and 9999. */
-export function dayName(day: number): string {
+function dayName(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 

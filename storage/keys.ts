@@ -14,7 +14,7 @@ import type { Ordinal } from '../engine/base/brand.ts';
 export const maxKeyBytes = 512;
 
 /** Bytes of `[table][owner]`, which every document key starts with. */
-export const keyHeaderBytes = 5;
+const keyHeaderBytes = 5;
 
 // Numbers sort before bytes, bytes before strings.
 const tagUint = 0x10;
@@ -35,7 +35,7 @@ export interface DecodedKey {
 }
 
 /** The half-open range of keys that some tuple is a prefix of. */
-export interface KeyBounds {
+interface KeyBounds {
   readonly start: Uint8Array;
   readonly end: Uint8Array;
 }

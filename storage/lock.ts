@@ -21,14 +21,14 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 /** A lock that is held. */
-export interface DataLock {
+interface DataLock {
   /** What holds it. */
   readonly by: 'flock' | 'socket';
   /** Lets it go; also done by the end of the process. */
   release(): Promise<void>;
 }
 
-export interface DataLockOptions {
+interface DataLockOptions {
   /** Of the flock(1) program; for tests. */
   readonly flockCommand?: string;
 }

@@ -7,8 +7,8 @@ import type { Bytes, Seq } from '../engine/base/brand.ts';
 import type { StoredBlock } from './rows.ts';
 
 /** Bounds of one read. Bytes are aimed at: a block's size is only known once it was read. */
-export const readBlocksMax = 1000;
-export const readBytesAim: Bytes = 8 * 1024 * 1024;
+const readBlocksMax = 1000;
+const readBytesAim: Bytes = 8 * 1024 * 1024;
 
 const firstRead = 16;
 

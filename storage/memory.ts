@@ -17,7 +17,7 @@ interface Disk {
   readonly documents: OrderedMap<Uint8Array>;
 }
 
-export interface MemoryStoreOptions {
+interface MemoryStoreOptions {
   /** `auto` makes a turn durable in a microtask; `manual` when `settleNext` is called. */
   readonly settle?: 'auto' | 'manual';
   /** As the LMDB store's: called once, instead of `durable`, when a commit fails. */

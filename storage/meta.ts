@@ -55,7 +55,7 @@ export function writeMeta(database: MetaDatabase, meta: PartitionMeta): void {
  * Refuses files that this program, or this place in the data directory, must not open; in one
  * sentence.
  */
-export function checkPartition(
+export function assertOpenable(
   meta: PartitionMeta,
   expected: { readonly partition: number; readonly partitions: number },
   path: string,

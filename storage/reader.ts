@@ -18,7 +18,7 @@ export type PartitionReads = Pick<
   'epoch' | 'durableSeq' | 'oldestSeq' | 'get' | 'range' | 'blocks'
 >;
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly dataDir: string;
   readonly partition: number;
   /** The same as the writer's, when that is not the default. */

@@ -35,7 +35,7 @@ export class SealError extends Error {
 }
 
 /** Seals with the first key, opens with any. */
-export interface Sealer {
+export interface ByteSealer {
   /** `nonce` is twelve fresh random bytes. */
   seal(plaintext: Uint8Array | string, context: SealContext, nonce: Uint8Array): Uint8Array;
   /** Throws `SealError` for a key that is not configured, another context, or changed bytes. */
@@ -55,7 +55,7 @@ export interface Sealer {
 }
 
 /** A sealer over keys of 32 bytes each: the first seals. At least one; no two with the same id. */
-export function createSealer(keys: readonly Uint8Array[]): Sealer {
+export function createSealer(keys: readonly Uint8Array[]): ByteSealer {
   assert(keys.length > 0, 'there is at least one master key');
   const byId = new Map<string, Uint8Array>();
   for (const key of keys) {

@@ -17,16 +17,16 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { createSealer, keyId, type Sealer } from './sealed.ts';
+import { type ByteSealer, createSealer, keyId } from './sealed.ts';
 
 /** Where secrets are looked for. `env` is the process's environment, handed in. */
-export interface SecretPlace {
+interface SecretPlace {
   readonly env: { readonly [name: string]: string | undefined };
   readonly dataDir: string;
 }
 
 /** A secret, and where it came from; `made` means just now, so that the start can say so once. */
-export interface LoadedSecret<Value> {
+interface LoadedSecret<Value> {
   readonly value: Value;
   readonly source: 'environment' | 'file' | 'made';
 }
@@ -42,7 +42,7 @@ export const bootstrapTokenFile = 'bootstrap-token';
  * the first seals, all open. Throws one sentence for a key that is none, a file that others may
  * read, and a directory with data but no key.
  */
-export function loadMasterKeys({ env, dataDir }: SecretPlace): LoadedSecret<Sealer> {
+export function loadMasterKeys({ env, dataDir }: SecretPlace): LoadedSecret<ByteSealer> {
   const fromEnvironment = env['ENGAGE_MASTER_KEY']?.trim();
   if (fromEnvironment)
     return {

@@ -25,7 +25,7 @@ export interface Table<Row extends object> extends TypedTable<Row> {
 }
 
 /** What a table is declared from. */
-export interface TableDeclaration<Row extends object, Field extends keyof Row & string> {
+interface TableDeclaration<Row extends object, Field extends keyof Row & string> {
   /** 0 to 255, never reused: it is the first byte of every key. */
   readonly id: number;
   /** Plural, as the documentation calls it. */

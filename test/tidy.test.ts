@@ -3,16 +3,26 @@
 // exception that is no longer needed fails too, so the lists stay as short as the truth.
 // docs/STYLE.md and docs/ARCHITECTURE.md say why the rules are there.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import t from 'tap';
+import { exportedNames } from './support/exported-names.ts';
+import { longFunctions } from './support/long-functions.ts';
 import { root } from './support/places.ts';
 import { circles, reachable, readSources, type SourceFile } from './support/source-graph.ts';
+import {
+  longFunctionsAllowed,
+  sharedNamesAllowed,
+  testOnlyExportsAllowed,
+  unusedExportsLeft,
+  upwardImportsAllowed,
+} from './support/tidy-exceptions.ts';
 
 const product = ['engine', 'storage', 'actors', 'http'] as const;
 const folders = [...product, 'sandbox', 'cli', 'bench', 'test'] as const;
 const sources = readSources(folders);
 const files = [...sources.values()];
+const exported = exportedNames(sources);
 
 /** Which folders a folder may import beside itself. */
 const layers: Readonly<Record<(typeof folders)[number], readonly string[]>> = {
@@ -37,7 +47,8 @@ const owners: Readonly<Record<string, readonly RegExp[]>> = {
   undici: [/^actors\/channels\/outbound\/outbound\.ts$/, /^(bench|test)\//],
   'firebase-admin': [/^actors\/channels\//, /^test\//],
   nodemailer: [/^actors\/channels\//, /^(bench|test)\//],
-  'web-push': [/^(bench|test)\//],
+  'web-push': [/^actors\/channels\/webpush\//, /^(bench|test)\//],
+  http_ece: [/^test\//],
   liquidjs: [/^actors\/content\//, /^(bench|test)\//],
   'libphonenumber-js': [/^actors\/channels\/address\.ts$/, /^cli\/import\/phone-number\.ts$/],
   'temporal-polyfill': [
@@ -63,6 +74,38 @@ const bans: Readonly<Record<string, RegExp>> = {
   timer: /(?<![.\w])(?:setTimeout|setInterval|setImmediate)\b|'node:timers/,
   environment: /\bprocess\.(?:env|argv)\b/,
   'end of process': /(?<![.\w])process\.(?:exit|abort|kill)\b/,
+};
+
+/** The houses of actors/ in the order of their imports; `runtime` may import all. */
+const houses = [
+  'channels',
+  'tenants',
+  'people',
+  'content',
+  'events',
+  'audiences',
+  'sending',
+  'programs',
+  'insight',
+  'runtime',
+];
+
+/**
+ * Exports that a loader asks for by name: a command of the CLI, the entry of a thread, and a test
+ * that runs many files.
+ */
+const contractNames =
+  /^cli\/[^/]+\.ts command$|-entry\.ts start$|reader-thread\.ts start$|together\.ts together$/;
+
+/** What the tables of a README must name. */
+const tables: Readonly<Record<string, () => readonly string[]>> = {
+  'README.md': () => [...folders, 'docs'].map((folder) => `${folder}/`),
+  'storage/README.md': () => [...namesIn('storage', '.ts'), ...namesIn('storage/tables', '.ts')],
+  'actors/README.md': () => [
+    ...namesIn('actors', '.ts'),
+    ...namesIn('actors/runtime', '.ts'),
+    ...namesIn('actors', '/').flatMap((house) => namesIn(house.slice(0, -1), '/')),
+  ],
 };
 
 /** Where the world is let in, and why there. */
@@ -252,6 +295,105 @@ t.test('nothing is left to be done later', async (t) => {
   );
 });
 
+t.test('a comment has lines of at most 100 characters', async (t) => {
+  const wrong: string[] = [];
+  for (const { path, text, code } of files) {
+    const bare = code.split('\n');
+    for (const [i, line] of text.split('\n').entries()) {
+      if ([...line].length > 100 && line.trimEnd() !== (bare[i] ?? '').trimEnd())
+        wrong.push(`${path}:${i + 1}: ${[...line].length} characters`);
+    }
+  }
+  t.strictSame(wrong, []);
+});
+
+t.test('a function has at most 70 lines', async (t) => {
+  const wrong: string[] = [];
+  const used = new Set<string>();
+  for (const { path, text, code } of files) {
+    for (const { line, name, lines } of longFunctions(code, text, 70)) {
+      if (path.startsWith('test/') && registersTests(code, line, lines)) continue;
+      const allowed = longFunctionsAllowed[`${path} ${name}`];
+      used.add(`${path} ${name}`);
+      if (allowed === undefined || lines > allowed)
+        wrong.push(`${path}:${line}: ${name} has ${lines} lines, not ${allowed ?? 70} at most`);
+    }
+  }
+  t.strictSame(wrong, []);
+  t.strictSame(idle(longFunctionsAllowed, used), [], 'exceptions that are no longer needed');
+  t.ok(Object.keys(longFunctionsAllowed).length < 30, 'fewer than 30 exceptions');
+});
+
+t.test('a name is exported by one file', async (t) => {
+  const places = new Map<string, string[]>();
+  for (const { path, line, name } of exported) {
+    const scope = scopeOf(path);
+    if (scope === undefined || contractNames.test(`${path} ${name}`)) continue;
+    const key = `${scope}: ${name}`;
+    places.set(key, [...(places.get(key) ?? []), `${path}:${line}`]);
+  }
+  const twice = [...places].filter(([, found]) => found.length > 1);
+  t.strictSame(
+    twice.filter(([name]) => sharedNamesAllowed[name] === undefined).map((one) => one.join(' ')),
+    [],
+  );
+  t.strictSame(idle(sharedNamesAllowed, new Set(twice.map(([name]) => name))), []);
+});
+
+t.test('an export is used by a file that is not a test', async (t) => {
+  const wrong: string[] = [];
+  const used = new Set<string>();
+  const left = new Map<string, number>();
+  for (const { path, line, name, isType, users } of exported) {
+    if (isTest(path) ? users.length > 0 : users.some((user) => !isTest(user))) continue;
+    if (contractNames.test(`${path} ${name}`) || (isType && users.length > 0)) continue;
+    used.add(`${path} ${name}`);
+    if (testOnlyExportsAllowed[`${path} ${name}`] !== undefined) continue;
+    const folder = Object.keys(unusedExportsLeft).find((one) => path.startsWith(one));
+    if (folder === undefined) wrong.push(`${path}:${line}: ${name}`);
+    else left.set(folder, (left.get(folder) ?? 0) + 1);
+  }
+  t.strictSame(wrong, []);
+  t.strictSame(idle(testOnlyExportsAllowed, used), [], 'exceptions that are no longer needed');
+  for (const [folder, most] of Object.entries(unusedExportsLeft)) {
+    const count = left.get(folder) ?? 0;
+    t.ok(count > 0, `${folder} has none left: it needs no entry`);
+    t.ok(count <= most, `${folder} has ${count}, at most ${most} were left`);
+  }
+});
+
+t.test('a house of actors/ imports only those before it', async (t) => {
+  const upward = imports()
+    .filter(([from, to]) => {
+      const [house, other] = [houseOf(from), houseOf(to)];
+      return house !== undefined && other !== undefined && other > house;
+    })
+    .map(arrow);
+  t.strictSame(
+    [...new Set(upward)].filter((one) => !upwardImportsAllowed.includes(one)),
+    [],
+  );
+  t.strictSame(
+    upwardImportsAllowed.filter((one) => !upward.includes(one)),
+    [],
+    'exceptions that are no longer needed',
+  );
+});
+
+t.test('the tables of the READMEs name every folder and file they are about', async (t) => {
+  const missing: string[] = [];
+  for (const [page, paths] of Object.entries(tables)) {
+    const text = readFileSync(join(root, page), 'utf8');
+    for (const path of paths()) {
+      const name = page.startsWith('README') ? path : path.slice(posix.dirname(page).length + 1);
+      const short = name.replace(/^(runtime|tables)\/(?=.*\.ts$)/, '').replace(/^tables\//, '');
+      if (![name, short].some((one) => text.includes(`\`${one}\``)))
+        missing.push(`${page}: ${name}`);
+    }
+  }
+  t.strictSame(missing, []);
+});
+
 /**
  * Commands, tests, benches, and what only package.json, a page or a file made by test/groups.mjs
  * names.
@@ -294,6 +436,47 @@ function areaOf(path: string): string | undefined {
   return wholeHouses.has(house) || area === undefined
     ? `actors/${house}`
     : `actors/${house}/${area}`;
+}
+
+/** The place of a file's house in their order; -1 for what all of them may import. */
+function houseOf(path: string): number | undefined {
+  if (!path.startsWith('actors/')) return undefined;
+  const [, house = ''] = path.split('/');
+  return houses.indexOf(house);
+}
+
+/**
+ * Where a name must be the only one of its kind. A stand-in has names of its own, and a route is
+ * named for its operation, as what answers it may be.
+ */
+function scopeOf(path: string): string | undefined {
+  if (path.startsWith('test/')) return undefined;
+  if (path.startsWith('sandbox/')) return 'sandbox';
+  return path.startsWith('http/routes/') ? 'routes' : 'product';
+}
+
+function isTest(path: string): boolean {
+  return path.startsWith('test/');
+}
+
+/** Whether a function of a test is a test, or a list of them: a story, not a rule. */
+function registersTests(code: string, line: number, lines: number): boolean {
+  const body = code.split('\n').slice(line - 1, line - 1 + lines);
+  const isTest = /^\s*async \((?:t|test)\) => \{$/.test(body[0] ?? '');
+  return isTest || body.some((one) => /^\s*(?:await )?(?:t|test|tap)\.test\(/.test(one));
+}
+
+/** The entries of a list of exceptions that nothing used. */
+function idle(allowed: Readonly<Record<string, unknown>>, used: ReadonlySet<string>): string[] {
+  return Object.keys(allowed).filter((entry) => !used.has(entry));
+}
+
+/** Paths of what is in a folder: files that end in this, or with `/` its folders. */
+function namesIn(folder: string, ending: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => (ending === '/' ? entry.isDirectory() : entry.name.endsWith(ending)))
+    .map(({ name }) => `${folder}/${name}${ending === '/' ? '/' : ''}`)
+    .sort();
 }
 
 function packageOf(specifier: string): string {

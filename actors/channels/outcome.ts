@@ -22,7 +22,7 @@ export type Outcome =
       readonly moved?: Moved;
     }
   | {
-      readonly outcome: /** The endpoint will never work again: the device is disabled, the receipt is `bounced`. */
+      readonly outcome: /** The endpoint is dead: disable the device; the receipt is `bounced`. */
         | 'dead'
         /** The recipient opted out at the provider: suppressed, no retry. */
         | 'opted_out'

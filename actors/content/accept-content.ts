@@ -20,7 +20,7 @@ import { compile, isTemplate } from './render.ts';
  * Which lane the content is for. Only on the transactional lane are option names reserved in
  * `data`.
  */
-export type Lane = 'transactional' | 'marketing';
+export type ContentLane = 'transactional' | 'marketing';
 
 type LocalizedInput = NonNullable<ContentInput['localizations']>[string];
 type OptionInput = Pick<ContentInput, keyof DeliveryOptions>;
@@ -33,7 +33,7 @@ type OptionInput = Pick<ContentInput, keyof DeliveryOptions>;
  */
 export function acceptContent(
   input: ContentInput,
-  lane: Lane,
+  lane: ContentLane,
 ): { readonly content: MessageContent } | { readonly fault: Fault } {
   try {
     return { content: accept(input, lane) };
@@ -43,7 +43,7 @@ export function acceptContent(
   }
 }
 
-function accept(input: ContentInput, lane: Lane): MessageContent {
+function accept(input: ContentInput, lane: ContentLane): MessageContent {
   const { data, payload, localizations } = input;
   if (data !== undefined) checkData(data);
   if (payload !== undefined) checkPayload(payload);

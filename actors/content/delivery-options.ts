@@ -37,7 +37,7 @@ const kinds = {
 export const deliveryOptionKeys = Object.keys(kinds) as readonly (keyof DeliveryOptions)[];
 
 /** Whether a key of `payload` or `data` is a delivery option. */
-export function isDeliveryOption(key: string): key is keyof DeliveryOptions {
+function isDeliveryOption(key: string): key is keyof DeliveryOptions {
   return Object.hasOwn(kinds, key);
 }
 

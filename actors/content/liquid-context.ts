@@ -80,7 +80,7 @@ export class MeteredContext extends Context {
 }
 
 /** The text that a render writes. Stops at its limit, which liquidjs's own does not have. */
-export class BoundedEmitter implements Emitter {
+class BoundedEmitter implements Emitter {
   buffer = '';
   readonly #budget: RenderBudget;
   readonly #max: number;

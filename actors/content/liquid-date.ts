@@ -59,86 +59,55 @@ const months = [
 ];
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
+type Directive = (d: Civil, flags: string) => string | undefined;
+
+/** What each letter after a `%` stands for. */
+const directives: Readonly<Record<string, Directive>> = {
+  a: (d) => (weekdays[d.weekday] ?? '').slice(0, 3),
+  A: (d) => weekdays[d.weekday],
+  b: (d) => (months[d.month - 1] ?? '').slice(0, 3),
+  h: (d, flags) => directive(d, 'b', flags),
+  B: (d) => months[d.month - 1],
+  c: (d) => compose(d, 'a', ' ', 'b', ' ', 'e', ' ', 'H', ':', 'M', ':', 'S', ' ', 'Y'),
+  C: (d) => String(Math.floor(d.year / 100)),
+  d: (d) => String(d.day),
+  e: (d, flags) => directive(d, 'd', flags),
+  D: (d) => compose(d, 'm', '/', 'd', '/', 'y'),
+  x: (d, flags) => directive(d, 'D', flags),
+  F: (d) => compose(d, 'Y', '-', 'm', '-', 'd'),
+  H: (d) => String(d.hour),
+  k: (d, flags) => directive(d, 'H', flags),
+  I: (d) => String(d.hour % 12 || 12),
+  l: (d, flags) => directive(d, 'I', flags),
+  j: (d) => String(d.dayOfYear),
+  L: (d) => String(d.millisecond),
+  m: (d) => String(d.month),
+  M: (d) => String(d.minute),
+  n: () => '\n',
+  N: (d) => `${String(d.millisecond).padStart(3, '0')}000000`,
+  p: (d) => (d.hour < 12 ? 'AM' : 'PM'),
+  P: (d) => (d.hour < 12 ? 'am' : 'pm'),
+  q: (d) => ordinalSuffix(d.day),
+  r: (d) => compose(d, 'I', ':', 'M', ':', 'S', ' ', 'p'),
+  R: (d) => compose(d, 'H', ':', 'M'),
+  s: (d) => String(Math.floor(d.ms / secondMs)),
+  S: (d) => String(d.second),
+  t: () => '\t',
+  T: (d) => compose(d, 'H', ':', 'M', ':', 'S'),
+  X: (d, flags) => directive(d, 'T', flags),
+  u: (d) => String(d.weekday || 7),
+  U: (d) => String(Math.floor((d.dayOfYear + 6 - d.weekday) / 7)),
+  w: (d) => String(d.weekday),
+  W: (d) => String(Math.floor((d.dayOfYear + 6 - ((d.weekday + 6) % 7)) / 7)),
+  y: (d) => String(d.year % 100),
+  Y: (d) => String(d.year),
+  z: (d, flags) => offsetText(d.offsetMs, flags.includes(':') ? ':' : ''),
+  Z: (d, flags) => directive(d, 'z', flags),
+  '%': () => '%',
+};
+
 function directive(d: Civil, code: string, flags: string): string | undefined {
-  switch (code) {
-    case 'a':
-      return (weekdays[d.weekday] ?? '').slice(0, 3);
-    case 'A':
-      return weekdays[d.weekday];
-    case 'b':
-    case 'h':
-      return (months[d.month - 1] ?? '').slice(0, 3);
-    case 'B':
-      return months[d.month - 1];
-    case 'c':
-      return compose(d, 'a', ' ', 'b', ' ', 'e', ' ', 'H', ':', 'M', ':', 'S', ' ', 'Y');
-    case 'C':
-      return String(Math.floor(d.year / 100));
-    case 'd':
-    case 'e':
-      return String(d.day);
-    case 'D':
-    case 'x':
-      return compose(d, 'm', '/', 'd', '/', 'y');
-    case 'F':
-      return compose(d, 'Y', '-', 'm', '-', 'd');
-    case 'H':
-    case 'k':
-      return String(d.hour);
-    case 'I':
-    case 'l':
-      return String(d.hour % 12 || 12);
-    case 'j':
-      return String(d.dayOfYear);
-    case 'L':
-      return String(d.millisecond);
-    case 'm':
-      return String(d.month);
-    case 'M':
-      return String(d.minute);
-    case 'n':
-      return '\n';
-    case 'N':
-      return `${String(d.millisecond).padStart(3, '0')}000000`;
-    case 'p':
-      return d.hour < 12 ? 'AM' : 'PM';
-    case 'P':
-      return d.hour < 12 ? 'am' : 'pm';
-    case 'q':
-      return ordinalSuffix(d.day);
-    case 'r':
-      return compose(d, 'I', ':', 'M', ':', 'S', ' ', 'p');
-    case 'R':
-      return compose(d, 'H', ':', 'M');
-    case 's':
-      return String(Math.floor(d.ms / secondMs));
-    case 'S':
-      return String(d.second);
-    case 't':
-      return '\t';
-    case 'T':
-    case 'X':
-      return compose(d, 'H', ':', 'M', ':', 'S');
-    case 'u':
-      return String(d.weekday || 7);
-    case 'U':
-      return String(Math.floor((d.dayOfYear + 6 - d.weekday) / 7));
-    case 'w':
-      return String(d.weekday);
-    case 'W':
-      return String(Math.floor((d.dayOfYear + 6 - ((d.weekday + 6) % 7)) / 7));
-    case 'y':
-      return String(d.year % 100);
-    case 'Y':
-      return String(d.year);
-    case 'z':
-    case 'Z':
-      return offsetText(d.offsetMs, flags.includes(':') ? ':' : '');
-    case '%':
-      return '%';
-    default:
-      return undefined;
-  }
+  return directives[code]?.(d, flags);
 }
 
 function compose(d: Civil, ...codes: readonly string[]): string {

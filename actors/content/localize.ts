@@ -44,7 +44,7 @@ export function chooseLocalization(
  * The variant that a localized message took members from, so that a fault can name the member that
  * was written.
  */
-export interface Variant {
+export interface ChosenLanguage {
   /** Its key in `localizations`. */
   readonly key: string;
   /** Its own members, as they were written. */
@@ -62,7 +62,7 @@ export function localize<
 >(
   content: T,
   tags: Readonly<Record<string, unknown>>,
-): Omit<T, 'localizations'> & { readonly variant?: Variant } {
+): Omit<T, 'localizations'> & { readonly variant?: ChosenLanguage } {
   if (content.localizations === undefined) return content;
   const { localizations, ...own } = content;
   const key = chooseLocalization(localizations, languageOf(tags));
@@ -75,7 +75,7 @@ export function localize<
  * A fault of a localized message, about the member that was written: `body` becomes
  * `localizations.vi.body`.
  */
-export function faultAsWritten(fault: Fault, variant: Variant | undefined): Fault {
+export function faultAsWritten(fault: Fault, variant: ChosenLanguage | undefined): Fault {
   const { field } = fault;
   if (variant === undefined || field === undefined) return fault;
   const [member = ''] = field.split(/[.[]/, 1);

@@ -27,7 +27,7 @@ export function isPlain(value: unknown): value is Plain {
 type Handler = Extract<FilterImplOptions, (...args: never) => unknown>;
 
 /** A filter and the arguments it may have here. */
-export interface PlainFilter {
+interface PlainFilter {
   /** The fewest and the most arguments that it takes here. */
   readonly arity: readonly [number, number];
   readonly apply: Apply;

@@ -9,7 +9,7 @@ import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { hasControlCharacter } from '../channels/address.ts';
 import type { Button, RenderedContent } from '../channels/attempt.ts';
 import { htmlToText } from '../channels/html-text.ts';
-import type { Lane } from './accept-content.ts';
+import type { ContentLane } from './accept-content.ts';
 import { checkRenderedButton } from './buttons.ts';
 import { contentLimits } from './content-limits.ts';
 import type { RenderContext } from './context.ts';
@@ -21,7 +21,7 @@ import {
 import { isHtml, textToHtml } from './html-text.ts';
 import { checkLink, type LinkUse } from './link.ts';
 import type { Escape } from './liquid-filters.ts';
-import { faultAsWritten, type Variant } from './localize.ts';
+import { type ChosenLanguage, faultAsWritten } from './localize.ts';
 import type { MessageContent } from './message-schema.ts';
 import { compile, isTemplate, type RenderOptions, render } from './render.ts';
 import { RenderBudget } from './render-budget.ts';
@@ -35,8 +35,8 @@ export interface RenderedMessage {
 }
 
 /** How a message is rendered. */
-export interface MessageRendering {
-  readonly lane: Lane;
+interface MessageRendering {
+  readonly lane: ContentLane;
   /** Whether an email device is among the targets. */
   readonly email: boolean;
   readonly nowMs: Millis;
@@ -63,7 +63,7 @@ export interface MessageRendering {
  * left out; a body that does is a fault there, too.
  */
 export function renderContent(
-  content: MessageContent & { readonly variant?: Variant },
+  content: MessageContent & { readonly variant?: ChosenLanguage },
   context: RenderContext,
   rendering: MessageRendering,
 ): { readonly rendered: RenderedMessage } | { readonly fault: Fault } {

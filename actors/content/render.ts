@@ -11,7 +11,7 @@ import { compilePlain, type PlainTemplate } from './plain-template.ts';
 import { RenderBudget } from './render-budget.ts';
 
 /** A compiled text. Opaque: only `render` looks inside. */
-export interface Template {
+interface Template {
   readonly escaping: Escape;
   readonly nodes: LiquidNodes;
   readonly plain: PlainTemplate | undefined;
@@ -21,7 +21,7 @@ export interface Template {
  * Why a template does not compile or a text cannot be rendered: a sentence without the field's
  * name.
  */
-export interface Problem {
+interface Problem {
   readonly problem: string;
 }
 

@@ -11,7 +11,7 @@ import { lengthAt, writeText } from './event-rows.ts';
 export const batchFlags = { references: 1, channels: 2, meta: 4, people: 8 } as const;
 
 /** People who exist since this batch, as rows of the request that name them by `externalUserId`. */
-export interface CreatedRows {
+interface CreatedRows {
   count: number;
   /** The first row that names the person. */
   readonly row: Uint16Array;

@@ -3,10 +3,13 @@
 // request created are listed, so that replaying the log alone rebuilds the table of people. It has
 // no checksum of its own; the log block around it has one.
 //
-//   version u8 · flags u8 · widths u8 · count, firstSeq, receivedAtMs, idBytes, propsBytes as varints
+//   version u8 · flags u8 · widths u8
+//   count, firstSeq, receivedAtMs, idBytes, propsBytes as varints
 //   names: count, then length and UTF-8 each
-//   columns: name, person u32, at - receivedAt, id length, props length; each as wide as the widest value needs
-//   ids · props · then each section that a flag announces, after its length as u32: references, channels, meta, people
+//   columns: name, person u32, at - receivedAt, id length, props length; each as wide as its
+//     widest value
+//   ids · props · then each section that a flag announces, after its length as u32: references,
+//     channels, meta, people
 
 import { Buffer } from 'node:buffer';
 import { assert } from '../../engine/base/assert.ts';

@@ -1,7 +1,7 @@
 // Decisions about events. Reading them back is no decision: it is a long read that the host does
 // off the actor.
 
-import { accepted, type Context, refused } from '../../engine/actor/message.ts';
+import { accepted, type Context, type Decision, refused } from '../../engine/actor/message.ts';
 import type { Decisions } from '../../engine/actor/protocol.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
@@ -9,10 +9,10 @@ import type { SubscriberRow } from '../../storage/tables/subscriber.ts';
 import { notFound } from '../faults.ts';
 import { readPerson } from '../people/audience/decide.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import { withApp } from '../tenants/accounts/decide.ts';
-import { retentionOf } from './history-pass.ts';
+import { withApp } from '../tenants/accounts/with-app.ts';
 import { ingest } from './ingest.ts';
 import type { EventsProtocol, FoundingEntry, FoundingProtocol } from './protocol.ts';
+import { retentionOf } from './retention.ts';
 
 /** Whom a client token names, or why it names nobody: `actors/people/identity/` knows. */
 export type ReadToken = (
@@ -40,7 +40,7 @@ export const eventsDecisions = ({
     }),
 
   'events.locate': (state, { subscriberId }, context) =>
-    withApp<EventsProtocol['events.locate']['reply']>(state, context, (app) => {
+    withApp(state, context, (app): Decision<EventsProtocol['events.locate']['reply']> => {
       const keptFromMs = context.nowMs - retentionOf(app.settings);
       if (subscriberId === undefined) {
         const erased = [...app.people.erased];

@@ -15,7 +15,7 @@ import type { StoredEvents } from './stored-events.ts';
  * Someone who exists since a batch. Their subscriber id is made of app, `person`, the batch's time
  * and `high16`.
  */
-export interface CreatedPerson {
+interface CreatedPerson {
   readonly person: PersonOrdinal;
   readonly high16: number;
   readonly externalUserId: string;

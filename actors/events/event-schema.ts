@@ -9,7 +9,7 @@ import { limits } from '../limits.ts';
 import { nameCharsMax } from './names.ts';
 
 /** Characters of an event's own id, which deduplicates it. */
-export const idCharsMax = 128;
+export const eventIdCharsMax = 128;
 /**
  * Bytes of an `externalUserId` as UTF-8, beside its limit in characters: its slot in memory is
  * bounded.
@@ -26,7 +26,7 @@ const reference = z.string().min(1).max(referenceCharsMax).nullish();
  * One event as a client sends it. Exactly one of `subscriberId` and `externalUserId`; `null` means
  * absent.
  */
-export const clientEventSchema = z.looseObject({
+const clientEventSchema = z.looseObject({
   name: z
     .string()
     .min(1)
@@ -37,7 +37,7 @@ export const clientEventSchema = z.looseObject({
   id: z
     .string()
     .min(1)
-    .max(idCharsMax)
+    .max(eventIdCharsMax)
     .nullish()
     .describe(
       'Deduplicates the event for 24 hours; send the same one again when you retry. No control characters.',

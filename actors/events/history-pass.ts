@@ -4,15 +4,14 @@
 // which are listed from now on.
 
 import type { Entry } from '../../engine/actor/message.ts';
-import { dayMs, type Millis, type Ordinal, type PersonOrdinal } from '../../engine/base/brand.ts';
+import { type Millis, type Ordinal, type PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Erasing, HistoryFile } from '../../storage/checkpoint.ts';
 import { dayOf, HistoryGone, HistoryUnreadable, HistoryWriter } from '../../storage/history.ts';
 import { limits } from '../limits.ts';
 import { DamagedEvents } from './byte-cursor.ts';
-import type { EventFile } from './history/event-file.ts';
+import { EventFile } from './history/event-file.ts';
 import { fileForm } from './history/file-directory.ts';
 import { blockRowsMax, writeEventFile } from './history/file-writer.ts';
-import { openEventFile } from './history/open-event-file.ts';
 import { rewriteWithout } from './history/rewrite.ts';
 import { mergedRows, type RowChoice, type RowList, sortedRows } from './history/sorted-rows.ts';
 import { eventsOf } from './log-events.ts';
@@ -277,7 +276,7 @@ export class HistoryPass {
   }
 
   #open(listed: HistoryFile): EventFile {
-    return openEventFile(this.#options.partitionPath, listed);
+    return new EventFile(this.#options.partitionPath, listed);
   }
 
   /** Whether it could be done; files that are damaged stay listed as they are. */
@@ -343,9 +342,4 @@ function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void 
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
-}
-
-/** How long an app's events are kept. */
-export function retentionOf(settings: { readonly eventsRetentionDays: number | null }): Millis {
-  return (settings.eventsRetentionDays ?? limits.eventsRetentionDays) * dayMs;
 }

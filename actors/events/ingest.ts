@@ -58,7 +58,6 @@ export function ingest(
   context: Context,
 ): Decision<IngestReply> {
   const keyless = sender !== undefined;
-  const proven = sender?.proven;
   const body = context.bytes;
   if (body === undefined)
     return refused(fault('invalid', 'body: expected a batch of events', { field: 'body' }));
@@ -71,83 +70,25 @@ export function ingest(
   if (read.outcome === 'refused') return refused(read.fault);
   const errors = [...read.errors];
 
-  const documents: DocumentWrite[] = [];
-  let newcomers: Map<string, number> | undefined;
-  let created = 0;
-  let stored = 0;
-  let good = 0;
-  seenIds.clear();
-  const hour = Math.floor(context.nowMs / hourMs);
   const key =
     state.eventIdKey === undefined ? undefined : saltedKey(state.eventIdKey, context.owner);
   const { people } = app;
   people.findAllBytes(rows.bytes, rows.external, rows.count, known);
   if (key !== undefined) hashIds(state, key);
-  const ofApp = keyless ? keylessRoom(app, context.nowMs) : Number.POSITIVE_INFINITY;
-  const ofAddress = sender?.room?.mayCreate ?? Number.POSITIVE_INFINITY;
-  const proofNeeded = keyless && app.settings.identityVerification === 'required';
-
-  const surplus = surplusNames(app, keyless);
-
-  for (let row = 0; row < rows.count; row++) {
-    accepting[row] = 0;
-    if (surplus?.has(rows.name[row] as number)) {
-      errors.push({
-        index: rows.index[row] as number,
-        error: `name: ${noNewName('events', keyless)}`,
-      });
-      continue;
-    }
-    const externalEnd = rows.external.end[row] as number;
-    if (externalEnd === 0) {
-      const named = storedPerson(people, row, context);
-      const problem =
-        named < 0
-          ? 'no such subscriber in this app'
-          : proofNeeded && named !== proven && isKnown(named, context)
-            ? proofProblem(proven)
-            : undefined;
-      if (problem !== undefined) {
-        errors.push({ index: rows.index[row] as number, error: `subscriberId: ${problem}` });
-        continue;
-      }
-      person[row] = named;
-    } else {
-      const found = known[row] as number;
-      if (proofNeeded && (proven === undefined || found !== proven)) {
-        const error = `externalUserId: ${proofProblem(proven)}`;
-        errors.push({ index: rows.index[row] as number, error });
-        continue;
-      }
-      if (found >= 0) person[row] = found;
-      else {
-        const text = sliceText(rows, rows.external, row) as string;
-        newcomers ??= new Map();
-        const newcomer = newcomers.get(text);
-        if (newcomer !== undefined) person[row] = newcomer;
-        else if (created >= Math.min(ofApp, ofAddress)) {
-          const words = created >= ofAddress ? addressIsFull : appIsFull;
-          errors.push({ index: rows.index[row] as number, error: `externalUserId: ${words}` });
-          continue;
-        } else {
-          const ordinal = people.next + created;
-          const high16 = context.rng.uint32() >>> 16;
-          newcomers.set(text, ordinal);
-          person[row] = ordinal;
-          createdRow[created] = row;
-          createdHigh16[created] = high16;
-          created++;
-          documents.push(newPerson(context, ordinal, high16, text));
-        }
-      }
-    }
-    good++;
-    if (key !== undefined && (rows.id.end[row] as number) > 0 && seenBefore(state, row, hour))
-      continue;
-    accepting[row] = 1;
-    stored++;
-  }
-
+  const reading: Reading = {
+    people,
+    context,
+    keyless,
+    proven: sender?.proven,
+    proofNeeded: keyless && app.settings.identityVerification === 'required',
+    ofApp: keyless ? keylessRoom(app, context.nowMs) : Number.POSITIVE_INFINITY,
+    ofAddress: sender?.room?.mayCreate ?? Number.POSITIVE_INFINITY,
+    newcomers: undefined,
+    created: 0,
+    documents: [],
+  };
+  const { good, stored } = acceptRows(state, reading, surplusNames(app, keyless), key, errors);
+  const { created, documents } = reading;
   errors.sort((a, b) => a.index - b.index);
   // When every event was seen before, nothing is written, and so nobody made.
   const keylessCreated = keyless && stored > 0 ? created : 0;
@@ -173,6 +114,91 @@ export function ingest(
     ),
   };
   return accepted(reply, { entries: [entry], documents });
+}
+
+/** Whose events a request has, as its rows are read. */
+interface Reading {
+  readonly people: AppState['people'];
+  readonly context: Context;
+  readonly keyless: boolean;
+  readonly proven: PersonOrdinal | undefined;
+  /** Whether an event must be of the proven person. */
+  readonly proofNeeded: boolean;
+  /** People that the app, and the sender's address, may still make. */
+  readonly ofApp: number;
+  readonly ofAddress: number;
+  newcomers: Map<string, number> | undefined;
+  created: number;
+  readonly documents: DocumentWrite[];
+}
+
+/** Judges every row, in `accepting`; counts those that are right, and of them those not yet seen. */
+function acceptRows(
+  state: PartitionState,
+  reading: Reading,
+  surplus: ReturnType<typeof surplusNames>,
+  key: HashKey | undefined,
+  errors: IngestReply['errors'][number][],
+): { readonly good: number; readonly stored: number } {
+  let stored = 0;
+  let good = 0;
+  seenIds.clear();
+  const hour = Math.floor(reading.context.nowMs / hourMs);
+  for (let row = 0; row < rows.count; row++) {
+    accepting[row] = 0;
+    const problem = surplus?.has(rows.name[row] as number)
+      ? `name: ${noNewName('events', reading.keyless)}`
+      : personProblem(reading, row);
+    if (problem !== undefined) {
+      errors.push({ index: rows.index[row] as number, error: problem });
+      continue;
+    }
+    good++;
+    if (key !== undefined && (rows.id.end[row] as number) > 0 && seenBefore(state, row, hour))
+      continue;
+    accepting[row] = 1;
+    stored++;
+  }
+  return { good, stored };
+}
+
+/** Finds or makes the person of a row, in `person[row]`; returns what is wrong, if anything. */
+function personProblem(reading: Reading, row: number): string | undefined {
+  const { people, context, proven, proofNeeded } = reading;
+  if (rows.external.end[row] === 0) {
+    const named = storedPerson(people, row, context);
+    if (named < 0) return 'subscriberId: no such subscriber in this app';
+    if (proofNeeded && named !== proven && isKnown(named, context))
+      return `subscriberId: ${proofProblem(proven)}`;
+    person[row] = named;
+    return undefined;
+  }
+  const found = known[row] as number;
+  if (proofNeeded && (proven === undefined || found !== proven))
+    return `externalUserId: ${proofProblem(proven)}`;
+  if (found >= 0) {
+    person[row] = found;
+    return undefined;
+  }
+  const text = sliceText(rows, rows.external, row) as string;
+  reading.newcomers ??= new Map();
+  const newcomer = reading.newcomers.get(text);
+  if (newcomer !== undefined) {
+    person[row] = newcomer;
+    return undefined;
+  }
+  const { created, ofApp, ofAddress } = reading;
+  if (created >= ofAddress) return `externalUserId: ${addressIsFull}`;
+  if (created >= ofApp) return `externalUserId: ${appIsFull}`;
+  const ordinal = people.next + created;
+  const high16 = context.rng.uint32() >>> 16;
+  reading.newcomers.set(text, ordinal);
+  person[row] = ordinal;
+  createdRow[created] = row;
+  createdHigh16[created] = high16;
+  reading.created++;
+  reading.documents.push(newPerson(context, ordinal, high16, text));
+  return undefined;
 }
 
 /**

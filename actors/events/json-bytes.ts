@@ -53,7 +53,7 @@ export function plainStringEnd(bytes: Uint8Array, start: number, end: number): n
  * The place after the string whose text starts at `start`; escapes are checked, and pass unless
  * half a character.
  */
-export function skipString(bytes: Uint8Array, start: number, end: number): number {
+function skipString(bytes: Uint8Array, start: number, end: number): number {
   let i = start;
   while (i < end) {
     const byte = bytes[i] as number;

@@ -24,7 +24,7 @@ export interface BlockSource {
 }
 
 /** What is read from, and bounds. */
-export interface EventSources {
+interface EventSources {
   readonly log: BlockSource;
   readonly history: EventHistory;
   /** What is known of the log after history; left out, all of it is read. */
@@ -36,7 +36,7 @@ export interface EventSources {
 }
 
 /** An event before the names of its person are looked up. */
-export interface FoundEvent extends Omit<EventView, 'subscriberId' | 'externalUserId'> {
+interface FoundEvent extends Omit<EventView, 'subscriberId' | 'externalUserId'> {
   readonly person: PersonOrdinal;
 }
 

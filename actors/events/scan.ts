@@ -22,7 +22,7 @@ import {
 } from './event-members.ts';
 import type { EventRows, IngestLimits } from './event-rows.ts';
 import { clearEventRows, rowsMax } from './event-rows.ts';
-import { idCharsMax, referenceCharsMax } from './event-schema.ts';
+import { eventIdCharsMax, referenceCharsMax } from './event-schema.ts';
 import {
   byteAt,
   closeBrace,
@@ -79,7 +79,7 @@ export function scanIngest(body: Uint8Array, limits: IngestLimits, out: EventRow
       if (out.appIdEnd !== 0 || byteAt(body, i, end) !== quote) return false;
       out.appIdStart = i + 1;
       out.appIdEnd = plainStringEnd(body, i + 1, end);
-      if (out.appIdEnd <= out.appIdStart || out.appIdEnd - out.appIdStart > idCharsMax)
+      if (out.appIdEnd <= out.appIdStart || out.appIdEnd - out.appIdStart > eventIdCharsMax)
         return false;
       i = out.appIdEnd + 1;
     } else i = skipValue(body, i, end, depthMax, traits);
@@ -229,7 +229,7 @@ function scanText(
       if (!readSubscriberId(body, textStart, appOrdinal, row, out)) return -1;
       break;
     case idMember:
-      if (length > idCharsMax) return -1;
+      if (length > eventIdCharsMax) return -1;
       put(out.id, row, textStart, textEnd);
       break;
     case atMember: {

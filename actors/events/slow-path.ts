@@ -4,7 +4,7 @@
 // bad event among good ones never is.
 
 import { Buffer, isUtf8 } from 'node:buffer';
-import { dayMs, minuteMs } from '../../engine/base/brand.ts';
+import { dayMs, type Millis, minuteMs } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
@@ -12,8 +12,8 @@ import { parseInstant } from '../../engine/time/instant.ts';
 import { limits as bounds } from '../limits.ts';
 import type { EventRows, IngestLimits } from './event-rows.ts';
 import {
+  eventIdCharsMax,
   externalUserIdBytesMax,
-  idCharsMax,
   nestingMax,
   referenceCharsMax,
 } from './event-schema.ts';
@@ -25,7 +25,7 @@ import { scanIngest } from './scan.ts';
 /**
  * Why one event was not taken. `index` is its place in the request; `error` names the field first.
  */
-export interface EventError {
+interface EventError {
   readonly index: number;
   readonly error: string;
 }
@@ -34,7 +34,7 @@ export interface EventError {
  * `read`: `out` has the good events, `errors` the others. `refused`: the body as a whole is wrong,
  * `out` is spoilt.
  */
-export type IngestReading =
+type IngestReading =
   | { readonly outcome: 'read'; readonly errors: readonly EventError[] }
   | { readonly outcome: 'refused'; readonly fault: Fault };
 
@@ -67,7 +67,7 @@ export function parseIngest(body: Uint8Array, limits: IngestLimits, out: EventRo
   }
   if (!isObject(root)) return refuse('body', notAnObject(root));
   const appId = member(root, 'appId');
-  if (appId !== undefined && !isText(appId, idCharsMax))
+  if (appId !== undefined && !isText(appId, eventIdCharsMax))
     return refuse('appId', 'expected an app id');
   const events = member(root, 'events');
   if (!Array.isArray(events) || events.length === 0 || events.length > bounds.ingestEventsMax) {
@@ -103,50 +103,29 @@ function readEvent(
 
   const external = member(event, 'externalUserId');
   const subscriber = member(event, 'subscriberId');
-  if (external !== undefined && subscriber !== undefined) {
-    return 'externalUserId: expected either subscriberId or externalUserId, not both';
-  }
-  if (external === undefined && subscriber === undefined) {
-    return 'externalUserId: expected subscriberId or externalUserId';
-  }
-  if (external !== undefined && !isText(external, bounds.externalUserIdCharsMax)) {
-    return `externalUserId: ${textProblem(external, bounds.externalUserIdCharsMax)}`;
-  }
-  if (external !== undefined && Buffer.byteLength(external) > externalUserIdBytesMax) {
-    return `externalUserId: expected at most ${externalUserIdBytesMax} bytes of UTF-8`;
-  }
+  const userProblem = externalUserProblem(external, subscriber);
+  if (userProblem !== undefined) return userProblem;
   const person = typeof subscriber === 'string' ? parseId('sub', subscriber) : undefined;
   if (subscriber !== undefined && person?.ordinal !== limits.appOrdinal) {
     return 'subscriberId: expected the id of a subscriber of this app';
   }
 
   const id = member(event, 'id');
-  if (id !== undefined && !isText(id, idCharsMax)) return `id: ${textProblem(id, idCharsMax)}`;
+  if (id !== undefined && !isText(id, eventIdCharsMax))
+    return `id: ${textProblem(id, eventIdCharsMax)}`;
 
   const at = member(event, 'at');
   const atMs =
     at === undefined ? limits.nowMs : typeof at === 'string' ? parseInstant(at) : undefined;
   if (atMs === undefined) return 'at: expected an RFC 3339 date-time';
-  if (atMs < limits.nowMs - limits.retentionMs) {
-    return `at: expected at most ${Math.floor(limits.retentionMs / dayMs)} days in the past`;
-  }
-  if (atMs > limits.nowMs + bounds.eventFutureMs) {
-    return `at: expected at most ${bounds.eventFutureMs / minuteMs} minutes in the future`;
-  }
+  const timeProblem = problemOfTime(atMs, limits);
+  if (timeProblem !== undefined) return timeProblem;
 
   const props = member(event, 'props');
   if (props !== undefined && !isObject(props)) return 'props: expected an object';
   const propsText = props === undefined ? undefined : JSON.stringify(props);
-  if (propsText !== undefined && Buffer.byteLength(propsText) > bounds.eventPropsBytesMax) {
-    return `props: expected at most ${bounds.eventPropsBytesMax} bytes as JSON`;
-  }
-  // Half a character leaves JSON.stringify as an escape, and an infinite number as null; text that
-  // only looks so sends us looking in vain.
-  const half = propsText?.includes('\\ud') === true ? placeOf(isHalf, props, 'props') : undefined;
-  if (half !== undefined) return `${half}: expected well-formed Unicode`;
-  const far =
-    propsText?.includes('null') === true ? placeOf(isInfinite, props, 'props') : undefined;
-  if (far !== undefined) return `${far}: a number is out of range`;
+  const propsProblem = propsText === undefined ? undefined : problemOfProps(props, propsText);
+  if (propsProblem !== undefined) return propsProblem;
 
   const found: (string | undefined)[] = [];
   for (const reference of clientReferences) {
@@ -159,7 +138,7 @@ function readEvent(
 
   const row = writer.begin(index, atMs);
   writer.name(row, name);
-  if (external !== undefined) writer.text(out.external, row, external);
+  if (typeof external === 'string') writer.text(out.external, row, external);
   else if (person !== undefined) {
     out.person[row] = person.low32;
     out.personHigh16[row] = person.high16;
@@ -171,6 +150,39 @@ function readEvent(
     if (value !== undefined) writer.reference(row, which, value);
   });
   return undefined;
+}
+
+function externalUserProblem(external: unknown, subscriber: unknown): string | undefined {
+  if (external === undefined) {
+    return subscriber === undefined
+      ? 'externalUserId: expected subscriberId or externalUserId'
+      : undefined;
+  }
+  if (subscriber !== undefined)
+    return 'externalUserId: expected either subscriberId or externalUserId, not both';
+  if (!isText(external, bounds.externalUserIdCharsMax))
+    return `externalUserId: ${textProblem(external, bounds.externalUserIdCharsMax)}`;
+  if (Buffer.byteLength(external) > externalUserIdBytesMax)
+    return `externalUserId: expected at most ${externalUserIdBytesMax} bytes of UTF-8`;
+  return undefined;
+}
+
+function problemOfTime(atMs: Millis, { nowMs, retentionMs }: IngestLimits): string | undefined {
+  if (atMs < nowMs - retentionMs)
+    return `at: expected at most ${Math.floor(retentionMs / dayMs)} days in the past`;
+  if (atMs > nowMs + bounds.eventFutureMs)
+    return `at: expected at most ${bounds.eventFutureMs / minuteMs} minutes in the future`;
+  return undefined;
+}
+
+function problemOfProps(props: unknown, text: string): string | undefined {
+  if (Buffer.byteLength(text) > bounds.eventPropsBytesMax)
+    return `props: expected at most ${bounds.eventPropsBytesMax} bytes as JSON`;
+  // JSON.stringify writes half a character as an escape, and an infinite number as null.
+  const half = text.includes('\\ud') ? placeOf(isHalf, props, 'props') : undefined;
+  if (half !== undefined) return `${half}: expected well-formed Unicode`;
+  const far = text.includes('null') ? placeOf(isInfinite, props, 'props') : undefined;
+  return far === undefined ? undefined : `${far}: a number is out of range`;
 }
 
 /**

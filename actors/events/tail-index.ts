@@ -19,7 +19,7 @@ const notedMax = 4_000_000;
 const namesMax = 64;
 
 /** What of one app is in a block. */
-export interface TailPart {
+interface TailPart {
   /** The lowest number of its events. */
   readonly lowest: number;
   readonly count: number;

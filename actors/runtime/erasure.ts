@@ -44,8 +44,8 @@ import {
   sendRef,
 } from '../sending/transactional/send-key.ts';
 import type { AppState, OrgState, PartitionState } from '../state.ts';
-import { withApp } from '../tenants/accounts/decide.ts';
 import type { Caller } from '../tenants/accounts/protocol.ts';
+import { withApp } from '../tenants/accounts/with-app.ts';
 import { erasureOfApp } from './erasure-state.ts';
 
 /** The number of its timer at rest. */

@@ -22,12 +22,8 @@ import {
 import { removeUnlisted } from '../../storage/history.ts';
 import { logBlocks } from '../../storage/log.ts';
 import type { PartitionReads } from '../../storage/reader.ts';
-import {
-  type HistoryApp,
-  type HistoryBounds,
-  HistoryPass,
-  retentionOf,
-} from '../events/history-pass.ts';
+import { type HistoryApp, type HistoryBounds, HistoryPass } from '../events/history-pass.ts';
+import { retentionOf } from '../events/retention.ts';
 import { Product } from './machine.ts';
 
 export interface CheckpointOptions {

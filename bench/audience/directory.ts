@@ -28,7 +28,7 @@ import { type BenchServer, engage } from '../support/engage.ts';
 import { acceptOnly } from '../support/loads.ts';
 import { isAsked, numberOption } from '../support/options.ts';
 import { isRunning } from '../support/process-figures.ts';
-import { eventsOf, personAt } from './population.ts';
+import { benchEventsOf, personAt } from './population.ts';
 
 /** Raised when the population or how a directory is made changes: older ones are made again. */
 const version = 1;
@@ -223,7 +223,7 @@ async function ingestAll(
     let events: string[] = [];
     const body = () => `{"appId":"${appId}","events":[${events.join(',')}]}`;
     for (let i = 0; i < people; i++) {
-      for (const [name, backMs] of eventsOf(i)) {
+      for (const [name, backMs] of benchEventsOf(i)) {
         const at = new Date(builtMs - backMs).toISOString();
         events.push(`{"name":"${name}","externalUserId":"user-${i}","at":"${at}"}`);
         made++;

@@ -11,7 +11,7 @@ import { dayMs, type Millis } from '../../engine/base/brand.ts';
  * Names of events, and how often somebody of ordinary keenness does each in 88 days. The last is
  * rare: 1 person in 25.
  */
-export const eventNames: readonly (readonly [name: string, mean: number])[] = [
+const eventNames: readonly (readonly [name: string, mean: number])[] = [
   ['product_viewed', 3],
   ['login', 2.4],
   ['search', 1.2],
@@ -28,9 +28,9 @@ export const eventNames: readonly (readonly [name: string, mean: number])[] = [
  * How far back events lie: two days less than events are kept, so that a directory stays as it is
  * for a while.
  */
-export const historyDays = 88;
+const historyDays = 88;
 /** Somebody in so many of a hundred also logged in just when the directory was made. */
-export const recentShare = 30;
+const recentShare = 30;
 
 const plans = ['free', 'starter', 'pro', 'business', 'enterprise'];
 const languages = ['en', 'id', 'th', 'vi', 'ms', 'zh', 'ja', 'ko', 'tl', 'hi'];
@@ -41,7 +41,7 @@ const cities = 2_000;
 const firstNames = 400;
 
 /** A person as `POST /v1/import/subscribers` takes them. */
-export interface BenchPerson {
+interface BenchPerson {
   readonly externalUserId: string;
   readonly tags: Readonly<Record<string, string | number | boolean>>;
   readonly timezone: string;
@@ -49,7 +49,7 @@ export interface BenchPerson {
 }
 
 /** One of the two devices. */
-export interface BenchDevice {
+interface BenchDevice {
   readonly channel: 'email' | 'fcm';
   readonly endpoint: string;
   /**
@@ -59,7 +59,7 @@ export interface BenchDevice {
 }
 
 /** One event: its name and how long before (below zero: after) the directory's instant it was. */
-export type BenchEvent = readonly [name: string, backMs: Millis];
+type BenchEvent = readonly [name: string, backMs: Millis];
 
 /** Person number `i`, from 0. */
 export function personAt(i: number): BenchPerson {
@@ -91,7 +91,7 @@ export function personAt(i: number): BenchPerson {
  * What person number `i` did, in no order. Three in ten did next to nothing, three in ten more than
  * twice the mean.
  */
-export function eventsOf(i: number): readonly BenchEvent[] {
+export function benchEventsOf(i: number): readonly BenchEvent[] {
   const next = numbers(i, 2);
   const events: BenchEvent[] = [];
   const kind = next();

@@ -11,7 +11,7 @@ import { countsAsActivity } from '../../actors/events/names.ts';
 import type { PostgresCluster } from '../support/postgres.ts';
 import type { Audience } from './directory.ts';
 import { channelBits } from './filters.ts';
-import { eventsOf, personAt } from './population.ts';
+import { benchEventsOf, personAt } from './population.ts';
 
 // The package has no type declarations.
 const { from: copyFrom } = createRequire(import.meta.url)('pg-copy-streams') as {
@@ -77,7 +77,7 @@ function* peopleLines({ people, builtMs }: Audience): Generator<string> {
     let channels = 0;
     for (const { channel, enabled } of devices) if (enabled) channels |= channelBits[channel] ?? 0;
     let lastMs = 0;
-    for (const [name, backMs] of eventsOf(i))
+    for (const [name, backMs] of benchEventsOf(i))
       if (countsAsActivity(name)) lastMs = Math.max(lastMs, builtMs - backMs);
     const active = lastMs === 0 ? '\\N' : new Date(lastMs).toISOString();
     yield `${i}\t${JSON.stringify(tags)}\t${channels}\t${created}\t${active}\n`;
@@ -86,7 +86,7 @@ function* peopleLines({ people, builtMs }: Audience): Generator<string> {
 
 function* eventLines({ people, builtMs }: Audience): Generator<string> {
   for (let i = 0; i < people; i++)
-    for (const [name, backMs] of eventsOf(i))
+    for (const [name, backMs] of benchEventsOf(i))
       yield `${i}\t${name}\t${new Date(builtMs - backMs).toISOString()}\n`;
 }
 

@@ -4,16 +4,16 @@
 
 import { parseId } from '../../engine/base/id.ts';
 import { type BenchServer, engage } from '../support/engage.ts';
-import { acceptOnly, sendPeople, type Target } from '../support/loads.ts';
+import { acceptOnly, type LoadTarget, sendPeople } from '../support/loads.ts';
 import { isAsked, numberOption } from '../support/options.ts';
 import { copyOf, keptAudience } from './directory.ts';
 import { countingFilter, nestedFilter } from './filters.ts';
 import { personAt } from './population.ts';
 
 /** A running server with one app in it that loads are meant for. */
-export interface Scene {
+interface Scene {
   readonly server: BenchServer;
-  readonly target: Target;
+  readonly target: LoadTarget;
   /** How many people were there before the load; 0 for none. */
   readonly people: number;
   /** Whom sends may go to: they can be reached by email. */
@@ -64,7 +64,10 @@ export async function openScene(
 }
 
 /** How many events an app has taken in its life: the number of its newest. */
-export async function eventsStored(server: BenchServer, { appId, key }: Target): Promise<number> {
+export async function eventsStored(
+  server: BenchServer,
+  { appId, key }: LoadTarget,
+): Promise<number> {
   const { status, body } = await server.call(
     'GET',
     `/v1/apps/${appId}/events?limit=1`,
@@ -123,7 +126,7 @@ function firstReachable(): readonly string[] {
 
 async function makeReachable(
   server: BenchServer,
-  { appId, key }: Target,
+  { appId, key }: LoadTarget,
 ): Promise<readonly string[]> {
   const names = Array.from({ length: sendPeople }, (_, i) => `user-${i}`);
   const rows = names.map((externalUserId, i) => ({

@@ -3,7 +3,7 @@
 // pool. One that fails fails only its own items.
 
 /** How a batcher runs. */
-export interface BatcherOptions<Item, Result> {
+interface BatcherOptions<Item, Result> {
   /** Runs at once. */
   readonly lanes: number;
   /** The most that one run takes. */

@@ -19,7 +19,7 @@ export interface BaselineStart {
 }
 
 /** A running baseline server. */
-export interface BaselineServer {
+interface BaselineServer {
   readonly port: number;
   stop(): Promise<void>;
 }

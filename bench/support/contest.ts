@@ -12,7 +12,7 @@ export interface Contestant {
 }
 
 /** Settings of a comparing bench, from its command line. */
-export interface ContestOptions {
+interface ContestOptions {
   readonly rounds: number;
   /** Seconds of measured load a turn. */
   readonly seconds: number;
@@ -77,7 +77,7 @@ export async function contest<const Contestants extends readonly Contestant[]>(
 }
 
 /** Loads that ran at the same time as one result: rates add up, latencies are the worst. */
-export function together(results: readonly LoadResult[]): LoadResult {
+export function combinedLoad(results: readonly LoadResult[]): LoadResult {
   const [first, ...others] = results as readonly [LoadResult, ...LoadResult[]];
   return others.reduce(
     (sum, one) => ({

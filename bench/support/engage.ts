@@ -11,11 +11,11 @@ import { fileURLToPath } from 'node:url';
 
 import {
   childrenOf,
+  elapsedSeconds,
   isRunning,
   megabytesOf,
   memoryOf,
   type ProcessMemory,
-  secondsOf,
 } from './process-figures.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -58,7 +58,7 @@ export interface BenchServer {
 }
 
 /** How a server differs from one that starts on nothing. */
-export interface EngageOptions {
+interface EngageOptions {
   /** A directory that is there, and stays when the server ends. */
   readonly dataDir?: string;
   /** The engine without its primary, so that `ask` reaches its actors: for what no route offers. */
@@ -77,37 +77,13 @@ export async function engage(
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
   };
   const [port, metricsPort, sandboxPort] = [await freePort(), await freePort(), await freePort()];
-  const child = spawn(
-    process.execPath,
-    [
-      ...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []),
-      ...(isAsked
-        ? [fileURLToPath(new URL('./asked-engine.mjs', import.meta.url))]
-        : [join(root, 'dist/cli/main.js'), 'start']),
-    ],
-    {
-      cwd: root,
-      // What an argument such as `--trace-gc` has Node say is to be seen.
-      stdio: [
-        'ignore',
-        process.env['BENCH_NODE_ARGS'] === undefined ? 'ignore' : 'inherit',
-        'pipe',
-        ...(isAsked ? (['ipc'] as const) : []),
-      ],
-      env: {
-        ...process.env,
-        ENGAGE_MODE: 'live',
-        ENGAGE_PORT: String(port),
-        ENGAGE_METRICS_PORT: String(metricsPort),
-        ENGAGE_SANDBOX_PORT: String(sandboxPort),
-        ENGAGE_DATA_DIR: dataDir,
-        ENGAGE_PER_IP_PER_MINUTE: '0',
-        ENGAGE_LOG_LEVEL: 'error',
-        ...(isAsked ? { UV_THREADPOOL_SIZE: '24' } : {}), // as the primary sets it
-        ...environment,
-      },
-    },
-  );
+  const child = spawnServer(isAsked, {
+    ENGAGE_PORT: String(port),
+    ENGAGE_METRICS_PORT: String(metricsPort),
+    ENGAGE_SANDBOX_PORT: String(sandboxPort),
+    ENGAGE_DATA_DIR: dataDir,
+    ...environment,
+  });
   let said = ''; // the banner, and whatever else; shown only when something went wrong
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-4000);
@@ -126,23 +102,16 @@ export async function engage(
   });
   await ready(metricsPort, child);
   const token = () => readFileSync(join(dataDir, 'bootstrap-token'), 'utf8').trim();
-  const call: BenchServer['call'] = async (method, path, body, key) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: {
-        'content-type': 'application/json',
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  const call: BenchServer['call'] = (...request) => callServer(port, ...request);
+  const engine = engineOf(child.pid as number);
+  const clean = () => {
+    process.removeListener('exit', forget);
+    forgetData();
   };
-  // In sandbox mode the primary has two children, and the sandbox is the elder.
-  const engine =
-    childrenOf(child.pid as number).find((pid) =>
-      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine-process'),
-    ) ?? (child.pid as number);
+  const ending = () => {
+    stopping = true;
+    return new Promise((resolve) => child.once('exit', resolve));
+  };
   return {
     port,
     dataDir,
@@ -150,66 +119,136 @@ export async function engage(
     sandboxUrl:
       environment['ENGAGE_MODE'] === 'sandbox' ? `http://127.0.0.1:${sandboxPort}` : undefined,
     call,
-    async tenant(count = 1) {
-      const made = await call('POST', '/v1/orgs', { name: 'bench' }, token());
-      const { org, apiKey } = made.body as { org: { id: string }; apiKey: { key: string } };
-      const limits = {
-        dailySendCap: null,
-        emailAllowance: null,
-        rateLimits: { transactional: null, standard: null },
-      };
-      await call('PATCH', `/v1/orgs/${org.id}`, limits, token());
-      const apps: string[] = [];
-      for (let i = 0; i < count; i++) {
-        const app = await call(
-          'POST',
-          '/v1/apps',
-          { name: `app ${i}`, timezone: 'UTC' },
-          apiKey.key,
-        );
-        apps.push((app.body as { id: string }).id);
-      }
-      return { key: apiKey.key, apps };
-    },
-    cpuSeconds: () => secondsOf(`/proc/${engine}/stat`),
-    threadSeconds() {
-      const threads = readdirSync(`/proc/${engine}/task`);
-      return new Map(threads.map((id) => [id, secondsOf(`/proc/${engine}/task/${id}/stat`)]));
-    },
-    residentMb: () => megabytesOf(child.pid as number, 'status', /VmRSS:\s+(\d+)/),
-    proportionalMb: () => megabytesOf(child.pid as number, 'smaps_rollup', /Pss:\s+(\d+)/),
-    async metric(name) {
-      const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
-      const lines = (await response.text()).split('\n');
-      return lines
-        .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
-        .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
-    },
-    memory: () => memoryOf(engine),
+    tenant: (count = 1) => makeTenant(call, token(), count),
+    ...figuresOf(child.pid as number, engine),
+    metric: (name) => sumOfMetric(metricsPort, name),
     ask: (to, message) => askChild(child, to, message),
     async kill() {
-      stopping = true;
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      const all = [child.pid as number, ...childrenOf(child.pid as number)];
-      // the primary first, or it would start another engine
-      for (const pid of all) process.kill(pid, 'SIGKILL');
-      await ended;
-      while (all.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 1));
-      process.removeListener('exit', forget);
-      forgetData();
+      const ended = ending();
+      await killAll([child.pid as number, ...childrenOf(child.pid as number)], ended);
+      clean();
     },
     async stop() {
-      stopping = true;
-      const ended = new Promise((resolve) => child.once('exit', resolve));
+      const ended = ending();
       child.kill('SIGTERM');
       await ended;
-      process.removeListener('exit', forget);
-      forgetData();
+      clean();
     },
   };
 }
 
-export function freePort(): Promise<number> {
+/** Kills the primary first, or it would start another engine. */
+async function killAll(pids: readonly number[], ended: Promise<unknown>): Promise<void> {
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  await ended;
+  while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+/** In sandbox mode the primary has two children, and the sandbox is the elder. */
+function engineOf(primary: number): number {
+  const isEngine = (pid: number) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine-process');
+  return childrenOf(primary).find(isEngine) ?? primary;
+}
+
+function figuresOf(
+  primary: number,
+  engine: number,
+): Pick<BenchServer, 'cpuSeconds' | 'threadSeconds' | 'residentMb' | 'proportionalMb' | 'memory'> {
+  return {
+    cpuSeconds: () => elapsedSeconds(`/proc/${engine}/stat`),
+    threadSeconds() {
+      const threads = readdirSync(`/proc/${engine}/task`);
+      return new Map(threads.map((id) => [id, elapsedSeconds(`/proc/${engine}/task/${id}/stat`)]));
+    },
+    residentMb: () => megabytesOf(primary, 'status', /VmRSS:\s+(\d+)/),
+    proportionalMb: () => megabytesOf(primary, 'smaps_rollup', /Pss:\s+(\d+)/),
+    memory: () => memoryOf(engine),
+  };
+}
+
+/** The command, or with `isAsked` the engine alone; its complaints come on stderr. */
+function spawnServer(
+  isAsked: boolean,
+  environment: Readonly<Record<string, string>>,
+): ChildProcess {
+  const nodeArguments = process.env['BENCH_NODE_ARGS'];
+  return spawn(
+    process.execPath,
+    [
+      ...(nodeArguments?.split(' ') ?? []),
+      ...(isAsked
+        ? [fileURLToPath(new URL('./asked-engine.mjs', import.meta.url))]
+        : [join(root, 'dist/cli/main.js'), 'start']),
+    ],
+    {
+      cwd: root,
+      // What Node prints for an argument such as `--trace-gc` is shown.
+      stdio: [
+        'ignore',
+        nodeArguments === undefined ? 'ignore' : 'inherit',
+        'pipe',
+        ...(isAsked ? (['ipc'] as const) : []),
+      ],
+      env: {
+        ...process.env,
+        ENGAGE_MODE: 'live',
+        ENGAGE_PER_IP_PER_MINUTE: '0',
+        ENGAGE_LOG_LEVEL: 'error',
+        ...(isAsked ? { UV_THREADPOOL_SIZE: '24' } : {}), // as the primary sets it
+        ...environment,
+      },
+    },
+  );
+}
+
+async function callServer(
+  port: number,
+  ...[method, path, body, key]: Parameters<BenchServer['call']>
+): ReturnType<BenchServer['call']> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** An org without limits, and its apps. */
+async function makeTenant(
+  call: BenchServer['call'],
+  token: string,
+  count: number,
+): ReturnType<BenchServer['tenant']> {
+  const made = await call('POST', '/v1/orgs', { name: 'bench' }, token);
+  const { org, apiKey } = made.body as { org: { id: string }; apiKey: { key: string } };
+  const limits = {
+    dailySendCap: null,
+    emailAllowance: null,
+    rateLimits: { transactional: null, standard: null },
+  };
+  await call('PATCH', `/v1/orgs/${org.id}`, limits, token);
+  const apps: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const app = await call('POST', '/v1/apps', { name: `app ${i}`, timezone: 'UTC' }, apiKey.key);
+    apps.push((app.body as { id: string }).id);
+  }
+  return { key: apiKey.key, apps };
+}
+
+async function sumOfMetric(port: number, name: string): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  const lines = (await response.text()).split('\n');
+  return lines
+    .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+}
+
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
     server.once('error', reject);

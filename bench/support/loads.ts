@@ -19,10 +19,10 @@ export const sendPeople = 200;
 export const acceptOnly = { ENGAGE_SMTP_URL: 'smtp://127.0.0.1:9' };
 
 /** A load but for how long it lasts. */
-export type Load = Omit<LoadPlan, 'seconds' | 'warmupSeconds'>;
+type Load = Omit<LoadPlan, 'seconds' | 'warmupSeconds'>;
 
 /** Where a load goes: `appId` as the server under test knows it. */
-export interface Target {
+export interface LoadTarget {
   readonly port: number;
   readonly key: string;
   readonly appId: string;
@@ -32,7 +32,7 @@ export interface Target {
  * `POST /e` with `perBody` events a request, each about somebody of `people`; half of a million are
  * then met, if not more.
  */
-export function eventLoad(target: Target, perBody: number, people = eventPeople): Load {
+export function eventLoad(target: LoadTarget, perBody: number, people = eventPeople): Load {
   const bodies = eventBodies({
     appId: target.appId,
     count: Math.max(
@@ -60,7 +60,7 @@ export function eventLoad(target: Target, perBody: number, people = eventPeople)
  * to those given.
  */
 export function sendLoad(
-  target: Target,
+  target: LoadTarget,
   to: readonly string[] = Array.from({ length: sendPeople }, (_, i) => `user-${i}`),
 ): Load {
   const bodies = to.map((externalUserId, i) =>
@@ -88,7 +88,7 @@ export function sendLoad(
  * `POST …/notifications/batch` with `perBody` recipients a request and five variables each, keyed
  * anew every time: to people called `user-0` and on, of whom there are as many.
  */
-export function batchLoad(target: Target, perBody: number): Load {
+export function batchLoad(target: LoadTarget, perBody: number): Load {
   const body = JSON.stringify({
     idempotencyKey: mark,
     channels: ['email'],
@@ -120,7 +120,7 @@ export function batchLoad(target: Target, perBody: number): Load {
  * `POST /v1/import/subscribers` with `perBody` rows of some 250 bytes: new people, or 20 bodies of
  * the same ones.
  */
-export function importLoad(target: Target, perBody: number, newPeople: boolean): Load {
+export function importLoad(target: LoadTarget, perBody: number, newPeople: boolean): Load {
   const row = (body: number, i: number) => {
     const who = newPeople ? mark : `known-${body}-${i}`;
     return {

@@ -30,7 +30,7 @@ export function isAsked(name: string): boolean {
  * What a bench found: numbers, texts and lists of them by name. Times in ms and sizes in bytes
  * unless the name says more.
  */
-export type Figures = Readonly<
+type Figures = Readonly<
   Record<string, number | string | boolean | null | readonly number[] | NumbersByName>
 >;
 type NumbersByName = Readonly<

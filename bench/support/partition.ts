@@ -41,7 +41,7 @@ export interface BenchPartition {
 }
 
 /** What a bench may have otherwise. */
-export interface BenchPartitionOptions {
+interface BenchPartitionOptions {
   readonly rng?: Rng;
   /** Channels that there is something to send with; none unless told. */
   readonly available?: readonly ChannelId[];

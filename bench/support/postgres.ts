@@ -96,16 +96,7 @@ export function makePostgres(): PostgresCluster {
       child.stderr.on('data', (chunk: Buffer) => {
         complaints = (complaints + chunk.toString()).slice(-2000);
       });
-      for (const limitMs = performance.now() + startLimitMs; performance.now() < limitMs; ) {
-        if (child.exitCode !== null) throw new Error(`PostgreSQL ended: ${complaints}`);
-        try {
-          await query('select 1');
-          return;
-        } catch {
-          await new Promise((resolve) => setTimeout(resolve, 50));
-        }
-      }
-      throw new Error(`PostgreSQL did not start: ${complaints}`);
+      await answering(child, query, () => complaints);
     },
     stop,
     query,
@@ -115,6 +106,23 @@ export function makePostgres(): PostgresCluster {
       rmSync(path, { recursive: true, force: true });
     },
   };
+}
+
+async function answering(
+  child: ChildProcess,
+  query: PostgresCluster['query'],
+  complaints: () => string,
+): Promise<void> {
+  for (const limitMs = performance.now() + startLimitMs; performance.now() < limitMs; ) {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL ended: ${complaints()}`);
+    try {
+      await query('select 1');
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  throw new Error(`PostgreSQL did not start: ${complaints()}`);
 }
 
 /** As an operator who cares for throughput sets it, short of giving up durability. */

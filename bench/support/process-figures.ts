@@ -13,7 +13,7 @@ export interface ProcessMemory {
 }
 
 /** User and system time of a process or thread, in the kernel's hundredths. */
-export function secondsOf(statPath: string): number {
+export function elapsedSeconds(statPath: string): number {
   const fields = readFileSync(statPath, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }

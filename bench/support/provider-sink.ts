@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 /** Where the sink listens, on loopback. */
-export interface ProviderSink {
+interface ProviderSink {
   readonly httpPort: number;
   readonly smtpPort: number;
   /** HTTP/2 without TLS, as APNs answers. */

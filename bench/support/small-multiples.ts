@@ -16,11 +16,11 @@ export interface Panel {
   readonly title: string;
   readonly unit: string;
   readonly series: readonly Series[];
-  readonly targets: readonly Target[];
+  readonly targets: readonly ChartTarget[];
 }
 
 /** What a figure should reach at a size. */
-export interface Target {
+interface ChartTarget {
   readonly label: string;
   at(x: number): number;
 }
@@ -87,7 +87,7 @@ ${body.join('\n')}
 }
 
 /** A figure in as few characters as say it: 0.047, 8.1, 320, 12k, 1.5M. */
-export function shortFigure(value: number): string {
+function shortFigure(value: number): string {
   const [divisor, letter] =
     value >= 999_500
       ? ([1e6, 'M'] as const)

@@ -21,7 +21,7 @@ const names = [
 const currencies = ['SGD', 'USD', 'EUR', 'THB'];
 const perBatch = 100;
 
-export interface SyntheticDayOptions {
+interface SyntheticDayOptions {
   /** Days since the epoch. */
   readonly day: number;
   readonly firstSeq: number;

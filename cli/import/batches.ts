@@ -3,10 +3,10 @@
 // rows reach that one first.
 
 import { limits } from '../../actors/limits.ts';
-import type { ImportRow, Person } from './person.ts';
+import type { Person, PersonRow } from './person.ts';
 
 /** Bounds of one body, with room to spare below the server's. */
-export interface BatchBounds {
+interface BatchBounds {
   readonly rows: number;
   readonly bytes: number;
   readonly values: number;
@@ -80,7 +80,7 @@ export function* batchesOf(
 }
 
 /** JSON values of a row: itself, its members, and what is in them. */
-function valuesIn({ tags, devices }: ImportRow): number {
+function valuesIn({ tags, devices }: PersonRow): number {
   let values = 5; // the row, its id, its zone, and the two that hold others
   for (const device of devices ?? []) values += 1 + Object.keys(device).length;
   for (const key in tags) {

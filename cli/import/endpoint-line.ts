@@ -10,7 +10,7 @@ import { isOneLine, isTimeZone } from '../../http/schemas.ts';
 import { exportedPhoneNumber } from './phone-number.ts';
 
 /** Why a line gives nothing at all, in the order in which it is looked at. */
-export const skipReasons = [
+const skipReasons = [
   'line_too_long',
   'not_utf8',
   'torn_last_line',
@@ -30,7 +30,7 @@ export const skipReasons = [
 export type SkipReason = (typeof skipReasons)[number];
 
 /** Values of a line that are left out while the rest of it comes in. */
-export const omissions = ['tag_invalid', 'timezone_invalid', 'locale_invalid'] as const;
+const omissions = ['tag_invalid', 'timezone_invalid', 'locale_invalid'] as const;
 export type Omission = (typeof omissions)[number];
 
 /** Tags as a person carries them. */

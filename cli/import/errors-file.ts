@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 
 /** One line of the file. Names no address and no user: it may be shown around. */
-export interface ImportProblem {
+interface ImportProblem {
   readonly line: number;
   readonly reason: string;
   /** Lines of the export that the refused row was made of, when there are several. */

@@ -10,14 +10,14 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 /** The longest line that is read, in bytes; a longer one is passed over. */
-export const lineBytesMax = 256 * 1024;
+const lineBytesMax = 256 * 1024;
 /** The longest file, unpacked. */
-export const fileBytesMax = 10 * 1024 ** 3;
+const fileBytesMax = 10 * 1024 ** 3;
 /**
  * After the first MiB, gzip that unpacks to more than so many times its size is an attack and no
  * export.
  */
-export const gzipRatioMax = 100;
+const gzipRatioMax = 100;
 
 /** One line without its end, or why its text cannot be had. Empty lines are not among them. */
 export type ExportLine =

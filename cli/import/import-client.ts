@@ -14,7 +14,7 @@ export interface BatchResult {
 }
 
 /** Where and as whom. */
-export interface Target {
+interface Target {
   /** Base address without a slash at its end. */
   readonly url: string;
   readonly key: string;
@@ -29,14 +29,14 @@ export interface Pace {
   readonly random: () => number;
 }
 
-export const realPace: Pace = {
+const realPace: Pace = {
   nowMs: () => performance.now(),
   wait: async (ms, signal) => void (await sleep(ms, undefined, { signal })),
   random: Math.random,
 };
 
 /** Tries of one batch before the import stops; with the waits between them some five minutes. */
-export const triesMax = 25;
+const triesMax = 25;
 const baseMs = 250;
 const capMs = 15_000;
 const retryAfterMaxMs = 300_000;
@@ -100,7 +100,7 @@ export class ImportClient {
         if (answer.status === 200) return this.#read(answer.text, rows);
         if (!passing.has(answer.status)) throw this.#refusal(answer);
         problem = sentenceOf(answer);
-        waitMs = retryAfterMs(answer.retryAfter);
+        waitMs = askedWaitMs(answer.retryAfter);
       } catch (error) {
         if (error instanceof ImportRefused) throw error;
         problem = causeOf(error);
@@ -163,7 +163,7 @@ export class ImportClient {
  * Whole seconds or an HTTP date, as a wait in ms; `undefined` without the header or when it makes
  * no sense.
  */
-export function retryAfterMs(header: string | null): number | undefined {
+export function askedWaitMs(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d{1,9}$/.test(header.trim())
     ? Number(header) * 1000

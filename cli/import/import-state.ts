@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncPath } from '../../storage/files.ts';
+import { syncFile } from '../../storage/files.ts';
 
 /** What makes two imports the same one. */
 export interface ImportIdentity {
@@ -31,7 +31,7 @@ export interface ImportProgress {
 }
 
 /** A state file as it lies there. */
-export type ImportState = ImportIdentity & ImportProgress & { readonly format: 1 };
+type ImportState = ImportIdentity & ImportProgress & { readonly format: 1 };
 
 const names = {
   url: 'the server',
@@ -123,7 +123,7 @@ export class StateWriter {
   async remove(): Promise<void> {
     await this.settled();
     await rm(this.#path, { force: true });
-    await syncPath(dirname(this.#path));
+    await syncFile(dirname(this.#path));
   }
 
   async #run(): Promise<void> {
@@ -151,6 +151,6 @@ export class StateWriter {
       await file.close();
     }
     await rename(draft, this.#path);
-    await syncPath(dirname(this.#path));
+    await syncFile(dirname(this.#path));
   }
 }

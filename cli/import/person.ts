@@ -8,11 +8,11 @@ import type { ImportedTags } from './endpoint-line.ts';
 import type { SpooledEndpoint } from './spooled-endpoint.ts';
 
 /** Why a line's device does not come in though its person does. */
-export const deviceOmissions = ['opted_out', 'address_superseded', 'too_many_devices'] as const;
+const deviceOmissions = ['opted_out', 'address_superseded', 'too_many_devices'] as const;
 export type DeviceOmission = (typeof deviceOmissions)[number];
 
 /** A device as `POST …/subscribers` and an import row take it. */
-export interface RowDevice {
+interface RowDevice {
   readonly channel: string;
   readonly endpoint: string;
   readonly environment?: 'production' | 'sandbox';
@@ -22,7 +22,7 @@ export interface RowDevice {
 }
 
 /** A row of `POST /v1/import/subscribers`. */
-export interface ImportRow {
+export interface PersonRow {
   readonly externalUserId?: string;
   readonly tags?: ImportedTags;
   readonly timezone?: string;
@@ -92,7 +92,7 @@ export class Person {
   }
 
   /** All of it as one row; members that have nothing to say are absent. */
-  row(): ImportRow {
+  row(): PersonRow {
     const tags: Record<string, ImportedTags[string]> = {};
     for (const [key, { value }] of this.#attributes) tags[key] = value;
     for (const [key, { value }] of this.#userAttributes) tags[key] = value;

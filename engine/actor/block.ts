@@ -19,7 +19,7 @@ export interface Block {
 }
 
 /** Thrown for a block that fails its checksum or was written by a newer version. */
-export class DamagedBlock extends Error {
+class DamagedBlock extends Error {
   override readonly name = 'DamagedBlock';
 }
 

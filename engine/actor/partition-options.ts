@@ -11,7 +11,7 @@ import type { DeadLetter } from './runtime-memory.ts';
 import type { DocumentChange, PartitionStore } from './store.ts';
 
 /** The overlay of uncommitted documents over the store; `storage/documents.ts` fills it. */
-export interface PartitionDocuments {
+interface PartitionDocuments {
   bound(owner: Ordinal): DocumentReader;
   /** All of them or, when one cannot be written, none. */
   stage(owner: Ordinal, writes: readonly DocumentWrite[]): void;

@@ -4,7 +4,7 @@
 import { assert } from '../base/assert.ts';
 import type { Ordinal } from '../base/brand.ts';
 
-export const slotCount = 4096;
+const slotCount = 4096;
 const slotBits = 12;
 
 /** The slot of an owner, and of the bare slot address that stands for "whoever lives here". */

@@ -10,7 +10,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Answer, Lane, Message } from './message.ts';
 import { partitionOf, shardOf } from './placement.ts';
 
-export interface AskOptions {
+interface AskOptions {
   readonly lane?: Lane;
   /** How long the message may wait to be started; default 10 s. */
   readonly timeoutMs?: Millis;
@@ -21,7 +21,7 @@ export interface AskOptions {
   readonly weight?: number;
 }
 
-export interface RouterOptions {
+interface RouterOptions {
   readonly partitions: number;
   /** One port a shard, in order. */
   readonly shards: readonly Port[];

@@ -31,7 +31,7 @@ interface RuntimePart {
   readonly atMs: Millis;
   readonly wheel: TimerWheelSnapshot;
   readonly deadLetters: readonly DeadLetter[];
-  readonly carried?: readonly Tell[];
+  readonly carried: readonly Tell[];
 }
 
 const partName = 'runtime';
@@ -96,7 +96,7 @@ export class RuntimeMemory {
       this.lastMs = from.atMs;
       this.wheel = TimerWheel.restore(from.wheel);
       this.deadLetters = [...from.deadLetters];
-      this.carried = from.carried ?? []; // older checkpoints have none
+      this.carried = from.carried;
     }
   }
 }

@@ -9,7 +9,7 @@ import { type Millis, minuteMs } from '../base/brand.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** How far the wall may run ahead of the monotonic clock before it counts as a jump. */
-export const jumpMs: Millis = 5 * minuteMs;
+const jumpMs: Millis = 5 * minuteMs;
 /** How many times as fast as real time a jump is caught up with. */
 const pace = 300;
 

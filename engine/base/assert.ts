@@ -6,11 +6,6 @@ export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new AssertionFailed(message);
 }
 
-/** Marks a branch that the types say cannot be reached; reaching it is a bug. */
-export function assertNever(value: never, what = 'value'): never {
-  throw new AssertionFailed(`unexpected ${what}: ${JSON.stringify(value)}`);
-}
-
 /**
  * Thrown by `assert`; the runtime dead-letters the message in `decide` and ends the process in
  * `apply`.

@@ -10,7 +10,7 @@ import { RowTable, type Segment } from './row-table.ts';
 import { bytesOfWords, wordsOfBytes } from './words.ts';
 
 /** Whole minutes an entry is kept beside the one it was put in: 24 hours. */
-export const keptMinutes = 24 * 60;
+const keptMinutes = 24 * 60;
 
 // A row: key (4 words) · fingerprint (2) · value (4) · minute (1).
 const width = 11;
@@ -22,7 +22,7 @@ export type Words4 = readonly [number, number, number, number];
 export type Words2 = readonly [number, number];
 
 /** What is remembered under a key. */
-export interface Remembered {
+interface Remembered {
   readonly fingerprint: Words2;
   readonly value: Words4;
 }

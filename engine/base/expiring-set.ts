@@ -10,7 +10,7 @@ import { RowTable, type Segment } from './row-table.ts';
 import { bytesOfWords, wordsOfBytes } from './words.ts';
 
 /** Hours an id is remembered for, beside the running one. */
-export const windowHours = 24;
+const windowHours = 24;
 
 const generationsPerCapacity = 64;
 

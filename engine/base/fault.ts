@@ -19,7 +19,7 @@ export interface Fault {
   readonly detail?: string;
 }
 
-export interface FaultIssue {
+interface FaultIssue {
   readonly field: string;
   readonly error: string;
 }

@@ -5,7 +5,7 @@
 import { assert } from './assert.ts';
 
 /** What a heap asks of its owner. */
-export interface HeapOrder {
+interface HeapOrder {
   /**
    * Whether `first` comes out before `second`. Must be a strict total order for the order out to be
    * one.

@@ -12,7 +12,7 @@ const buckets = 64; // at most 61 are in use at once
 const wrap = buckets - 1;
 
 /** What became of a charge, and what the headers say. */
-export interface RateVerdict {
+interface RateVerdict {
   /** Whether the whole charge was taken; otherwise nothing was. */
   readonly ok: boolean;
   /** What could still be taken now; null when there is no limit. */
@@ -30,7 +30,7 @@ export interface RateVerdict {
 }
 
 /** Plain data from which `RateWindow.restore` makes the same window. */
-export interface RateWindowSnapshot {
+interface RateWindowSnapshot {
   readonly nowMs: Millis;
   readonly oldest: Seconds;
   readonly newest: Seconds;

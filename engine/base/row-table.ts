@@ -25,7 +25,7 @@ export interface Segment {
 }
 
 /** How a table is laid out. */
-export interface RowTableOptions {
+interface RowTableOptions {
   /** Words a row, at least 2. */
   readonly width: number;
   /** Whether a row has a byte beside its words. */

@@ -9,7 +9,7 @@ import { type HashKey, hash32Keyed, utf8 } from './hash.ts';
 import { RowTable } from './row-table.ts';
 
 /** The longest string a table takes, in bytes. */
-export const maxStringBytes = 32767;
+const maxStringBytes = 32767;
 
 const chunkBits = 22;
 const chunkBytes = 2 ** chunkBits;

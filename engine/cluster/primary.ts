@@ -5,7 +5,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { ErrorLog } from '../observe/lazy-log.ts';
 
-export interface PrimaryOptions {
+interface PrimaryOptions {
   /** The engine process's module and arguments. */
   readonly exec: string;
   readonly args: readonly string[];
@@ -49,16 +49,8 @@ export function supervise(options: PrimaryOptions): { stop(signal: NodeJS.Signal
 
   const start = () => {
     startedMs = performance.now();
-    worker = cluster.fork(options.environment());
-    worker.on('message', (message: Readonly<Record<string, unknown>>) => {
-      if (message['kind'] === 'ready') {
-        everReady = true;
-        options.onReady(message);
-      }
-      if (message['kind'] === 'dying') {
-        const dying = worker;
-        setTimeout(() => dying?.process.kill('SIGKILL'), dyingLimitMs).unref();
-      }
+    worker = forkEngine(options, () => {
+      everReady = true;
     });
     worker.once('exit', ended);
   };
@@ -103,4 +95,17 @@ export function supervise(options: PrimaryOptions): { stop(signal: NodeJS.Signal
       setTimeout(() => worker?.process.kill('SIGKILL'), drainLimitMs).unref();
     },
   };
+}
+
+function forkEngine(options: PrimaryOptions, onReady: () => void): Worker {
+  const worker = cluster.fork(options.environment());
+  worker.on('message', (message: Readonly<Record<string, unknown>>) => {
+    if (message['kind'] === 'ready') {
+      onReady();
+      options.onReady(message);
+    }
+    if (message['kind'] === 'dying')
+      setTimeout(() => worker.process.kill('SIGKILL'), dyingLimitMs).unref();
+  });
+  return worker;
 }

@@ -1,13 +1,13 @@
 // How many threads there are: a pure function of cores and settings.
 
-export interface TopologyInput {
+interface TopologyInput {
   readonly cores: number;
   readonly partitions: number;
   readonly shards?: number | undefined;
   readonly dispatchers?: number | undefined;
 }
 
-export interface Topology {
+interface Topology {
   readonly partitions: number;
   readonly shards: number;
   readonly dispatchers: number;

@@ -6,7 +6,7 @@
 import { kernelsWasm } from './kernels-wasm.ts';
 
 /** What the kernels offer; see kernels.wat. Places are bytes from the start of the memory. */
-export interface Kernels {
+interface Kernels {
   greater32(values: number, groups: number, operand: number, into: number): void;
   equal8(values: number, groups: number, operand: number, into: number): void;
   equal16(values: number, groups: number, operand: number, into: number): void;

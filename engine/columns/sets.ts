@@ -81,7 +81,7 @@ export function invert({ offset, words }: ScratchSet): void {
   columnMemory().kernels.not(offset, words.byteLength);
 }
 
-export function count({ offset, words }: ScratchSet): number {
+export function countMembers({ offset, words }: ScratchSet): number {
   return columnMemory().kernels.count(offset, words.byteLength);
 }
 

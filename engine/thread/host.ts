@@ -26,9 +26,9 @@ export interface HostedStart<Data> {
 }
 
 /** A module that can be hosted: it returns how to end it once it is ready. */
-export type Hosted<Data> = (start: HostedStart<Data>) => Promise<() => Promise<void>>;
+type Hosted<Data> = (start: HostedStart<Data>) => Promise<() => Promise<void>>;
 
-export interface ThreadHostOptions<Data> {
+interface ThreadHostOptions<Data> {
   readonly name: string;
   /** URL of a module exporting `start(workerData)`. */
   readonly entry: URL;

@@ -14,7 +14,7 @@ export interface Port {
 }
 
 /** Handles one item and the body that came with it. */
-export type Receive<Item> = (item: Item, bytes: Uint8Array | undefined) => void;
+type Receive<Item> = (item: Item, bytes: Uint8Array | undefined) => void;
 
 /**
  * A frame leaves before its tick ends once it holds so many, so that the other thread starts while

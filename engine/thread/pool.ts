@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Millis } from '../base/brand.ts';
 
-export interface PoolOptions {
+interface PoolOptions {
   /** URL of a module exporting `run(task)`; plain data in, plain data out. */
   readonly entry: URL;
   readonly maxThreads: number;

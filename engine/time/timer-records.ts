@@ -9,7 +9,7 @@ import { bytesOfWords, wordsOfBytes } from '../base/words.ts';
 /** The end of a list, and no slot at all. */
 export const noSlot = 0x7fffffff;
 /** The most timers there can be pending: slots have 24 bits. */
-export const maxTimers = 2 ** 24;
+const maxTimers = 2 ** 24;
 
 // The wheel walks lists of strangers: their links and due times lie apart, four timers to a cache
 // line. Words of a link: 0 next · 1 previous · 2 due, low 32 bits · 3 due, high 16, then kind, 16.

@@ -13,7 +13,7 @@ import { Heap } from '../base/heap.ts';
 import { noSlot, TimerRecords, type TimerRecordsSnapshot } from './timer-records.ts';
 
 /** Due times are whole milliseconds below this: the year 4199. */
-export const maxDueMs = 2 ** 46;
+const maxDueMs = 2 ** 46;
 
 // A level's window ends on a border of the next level's unit, so that the hand brings down whole
 // lists.

@@ -1,7 +1,6 @@
 // The frame of the carrier's stand-ins, of its messages and of its calls: a request is read,
-// judged, given a sid and answered
-// 201. A reader would get wrong: callbacks are played in `accepted` only, since a fault of the sandbox may still refuse what
-// was answered well here.
+// judged, given a sid and answered 201. Callbacks are played in `accepted` only, since a fault of
+// the sandbox may still refuse what was answered well here.
 
 import { Callbacks } from '../callbacks.ts';
 import type { NamedFault } from '../faults.ts';

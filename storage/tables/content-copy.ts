@@ -4,7 +4,7 @@
 
 import { defineTable } from '../table.ts';
 
-export interface ContentCopyRow {
+interface ContentCopyRow {
   readonly id: string;
   /** The message it was copied from; absent where a journey's step had its own. */
   readonly messageId?: string;

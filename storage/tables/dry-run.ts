@@ -22,7 +22,7 @@ export const dryRuns = defineTable<DryRunRow>()({
   fields: ['id', 'campaignId', 'atMs', 'audience', 'parts'],
 });
 
-export interface DryRunPartRow {
+interface DryRunPartRow {
   /** Packed, ascending. */
   readonly people: Uint8Array;
   /** The different fates (`Fate` of the campaigns area). */

@@ -32,7 +32,7 @@ export interface SendOutcomeRow {
   readonly tries?: readonly SendTryRow[];
 }
 
-export interface SendTargetRow {
+interface SendTargetRow {
   readonly deviceId: string;
   readonly channel: string;
 }

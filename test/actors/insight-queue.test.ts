@@ -1,12 +1,11 @@
 import t from 'tap';
-import {
-  InsightQueue,
-  type InsightTurn,
-  insightLimitMs,
-  insightsOfAppMax,
-  insightsWaitingMax,
-  insightWaitMs,
-} from '../../actors/insight-queue.ts';
+import { InsightQueue, type InsightTurn } from '../../actors/insight-queue.ts';
+
+const insightsOfAppMax = 2;
+
+const insightsWaitingMax = 16;
+const insightLimitMs = 60_000;
+const insightWaitMs = 30_000;
 
 function queueUnderTest() {
   const timers: { ms: number; task: () => void; forgotten: boolean }[] = [];

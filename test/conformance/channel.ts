@@ -10,7 +10,7 @@ import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { Outcome } from '../../actors/channels/outcome.ts';
 
 /** A stand-in with an adapter that talks to it. */
-export interface ChannelRig {
+interface ChannelRig {
   adapter: Adapter;
   credentials: unknown;
   /**

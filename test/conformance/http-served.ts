@@ -9,7 +9,7 @@ import type { HttpHandler, HttpServer, HttpServerOptions } from '../../http/exch
 export type MakeServer = (options: HttpServerOptions) => HttpServer;
 
 /** A server that listens on loopback. */
-export interface Served {
+interface Served {
   readonly server: HttpServer;
   readonly port: number;
   /** What `onError` was told so far. */

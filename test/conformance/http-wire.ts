@@ -12,7 +12,7 @@ export const mebibyte = 1_048_576;
  * One answer as it came over the wire; header names are lower-case, of repeated ones the last is
  * kept.
  */
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly headers: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ export interface RawAnswer {
 }
 
 /** A connection that reads one answer after the other. */
-export interface Client {
+interface Client {
   readonly socket: Socket;
   /** Writes and reads the next answer; `bodiless` for HEAD. */
   ask(wire: string | Buffer, bodiless?: boolean): Promise<RawAnswer>;

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import type { DocumentChange, PartitionStore } from '../../engine/actor/store.ts';
 
 /** How the suite gets at an implementation. */
-export interface StoreUnderTest {
+interface StoreUnderTest {
   /** A new, empty store. */
   open(): Promise<PartitionStore>;
   /** Closes this one in an orderly way and opens its data again. */

@@ -14,7 +14,7 @@ import {
 } from '../support/server.ts';
 
 /** What a refusal must say; members that are left out are not compared. */
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly code?: string;
   readonly field?: string;

@@ -575,6 +575,23 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
   }
   const devices: { id: string; channel: string }[] = person.devices;
   const dev = devices.find(({ channel }) => channel === 'email')?.id ?? '';
+  const made = await makeContent(org, app, marker);
+  return {
+    ...made,
+    sub: person.id as string,
+    ntf: ntf as string,
+    app,
+    dev,
+    dl,
+    key,
+    external,
+    org: org.id,
+  };
+}
+
+/** What an app sends and shows, one of each. */
+async function makeContent(org: Awaited<ReturnType<typeof makeOrg>>, app: string, marker: string) {
+  const base = `/v1/apps/${app}`;
   const { id: seg } = await org.client.must(`POST ${base}/segments`, {
     name: marker,
     filter: { tag: 'marker', eq: marker },
@@ -610,17 +627,7 @@ async function makeWorld(org: Awaited<ReturnType<typeof makeOrg>>, marker: strin
     activityType: marker,
     pushToken: 'ab'.repeat(80),
   });
-  const ids = {
-    sub: person.id as string,
-    ntf: ntf as string,
-    seg: seg as string,
-    msg,
-    tpl,
-    iam,
-    flg,
-    la: la as string,
-  };
-  return { ...ids, dry: dry as string, cmp, jrn, app, dev, dl, key, external, org: org.id };
+  return { seg: seg as string, msg, tpl, iam, flg, la: la as string, dry: dry as string, cmp, jrn };
 }
 
 async function makeKey(caller: Client, appId: string): Promise<string> {

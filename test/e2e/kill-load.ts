@@ -12,7 +12,7 @@ import type { Client, RunningServer } from '../support/server.ts';
 const again = new Set([429, 503]);
 
 /** A person as the clients know them. */
-export interface Person {
+interface Person {
   readonly externalUserId: string;
   readonly id: string;
   readonly devices: number;
@@ -35,7 +35,7 @@ export interface Send {
 }
 
 /** A batch whose every recipient was acknowledged. */
-export interface Batch {
+interface Batch {
   readonly key: string;
   readonly body: { readonly recipients: readonly object[] };
   /** In the order of the recipients. */
@@ -46,7 +46,7 @@ export interface Batch {
 export type Row = Awaited<ReturnType<Client['must']>>;
 
 /** What a call that is made again gives. */
-export interface Again {
+interface Again {
   readonly id: string;
   readonly isReplay: boolean;
 }

@@ -20,7 +20,7 @@ import { Load, pause } from './kill-load.ts';
 import { Duplicates, sample, verify } from './kill-verdict.ts';
 
 /** What a loop does. */
-export interface KillLoop {
+interface KillLoop {
   /** At least so many. */
   readonly kills: number;
   readonly seed: number;
@@ -29,7 +29,7 @@ export interface KillLoop {
 }
 
 /** What a loop did and found: `problems` must be empty. */
-export interface KillReport {
+interface KillReport {
   readonly kills: number;
   readonly people: number;
   /** Of batches too. */

@@ -11,7 +11,7 @@ import type { SendFact } from './log-facts.ts';
 import { CapBook } from './naive-policy.ts';
 
 /** One send of a campaign, to one person on one channel. */
-export interface CampaignSend {
+interface CampaignSend {
   readonly send: SendFact;
   readonly occurrence: OccurrenceFact;
   readonly phase: Phase;

@@ -9,7 +9,7 @@ import type { Findings } from './invariants.ts';
 import type { Timeline } from './timeline.ts';
 import type { Weather } from './weather.ts';
 
-export interface ClientRunnerOptions {
+interface ClientRunnerOptions {
   readonly timeline: Timeline;
   readonly rng: Rng;
   readonly findings: Findings;

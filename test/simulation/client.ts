@@ -32,7 +32,7 @@ export type Protocol = AccountsProtocol &
   SegmentsProtocol &
   TemplatesProtocol &
   TransactionalProtocol;
-export type Kind = Exclude<keyof Protocol & string, 'events.list'>;
+type Kind = Exclude<keyof Protocol & string, 'events.list'>;
 
 /** The answer to an ask; `lost` when the process died first: then it was done, or it was not. */
 export type Reply<T> =
@@ -41,7 +41,7 @@ export type Reply<T> =
   | 'lost';
 
 /** What a client waits for. */
-export type Step =
+type Step =
   | {
       readonly step: 'ask';
       readonly to: number;
@@ -56,7 +56,7 @@ export type Step =
 /** A client, or a part of one that ends with a result. */
 export type Client<Result = void> = Generator<Step, Result, Reply<unknown> | undefined>;
 
-export interface AskOptions {
+interface AskOptions {
   /** The calling org; −1, the system, by default. */
   readonly by?: number;
   readonly bytes?: Uint8Array;
@@ -82,7 +82,7 @@ export function* ask<K extends Kind>(
 }
 
 /** What came of asking until there was an answer that asking again would not change. */
-export interface Persisted<T> {
+interface Persisted<T> {
   readonly reply: Exclude<Reply<T>, 'lost'>;
   /** Answers that were lost on the way: what was asked may have been done as often before. */
   readonly lost: number;

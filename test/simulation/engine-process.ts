@@ -2,9 +2,9 @@
 // the front, and the links between them, all in this thread. Its death takes everything with it but
 // the disks.
 
+import type { TimesRead } from '../../actors/audiences/segments/pool-read.ts';
 import type { CountedTimes } from '../../actors/audiences/segments/protocol.ts';
 import { readTimes } from '../../actors/audiences/segments/read-times.ts';
-import { type TimesRead } from '../../actors/audiences/segments/pool-read.ts';
 import { channelIds } from '../../actors/channels/catalog.ts';
 import { noHistory } from '../../actors/events/history/event-history.ts';
 import { eventsOf } from '../../actors/events/log-events.ts';

@@ -9,7 +9,7 @@ import { pick, type Rng } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';
 
 /** How the outcomes of provider calls are spread while faults are on; weights, 0 is never. */
-export interface ProviderWeather {
+interface ProviderWeather {
   readonly accepted: number;
   readonly dead: number;
   readonly opted_out: number;

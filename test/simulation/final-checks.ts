@@ -14,7 +14,7 @@ import { type AppModel, checkPerson, type Model } from './model.ts';
 import type { Providers } from './providers.ts';
 
 /** What the checks look at. */
-export interface Checked {
+interface Checked {
   readonly model: Model;
   readonly audit: LogAudit;
   readonly ledger: CallLedger;

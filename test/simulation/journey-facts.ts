@@ -8,7 +8,7 @@ import type { Step } from '../../actors/programs/journeys/steps.ts';
 import { dayMs, hourMs, type Millis, minuteMs } from '../../engine/base/brand.ts';
 
 /** Somebody under way. */
-export interface RunFact {
+interface RunFact {
   readonly step: string;
   readonly wakeMs: Millis;
   /** They enrolled before the journey was paused: all that is left is to exit. */

@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import type { Move } from '../../actors/programs/journeys/entries.ts';
-import { compile } from '../../actors/programs/journeys/program.ts';
+import { compileProgram } from '../../actors/programs/journeys/program.ts';
 import type { Step } from '../../actors/programs/journeys/steps.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import { ordinalIn } from '../../engine/actor/placement.ts';
@@ -39,7 +39,11 @@ function aLog(more: object = {}) {
   const say = (...entries: Planted[]) => audit.durable(0, startMs, entries);
   const saved = (change: object = {}): Planted => {
     const journey = { id, number: 1, active: true, reentry: 'always', steps, ...more, ...change };
-    return { kind: 'journey.saved', owner, journey: { ...journey, program: compile(steps) } };
+    return {
+      kind: 'journey.saved',
+      owner,
+      journey: { ...journey, program: compileProgram(steps) },
+    };
   };
   const moved = (atMs: number, move: Move, events = 1): Planted => {
     const of = { kind: 'journey.moved', owner, journeyId: id, atMs, firstSend: 1 };

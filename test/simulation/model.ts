@@ -7,7 +7,7 @@ import type { Faults } from './faults.ts';
 import type { Findings } from './invariants.ts';
 
 /** One device as its owner last registered it. */
-export interface DeviceModel {
+interface DeviceModel {
   readonly channel: string;
   readonly endpoint: string;
   enabled: boolean;
@@ -27,7 +27,7 @@ export interface PersonModel {
 }
 
 /** A send whose answer reached its caller. */
-export interface SendModel {
+interface SendModel {
   readonly id: string;
   readonly app: AppModel;
   /** The last status that was read. */

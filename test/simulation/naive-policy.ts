@@ -9,7 +9,7 @@ import { hourMs, type Millis } from '../../engine/base/brand.ts';
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** What a clock on the wall of somebody in a zone reads, as `HH:mm`. */
-export function wallClock(zone: string, atMs: Millis): string {
+function wallClock(zone: string, atMs: Millis): string {
   let clock = clocks.get(zone);
   if (clock === undefined) {
     clock = new Intl.DateTimeFormat('en-GB', {

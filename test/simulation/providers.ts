@@ -15,7 +15,7 @@ import { identityOf } from './identity-of.ts';
 import type { LogAudit } from './log-audit.ts';
 import type { Timeline } from './timeline.ts';
 
-export interface ProvidersOptions {
+interface ProvidersOptions {
   readonly timeline: Timeline;
   readonly rng: Rng;
   readonly ledger: CallLedger;

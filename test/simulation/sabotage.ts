@@ -22,7 +22,7 @@ export interface Sabotage {
 }
 
 /** The product with one step of it replaced. */
-export function wrapped(product: Product, changes: Partial<Machine>): Machine {
+function wrapped(product: Product, changes: Partial<Machine>): Machine {
   return {
     decide: changes.decide ?? ((message, context) => product.decide(message, context)),
     apply: changes.apply ?? ((entry) => product.apply(entry)),

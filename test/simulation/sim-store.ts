@@ -25,7 +25,7 @@ export interface SeenTurn {
   readonly written: readonly WrittenPerson[];
 }
 
-export interface SimStoreOptions {
+interface SimStoreOptions {
   readonly inner: MemoryStore;
   readonly findings: Findings;
   /**

@@ -10,7 +10,7 @@ import { type Client, persist } from './client.ts';
 import { isFault, nextName, unexpected, type Worker } from './worker.ts';
 
 /** What is sent, and what it must say for a value of `code`. */
-export interface Words {
+interface Words {
   readonly request: TemplateNamed & Pick<MessageContent, 'title' | 'body'>;
   wordsOf(code: string): string;
 }

@@ -24,7 +24,7 @@ export const channelsUsed = [
   'telegram',
   'line',
 ] as const satisfies ChannelId[];
-export type ChannelUsed = (typeof channelsUsed)[number];
+type ChannelUsed = (typeof channelsUsed)[number];
 
 /** One endpoint that a worker hands to its people. */
 export interface Endpoint {
@@ -33,7 +33,7 @@ export interface Endpoint {
 }
 
 /** What an idempotency key stands for, as its worker knows it. */
-export interface KeyUse {
+interface KeyUse {
   sendId: string;
   fingerprint: string;
   readonly person: PersonModel;
@@ -57,7 +57,7 @@ export interface BatchUse {
   readonly told: Map<PersonModel, Told>;
 }
 
-export interface Told {
+interface Told {
   readonly sendId: string;
   /** Of then; ids are never used again. */
   readonly subscriberId: string | undefined;

@@ -105,7 +105,7 @@ const journeyWeights = weightsOf(journeyOperations) as Record<
 >;
 
 /** What a worker gets from its world. */
-export type Surroundings = Pick<
+type Surroundings = Pick<
   Worker,
   'model' | 'rng' | 'findings' | 'audit' | 'providers' | 'latestMs' | 'spawn'
 >;

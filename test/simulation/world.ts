@@ -56,7 +56,7 @@ export interface Outcome {
   readonly judged: number;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly sabotage?: Sabotage;
   /** Changes what the seed has drawn. */
   readonly adjust?: (faults: Faults) => Faults;

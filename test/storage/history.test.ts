@@ -6,7 +6,6 @@ import t from 'tap';
 import { dayMs } from '../../engine/base/brand.ts';
 import type { HistoryFile } from '../../storage/checkpoint.ts';
 import {
-  dayName,
   dayOf,
   HistoryGone,
   HistoryReader,
@@ -110,7 +109,7 @@ t.test('only what is listed stays, and no empty directory', async (t) => {
   written(writer, '3', { on: day + 1 });
   written(writer, '4', { of: 8197 });
   writer.finish();
-  writeFileSync(join(historyPath(path), '8197', dayName(day), '1-0.tmp'), 'half');
+  writeFileSync(join(historyPath(path), '8197', '2026-01-31', '1-0.tmp'), 'half');
   t.equal(removeUnlisted(path, new Set([kept.file])), 4);
   t.same(readdirSync(historyPath(path), { recursive: true }).sort(), [
     '4101',

@@ -30,11 +30,7 @@ export interface RawEvent {
 }
 
 /** A question without its caller. */
-export type Asked = Question extends infer One
-  ? One extends Question
-    ? Omit<One, 'by'>
-    : never
-  : never;
+type Asked = Question extends infer One ? (One extends Question ? Omit<One, 'by'> : never) : never;
 
 const tableKey = newHashKey(seededRng(5));
 const bounds: Partial<HistoryBounds> = { historyRowsMax: 24, foldRowsMax: 60, historyRunsMax: 3 };

@@ -8,7 +8,7 @@ import { MirroredStore } from './mirrored-store.ts';
 import { TestPartition, type TestPartitionOptions, testClock } from './partition.ts';
 import { RandomDays } from './random-days.ts';
 
-export interface LivedInOptions extends Pick<TestPartitionOptions, 'masterKeys'> {
+interface LivedInOptions extends Pick<TestPartitionOptions, 'masterKeys'> {
   readonly seed: number;
   /** Steps between checkpoints; a checkpoint after each but the last. */
   readonly steps: readonly number[];

@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { references } from '../../actors/events/event-rows.ts';
-import { openEventFile } from '../../actors/events/history/open-event-file.ts';
+import { EventFile } from '../../actors/events/history/event-file.ts';
 import { eventsOf } from '../../actors/events/log-events.ts';
 import type { StoredEvents } from '../../actors/events/stored-events.ts';
 import { decodeBlock } from '../../engine/actor/block.ts';
@@ -22,7 +22,7 @@ export interface Trace {
 }
 
 /** What was looked at, so that a scan of nothing cannot pass for a clean one. */
-export interface Scan {
+interface Scan {
   readonly traces: readonly Trace[];
   readonly rows: number;
   readonly blocks: number;
@@ -95,7 +95,7 @@ export async function scanRecords(path: string, markers: readonly string[]): Pro
     for (const listed of manifest.history) {
       if (seen.has(listed.file)) continue; // of the other checkpoint, too
       seen.add(listed.file);
-      for (const { events, from, to } of openEventFile(path, listed).find({}))
+      for (const { events, from, to } of new EventFile(path, listed).find({}))
         noteEvents('history', events, from, to);
     }
     note(`checkpoint ${name}`, manifest);
@@ -136,7 +136,7 @@ export function countInFile(path: string, markers: readonly string[]): number {
 }
 
 /** Every regular file below a directory; none when it is not there. */
-export function filesIn(directory: string): string[] {
+function filesIn(directory: string): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())

@@ -6,7 +6,7 @@ import { encodeDrafts } from '../../actors/events/drafts.ts';
 import { decodeBatch } from '../../actors/events/event-batch.ts';
 import { EventHistory } from '../../actors/events/history/event-history.ts';
 import type { BlockSource } from '../../actors/events/read.ts';
-import { StoredWalk } from '../../actors/insight/insights/stored-walk.ts';
+import { StoredWalk } from '../../actors/events/stored-walk.ts';
 import { encodeBlock } from '../../engine/actor/block.ts';
 import { below, type Rng } from '../../engine/base/rng.ts';
 import { StopFlag } from '../../engine/thread/shared-word.ts';
@@ -78,11 +78,8 @@ export function scattered(
   const history = new EventHistory(seq, shuffled(listed, rng), (file) => {
     const block = decodeBatch((file as (typeof files)[number]).batch);
     return {
-      listed: file,
       questionRows: 1,
       find: () => [{ events: block, from: 0, to: block.count }],
-      blocks: () => [block],
-      holdsAny: () => true,
     };
   });
   const blocks = logged.map((some, i) => {

@@ -18,7 +18,7 @@ const stopLimitMs = 40_000;
 const pollMs = 15;
 
 /** How to start a server. */
-export interface ServerOptions {
+interface ServerOptions {
   /** Settings beside those that give it a place: `ENGAGE_MODE`, `ENGAGE_PER_IP_PER_MINUTE`. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -64,55 +64,13 @@ export async function startServer(t: Test, options: ServerOptions = {}): Promise
   const [port, metricsPort, sandboxPort] = await freePorts(3);
   const directory = mkdtempSync(join(tmpdir(), 'engage-e2e-'));
   const dataDir = join(directory, 'data');
-  const output: string[] = [];
-  let child: ChildProcess | undefined;
-  let code: number | null = null;
-  let closed: Promise<void> = Promise.resolve();
-
-  const launch = () => {
-    if (child !== undefined) throw new Error('the server runs already');
-    const started = spawn(process.execPath, [...nodeArguments('cli/main.ts'), 'start'], {
-      cwd: root,
-      detached: true, // a process group of its own, to be killed whole
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...withoutSettings(process.env),
-        ENGAGE_LOG_LEVEL: 'warn',
-        ...options.environment,
-        ENGAGE_PORT: String(port),
-        ENGAGE_METRICS_PORT: String(metricsPort),
-        ENGAGE_SANDBOX_PORT: String(sandboxPort),
-        ENGAGE_DATA_DIR: dataDir,
-      },
-    });
-    child = started;
-    for (const stream of [started.stdout, started.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
-    }
-    closed = new Promise((resolve) => {
-      started.once('close', (exitCode) => {
-        code = exitCode;
-        child = undefined;
-        resolve();
-      });
-    });
-  };
-
-  const signal = async (name: NodeJS.Signals, whole: boolean) => {
-    const pid = child?.pid;
-    if (pid === undefined) return;
-    try {
-      process.kill(whole ? -pid : pid, name);
-    } catch {
-      // ESRCH: it ended by itself, which `closed` tells as well
-    }
-    await within(
-      closed,
-      stopLimitMs,
-      () => `the server did not end on ${name}\n${output.join('')}`,
-    );
-  };
-
+  const child = new ServerProcess({
+    ...options.environment,
+    ENGAGE_PORT: String(port),
+    ENGAGE_METRICS_PORT: String(metricsPort),
+    ENGAGE_SANDBOX_PORT: String(sandboxPort),
+    ENGAGE_DATA_DIR: dataDir,
+  });
   const server: RunningServer = {
     url: `http://127.0.0.1:${port}`,
     metricsUrl: `http://127.0.0.1:${metricsPort}`,
@@ -125,42 +83,97 @@ export async function startServer(t: Test, options: ServerOptions = {}): Promise
       const holder = readFileSync(join(dataDir, 'lock'), 'utf8');
       return Number(/^process (\d+) /.exec(holder)?.[1]);
     },
-    kill: (name) => signal(name, true),
-    killPrimary: (name) => signal(name, false),
-    launch,
+    kill: (name) => child.signal(name, true),
+    killPrimary: (name) => child.signal(name, false),
+    launch: () => child.launch(),
     async start() {
-      launch();
+      child.launch();
       await server.ready();
     },
     ready: (instead) =>
       until(
         async () => {
-          if (child === undefined) throw new Error(`the server ended\n${output.join('')}`);
+          if (!child.isRunning) throw new Error(`the server ended\n${child.log}`);
           if (instead !== undefined && server.enginePid() === instead) return false;
           return isReady(server.metricsUrl);
         },
-        () => `the server is not ready\n${output.join('')}`,
+        () => `the server is not ready\n${child.log}`,
         startLimitMs,
       ),
     async stop() {
-      await signal('SIGTERM', false);
-      return code;
+      await child.signal('SIGTERM', false);
+      return child.code;
     },
     async restart() {
       await server.stop();
       await server.start();
     },
-    ended: () => child === undefined,
-    log: () => output.join(''),
+    ended: () => !child.isRunning,
+    log: () => child.log,
   };
 
   t.teardown(async () => {
-    await signal('SIGKILL', true);
+    await child.signal('SIGKILL', true);
     rmSync(directory, { recursive: true, force: true });
-    if (!t.passing()) process.stderr.write(`--- log of the server ---\n${output.join('')}---\n`);
+    if (!t.passing()) process.stderr.write(`--- log of the server ---\n${child.log}---\n`);
   });
   await server.start();
   return server;
+}
+
+/** The server's processes: the primary, and with it a group to be killed whole. */
+class ServerProcess {
+  /** The primary's, once it has ended. */
+  code: number | null = null;
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #output: string[] = [];
+  #primary: ChildProcess | undefined;
+  #closed: Promise<void> = Promise.resolve();
+
+  constructor(environment: Readonly<Record<string, string>>) {
+    this.#environment = environment;
+  }
+
+  get isRunning(): boolean {
+    return this.#primary !== undefined;
+  }
+
+  get log(): string {
+    return this.#output.join('');
+  }
+
+  launch(): void {
+    if (this.#primary !== undefined) throw new Error('the server runs already');
+    const started = spawn(process.execPath, [...nodeArguments('cli/main.ts'), 'start'], {
+      cwd: root,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...withoutSettings(process.env), ENGAGE_LOG_LEVEL: 'warn', ...this.#environment },
+    });
+    this.#primary = started;
+    for (const stream of [started.stdout, started.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => this.#output.push(text));
+    this.#closed = new Promise((resolve) => {
+      started.once('close', (exitCode) => {
+        this.code = exitCode;
+        this.#primary = undefined;
+        resolve();
+      });
+    });
+  }
+
+  /** Signals the primary, or the whole group, and waits until all have ended. */
+  async signal(name: NodeJS.Signals, whole: boolean): Promise<void> {
+    const pid = this.#primary?.pid;
+    if (pid === undefined) return;
+    try {
+      process.kill(whole ? -pid : pid, name);
+    } catch {
+      // ESRCH: it ended by itself, which `closed` tells as well
+    }
+    const words = () => `the server did not end on ${name}\n${this.log}`;
+    await within(this.#closed, stopLimitMs, words);
+  }
 }
 
 /** An answer with its body as text and, where it is JSON, as a value to pick apart. */

@@ -12,9 +12,9 @@ import { root } from './places.ts';
  * How a file names another: `type` imports vanish when compiled, `url` is a thread, a process or a
  * page's file.
  */
-export type ReferenceKind = 'value' | 'type' | 'dynamic' | 'url';
+type ReferenceKind = 'value' | 'type' | 'dynamic' | 'url';
 
-export interface Reference {
+interface Reference {
   readonly kind: ReferenceKind;
   /** As written: `./link.ts`, `node:fs`, `lmdb`. */
   readonly specifier: string;
@@ -37,7 +37,7 @@ export interface SourceFile {
 /** Every TypeScript and JavaScript file below these folders, by path. */
 export function readSources(folders: readonly string[]): ReadonlyMap<string, SourceFile> {
   const paths = folders
-    .flatMap((folder) => filesBelow(folder))
+    .flatMap((folder) => sourceFilesBelow(folder))
     .filter((path) => /\.(ts|mjs|js)$/.test(path));
   const known = new Set(paths);
   const sources = new Map<string, SourceFile>();
@@ -50,12 +50,12 @@ export function readSources(folders: readonly string[]): ReadonlyMap<string, Sou
 }
 
 /** Every file below a folder, from the root, sorted. */
-export function filesBelow(folder: string): string[] {
+export function sourceFilesBelow(folder: string): string[] {
   return readdirSync(join(root, folder))
     .sort()
     .flatMap((name) => {
       const path = posix.join(folder, name);
-      return statSync(join(root, path)).isDirectory() ? filesBelow(path) : [path];
+      return statSync(join(root, path)).isDirectory() ? sourceFilesBelow(path) : [path];
     });
 }
 

@@ -7,7 +7,7 @@
 import type { ShownSubscriber } from '../../people/audience/shown.ts';
 
 /** The columns, in order. */
-export const csvColumns = [
+const csvColumns = [
   'id',
   'externalUserId',
   'devices',

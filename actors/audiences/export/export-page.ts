@@ -4,7 +4,7 @@
 // the front's memory.
 
 import type { DocumentReader } from '../../../engine/actor/message.ts';
-import type { Millis, } from '../../../engine/base/brand.ts';
+import type { Millis } from '../../../engine/base/brand.ts';
 import { type DocumentStore, Documents } from '../../../storage/documents.ts';
 import { type SubscriberRow, subscribers } from '../../../storage/tables/subscriber.ts';
 import { type ShownSubscriber, subscriberView } from '../../people/audience/shown.ts';
@@ -12,7 +12,7 @@ import { csvHeader, subscriberLine } from './csv.ts';
 import type { ExportFormat, ExportRead, ExportText } from './pool-read.ts';
 
 /** A page ends with the record that reaches so many characters. */
-export const pageCharsMax = 1024 * 1024;
+const pageCharsMax = 1024 * 1024;
 /**
  * Rows of one read of the store: a snapshot is held no longer than for these, and what lies behind
  * a full page is read again.

@@ -11,8 +11,8 @@ import type { Bitset } from '../../../engine/base/bitset.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { askActor, type PoolQuestion, readFor } from '../../pool-question.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { withCounted } from '../segments/counted.ts';
 import { withTraits } from '../segments/decide.ts';
 import { audienceOf } from '../segments/evaluate.ts';
@@ -52,7 +52,7 @@ type Window = ReplyOf<ExportProtocol, 'subscribers.window'>;
  * The most ordinals that a page may cover, and with that what an actor copies for one: 40 KB, some
  * microseconds.
  */
-export const exportWindowMax = 10_000;
+const exportWindowMax = 10_000;
 
 /** What actors answer; `subscribers.export` is answered by the host, after `subscribers.window`. */
 export const exportDecisions: Omit<
@@ -61,7 +61,7 @@ export const exportDecisions: Omit<
 > = {
   'subscribers.window': (state, { segmentId, from, end, times }, context) => {
     if (segmentId === undefined)
-      return withApp<Window>(state, context, (app) => accepted(windowOf(app, from, end)));
+      return withApp(state, context, (app) => accepted<Window>(windowOf(app, from, end)));
     return withTraits<Window>(state, { segmentId }, times, context, (filter, traits, app) => {
       const found = audienceOf(filter, traits, context.nowMs);
       return accepted(windowOf(app, from, end, found));

@@ -9,7 +9,7 @@ import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { withPerson } from '../../people/audience/decide.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { judge, withTimes } from '../segments/decide.ts';
 import { explain, workOfCondition } from '../segments/evaluate.ts';
 import type { Filter } from '../segments/filter.ts';
@@ -20,8 +20,8 @@ import {
   type FlagRecord,
   type FlagValue,
   flagValueOf,
-  placeOf,
   reasonOf,
+  rolloutPlaceOf,
 } from './flag.ts';
 import type { FlagInput, FlagsEntry, FlagsProtocol } from './protocol.ts';
 
@@ -85,7 +85,7 @@ export const flagsDecisions: Decisions<FlagsProtocol, PartitionState> = {
           ...flagValueOf(found, who, traits, nowMs),
           reason: reasonOf(found, who, traits, nowMs),
           conditions: filter === undefined ? [] : explain(filter, traits, person, nowMs),
-          place: placeOf(found, who.drawn),
+          place: rolloutPlaceOf(found, who.drawn),
           rolloutPercent,
         });
       }),

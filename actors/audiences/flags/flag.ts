@@ -15,7 +15,7 @@ import type { Traits } from '../segments/traits.ts';
  * One arm of a flag. People are spread by `weight`, of which the sum matters only as what each is a
  * share of.
  */
-export interface Variant {
+export interface FlagVariant {
   readonly key: string;
   readonly weight: number;
 }
@@ -30,7 +30,7 @@ export interface FlagRecord {
   /** 0 to 100, of those who match. */
   readonly rolloutPercent: number;
   /** At least one, of which one has a weight; absent for a flag that is only on or off. */
-  readonly variants?: readonly Variant[];
+  readonly variants?: readonly FlagVariant[];
   readonly createdMs: Millis;
   readonly updatedMs: Millis;
 }
@@ -55,7 +55,7 @@ export interface FlagValue {
 }
 
 /** A person as flags see them. */
-export interface FlagPerson {
+interface FlagPerson {
   readonly person: PersonOrdinal;
   /** `draw` of the subscriber's id. */
   readonly drawn: number;
@@ -95,7 +95,7 @@ export function draw(subscriberId: string): number {
  * A person's place in a flag's rollout: from 0 up to, and without, 100. In when it is below the
  * percentage.
  */
-export function placeOf({ rolloutSeed }: Flag, drawn: number): number {
+export function rolloutPlaceOf({ rolloutSeed }: Flag, drawn: number): number {
   return (hash32Word(rolloutSeed, drawn) / words) * 100;
 }
 
@@ -111,14 +111,14 @@ export function flagValueOf(flag: Flag, who: FlagPerson, traits: Traits, nowMs: 
   // The place before the filter, of which it costs a hundredth.
   const { enabled } = flag.record;
   if (!(enabled && isWithin(flag, who) && isMeant(flag, who, traits, nowMs))) return off;
-  const variant = variantOf(flag, who.drawn);
+  const variant = flagVariantOf(flag, who.drawn);
   return variant === undefined ? { enabled: true } : { enabled: true, variant };
 }
 
 const off: FlagValue = { enabled: false };
 
 function isWithin(flag: Flag, { drawn }: FlagPerson): boolean {
-  return placeOf(flag, drawn) < flag.record.rolloutPercent;
+  return rolloutPlaceOf(flag, drawn) < flag.record.rolloutPercent;
 }
 
 function isMeant(flag: Flag, { person }: FlagPerson, traits: Traits, nowMs: Millis): boolean {
@@ -130,12 +130,12 @@ function isMeant(flag: Flag, { person }: FlagPerson, traits: Traits, nowMs: Mill
  * The person's variant. Each of them draws from an exponential distribution whose rate is its
  * weight, and the least draw wins: variant i with the share of its weight, whatever the others are.
  */
-export function variantOf({ record, variantSeeds }: Flag, drawn: number): string | undefined {
-  let best: Variant | undefined;
+export function flagVariantOf({ record, variantSeeds }: Flag, drawn: number): string | undefined {
+  let best: FlagVariant | undefined;
   let least = Number.POSITIVE_INFINITY;
   const { variants = [] } = record;
   for (let i = 0; i < variants.length; i++) {
-    const variant = variants[i] as Variant;
+    const variant = variants[i] as FlagVariant;
     if (variant.weight === 0) continue;
     // Half a step up: the logarithm of zero would win whatever the weight.
     const uniform = (hash32Word(variantSeeds[i] as number, drawn) + 0.5) / words;

@@ -6,18 +6,18 @@ import type { PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Condition } from '../segments/filter.ts';
 import type { CountedTimes, UncountedTimes } from '../segments/protocol.ts';
-import type { FlagReason, FlagRecord, FlagValue, Variant } from './flag.ts';
+import type { FlagReason, FlagRecord, FlagValue, FlagVariant } from './flag.ts';
 
 /** Members of a flag that a call sets; `null` removes one. */
 export interface FlagInput {
   readonly enabled?: boolean;
   readonly filter?: unknown;
   readonly rolloutPercent?: number;
-  readonly variants?: readonly Variant[] | null;
+  readonly variants?: readonly FlagVariant[] | null;
 }
 
 /** Why a flag is what it is for one person. */
-export interface ExplainedFlag extends FlagValue {
+interface ExplainedFlag extends FlagValue {
   readonly reason: FlagReason;
   /** Each condition of the filter in the order it is written; none without a filter. */
   readonly conditions: readonly {

@@ -10,7 +10,7 @@ import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import { withPerson } from '../../people/audience/decide.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { judge, withTimes } from '../segments/decide.ts';
 import type { Filter } from '../segments/filter.ts';
 import { nothingUncounted, stillUncounted, uncountedTimes } from '../segments/uncounted-times.ts';

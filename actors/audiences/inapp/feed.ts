@@ -15,7 +15,7 @@ import type { Feed, FeedMessage, InAppRecord, InboxItem } from './protocol.ts';
 import { renderer, sinceMs } from './rendering.ts';
 
 /** Which part of the inbox is asked for. */
-export interface InboxPage {
+interface InboxPage {
   readonly limit: number;
   readonly cursor?: string;
 }

@@ -10,13 +10,13 @@ import type { AppState, PartitionState } from '../../state.ts';
 import { countedNames, cutOf } from './evaluate.ts';
 import type { Filter } from './filter.ts';
 import { NewestTimes } from './newest-times.ts';
-import type { CountedName, CountedTimes } from './protocol.ts';
 import type { TimesRead } from './pool-read.ts';
+import type { CountedName, CountedTimes } from './protocol.ts';
 import { savedFilters } from './saved-filters.ts';
 import type { Traits } from './traits.ts';
 
 /** What it needs of a partition and its host. */
-export interface CountedNamesHost {
+interface CountedNamesHost {
   readonly state: PartitionState;
   /** The newest turn in memory. */
   seq(): Seq;

@@ -11,7 +11,7 @@ import { limits } from '../../limits.ts';
 import { pageOfPeople, readPerson, viewOf, withPerson } from '../../people/audience/decide.ts';
 import type { SubscriberView } from '../../people/audience/protocol.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import {
   audienceOf,
   countedNames,
@@ -199,7 +199,7 @@ function withSegment<R>(
 }
 
 /** Decides about a filter of this app; one that is not there, or no filter, is refused. */
-export function withFilter<R>(
+function withFilter<R>(
   state: PartitionState,
   asked: AskedFilter,
   context: Context,

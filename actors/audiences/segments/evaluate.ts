@@ -8,7 +8,7 @@ import {
   clear,
   copyIn,
   copyOut,
-  count,
+  countMembers,
   intersect,
   invert,
   type ScratchSet,
@@ -57,7 +57,7 @@ export function audienceOf(filter: Filter, traits: Traits, nowMs: Millis): Bitse
 
 /** How many match now. */
 export function countOf(filter: Filter, traits: Traits, nowMs: Millis): number {
-  return count(select(filter, traits, nowMs));
+  return countMembers(select(filter, traits, nowMs));
 }
 
 /** Whether one person matches now; false for nobody and for who was erased. */

@@ -7,7 +7,7 @@ import type { ChannelId } from '../../channels/catalog.ts';
 /** A value that a tag is compared with. Types are never coerced: `1` is not `"1"`. */
 export type TagScalar = string | number | boolean;
 
-export type TagCondition =
+type TagCondition =
   /** Holds for an array when any element equals. */
   | { readonly tag: string; readonly eq: TagScalar }
   /** The negation of `eq`: also for people without the tag. */
@@ -16,12 +16,12 @@ export type TagCondition =
   | { readonly tag: string; readonly in: readonly TagScalar[] };
 
 /** Windows are whole days of 86,400 seconds before now: `at > now − days`. */
-export type EventCondition =
+type EventCondition =
   | { readonly event: string; readonly withinDays: number; readonly atLeast?: number }
   /** Never having done it counts. */
   | { readonly event: string; readonly notWithinDays: number };
 
-export type ActivityCondition =
+type ActivityCondition =
   | { readonly activeWithinDays: number }
   /** Not active for so long, and known for at least as long. */
   | { readonly inactiveForDays: number };
@@ -30,14 +30,14 @@ export type ActivityCondition =
  * Reachable: an enabled device on the channel whose identity is not suppressed. `exists: false` is
  * the negation.
  */
-export interface ChannelCondition {
+interface ChannelCondition {
   readonly channel: ChannelId;
   readonly exists?: boolean;
 }
 
 export type Condition = TagCondition | EventCondition | ActivityCondition | ChannelCondition;
 
-export type Group = { readonly all: readonly Filter[] } | { readonly any: readonly Filter[] };
+type Group = { readonly all: readonly Filter[] } | { readonly any: readonly Filter[] };
 
 export type Filter = Group | Condition;
 
@@ -71,7 +71,7 @@ export function conditionCount(filter: Filter | undefined): number {
 }
 
 /** A group's members; undefined for a condition. */
-export function membersOf(filter: Filter): readonly Filter[] | undefined {
+function membersOf(filter: Filter): readonly Filter[] | undefined {
   if ('all' in filter) return filter.all;
   return 'any' in filter ? filter.any : undefined;
 }

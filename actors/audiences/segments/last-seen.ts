@@ -10,7 +10,7 @@ import {
   addEqual,
   addGreater,
   clear,
-  count,
+  countMembers,
   type ScratchSet,
 } from '../../../engine/columns/sets.ts';
 
@@ -85,7 +85,7 @@ export class LastSeen {
     // The second of the cut itself: few did it just then, and their milliseconds decide.
     clear(spare);
     addEqual(this.#seconds, cut, spare);
-    if (count(spare) === 0) return;
+    if (countMembers(spare) === 0) return;
     const { words } = spare;
     const millis = this.#millis.values;
     const cutMillis = cutMs - cut * 1000;

@@ -7,7 +7,7 @@ import { accepted, type Context, type Decision } from '../../../engine/actor/mes
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { withTraits } from './decide.ts';
 import { audienceOf, personTest, uncounted } from './evaluate.ts';
 import type { MembershipProtocol, SegmentsEntry } from './protocol.ts';

@@ -16,7 +16,7 @@ export interface FilterBounds {
   readonly retentionDays: number;
 }
 
-export type ParsedFilter = { readonly filter: Filter } | { readonly fault: Fault };
+type ParsedFilter = { readonly filter: Filter } | { readonly fault: Fault };
 
 /**
  * The filter, with nothing in it but what was understood. `field` is where it stands in the body.

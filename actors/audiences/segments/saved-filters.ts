@@ -6,7 +6,7 @@ import type { AppState } from '../../state.ts';
 import type { Filter } from './filter.ts';
 
 /** A kept filter, and whose it is in words that can begin a sentence: `the flag "checkout"`. */
-export interface SavedFilter {
+interface SavedFilter {
   readonly filter: Filter;
   readonly what: string;
 }

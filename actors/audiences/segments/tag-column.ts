@@ -26,17 +26,13 @@ const firstCode = 2;
  * person up instead.
  */
 const scansMax = 8;
-/** How checkpoints of the first releases wrote a list; the codes of their values began at 1. */
-const oldIsList = 0xffffffff;
 
 /** Equal columns give equal snapshots, however much room each of them has. */
 export interface TagColumnSnapshot {
   /** Pairs of person and code, or codes up to the last person who has the tag. */
   readonly sparse?: readonly (readonly [PersonOrdinal, number])[];
   readonly codes?: Uint8Array | Uint16Array | Uint32Array;
-  /** The code of the first of `values`; absent in checkpoints of the first releases. */
-  readonly firstCode?: number;
-  /** By code; `null` for a code that nobody has any more. */
+  /** By code, from `firstCode`; `null` for a code that nobody has any more. */
   readonly values: readonly (TagScalar | null)[];
   /** Codes that nobody has, the next to be given out last. */
   readonly free: readonly number[];
@@ -145,7 +141,6 @@ export class TagColumn {
       ...(this.#sparse === undefined
         ? { codes: this.#codes.trimmed() }
         : { sparse: [...this.#sparse] }),
-      firstCode,
       free: [...this.#free],
       values: this.#values.slice(firstCode).map((value) => value ?? null),
       lists: [...this.#lists],
@@ -154,21 +149,19 @@ export class TagColumn {
 
   static restore(from: TagColumnSnapshot): TagColumn {
     const column = new TagColumn();
-    const shift = firstCode - (from.firstCode ?? 1);
     from.values.forEach((value, i) => {
       const code = firstCode + i;
       column.#values[code] = value ?? undefined;
       column.#counts[code] = 0;
       if (value !== null) column.#codeOf.set(value, code);
     });
-    for (const code of from.free) column.#free.push(code + shift);
+    column.#free.push(...from.free);
     column.#widen(column.#values.length - 1);
     const { codes, sparse = [] } = from;
-    const wasList = from.firstCode === undefined ? oldIsList : isList;
     const take = (person: PersonOrdinal, code: number) => {
-      if (code === absent || code === wasList) return;
-      column.#put(person, code + shift);
-      column.#counts[code + shift] = (column.#counts[code + shift] as number) + 1;
+      if (code === absent || code === isList) return;
+      column.#put(person, code);
+      column.#counts[code] = (column.#counts[code] as number) + 1;
     };
     if (codes !== undefined) {
       column.#sparse = undefined;

@@ -68,14 +68,6 @@ interface Contact {
   readonly optedOut: number;
 }
 
-/** The channels that reach somebody with these devices, a bit each in the catalogue's order. */
-export function reachOf(
-  devices: readonly DeviceRow[],
-  isSuppressed: (identity: string) => boolean,
-): number {
-  return contactOf({ devices }, isSuppressed).reach;
-}
-
 function contactOf(
   row: Pick<SubscriberRow, 'devices' | 'timezone' | 'preferredChannels'> | undefined,
   isSuppressed: (identity: string) => boolean,

@@ -31,7 +31,7 @@ interface CountedName {
 }
 
 /** Events of one request: what folding them looks at. */
-export interface TrackedEvents {
+interface TrackedEvents {
   readonly count: number;
   /** The distinct names. */
   readonly names: readonly string[];

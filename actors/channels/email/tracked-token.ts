@@ -4,7 +4,8 @@
 // go to is part of what is signed, and nothing else may name one, or anybody could have our domain
 // lead anywhere.
 //
-//   kind 1 | app 4 | send 12 | device 12 | person 4 | journey 12, where the kind says so | address, of a link | signature 16
+//   kind 1 | app 4 | send 12 | device 12 | person 4 | journey 12, where the kind says so
+//   address, of a link | signature 16
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';

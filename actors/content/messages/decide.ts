@@ -13,7 +13,7 @@ import { fault, notFound } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { contentPage } from '../content-page.ts';
 import { lacks } from '../lacks.ts';
 import type { MessageContent } from '../message-schema.ts';

@@ -9,7 +9,7 @@ import type { Context } from '../../../engine/actor/message.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import { notFound } from '../../faults.ts';
 import type { AppState } from '../../state.ts';
-import type { Lane } from '../accept-content.ts';
+import type { ContentLane } from '../accept-content.ts';
 import { deliveryOptionKeys, readDeliveryOptions } from '../delivery-options.ts';
 import type { MessageContent } from '../message-schema.ts';
 import { namedTemplate } from './find.ts';
@@ -25,7 +25,7 @@ export function withTemplate<Given extends MessageContent>(
   app: AppState,
   named: TemplateNamed,
   given: Given,
-  lane: Lane,
+  lane: ContentLane,
   context: Pick<Context, 'documents'>,
 ): { readonly content: MessageContent & Given } | { readonly fault: Fault } {
   const { templateName, templateId } = named;
@@ -46,7 +46,7 @@ export function withTemplate<Given extends MessageContent>(
 export function copyOver<Given extends MessageContent>(
   template: MessageContent,
   given: Given,
-  lane: Lane,
+  lane: ContentLane,
 ): MessageContent & Given {
   const copy: Record<string, unknown> = { ...template };
   const optionsOfData = lane === 'transactional' ? given.data : undefined;

@@ -9,7 +9,7 @@ import { parseInstant } from '../../../engine/time/instant.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { limits } from '../../limits.ts';
 import { checkTags } from '../../people/audience/tags.ts';
-import { externalUserIdBytesMax, idCharsMax } from '../event-schema.ts';
+import { eventIdCharsMax, externalUserIdBytesMax } from '../event-schema.ts';
 import { clientNameProblem } from '../names.ts';
 import type { CdpCall } from './protocol.ts';
 
@@ -21,7 +21,7 @@ export const callTypes = ['identify', 'track', 'page', 'screen', 'group', 'alias
 export type CallType = (typeof callTypes)[number];
 
 /** What is known of a call beside its own members. */
-export interface Surroundings {
+interface Surroundings {
   readonly index: number;
   /** The call that the path names, for bodies without `type`. */
   readonly type: CallType | undefined;
@@ -32,7 +32,7 @@ export interface Surroundings {
 }
 
 /** What became of a call. `leftOut` has a sentence for each trait that can be no tag. */
-export type Mapped =
+type Mapped =
   | { readonly outcome: 'taken'; readonly call: CdpCall; readonly leftOut: readonly string[] }
   /** Nothing in it is for us. */
   | { readonly outcome: 'acknowledged' }
@@ -53,7 +53,9 @@ export function mapCall(value: unknown, around: Surroundings): Mapped {
   if ('problem' in who) return ignored(`userId: ${who.problem}`);
   const messageId = member(value, 'messageId');
   if (messageId !== undefined && !isId(messageId))
-    return ignored(`messageId: expected 1 to ${idCharsMax} characters, none of them a control`);
+    return ignored(
+      `messageId: expected 1 to ${eventIdCharsMax} characters, none of them a control`,
+    );
   const base = {
     index: around.index,
     userId: who.userId,
@@ -163,7 +165,8 @@ function userIdOf(
 }
 
 function isId(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length === 0 || value.length > idCharsMax) return false;
+  if (typeof value !== 'string' || value.length === 0 || value.length > eventIdCharsMax)
+    return false;
   return !/[\p{Surrogate}\p{Cc}]/u.test(value);
 }
 

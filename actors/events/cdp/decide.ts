@@ -5,7 +5,7 @@ import { accepted, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { fault, notFound } from '../../faults.ts';
 import type { PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { CdpEntry, CdpProtocol, IntegrationView, WriteKeys } from './protocol.ts';
 import { take } from './take.ts';
 import { isWriteKey, replaceKey } from './write-key.ts';

@@ -7,7 +7,7 @@ import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { WriteKeys } from './protocol.ts';
 
 /** For how long a replaced key goes on. Source: contract, section 3. */
-export const previousKeyMs: Millis = dayMs;
+const previousKeyMs: Millis = dayMs;
 
 const nobodys = new Uint8Array(32);
 

@@ -28,7 +28,7 @@ export interface BlockSummary {
   readonly maxAtMs: Millis;
 }
 
-export interface EncodedBlock extends BlockSummary {
+interface EncodedBlock extends BlockSummary {
   readonly sections: Readonly<Record<SectionName, Buffer>>;
   /** The distinct names of its events. */
   readonly names: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export interface EncodedBlock extends BlockSummary {
  * Packs rows that are sorted by person and time, at least one. About 6 µs an event: work for the
  * pool.
  */
-export function encodeBlock(list: RowList): EncodedBlock {
+export function encodeEventBlock(list: RowList): EncodedBlock {
   const firstPerson = (list.events[0] as StoredEvents).person(list.rows[0] as number);
   const { columns, ...rest } = encodeColumns(list, firstPerson);
   return {
@@ -68,7 +68,7 @@ export function splitSection(section: SectionName, bytes: Buffer): Map<ColumnNam
  * The columns of sorted rows, and what was learnt on the way. People are steps, the first of them
  * from `firstPerson`.
  */
-export function encodeColumns(
+function encodeColumns(
   { events, rows }: RowList,
   firstPerson: PersonOrdinal,
 ): Omit<EncodedBlock, 'sections' | 'firstPerson'> & {

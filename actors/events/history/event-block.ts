@@ -31,7 +31,7 @@ export type ColumnName = (typeof sectionColumns)[SectionName][number];
 export type ColumnSource = (column: ColumnName) => Buffer;
 
 /** The rows [from, to) of one person. */
-export interface PersonRows {
+interface PersonRows {
   readonly person: PersonOrdinal;
   readonly from: number;
   readonly to: number;

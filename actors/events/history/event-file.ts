@@ -58,34 +58,19 @@ export interface FoundRows {
 }
 
 /**
- * One file of history, whatever its version. What it gives reads on from the file, and may throw
- * like `find`.
+ * One file of history, and what of it is worth keeping. The rows that it gives are read from the
+ * file as they are asked for, and may throw like `find`.
  */
-export interface EventFile {
+export class EventFile {
   readonly listed: HistoryFile;
-  /** What a question of it costs at least: as many rows as one looks at in that time. */
-  readonly questionRows: number;
-  /**
-   * The rows that may be wanted, a block at a time. Throws `DamagedEvents` for what fails its
-   * checksum, and `HistoryGone`.
-   */
-  find(wanted: WantedEvents): Iterable<FoundRows>;
-  /** Every block, sorted, with all it holds in memory: for whoever writes the file anew. */
-  blocks(): Iterable<StoredEvents>;
-  /** Whether one of these people, ascending, has events here. */
-  holdsAny(people: readonly PersonOrdinal[]): boolean;
-}
-
-/** A file of version 2 and what of it is worth keeping. */
-export class SectionedFile implements EventFile {
-  readonly listed: HistoryFile;
+  /** What a question of it costs at least, as a number of rows looked at in that time. */
   readonly questionRows = 64;
   readonly directory: FileDirectory;
   readonly #partitionPath: string;
   readonly #tail: FileTail;
   #names: NameIndex | undefined;
 
-  /** Reads the directory. */
+  /** Reads the directory. Throws `HistoryGone`, and `DamagedEvents` for a damaged directory. */
   constructor(partitionPath: string, listed: HistoryFile) {
     this.#partitionPath = partitionPath;
     this.listed = listed;
@@ -99,6 +84,10 @@ export class SectionedFile implements EventFile {
     return this.directory.bytes + (this.#names?.bytes ?? 0);
   }
 
+  /**
+   * The rows that may be wanted, a block at a time. Throws `DamagedEvents` for what fails its
+   * checksum, and `HistoryGone`.
+   */
   *find(wanted: WantedEvents): Generator<FoundRows> {
     const { person } = wanted;
     let reader: HistoryReader | undefined;
@@ -119,6 +108,7 @@ export class SectionedFile implements EventFile {
     }
   }
 
+  /** Every block, sorted, with all its sections in memory: to write the file anew. */
   *blocks(): Generator<StoredEvents> {
     const reader = this.#open();
     try {
@@ -129,6 +119,7 @@ export class SectionedFile implements EventFile {
     }
   }
 
+  /** Whether one of these people, ascending, has events here. */
   holdsAny(people: readonly PersonOrdinal[]): boolean {
     return this.blocksWith(people).next().done !== true;
   }

@@ -11,8 +11,15 @@ import {
   type HistoryFile,
   newestManifest,
 } from '../../../storage/checkpoint.ts';
-import type { EventFile, FoundRows, WantedEvents } from './event-file.ts';
-import { OpenedFiles } from './open-event-file.ts';
+import type { FoundRows, WantedEvents } from './event-file.ts';
+import { OpenedFiles } from './opened-files.ts';
+
+/** What questions need of a file. */
+interface AskedFile {
+  /** What a question of it costs at least, as a number of rows looked at in that time. */
+  readonly questionRows: number;
+  find(wanted: WantedEvents): Iterable<FoundRows>;
+}
 
 /** History as one checkpoint lists it. */
 export class EventHistory {
@@ -22,10 +29,10 @@ export class EventHistory {
    */
   readonly seq: Seq;
   readonly #files = new Map<Ordinal, HistoryFile[]>();
-  readonly #open: (listed: HistoryFile) => EventFile;
+  readonly #open: (listed: HistoryFile) => AskedFile;
 
   /** `open` gives a file that is listed here. */
-  constructor(seq: Seq, listed: readonly HistoryFile[], open: (listed: HistoryFile) => EventFile) {
+  constructor(seq: Seq, listed: readonly HistoryFile[], open: (listed: HistoryFile) => AskedFile) {
     this.seq = seq;
     this.#open = open;
     for (const file of listed) {
@@ -50,7 +57,7 @@ export class EventHistory {
   }
 
   /** Throws `HistoryGone`, and `DamagedEvents` when it can not be made out where its blocks are. */
-  open(listed: HistoryFile): EventFile {
+  open(listed: HistoryFile): AskedFile {
     return this.#open(listed);
   }
 

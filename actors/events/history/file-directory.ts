@@ -1,10 +1,11 @@
-// A file of history, and how one finds something in it. Version 2:
+// A file of history, and how one finds something in it:
 //
 //   head: magic, version u8
 //   blocks: for each its sections person, hot and cold, one after the other
 //   names: which blocks have events of a name (name-index.ts)
-//   directory: count u32, then a column for each member of a `BlockPlace`, four or eight bytes a block
-//   tail, 28 bytes: version, length and checksum of the names, of the directory, checksum of this, magic
+//   directory: count u32, then a column for each member of a `BlockPlace`, 4 or 8 bytes a block
+//   tail, 28 bytes: version, length and checksum of the names, of the directory, checksum of
+//     this, magic
 //
 // One reads it from the end: the tail and the directory with one read, then for a person the 1 KB
 // of the block that is theirs, which says exactly whether they are there. No filter stands before
@@ -19,8 +20,8 @@ import { DamagedEvents } from '../byte-cursor.ts';
 import type { BlockSummary } from './encode-block.ts';
 import type { SectionName } from './event-block.ts';
 
-export const fileVersion = 2;
-/** What the names of such files end in. Those of version 1 end in `ev`; see whole-file.ts. */
+const fileVersion = 2;
+/** What the names of such files end in. */
 export const fileForm = 'ev2';
 
 const magic = 0x74766e45;

@@ -6,10 +6,9 @@ import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { historyProblem } from '../../../storage/history.ts';
 import type { StoredEvents } from '../stored-events.ts';
 import type { BlockSummary } from './encode-block.ts';
-import { type EventFile, SectionedFile } from './event-file.ts';
+import { EventFile } from './event-file.ts';
 import { headProblem } from './file-directory.ts';
 import { nameHash } from './name-index.ts';
-import { openEventFile } from './open-event-file.ts';
 
 /**
  * The first thing that is wrong with a listed file, as a sentence that names it, or `undefined`.
@@ -18,15 +17,14 @@ export function eventFileProblem(partitionPath: string, listed: HistoryFile): st
   const damaged = historyProblem(partitionPath, listed);
   if (damaged !== undefined) return damaged;
   try {
-    const file = openEventFile(partitionPath, listed);
-    const found = file instanceof SectionedFile ? sectionedProblem(file) : wholeProblem(file);
+    const found = problemIn(new EventFile(partitionPath, listed));
     return found === undefined ? undefined : `${listed.file} ${found}`;
   } catch (error) {
     return `${listed.file}: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-function sectionedProblem(file: SectionedFile): string | undefined {
+function problemIn(file: EventFile): string | undefined {
   const head = headProblem(file.head());
   if (head !== undefined) return head;
   const all = new Summed();
@@ -50,14 +48,6 @@ function sectionedProblem(file: SectionedFile): string | undefined {
       return `has a block ${block} with other names than its index says`;
     lastPerson = place.lastPerson;
   }
-  return all.isSorted && !all.differsFrom(file.listed)
-    ? undefined
-    : 'is not what its manifest says';
-}
-
-function wholeProblem(file: EventFile): string | undefined {
-  const all = new Summed();
-  for (const events of file.blocks()) all.add(events);
   return all.isSorted && !all.differsFrom(file.listed)
     ? undefined
     : 'is not what its manifest says';

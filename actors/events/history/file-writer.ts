@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import type { HistoryDraft } from '../../../storage/history.ts';
-import { encodeBlock } from './encode-block.ts';
+import { encodeEventBlock } from './encode-block.ts';
 import { type BlockPlace, encodeDirectory, encodeHead, encodeTail } from './file-directory.ts';
 import { encodeNames, nameHash } from './name-index.ts';
 import type { RowList } from './sorted-rows.ts';
@@ -32,7 +32,7 @@ export class EventFileWriter {
    * block.
    */
   add(list: RowList): void {
-    const { sections, names, ...summary } = encodeBlock(list);
+    const { sections, names, ...summary } = encodeEventBlock(list);
     const { person, hot, cold } = sections;
     this.#take(
       {

@@ -2,7 +2,8 @@
 // one cost a block looked at for nothing, never an event. Most names are in all blocks or in few,
 // so a name has the list of its blocks, and an empty list stands for all of them.
 //
-//   count u32 · the hashes u32, ascending · where each list ends u32 · the lists: steps from block to block as varints
+//   count u32 · the hashes u32, ascending · where each list ends u32
+//   the lists: steps from block to block as varints
 
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';

@@ -5,8 +5,8 @@
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import type { HistoryDraft } from '../../../storage/history.ts';
-import { type EventFile, SectionedFile } from './event-file.ts';
-import { blockRowsMax, EventFileWriter, writeEventFile } from './file-writer.ts';
+import type { EventFile } from './event-file.ts';
+import { blockRowsMax, EventFileWriter } from './file-writer.ts';
 import { mergedRows, type RowChoice } from './sorted-rows.ts';
 
 /**
@@ -20,8 +20,6 @@ export function rewriteWithout(
 ): HistoryFile | undefined {
   const gone = new Set(people);
   const choose: RowChoice = (events, row) => !gone.has(events.person(row));
-  if (!(file instanceof SectionedFile))
-    return writeEventFile(draft, mergedRows([file.blocks()], choose, blockRowsMax));
   try {
     const writer = new EventFileWriter(draft);
     const touched = new Set(file.blocksWith(people));

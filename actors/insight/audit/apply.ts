@@ -8,7 +8,6 @@ export const auditApplies: Applies<AuditEntry, PartitionState> = {
   'audit.noted': (state, { owner, removed = 0 }) => {
     const org = state.orgs.get(owner);
     if (org === undefined) return;
-    // Checkpoints that are older than the count have none.
     org.auditNotes = Math.max(0, org.auditNotes + 1 - removed);
   },
 };

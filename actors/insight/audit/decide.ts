@@ -11,7 +11,7 @@ import { newId, parseId } from '../../../engine/base/id.ts';
 import { type AuditNoteRow, auditNotes } from '../../../storage/tables/audit-note.ts';
 import { limits } from '../../limits.ts';
 import type { PartitionState } from '../../state.ts';
-import { withOrg } from '../../tenants/accounts/decide.ts';
+import { withOrg } from '../../tenants/accounts/with-app.ts';
 import type { AuditEntry, AuditInside, AuditProtocol } from './protocol.ts';
 
 /**

@@ -4,11 +4,11 @@
 
 import { zoneOf } from '../../../engine/time/civil-time.ts';
 import { channelIds } from '../../channels/catalog.ts';
+import { SeenPeople } from '../../events/seen-people.ts';
+import type { StoredWalk } from '../../events/stored-walk.ts';
 import { lastDays } from './buckets.ts';
 import type { ChannelHealth, Facts } from './protocol.ts';
-import { SeenPeople } from './seen-people.ts';
 import { receiptStatuses, standingReceipts } from './standing-receipts.ts';
-import type { StoredWalk } from './stored-walk.ts';
 
 /** Answers `insight.channel_health`. `comparedMax` is for tests. */
 export function channelHealth(facts: Facts, walk: StoredWalk, comparedMax?: number): ChannelHealth {

@@ -5,7 +5,7 @@
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 
 /** Names that a row can tell apart. */
-export const rowNamesMax = 16;
+const rowNamesMax = 16;
 
 /**
  * The high word is the person, the low one the time of day (27 bits) and the name (4 bits); the

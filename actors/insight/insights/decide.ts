@@ -8,7 +8,7 @@ import { withTraits } from '../../audiences/segments/decide.ts';
 import { audienceOf } from '../../audiences/segments/evaluate.ts';
 import { limits } from '../../limits.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import {
   type Facts,
   growthDaysMax,

@@ -8,9 +8,9 @@ import type { StopFlag } from '../../../engine/thread/shared-word.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
 import { type DocumentStore, Documents } from '../../../storage/documents.ts';
 import { type DeadLetterRow, deadLetters } from '../../../storage/tables/send.ts';
+import { WalkStopped } from '../../events/stored-walk.ts';
 import { lastDays } from './buckets.ts';
 import type { DeliveryFailures, Facts, Question } from './protocol.ts';
-import { WalkStopped } from './stored-walk.ts';
 
 type Asked = Extract<Question, { kind: 'insight.failures' }>;
 type Item = DeliveryFailures['items'][number];

@@ -4,12 +4,12 @@
 
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
+import { nobody, SeenPeople } from '../../events/seen-people.ts';
+import type { StoredWalk } from '../../events/stored-walk.ts';
 import { lastDays } from './buckets.ts';
 import { hoursOfWeek, LocalHours } from './local-hours.ts';
 import type { Facts, Heatmap } from './protocol.ts';
-import { nobody, SeenPeople } from './seen-people.ts';
 import { standingReceipts } from './standing-receipts.ts';
-import type { StoredWalk } from './stored-walk.ts';
 
 const engagements = ['opened', 'clicked'] as const;
 

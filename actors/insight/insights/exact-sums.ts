@@ -10,7 +10,7 @@ const millionths = 1_000_000;
  * Values beyond are no amounts and are left out; below, a person's sum stays exact over nine
  * thousand of the largest.
  */
-export const amountMax = 1e12;
+const amountMax = 1e12;
 
 export class ExactSums {
   #units = new Float64Array(1024);

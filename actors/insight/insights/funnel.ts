@@ -9,11 +9,11 @@ import { dayMs, hourMs, type Millis, type PersonOrdinal } from '../../../engine/
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
 import { dayOf } from '../../../storage/history.ts';
 import { isServiceName } from '../../events/names.ts';
+import { nobody, SeenPeople } from '../../events/seen-people.ts';
 import type { StoredEvents } from '../../events/stored-events.ts';
+import type { StoredWalk, TakeEvents } from '../../events/stored-walk.ts';
 import { DayRows } from './day-rows.ts';
-import type { Facts, Funnel, Question } from './protocol.ts';
-import { nobody, SeenPeople } from './seen-people.ts';
-import type { StoredWalk, TakeEvents } from './stored-walk.ts';
+import type { EventFunnel, Facts, Question } from './protocol.ts';
 
 type Asked = Extract<Question, { kind: 'insight.funnel' }>;
 
@@ -21,7 +21,7 @@ type Asked = Extract<Question, { kind: 'insight.funnel' }>;
  * Rows of history that are sorted at once, eight bytes each; a day with more is read in parts, by
  * person.
  */
-export const funnelRowsMax = 8_388_608;
+const funnelRowsMax = 8_388_608;
 
 /** Answers `insight.funnel`. `rowsMax` is for tests. */
 export function funnel(
@@ -29,7 +29,7 @@ export function funnel(
   facts: Facts,
   walk: StoredWalk,
   rowsMax = funnelRowsMax,
-): Funnel {
+): EventFunnel {
   const fromMs = facts.nowMs - facts.span * dayMs;
   const names = [...new Set(steps)];
   const indexOf = new Map(names.map((name, index) => [name, index]));

@@ -43,7 +43,7 @@ export const trendNamesMax = 20;
  * Buckets of a question, as instants. Bucket `i` is from `starts[i]` up to the start of the next
  * one.
  */
-export interface BucketStarts {
+interface BucketStarts {
   readonly starts: readonly Millis[];
 }
 
@@ -63,7 +63,7 @@ export interface Growth extends BucketStarts {
 }
 
 /** How many people got to each step, in the order of the steps. */
-export interface Funnel {
+export interface EventFunnel {
   readonly steps: readonly {
     readonly event: string;
     readonly count: number;
@@ -164,7 +164,7 @@ export interface InsightsProtocol {
       withinHours?: number;
       filter?: unknown;
     };
-    reply: Funnel;
+    reply: EventFunnel;
   };
   /** `event`: what counts as active; left out, anything that a person did. */
   'insight.retention': {
@@ -188,7 +188,7 @@ export interface InsightsProtocol {
   };
 }
 
-export type InsightKind = Exclude<keyof InsightsProtocol, 'insight.facts'>;
+type InsightKind = Exclude<keyof InsightsProtocol, 'insight.facts'>;
 
 /** One of the questions, by its kind. */
 export type Question = MessageOf<InsightsProtocol, InsightKind>;

@@ -5,12 +5,12 @@
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
 import { countsAsActivity } from '../../events/names.ts';
+import { nobody, SeenPeople } from '../../events/seen-people.ts';
 import type { StoredEvents } from '../../events/stored-events.ts';
+import type { StoredWalk } from '../../events/stored-walk.ts';
 import { type Buckets, lastPeriods } from './buckets.ts';
 import { CreatedPeople } from './created-people.ts';
 import type { Facts, Question, Retention } from './protocol.ts';
-import { nobody, SeenPeople } from './seen-people.ts';
-import type { StoredWalk } from './stored-walk.ts';
 
 type Asked = Extract<Question, { kind: 'insight.retention' }>;
 

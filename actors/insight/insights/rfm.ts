@@ -4,11 +4,11 @@
 
 import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
 import { countsAsActivity } from '../../events/names.ts';
+import { nobody, SeenPeople } from '../../events/seen-people.ts';
 import type { StoredEvents } from '../../events/stored-events.ts';
+import type { StoredWalk } from '../../events/stored-walk.ts';
 import { ExactSums } from './exact-sums.ts';
 import { type Facts, type Question, quintiles, type Rfm } from './protocol.ts';
-import { nobody, SeenPeople } from './seen-people.ts';
-import type { StoredWalk } from './stored-walk.ts';
 
 type Asked = Extract<Question, { kind: 'insight.rfm' }>;
 

@@ -6,6 +6,7 @@ import { StopFlag } from '../../../engine/thread/shared-word.ts';
 import type { DocumentStore } from '../../../storage/documents.ts';
 import type { EventHistory } from '../../events/history/event-history.ts';
 import type { BlockSource } from '../../events/read.ts';
+import { StoredWalk, WalkStopped } from '../../events/stored-walk.ts';
 import { channelHealth } from './channel-health.ts';
 import { deliveryFailures, storedLetters } from './delivery-failures.ts';
 import { engagementHeatmap } from './engagement-heatmap.ts';
@@ -15,7 +16,6 @@ import type { InsightRead } from './pool-read.ts';
 import type { Facts, Insight, Question } from './protocol.ts';
 import { retention } from './retention.ts';
 import { rfm } from './rfm.ts';
-import { StoredWalk, WalkStopped } from './stored-walk.ts';
 import { trends } from './trends.ts';
 
 /**

@@ -6,13 +6,13 @@
 
 import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import { nobody, type SeenPeople } from '../../events/seen-people.ts';
 import type { StoredEvents } from '../../events/stored-events.ts';
+import type { StoredWalk, TakeEvents } from '../../events/stored-walk.ts';
 import type { Buckets } from './buckets.ts';
-import { nobody, type SeenPeople } from './seen-people.ts';
-import type { StoredWalk, TakeEvents } from './stored-walk.ts';
 
 export const receiptStatuses = ['delivered', 'bounced', 'suppressed', 'failed'] as const;
-export type ReceiptStatus = (typeof receiptStatuses)[number];
+type ReceiptStatus = (typeof receiptStatuses)[number];
 
 /** What may be the second word about a device, or be followed by one. */
 const correcting: readonly ReceiptStatus[] = ['bounced', 'failed'];
@@ -21,7 +21,7 @@ const correcting: readonly ReceiptStatus[] = ['bounced', 'failed'];
  * A receipt that stands. `channel` is that of `StoredEvents`: 0 for a send that was suppressed
  * before it had one.
  */
-export type TakeReceipt = (
+type TakeReceipt = (
   status: ReceiptStatus,
   person: PersonOrdinal,
   atMs: Millis,
@@ -32,7 +32,7 @@ export type TakeReceipt = (
  * Receipts that are looked at by send and device at once, some 200 bytes each; more are read in
  * parts, by person.
  */
-export const comparedReceiptsMax = 262_144;
+const comparedReceiptsMax = 262_144;
 
 /**
  * Every receipt within these buckets that stands. A bounce counts when it came, and its delivery,

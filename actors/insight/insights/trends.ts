@@ -5,15 +5,15 @@
 
 import { assert } from '../../../engine/base/assert.ts';
 import { zoneOf } from '../../../engine/time/civil-time.ts';
+import { nobody, SeenPeople } from '../../events/seen-people.ts';
+import type { StoredWalk, TakeEvents } from '../../events/stored-walk.ts';
 import { type Buckets, lastDays } from './buckets.ts';
 import { type Facts, type Question, type Trends, trendNamesMax } from './protocol.ts';
-import { nobody, SeenPeople } from './seen-people.ts';
-import type { StoredWalk, TakeEvents } from './stored-walk.ts';
 
 type Asked = Extract<Question, { kind: 'insight.trends' }>;
 
 /** Cells of a table of counts, four bytes each. */
-export const trendCellsMax = 4_194_304;
+const trendCellsMax = 4_194_304;
 
 /** Answers `insight.trends`. `cellsMax` is for tests. */
 export function trends(

@@ -7,7 +7,7 @@ import { accepted, type Context, type Decision } from '../../../engine/actor/mes
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { channelIds } from '../../channels/catalog.ts';
-import { retentionOf } from '../../events/history-pass.ts';
+import { retentionOf } from '../../events/retention.ts';
 import { withPerson } from '../../people/audience/decide.ts';
 import { namedSend, numberInIds } from '../../programs/campaigns/sending.ts';
 import { transactionalDecisions } from '../../sending/transactional/decide.ts';
@@ -17,7 +17,7 @@ import { readableRow } from '../../sending/transactional/read-row.ts';
 import { sendKey } from '../../sending/transactional/send-key.ts';
 import type { AppState, PartitionState } from '../../state.ts';
 import { standingOfPerson } from './person-now.ts';
-import type { TimelineProtocol, Told } from './protocol.ts';
+import type { ExplainedSend, TimelineProtocol } from './protocol.ts';
 import { toldOf } from './told.ts';
 
 /** Open sends of a person that their story knows, the newest. */
@@ -39,7 +39,8 @@ export const timelineDecisions = ({ plan: rules }: TimelineRules): Answered => (
     );
     if (read.outcome === 'refused') return read;
     const app = state.apps.get(context.owner);
-    const told: Told = app === undefined ? { kind: 'unknown' } : whatIsToldOf(app, id, context);
+    const told: ExplainedSend =
+      app === undefined ? { kind: 'unknown' } : whatIsToldOf(app, id, context);
     return accepted({ send: read.reply, told, readMs: context.nowMs });
   },
 
@@ -78,7 +79,7 @@ export function explainUnknown(
   return accepted({ send, told: { kind: 'unknown' }, readMs: nowMs });
 }
 
-function whatIsToldOf(app: AppState, id: string, { owner, documents }: Context): Told {
+function whatIsToldOf(app: AppState, id: string, { owner, documents }: Context): ExplainedSend {
   if (sendKey(owner, id) === undefined) return { kind: 'unknown' };
   const send = toldOf(app, id, documents);
   if (send !== undefined) return { kind: 'send', send };

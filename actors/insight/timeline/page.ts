@@ -22,7 +22,7 @@ export interface TimelinePlace {
 }
 
 /** What puts entries in order: by the instant, then events after the calls of sends. */
-export type EntryKey =
+type EntryKey =
   | { readonly atMs: Millis; readonly seq: number }
   | { readonly atMs: Millis; readonly sendId: string; readonly index: number };
 
@@ -48,7 +48,7 @@ export interface TimelineSources {
 /**
  * Sends that a cursor carries; the calls of any more are told by `GET …/notifications/:id` alone.
  */
-export const carriedMax = 24;
+const carriedMax = 24;
 
 interface Keyed {
   readonly key: EntryKey;
@@ -98,7 +98,9 @@ export function timelinePage(
   const isAllPassed = passed.length === found.length;
   const before =
     isAllPassed && nextBefore !== undefined ? nextBefore : (passed.at(-1)?.seq ?? beforeSeq);
-  const left = [...sends.values()].filter((send) => hasMore(send, passed, last));
+  const isFound = ({ sendId }: SendTold) =>
+    carried.includes(sendId) || passed.some((event) => event.sendId === sendId);
+  const left = [...sends.values()].filter((send) => hasMore(send, isFound(send), last, sources));
   return {
     items: entries,
     next: {
@@ -113,22 +115,20 @@ export function timelinePage(
     const send = sources.send(sendId);
     if (send !== undefined) sends.set(sendId, send);
   }
+}
 
-  /**
-   * Whether a send that later pages cannot find by an event of theirs has something older to tell.
-   */
-  function hasMore(
-    send: SendTold,
-    events: readonly ToldEvent[],
-    from: EntryKey | undefined,
-  ): boolean {
-    const { sendId } = send;
-    const isFound = events.some((event) => event.sendId === sendId) || carried.includes(sendId);
-    if (!isFound && !sources.open.includes(send)) return false;
-    return callsOf(send).some(
-      ({ atMs }, index) => atMs >= sources.keptFromMs && isAfter({ atMs, sendId, index }, from),
-    );
-  }
+/** Whether a send has calls after `from` that no later page would find by an event. */
+function hasMore(
+  send: SendTold,
+  isFound: boolean,
+  from: EntryKey | undefined,
+  { open, keptFromMs }: TimelineSources,
+): boolean {
+  const { sendId } = send;
+  if (!isFound && !open.includes(send)) return false;
+  return callsOf(send).some(
+    ({ atMs }, index) => atMs >= keptFromMs && isAfter({ atMs, sendId, index }, from),
+  );
 }
 
 function isAfter(key: EntryKey, shown: EntryKey | undefined): boolean {

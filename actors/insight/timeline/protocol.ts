@@ -104,7 +104,7 @@ export interface CampaignSendTold {
   readonly startedMs: Millis;
 }
 
-export type Told =
+export type ExplainedSend =
   | { readonly kind: 'send'; readonly send: SendTold }
   | { readonly kind: 'campaign'; readonly of: CampaignSendTold }
   | { readonly kind: 'unknown' };
@@ -113,7 +113,7 @@ export interface TimelineProtocol {
   /** What came of a send, and why. Another tenant's, and one that never was, is `unknown`. */
   'send.explain': {
     body: Caller & { id: string };
-    reply: { send: SendView; told: Told; readMs: Millis };
+    reply: { send: SendView; told: ExplainedSend; readMs: Millis };
   };
   /**
    * Whom a timeline is of, and what only memory knows of them. `withNow` asks what holds now as

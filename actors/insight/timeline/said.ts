@@ -1,7 +1,7 @@
 // A provider's refusal as it is kept, `reason: its words`, taken apart again. Either may be
 // missing; a text whose beginning is no stable word is all of it words.
 
-export interface Said {
+interface Said {
   readonly reason?: string;
   readonly detail?: string;
 }

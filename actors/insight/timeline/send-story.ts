@@ -7,11 +7,21 @@ import type { Millis } from '../../../engine/base/brand.ts';
 import type { SendOutcomeRow, SendTryRow } from '../../../storage/tables/send.ts';
 import { checksOf } from './checks.ts';
 import type { StoryCode } from './codes.ts';
-import type { CampaignSendTold, OpenTarget, SendTold, StoryEntry, Told } from './protocol.ts';
+import type {
+  CampaignSendTold,
+  ExplainedSend,
+  OpenTarget,
+  SendTold,
+  StoryEntry,
+} from './protocol.ts';
 import { splitSaid } from './said.ts';
 
 /** The story of a send, oldest first, with how it stands at its end. */
-export function storyOfSend(told: Told, sendId: string, readMs: Millis): readonly StoryEntry[] {
+export function storyOfSend(
+  told: ExplainedSend,
+  sendId: string,
+  readMs: Millis,
+): readonly StoryEntry[] {
   switch (told.kind) {
     case 'unknown':
       return [{ kind: 'state', code: 'unknown_send', atMs: readMs, sendId }];
@@ -53,7 +63,7 @@ export function callsOf(send: SendTold): readonly StoryEntry[] {
 }
 
 /** How its open targets stand. */
-export function standingOf(send: SendTold, readMs: Millis): readonly StoryEntry[] {
+function standingOf(send: SendTold, readMs: Millis): readonly StoryEntry[] {
   return send.open.flatMap((target) => {
     const standing = standingOfTarget(send, target, readMs);
     if (standing === undefined) return [];

@@ -26,7 +26,7 @@ import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
 import { notFound } from '../../faults.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { identityKey, normaliseEndpoint, parseIdentityKey } from './identity.ts';
 import { importSlice } from './import.ts';
 import type {
@@ -36,7 +36,7 @@ import type {
   PersonRef,
   SubscriberView,
 } from './protocol.ts';
-import { addDevice, endpointKey, upsert } from './upsert.ts';
+import { endpointKey, upsert, withNewDevice } from './upsert.ts';
 
 /** The most rows one page of a filtered list looks at before it hands back a cursor. */
 const scanMax = 10_000;
@@ -46,10 +46,19 @@ export interface AudienceRules {
   readonly allowHttpEndpoints: boolean;
 }
 
-export function audienceDecisions(
-  rules: AudienceRules,
-): Decisions<AudienceProtocol, PartitionState> {
-  const allowHttp = rules.allowHttpEndpoints;
+export function audienceDecisions(rules: AudienceRules): AudienceDecisions {
+  return {
+    ...peopleDecisions(rules),
+    ...suppressionDecisions(),
+    'suppression.list': listSuppressions,
+  };
+}
+
+type AudienceDecisions = Decisions<AudienceProtocol, PartitionState>;
+
+function peopleDecisions({
+  allowHttpEndpoints: allowHttp,
+}: AudienceRules): Omit<AudienceDecisions, `suppression.${string}`> {
   return {
     'subscriber.upsert': (state, { subscriber }, context) =>
       withApp(state, context, (app) => {
@@ -83,7 +92,7 @@ export function audienceDecisions(
 
     'device.add': (state, { ref, device }, context) =>
       withPerson(state, ref, context, (_app, row) => {
-        const added = addDevice(row.person, row.devices, device, 'device', context, allowHttp);
+        const added = withNewDevice(row.person, row.devices, device, 'device', context, allowHttp);
         if ('fault' in added) return refused(unprefixed(added.fault));
         return changeDevices(row, added.devices, context, accepted(added.device), added);
       }),
@@ -112,7 +121,11 @@ export function audienceDecisions(
           entries: [],
         });
       }),
+  };
+}
 
+function suppressionDecisions(): Pick<AudienceDecisions, 'suppression.add' | 'suppression.remove'> {
+  return {
     'suppression.add': (state, { channel, address, reason, source }, context) =>
       withApp(state, context, (app) => {
         const key = suppressible(channel, address);
@@ -167,43 +180,43 @@ export function audienceDecisions(
           documents: [{ table: suppressions, key: [key], value: undefined }],
         });
       }),
-
-    'suppression.list': (state, message, context) =>
-      withApp(state, context, () => {
-        const { channel, address, limit, cursor } = message;
-        if (channel !== undefined && address !== undefined) {
-          const key = suppressible(channel, address);
-          if (typeof key !== 'string') return refused(key.fault);
-          const row = context.documents.get(suppressions, [key]);
-          return accepted({ items: row === undefined ? [] : [row], nextCursor: null });
-        }
-        const identity = channel === undefined ? undefined : catalog[channel].identity;
-        if (channel !== undefined && identity === undefined) {
-          return refused(
-            fieldFault('channel', `${channel} has no suppressions; disable its devices instead`),
-          );
-        }
-        const items: SuppressionRow[] = [];
-        let next: string | null = null;
-        const from = cursor ?? (identity === undefined ? '' : `${identity}:`);
-        const rowsMax = address === undefined ? limit + 1 : scanMax;
-        const rows = context.documents.range(suppressions, { from: [from], limit: rowsMax });
-        for (const [place, { key, value }] of rows.entries()) {
-          if (identity !== undefined && value.identity !== identity) break;
-          // The last row of a full page is looked at on the next one, whatever this one has found.
-          if (items.length === limit || place === rowsMax - 1) {
-            next = String(key[0]);
-            break;
-          }
-          if (address === undefined || value.address === address) items.push(value);
-        }
-        return accepted({ items, nextCursor: next });
-      }),
   };
 }
 
+const listSuppressions: AudienceDecisions['suppression.list'] = (state, message, context) =>
+  withApp(state, context, () => {
+    const { channel, address, limit, cursor } = message;
+    if (channel !== undefined && address !== undefined) {
+      const key = suppressible(channel, address);
+      if (typeof key !== 'string') return refused(key.fault);
+      const row = context.documents.get(suppressions, [key]);
+      return accepted({ items: row === undefined ? [] : [row], nextCursor: null });
+    }
+    const identity = channel === undefined ? undefined : catalog[channel].identity;
+    if (channel !== undefined && identity === undefined) {
+      return refused(
+        fieldFault('channel', `${channel} has no suppressions; disable its devices instead`),
+      );
+    }
+    const items: SuppressionRow[] = [];
+    let next: string | null = null;
+    const from = cursor ?? (identity === undefined ? '' : `${identity}:`);
+    const rowsMax = address === undefined ? limit + 1 : scanMax;
+    const rows = context.documents.range(suppressions, { from: [from], limit: rowsMax });
+    for (const [place, { key, value }] of rows.entries()) {
+      if (identity !== undefined && value.identity !== identity) break;
+      // The last row of a full page is looked at on the next one, whatever this one has found.
+      if (items.length === limit || place === rowsMax - 1) {
+        next = String(key[0]);
+        break;
+      }
+      if (address === undefined || value.address === address) items.push(value);
+    }
+    return accepted({ items, nextCursor: next });
+  });
+
 /** Which people a page has, beside those it is to be among. */
-export interface PeoplePage {
+interface PeoplePage {
   readonly externalUserId?: string;
   readonly channel?: ChannelId;
   readonly limit: number;

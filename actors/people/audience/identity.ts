@@ -7,7 +7,7 @@ import { type ChannelId, catalog, type IdentityClass } from '../../channels/cata
 import type { EndpointPolicy, NormalForm } from '../../channels/endpoint.ts';
 
 /** A device's address in normal form. */
-export interface NormalEndpoint extends NormalForm {
+interface NormalEndpoint extends NormalForm {
   /** What an opt-out of this address is filed under (`phone:+14155550123`); absent for push. */
   readonly identity?: string;
 }

@@ -20,8 +20,8 @@ export interface PeopleSnapshot {
   readonly ids: StringTableSnapshot;
   readonly personOfIndex: Uint32Array;
   readonly erased: readonly PersonOrdinal[];
-  /** Pairs of an alias and the person, aliases ascending. Older checkpoints have none. */
-  readonly merged?: Uint32Array;
+  /** Pairs of an alias and the person, aliases ascending. */
+  readonly merged: Uint32Array;
 }
 
 /** All people of one app. */
@@ -146,7 +146,7 @@ export class People {
     people.#ids = StringTable.restore(from.ids, key);
     people.#personOfIndex = grown(from.personOfIndex, Math.max(255, from.ids.nextIndex));
     for (const person of from.erased) people.erased.add(person);
-    const merged = from.merged ?? new Uint32Array(0);
+    const merged = from.merged;
     for (let i = 0; i < merged.length; i += 2)
       people.#aliases.merge(merged[i] as PersonOrdinal, merged[i + 1] as PersonOrdinal);
     return people;

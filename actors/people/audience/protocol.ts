@@ -45,7 +45,7 @@ export interface Page<Item> {
 }
 
 /** Whose opt-out it is, and what their events say. */
-export interface Unsubscribed {
+interface Unsubscribed {
   readonly people: readonly PersonOrdinal[];
   readonly firstEvent: number;
   readonly atMs: Millis;

@@ -38,11 +38,11 @@ export interface Upserted {
  * What of a decision's context an upsert uses. Its documents show what decided rows before it have
  * written.
  */
-export type UpsertContext = Pick<Context, 'owner' | 'nowMs' | 'rng'> & {
+type UpsertContext = Pick<Context, 'owner' | 'nowMs' | 'rng'> & {
   readonly documents: Pick<Context['documents'], 'get'>;
 };
 
-export interface UpsertOptions {
+interface UpsertOptions {
   readonly keyless?: boolean;
   readonly allowHttp?: boolean;
   /**
@@ -74,7 +74,7 @@ export function upsert(
   let devices = base.devices;
   for (const [index, device] of (input.devices ?? []).entries()) {
     const field = `devices[${index}]`;
-    const added = addDevice(
+    const added = withNewDevice(
       base.person,
       devices,
       device,
@@ -88,21 +88,7 @@ export function upsert(
     documents.push(...added.documents);
     entries.push(...added.entries);
   }
-  const timezone = input.timezone === undefined ? base.timezone : (input.timezone ?? undefined);
-  const preferred =
-    input.preferredChannels === undefined
-      ? base.preferredChannels
-      : (input.preferredChannels ?? undefined);
-  const row: Mutable<SubscriberRow> = {
-    ...base,
-    devices,
-    tags: mergeTags(base.tags, input.tags),
-    updatedMs: context.nowMs,
-  };
-  if (preferred !== undefined) row.preferredChannels = preferred;
-  else if (base.preferredChannels !== undefined) delete row.preferredChannels;
-  if (timezone !== undefined) row.timezone = timezone;
-  else if (base.timezone !== undefined) delete row.timezone;
+  const row = withInput({ ...base, devices, updatedMs: context.nowMs }, input);
   const bytesMax = recordBytesMax(row);
   if (bytesMax > limits.subscriberBytesMax) {
     return {
@@ -138,11 +124,26 @@ export function upsert(
   };
 }
 
+/** The record with the tags, the time zone and the channels that a call gives; `null` removes. */
+function withInput(base: SubscriberRow, input: SubscriberInput): SubscriberRow {
+  const timezone = input.timezone === undefined ? base.timezone : (input.timezone ?? undefined);
+  const preferred =
+    input.preferredChannels === undefined
+      ? base.preferredChannels
+      : (input.preferredChannels ?? undefined);
+  const row: Mutable<SubscriberRow> = { ...base, tags: mergeTags(base.tags, input.tags) };
+  if (preferred !== undefined) row.preferredChannels = preferred;
+  else if (base.preferredChannels !== undefined) delete row.preferredChannels;
+  if (timezone !== undefined) row.timezone = timezone;
+  else if (base.timezone !== undefined) delete row.timezone;
+  return row;
+}
+
 /**
  * What earlier devices of the same call have already changed: documents are staged only after the
  * decision.
  */
-export interface PendingRegistrations {
+interface PendingRegistrations {
   readonly endpoints: Map<string, { readonly person: number; readonly deviceId: string }>;
   readonly previous: Map<number, SubscriberRow>;
   /**
@@ -156,7 +157,7 @@ export interface PendingRegistrations {
  * Adds a device, or refreshes the one that has this endpoint already; takes it from whoever had it
  * before.
  */
-export function addDevice(
+export function withNewDevice(
   person: number,
   devices: readonly DeviceRow[],
   input: DeviceInput,

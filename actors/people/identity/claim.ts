@@ -13,7 +13,7 @@ import type { Keyring } from './keyring.ts';
  * What somebody says who they are. `known` has this external id now, `bearer` is whom their client
  * token names.
  */
-export interface Claim {
+interface Claim {
   readonly externalUserId: string;
   readonly identityHash: string | undefined;
   readonly known: SubscriberRow | undefined;

@@ -4,7 +4,7 @@ import { accepted, type Context, type Decision, refused } from '../../../engine/
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import type { AudienceRules } from '../audience/decide.ts';
 import { upsert } from '../audience/upsert.ts';
 import type { Keyring } from './keyring.ts';

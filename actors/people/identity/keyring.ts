@@ -16,7 +16,7 @@ import type { IdentityEntry } from './protocol.ts';
 import type { IdentityKeys, IdentitySecret } from './records.ts';
 
 /** For how long a replaced secret goes on. Source: contract, section 3. */
-export const previousSecretMs: Millis = dayMs;
+const previousSecretMs: Millis = dayMs;
 
 /** The identity keys of a partition's apps. */
 export class Keyring {
@@ -122,7 +122,7 @@ export class Keyring {
 }
 
 /** The refusal of a client token, whatever is wrong with it. */
-export function invalidToken(): Fault {
+function invalidToken(): Fault {
   return fault(
     'invalid_client_token',
     'clientToken: is not valid, or no more; call POST /v1/sdk/subscriber for a new one',

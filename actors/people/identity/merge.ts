@@ -21,7 +21,7 @@ import type { AudienceEntry } from '../audience/protocol.ts';
 const spareBytes = 1_024;
 
 /** The known person's next record, and everything that goes with it. */
-export interface Merged {
+interface Merged {
   readonly row: SubscriberRow;
   readonly entries: readonly Entry[];
   /** Without the record of the known person. */

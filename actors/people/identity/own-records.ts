@@ -11,7 +11,7 @@ import { notFound } from '../../faults.ts';
 import { endpointWrite, unprefixed } from '../audience/decide.ts';
 import { normaliseEndpoint } from '../audience/identity.ts';
 import type { AudienceEntry, DeviceInput } from '../audience/protocol.ts';
-import { addDevice, endpointKey } from '../audience/upsert.ts';
+import { endpointKey, withNewDevice } from '../audience/upsert.ts';
 
 /** Adds a device to a person, or refreshes the one that has this endpoint. */
 export function register(
@@ -22,7 +22,7 @@ export function register(
 ): Decision<{ readonly deviceId: string }> {
   const taken = takesFromSomebody(row, device, allowHttp, context);
   if (taken !== undefined) return refused(taken);
-  const added = addDevice(row.person, row.devices, device, 'device', context, allowHttp);
+  const added = withNewDevice(row.person, row.devices, device, 'device', context, allowHttp);
   if ('fault' in added) return refused(unprefixed(added.fault));
   const { entries, documents } = changed({ ...row, devices: added.devices }, context);
   return accepted(
@@ -51,7 +51,7 @@ function takesFromSomebody(
 ): Fault | undefined {
   if (catalog[channel].identity === undefined) return undefined;
   const normal = normaliseEndpoint(channel, endpoint, { allowHttp });
-  if ('problem' in normal) return undefined; // `addDevice` words it
+  if ('problem' in normal) return undefined; // `withNewDevice` words it
   const owner = documents.get(endpoints, endpointKey(channel, normal.key))?.person;
   if (owner === undefined || owner === person) return undefined;
   if (documents.get(subscribers, [owner])?.externalUserId === undefined) return undefined;

@@ -12,7 +12,7 @@ import { freshTarget, withTry } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
 import type { AppState, PartitionState } from '../../state.ts';
 import { foldAnswer } from './answers.ts';
-import { copyKey } from './copies.ts';
+import { variantCopyKey } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { noChannel } from './lane.ts';
 import { Occurrence } from './occurrence.ts';
@@ -306,7 +306,7 @@ export function originOf(
   const { id: campaignId, messageId, variants } = campaign;
   const own = variants?.find(({ id }) => id === variant)?.messageId;
   return {
-    copy: copyKey(campaignId, variant),
+    copy: variantCopyKey(campaignId, variant),
     messageId: own ?? messageId,
     campaignId,
     occurrence,

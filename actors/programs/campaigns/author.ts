@@ -14,8 +14,8 @@ import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
-import { forgetCopies } from './copies.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
+import { forgetCampaignCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { campaignFault, givenScheduleFault, type Known } from './judge.ts';
 import { transition } from './lifecycle.ts';
@@ -29,7 +29,7 @@ type AuthorProtocol = Pick<CampaignsProtocol, `campaign.${AuthorKind}`>;
 type Defaulted = 'name' | 'messageId' | 'schedule' | 'ifLate';
 type Unfinished = Omit<CampaignRecord, Defaulted> & Partial<Pick<CampaignRecord, Defaulted>>;
 
-export const authorDecisions: Decisions<AuthorProtocol, PartitionState> = {
+export const campaignAuthorDecisions: Decisions<AuthorProtocol, PartitionState> = {
   'campaign.create': (state, { input }, context) =>
     withApp(state, context, (app) => {
       const { campaigns } = app;
@@ -67,7 +67,7 @@ export const authorDecisions: Decisions<AuthorProtocol, PartitionState> = {
       const after = transition(record, 'delete', context.nowMs);
       if ('fault' in after) return refused(after.fault);
       const entry: CampaignsEntry = { kind: 'campaign.deleted', owner: context.owner, id };
-      return accepted(null, { entries: [entry], documents: forgetCopies(record) });
+      return accepted(null, { entries: [entry], documents: forgetCampaignCopies(record) });
     }),
 
   'campaign.list': (state, { state: only, limit, cursor }, context) =>

@@ -21,7 +21,7 @@ import { numberInIds } from './sending.ts';
 export const lateMs: Millis = 2 * hourMs;
 
 /** What becomes of a campaign whose time has come. */
-export type Begun =
+type Begun =
   | { readonly entries: readonly Entry[]; readonly campaign: CampaignRecord }
   /** Its filter counts what is not counted yet. */
   | 'waiting';

@@ -16,7 +16,7 @@ export function isFinished({ state }: Pick<CampaignRecord, 'state'>): boolean {
  * A campaign that uses something, and in words that can begin a sentence: `the campaign "Spring"
  * (cmp_…)`.
  */
-export interface CampaignUser {
+interface CampaignUser {
   readonly record: CampaignRecord;
   readonly what: string;
 }

@@ -11,7 +11,7 @@ import { readMessage } from '../../content/messages/decide.ts';
 import type { CampaignRecord } from './records.ts';
 
 /** The key of a campaign's copy; absent variants have one, too. */
-export function copyKey(campaignId: string, variant: string | undefined): string {
+export function variantCopyKey(campaignId: string, variant: string | undefined): string {
   return variant === undefined ? campaignId : `${campaignId}/${variant}`;
 }
 
@@ -19,7 +19,7 @@ export function copyKey(campaignId: string, variant: string | undefined): string
  * What is copied when a campaign is sent, and how long its sends live; a message that is gone is
  * left out.
  */
-export function copiesOf(
+export function campaignCopies(
   campaign: CampaignRecord,
   context: { readonly documents: DocumentReader },
 ): { readonly documents: readonly DocumentWrite[]; readonly ttlMs?: Millis } {
@@ -28,7 +28,7 @@ export function copiesOf(
   for (const { id, messageId } of sourcesOf(campaign)) {
     const message = readMessage(messageId, context);
     if (message === undefined) continue;
-    const key = copyKey(campaign.id, id);
+    const key = variantCopyKey(campaign.id, id);
     documents.push({
       table: contentCopies,
       key: [key],
@@ -42,10 +42,10 @@ export function copiesOf(
 }
 
 /** The removal of a campaign's copies. */
-export function forgetCopies(campaign: CampaignRecord): DocumentWrite[] {
+export function forgetCampaignCopies(campaign: CampaignRecord): DocumentWrite[] {
   return sourcesOf(campaign).map(({ id }) => ({
     table: contentCopies,
-    key: [copyKey(campaign.id, id)],
+    key: [variantCopyKey(campaign.id, id)],
     value: undefined,
   }));
 }
@@ -57,7 +57,7 @@ export function readCopies(
 ): readonly MessageContent[] {
   const contents: MessageContent[] = [];
   for (const { id } of sourcesOf(campaign)) {
-    const row = documents.get(contentCopies, [copyKey(campaign.id, id)]);
+    const row = documents.get(contentCopies, [variantCopyKey(campaign.id, id)]);
     if (row === undefined) return [];
     contents.push(row.content as MessageContent);
   }

@@ -10,11 +10,11 @@ import { fault, notFound } from '../../faults.ts';
 import type { WaveReport } from '../../sending/dispatch/protocol.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import { authorDecisions, knownTo, saved, withCampaign } from './author.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
+import { campaignAuthorDecisions, knownTo, saved, withCampaign } from './author.ts';
 import { audienceNow, begin, endedEntries, nextOf, savedEntry } from './begin.ts';
-import { copiesOf } from './copies.ts';
+import { campaignCopies } from './copies.ts';
 import { changedSince, dryRunPeople, sweepDryRun } from './dry-run.ts';
 import { due } from './due.ts';
 import { campaignFault } from './judge.ts';
@@ -36,9 +36,17 @@ export function campaignsDecisions({
   Decisions<CampaignsProtocol & CampaignsInside, PartitionState>,
   'campaign.dry_run'
 > {
-  return {
-    ...authorDecisions,
+  return { ...campaignAuthorDecisions, ...stateDecisions(rules), ...readDecisions(rules) };
+}
 
+type StateProtocol = Pick<
+  CampaignsProtocol,
+  'campaign.send' | 'campaign.pause' | 'campaign.resume' | 'campaign.cancel'
+>;
+
+/** What changes the state of a campaign. */
+function stateDecisions(rules: CredentialRules): Decisions<StateProtocol, PartitionState> {
+  return {
     'campaign.send': (state, { id, dryRunId, tolerance = 0 }, context) =>
       withCampaign(state, id, context, (record, app) => {
         const after = transition(record, 'send', context.nowMs);
@@ -91,7 +99,17 @@ export function campaignsDecisions({
         const ended = endedEntries(app, owner, id, nowMs);
         return accepted(canceled, { entries: [savedEntry(owner, canceled), ...ended] });
       }),
+  };
+}
 
+/** Figures, dry runs, and what comes from inside. */
+function readDecisions(
+  rules: CredentialRules,
+): Omit<
+  Decisions<CampaignsProtocol & CampaignsInside, PartitionState>,
+  'campaign.dry_run' | keyof StateProtocol | keyof typeof campaignAuthorDecisions
+> {
+  return {
     'campaign.stats': (state, { ids }, context) =>
       withApp(state, context, (app) => {
         const records = ids.flatMap((id) => app.campaigns.get(id) ?? []);
@@ -102,7 +120,7 @@ export function campaignsDecisions({
 
     'campaign.export': (state, page, context) =>
       withApp(state, context, (app) => {
-        const listed = authorDecisions['campaign.list'](
+        const listed = campaignAuthorDecisions['campaign.list'](
           state,
           { ...page, kind: 'campaign.list' },
           context,
@@ -162,7 +180,7 @@ function send(
   context: Context,
 ): Decision<CampaignRecord> {
   const { owner, nowMs } = context;
-  const { documents, ttlMs } = copiesOf(draft, context);
+  const { documents, ttlMs } = campaignCopies(draft, context);
   const sent = { ...draft, activatedMs: nowMs, ...(ttlMs === undefined ? {} : { ttlMs }) };
   const { schedule } = draft;
   const atMs = schedule.type === 'at' ? schedule.atMs : nowMs;

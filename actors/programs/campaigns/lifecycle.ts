@@ -10,7 +10,7 @@ import type { CampaignRecord, CampaignState } from './records.ts';
 
 /** What callers do to a campaign, in the order in which refusals list it. */
 export const campaignVerbs = ['send', 'pause', 'resume', 'cancel', 'change', 'delete'] as const;
-export type CampaignVerb = (typeof campaignVerbs)[number];
+type CampaignVerb = (typeof campaignVerbs)[number];
 
 /**
  * Where a verb leads: to a state, by the schedule, back to the state that was paused, or out of the
@@ -38,7 +38,7 @@ const done: Readonly<Record<CampaignVerb, string>> = {
   delete: 'deleted',
 };
 
-export type Transition = { readonly to: CampaignState | 'gone' } | { readonly fault: Fault };
+type Transition = { readonly to: CampaignState | 'gone' } | { readonly fault: Fault };
 
 /** The state after a verb, or a `conflict` that says the state and what is allowed in it. */
 export function transition(

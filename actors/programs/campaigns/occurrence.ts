@@ -15,7 +15,7 @@ import { isHeldOut } from './share.ts';
 import { Tally, type TallySnapshot, type VariantOf } from './tally.ts';
 
 /** `waiting`: everybody had their turn, and the fallback's time has not come. */
-export type Stage = 'primary' | 'waiting' | 'fallback' | 'ended';
+type Stage = 'primary' | 'waiting' | 'fallback' | 'ended';
 
 export interface OccurrenceSnapshot {
   readonly number: number;

@@ -97,7 +97,7 @@ export interface CampaignStats extends Funnel {
 }
 
 /** What would become of one person. */
-export type Verdict = 'send' | 'defer' | 'suppress' | 'holdout';
+type Verdict = 'send' | 'defer' | 'suppress' | 'holdout';
 
 /** The same with what goes with it. */
 export interface Fate {

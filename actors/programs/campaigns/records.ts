@@ -18,7 +18,7 @@ export const campaignStates = [
 export type CampaignState = (typeof campaignStates)[number];
 
 /** A wall-clock time, `HH:mm`. */
-export type LocalTime = string;
+type LocalTime = string;
 
 /** Occurrences by the calendar of a zone. */
 export interface Recurring {
@@ -56,7 +56,7 @@ export interface Variant {
 }
 
 /** A sample gets the variants; the rest gets the one that did best. */
-export interface Experiment {
+interface Experiment {
   /** Above 0, below 1. */
   readonly sampleShare: number;
   readonly winnerMetric: 'opened' | 'clicked' | 'converted';
@@ -64,13 +64,13 @@ export interface Experiment {
 }
 
 /** What the campaign is for: an event within so many hours of a person's own send. */
-export interface Goal {
+interface Goal {
   readonly event: string;
   readonly withinHours: number;
 }
 
 /** What a schedule does that was missed by more than two hours. */
-export type IfLate = 'send' | 'skip' | 'hold';
+type IfLate = 'send' | 'skip' | 'hold';
 
 /** What the author of a campaign chooses. */
 export interface CampaignSpec {

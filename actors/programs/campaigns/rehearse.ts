@@ -22,7 +22,7 @@ import { EmailAllowance } from '../../sending/transactional/email-allowance.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { AppState, PartitionState } from '../../state.ts';
 import { audienceNow, isConfigured } from './begin.ts';
-import { copiesOf } from './copies.ts';
+import { campaignCopies } from './copies.ts';
 import type { CampaignsEntry } from './entries.ts';
 import { noChannel } from './lane.ts';
 import { type Judged, LaneJudge } from './lane-judge.ts';
@@ -232,6 +232,6 @@ function finite(room: number): number | null {
 
 /** How long the message lives, as it would be copied now. */
 function ttlOf(campaign: CampaignRecord, context: Context): { readonly ttlMs?: Millis } {
-  const { ttlMs } = copiesOf(campaign, context);
+  const { ttlMs } = campaignCopies(campaign, context);
   return ttlMs === undefined ? {} : { ttlMs };
 }

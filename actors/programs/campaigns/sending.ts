@@ -45,7 +45,7 @@ export interface SendingSnapshot {
 }
 
 /** An occurrence and whose it is. */
-export interface OfCampaign {
+interface OfCampaign {
   readonly campaignId: string;
   readonly occurrence: Occurrence;
 }
@@ -257,7 +257,7 @@ export function pastOf(one: Occurrence): PastOccurrence {
 }
 
 /** What the id of a campaign's send says; see `campaignSendParts`. */
-export interface NamedSend {
+interface NamedSend {
   readonly startedMs: Millis;
   /** The campaign's number, as much of it as ids have (`numberInIds`). */
   readonly number: number;

@@ -12,7 +12,7 @@ import type { ChannelFunnel, Funnel } from './protocol.ts';
 type Counts<Shape> = { -readonly [Name in keyof Shape]: number };
 
 /** What can be said of a person; each is said once. */
-export const marks = {
+const marks = {
   sent: 1,
   delivered: 2,
   bounced: 4,
@@ -36,8 +36,7 @@ export interface TallySnapshot {
   readonly flags: PagedBytesSnapshot;
   readonly why: PagedBytesSnapshot;
   readonly deferred: PagedBytesSnapshot;
-  /** Older checkpoints have none. */
-  readonly further?: PagedBytesSnapshot;
+  readonly further: PagedBytesSnapshot;
   readonly people: Funnel;
   readonly variants: readonly (readonly [string, Funnel])[];
   readonly channels: readonly ChannelFunnel[];
@@ -168,7 +167,7 @@ export class Tally {
     tally.#flags = PagedBytes.restore(from.flags);
     tally.#why = PagedBytes.restore(from.why);
     tally.#deferred = PagedBytes.restore(from.deferred);
-    if (from.further !== undefined) tally.#further = PagedBytes.restore(from.further);
+    tally.#further = PagedBytes.restore(from.further);
     Object.assign(tally.people, from.people);
     for (const [id, counts] of from.variants) tally.variants.set(id, { ...counts });
     from.channels.forEach((counts, index) => {

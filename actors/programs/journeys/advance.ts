@@ -52,7 +52,7 @@ export interface Advanced {
 }
 
 /** A run that waits. */
-export interface Standing {
+interface Standing {
   readonly operation: OperationIndex;
   readonly wakeMs: Millis;
 }

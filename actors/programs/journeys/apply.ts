@@ -11,7 +11,7 @@ import { deviceAt } from '../../people/audience/device-columns.ts';
 import { countSend } from '../../sending/transactional/apply.ts';
 import { freshTarget } from '../../sending/transactional/job.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { copyKey, lifeOfStep } from './copies.ts';
+import { lifeOfStep, stepCopyKey } from './copies.ts';
 import type { JourneysEntry, Move, Moved } from './entries.ts';
 import type { Journey } from './journeys.ts';
 
@@ -116,7 +116,7 @@ function sending(
       targets,
       open: targets.length,
       origin: {
-        copy: copyKey(record.id, step),
+        copy: stepCopyKey(record.id, step),
         journeyId: record.id,
         ...('messageId' in message ? { messageId: message.messageId } : {}),
       },

@@ -21,12 +21,12 @@ import { limits } from '../../limits.ts';
 import { listCursor, placeOfCursor } from '../../list-cursor.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
-import { forgetCopies, messagesFault } from './copies.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
+import { forgetJourneyCopies, messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
 import { acceptGraph } from './graph.ts';
 import type { Journey } from './journeys.ts';
-import { compile } from './program.ts';
+import { compileProgram } from './program.ts';
 import type { JourneyChange, JourneysProtocol } from './protocol.ts';
 import type { JourneyRecord } from './records.ts';
 import { activate, deactivate } from './switch.ts';
@@ -38,7 +38,7 @@ type AuthorProtocol = Pick<JourneysProtocol, `journey.${AuthorKind}`>;
 type Defaulted = 'name' | 'reentry' | 'steps' | 'program';
 type Unfinished = Omit<JourneyRecord, Defaulted> & Partial<Pick<JourneyRecord, Defaulted>>;
 
-export const authorDecisions: Decisions<AuthorProtocol, PartitionState> = {
+export const journeyAuthorDecisions: Decisions<AuthorProtocol, PartitionState> = {
   'journey.create': (state, { input }, context) =>
     withApp(state, context, (app) => {
       const { journeys } = app;
@@ -88,7 +88,7 @@ export const authorDecisions: Decisions<AuthorProtocol, PartitionState> = {
           ),
         );
       const entry: JourneysEntry = { kind: 'journey.deleted', owner: context.owner, id };
-      const documents: DocumentWrite[] = forgetCopies(record);
+      const documents: DocumentWrite[] = forgetJourneyCopies(record);
       return accepted(null, { entries: [entry], documents });
     }),
 
@@ -128,7 +128,7 @@ export function withJourney<R>(
 }
 
 /** The entry of a journey as it shall stand. */
-export function savedEntry(journey: JourneyRecord, { owner }: Pick<Context, 'owner'>): Entry {
+function savedEntry(journey: JourneyRecord, { owner }: Pick<Context, 'owner'>): Entry {
   const entry: JourneysEntry = { kind: 'journey.saved', owner, journey };
   return entry;
 }
@@ -148,7 +148,7 @@ function changed(
   if ('fault' in graph) return graph;
   const { steps } = graph;
   const isSame = stepsBefore !== undefined && isDeepStrictEqual(steps, stepsBefore);
-  const program = isSame && before.program !== undefined ? before.program : compile(steps);
+  const program = isSame && before.program !== undefined ? before.program : compileProgram(steps);
   const record: JourneyRecord = { ...rest, name, reentry, steps, program };
   const wrong =
     frozenFault(before, record, isSame) ??

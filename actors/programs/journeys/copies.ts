@@ -16,14 +16,14 @@ import type { SendOperation } from './program.ts';
 import type { JourneyRecord } from './records.ts';
 
 /** What going live writes, and what the record remembers of it. */
-export interface Copies {
+interface Copies {
   readonly documents: readonly DocumentWrite[];
   readonly copied: readonly string[];
   readonly ttlMs: Readonly<Record<string, Millis>>;
 }
 
 /** The key of a step's copy. */
-export function copyKey(journeyId: string, step: string): string {
+export function stepCopyKey(journeyId: string, step: string): string {
   return `${journeyId}/${step}`;
 }
 
@@ -31,7 +31,7 @@ export function copyKey(journeyId: string, step: string): string {
  * What is copied when a journey goes live; copies of steps that are gone since go. A message that
  * is not there is left out.
  */
-export function copiesOf(
+export function journeyCopies(
   { id: journeyId, program, copied = [] }: JourneyRecord,
   context: { readonly documents: DocumentReader },
 ): Copies | { readonly fault: Fault } {
@@ -44,7 +44,7 @@ export function copiesOf(
     if (operation.kind !== 'send' || content === undefined) continue;
     const { step, message } = operation;
     characters += JSON.stringify(content).length;
-    const id = copyKey(journeyId, step);
+    const id = stepCopyKey(journeyId, step);
     const of = 'messageId' in message ? { messageId: message.messageId } : {};
     documents.push({ table: contentCopies, key: [id], value: { id, ...of, content } });
     steps.push(step);
@@ -98,14 +98,14 @@ export function lifeOfStep(
 }
 
 /** The removal of a journey's copies. */
-export function forgetCopies({ id, copied = [] }: JourneyRecord): DocumentWrite[] {
+export function forgetJourneyCopies({ id, copied = [] }: JourneyRecord): DocumentWrite[] {
   return removals(id, copied);
 }
 
 function removals(journeyId: string, steps: readonly string[]): DocumentWrite[] {
   return steps.map((step) => ({
     table: contentCopies,
-    key: [copyKey(journeyId, step)],
+    key: [stepCopyKey(journeyId, step)],
     value: undefined,
   }));
 }

@@ -9,8 +9,8 @@ import type { MembershipProtocol } from '../../audiences/segments/protocol.ts';
 import { nothingUncounted } from '../../audiences/segments/uncounted-times.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
-import { authorDecisions } from './author.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
+import { journeyAuthorDecisions } from './author.ts';
 import type { JourneysEntry } from './entries.ts';
 import { forecastingDecisions } from './forecasting.ts';
 import { movingDecisions } from './moving.ts';
@@ -31,7 +31,7 @@ export function journeysDecisions({
   plan: rules,
 }: JourneysRules): Decisions<Answered, PartitionState> {
   return {
-    ...authorDecisions,
+    ...journeyAuthorDecisions,
     ...movingDecisions(rules),
     ...simulatingDecisions(rules),
     ...forecastingDecisions(rules),

@@ -10,8 +10,8 @@ import { eachCondition, type Filter, longestWindowDays } from '../../audiences/s
 import type { EventHistory } from '../../events/history/event-history.ts';
 import { countsAsActivity } from '../../events/names.ts';
 import type { BlockSource } from '../../events/read.ts';
-import { nobody, SeenPeople } from '../../insight/insights/seen-people.ts';
-import { StoredWalk, WalkStopped } from '../../insight/insights/stored-walk.ts';
+import { nobody, SeenPeople } from '../../events/seen-people.ts';
+import { StoredWalk, WalkStopped } from '../../events/stored-walk.ts';
 import { ForecastPerson } from './forecast-person.ts';
 import type { ForecastRead } from './pool-read.ts';
 import { filtersOf, goalEventsOf, longestWindowOf } from './program.ts';

@@ -16,7 +16,7 @@ import { failAt, faultAt, faultWithin, type Place, placed } from './step-faults.
 import { acceptStepMessage, unfitForChannels } from './step-message.ts';
 import type { ConditionStep, GoalStep, SendStep, Step, StepMessage, WaitStep } from './steps.ts';
 
-export type AcceptedGraph = { readonly steps: readonly Step[] } | { readonly fault: Fault };
+type AcceptedGraph = { readonly steps: readonly Step[] } | { readonly fault: Fault };
 
 /** The steps, with nothing in them but what was understood. */
 export function acceptGraph(input: unknown, bounds: FilterBounds): AcceptedGraph {

@@ -209,6 +209,6 @@ function charsOf({ steps }: JourneyRecord): number {
 }
 
 /** `the journey "Welcome" (jrn_…)`. */
-export function wordsFor({ name, id }: Pick<JourneyRecord, 'name' | 'id'>): string {
+function wordsFor({ name, id }: Pick<JourneyRecord, 'name' | 'id'>): string {
   return `the journey "${name}" (${id})`;
 }

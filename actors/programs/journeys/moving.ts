@@ -11,7 +11,7 @@ import type { MembershipProtocol } from '../../audiences/segments/protocol.ts';
 import type { SendDevice } from '../../people/audience/device-columns.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { type Advanced, enter, type Surroundings } from './advance.ts';
 import type { JourneysEntry } from './entries.ts';
 import { type Journey, sliceOf } from './journeys.ts';

@@ -15,7 +15,7 @@ interface Operating {
   readonly step: string;
 }
 
-export interface WaitOperation extends Operating {
+interface WaitOperation extends Operating {
   readonly kind: 'wait';
   readonly waitMs: Millis;
   readonly next: OperationIndex;
@@ -28,7 +28,7 @@ export interface SendOperation extends Operating {
   readonly next: OperationIndex;
 }
 
-export interface ConditionOperation extends Operating {
+interface ConditionOperation extends Operating {
   readonly kind: 'condition';
   readonly filter: Filter;
   /** Of its filter: what asking costs. */
@@ -37,14 +37,14 @@ export interface ConditionOperation extends Operating {
   readonly whenFalse: OperationIndex;
 }
 
-export interface GoalOperation extends Operating {
+interface GoalOperation extends Operating {
   readonly kind: 'goal';
   readonly event: string;
   readonly timeoutMs: Millis;
   readonly next: OperationIndex;
 }
 
-export type Operation =
+type Operation =
   | WaitOperation
   | SendOperation
   | ConditionOperation
@@ -56,7 +56,7 @@ export interface Program {
 }
 
 /** The program of steps that were judged. */
-export function compile(steps: readonly Step[]): Program {
+export function compileProgram(steps: readonly Step[]): Program {
   const indexOf = new Map<Step, OperationIndex>();
   number(steps, indexOf);
   const operations: Operation[] = [];

@@ -12,7 +12,7 @@ export const reentries = ['once', 'always'] as const;
 export type Reentry = (typeof reentries)[number];
 
 /** What the author of a journey chooses. */
-export interface JourneySpec {
+interface JourneySpec {
   readonly name: string;
   /** Exactly one of the two. */
   readonly triggerEvent?: string;

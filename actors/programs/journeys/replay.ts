@@ -11,7 +11,7 @@ import type { Reentry } from './records.ts';
 import type { WalkedPerson } from './simulate.ts';
 
 /** The journey, and when somebody may enrol: after `fromMs`, up to `untilMs`, where all ends. */
-export interface Replay {
+interface Replay {
   readonly program: Program;
   readonly reentry: Reentry;
   readonly triggerEvent?: string;
@@ -27,7 +27,7 @@ export interface PastEvent {
 }
 
 /** What came of one person. */
-export interface Replayed {
+interface Replayed {
   readonly enrolled: number;
   readonly completed: number;
   readonly converted: number;

@@ -19,7 +19,7 @@ import { limits } from '../../limits.ts';
 import { readPerson } from '../../people/audience/decide.ts';
 import type { CredentialRules } from '../../sending/transactional/open-credentials.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { withJourney } from './author.ts';
 import { livesOf } from './copies.ts';
 import type { Journey } from './journeys.ts';

@@ -8,7 +8,7 @@ import { assert } from '../../../engine/base/assert.ts';
 import type { Advanced } from './advance.ts';
 import { type OperationIndex, type Program, stepsOf } from './program.ts';
 
-export interface StepStats {
+interface StepStats {
   /** How often somebody came to it. */
   readonly entered: number;
   readonly waiting: number;

@@ -18,7 +18,7 @@ import { stillUncounted } from '../../audiences/segments/uncounted-times.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';
 import type { AppState } from '../../state.ts';
-import { copiesOf, messagesFault } from './copies.ts';
+import { journeyCopies, messagesFault } from './copies.ts';
 import type { JourneysEntry } from './entries.ts';
 import type { Journey } from './journeys.ts';
 import type { JourneyRecord } from './records.ts';
@@ -76,7 +76,7 @@ export function activate(
   const wrong = messagesFault(record, context);
   if (wrong !== undefined)
     return refused(fault('conflict', `this journey cannot go live as it is: ${wrong.message}`));
-  const copies = copiesOf(record, context);
+  const copies = journeyCopies(record, context);
   if ('fault' in copies) return refused(copies.fault);
   const { documents, copied, ttlMs } = copies;
   const journey: JourneyRecord = { ...record, active: true, copied, ttlMs };

@@ -16,7 +16,7 @@ import { rcsEvent, rcsItem, rcsProblem } from '../../channels/rcs/callbacks.ts';
 import { subscribeProblem } from '../../channels/whatsapp/callbacks.ts';
 import { limits } from '../../limits.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { readableRow } from '../transactional/read-row.ts';
 import { engaged } from './engaged.ts';
 import { OptOuts } from './opt-outs.ts';

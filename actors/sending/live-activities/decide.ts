@@ -12,7 +12,7 @@ import type { ReadToken } from '../../events/decide.ts';
 import { fault, notFound } from '../../faults.ts';
 import { readPerson } from '../../people/audience/decide.ts';
 import type { AppState, PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import type {
   LiveActivitiesEntry,
   LiveActivitiesProtocol,

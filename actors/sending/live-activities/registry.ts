@@ -69,7 +69,7 @@ export function forgottenActivities(person: PersonOrdinal, { documents }: Reader
 }
 
 /** Takes rows away. */
-export function gone(rows: readonly Pick<LiveActivityRow, 'person' | 'id'>[]): DocumentWrite[] {
+function gone(rows: readonly Pick<LiveActivityRow, 'person' | 'id'>[]): DocumentWrite[] {
   return rows.flatMap(({ person, id }) => [
     { table: liveActivities, key: [id], value: undefined },
     { table: liveActivitiesOfPeople, key: [person, id], value: undefined },

@@ -81,7 +81,7 @@ const whyOver = {
 } as const;
 
 /** Says by how much an update is too large for Apple; `undefined` for one that fits. */
-export function sizeFault(content: LiveActivityContent): Fault | undefined {
+function sizeFault(content: LiveActivityContent): Fault | undefined {
   const bytes = liveActivityBytes(content);
   const over = bytes - liveActivityBytesMax;
   if (over <= 0) return undefined;

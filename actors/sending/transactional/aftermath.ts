@@ -26,7 +26,7 @@ export type SettlementContext = Pick<Context, 'owner' | 'nowMs' | 'rng' | 'docum
 type Tried = Pick<Target, 'deviceId' | 'channel' | 'deadLetter'>;
 
 /** How the dead letters of a send changed. */
-export interface LetterChange {
+interface LetterChange {
   readonly open: number;
   readonly recovered: number;
 }

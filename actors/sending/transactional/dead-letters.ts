@@ -12,7 +12,7 @@ import {
   refused,
 } from '../../../engine/actor/message.ts';
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
-import type { PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import { contentCopies } from '../../../storage/tables/content-copy.ts';
 import { type DeadLetterRow, deadLetters } from '../../../storage/tables/send.ts';
@@ -107,7 +107,7 @@ export function redriveDeadLetters(
     const { id, sendId, deviceId } = letter;
     if (letter.recoveredMs !== undefined || letter.redrivenMs !== undefined) return;
     if (taken.has(id) || app.outbox.jobs.has(sendId)) return;
-    const person = personOf(letter);
+    const person = recipientOf(letter, owner, documents);
     if (person === undefined) return;
     taken.add(id);
     writes.push({ table: deadLetters, key: [id], value: { ...letter, redrivenMs: nowMs } });
@@ -123,18 +123,21 @@ export function redriveDeadLetters(
     entry.targets.push({ deviceId, channel: letter.channel as ChannelId, deadLetter: id });
     bySend.set(sendId, entry);
   }
+}
 
-  /**
-   * A marketing send has no row: its letter knows what there is to know, while its words are kept.
-   */
-  function personOf(letter: DeadLetterRow): PersonOrdinal | undefined {
-    if (letter.origin !== undefined) {
-      const { copy } = letter.origin as Origin;
-      const isKept = readableRow(documents, contentCopies, [copy]) !== undefined;
-      return isKept ? personOfLetter(letter) : undefined;
-    }
-    return readableSend(documents, owner, letter.sendId)?.person;
-  }
+/**
+ * Whose send a letter is of. A marketing send has no row, but its letter names the person; it can
+ * be sent again while its content is kept.
+ */
+function recipientOf(
+  letter: DeadLetterRow,
+  owner: Ordinal,
+  documents: DocumentReader,
+): PersonOrdinal | undefined {
+  if (letter.origin === undefined) return readableSend(documents, owner, letter.sendId)?.person;
+  const { copy } = letter.origin as Origin;
+  const isKept = readableRow(documents, contentCopies, [copy]) !== undefined;
+  return isKept ? personOfLetter(letter) : undefined;
 }
 
 /**

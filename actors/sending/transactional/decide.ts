@@ -3,7 +3,7 @@
 import { accepted } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import type { PartitionState } from '../../state.ts';
-import { withApp } from '../../tenants/accounts/decide.ts';
+import { withApp } from '../../tenants/accounts/with-app.ts';
 import { abandonHeld } from './abandon.ts';
 import { accept } from './accept.ts';
 import { acceptBatch } from './accept-batch.ts';

@@ -7,7 +7,7 @@ import type { ChannelId } from '../../channels/catalog.ts';
 import { limits } from '../../limits.ts';
 import type { Origin, Settlement } from './protocol.ts';
 
-export type TargetState = 'due' | 'started' | 'waiting' | 'done';
+type TargetState = 'due' | 'started' | 'waiting' | 'done';
 
 /** One device of an open send. */
 export interface Target {
@@ -58,7 +58,7 @@ export function freshTarget({ deviceId, channel }: Pick<Target, 'deviceId' | 'ch
 }
 
 /** Why a target has to wait. */
-export type Waiting = Omit<Extract<Settlement, { next: 'waiting' }>, 'next'>;
+export type TargetWait = Omit<Extract<Settlement, { next: 'waiting' }>, 'next'>;
 
 /**
  * The calls of a target with one more. A provider that says the same again costs no second copy of
@@ -66,7 +66,7 @@ export type Waiting = Omit<Extract<Settlement, { next: 'waiting' }>, 'next'>;
  */
 export function withTry(
   { tries = [], attempts, lastRefusal }: Pick<Target, 'tries' | 'attempts' | 'lastRefusal'>,
-  { counted, ambiguous, refusal }: Pick<Waiting, 'counted' | 'ambiguous' | 'refusal'>,
+  { counted, ambiguous, refusal }: Pick<TargetWait, 'counted' | 'ambiguous' | 'refusal'>,
   atMs: Millis,
 ): readonly SendTryRow[] {
   const said = refusal === lastRefusal ? lastRefusal : refusal;

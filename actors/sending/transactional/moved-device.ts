@@ -16,12 +16,12 @@ import { normaliseEndpoint } from '../../people/audience/identity.ts';
 import { endpointKey } from '../../people/audience/upsert.ts';
 
 /** Why a device is disabled whose address has become that of another. */
-export const movedAway = 'moved';
+const movedAway = 'moved';
 
 /** A place in the index of addresses. */
 export type EndpointKey = ReturnType<typeof endpointKey>;
 
-export interface MovedDevice {
+interface MovedDevice {
   readonly row: SubscriberRow;
   /** Of the index of addresses. */
   readonly documents: readonly DocumentWrite[];

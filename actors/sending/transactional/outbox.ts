@@ -9,18 +9,18 @@ import type { ChannelId } from '../../channels/catalog.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
 import { type ChannelQueue, emptyQueue, isWorthCutting, trimmed } from './channel-queue.ts';
-import { type Job, type Target, type Waiting, withTry } from './job.ts';
+import { type Job, type Target, type TargetWait, withTry } from './job.ts';
 import { OutboxRun, type RunColumns, type RunSnapshot } from './outbox-run.ts';
 import { idInRun, runKeyOf } from './send-chunk.ts';
 
 /** A target that may be started. */
-export interface DueTarget {
+interface DueTarget {
   readonly job: Job;
   readonly index: number;
 }
 
 /** Open sends by id. Those of a run are made while they are looked at, and again by every look. */
-export interface OpenSends {
+interface OpenSends {
   readonly size: number;
   has(sendId: string): boolean;
   get(sendId: string): Job | undefined;
@@ -124,7 +124,7 @@ export class Outbox {
   }
 
   /** A started target has to be tried again, or a due one has to wait. */
-  wait(sendId: string, index: number, why: Waiting, atMs: Millis): void {
+  wait(sendId: string, index: number, why: TargetWait, atMs: Millis): void {
     const target = this.#target(sendId, index);
     const { dueMs, counted, ambiguous, refusal, unstarted } = why;
     if (target === undefined || target.state !== (unstarted ? 'due' : 'started')) return;
@@ -333,15 +333,10 @@ export class Outbox {
   }
 
   static restore(from: unknown): Outbox {
-    // Older checkpoints have no runs.
-    const {
-      jobs,
-      channels,
-      runs = [],
-    } = from as {
+    const { jobs, channels, runs } = from as {
       jobs: Job[];
       channels: (Omit<ChannelQueue, 'ready'> & { ready: ([string, number] | string)[] })[];
-      runs?: RunSnapshot[];
+      runs: RunSnapshot[];
     };
     const outbox = new Outbox();
     for (const one of runs) {
@@ -354,12 +349,11 @@ export class Outbox {
       outbox.#keep({ ...job, targets: job.targets.map((one) => ({ ...one })) });
     for (const queue of channels)
       outbox.channels.set(queue.channel, {
-        ...emptyQueue(queue.channel), // older checkpoints have no marketing sends
         ...queue,
         ready: queue.ready.flatMap((entry): ChannelQueue['ready'] =>
           typeof entry === 'string' ? [...some(outbox.#runs.get(entry))] : [entry],
         ),
-        bulkReady: [...(queue.bulkReady ?? [])],
+        bulkReady: [...queue.bulkReady],
       });
     return outbox;
   }

@@ -77,7 +77,7 @@ export interface RecipientResult {
   readonly field?: string;
 }
 
-export interface OutcomeView {
+interface OutcomeView {
   readonly deviceId: string;
   readonly channel: string;
   readonly status: Exclude<SendStatus, 'pending'>;
@@ -288,7 +288,7 @@ export type TransactionalEntry =
   | (Entry & { readonly kind: 'sends.swept'; readonly count: number });
 
 /** What the words of a marketing send are made of, where its attempt is made. */
-export interface Unrendered {
+interface Unrendered {
   readonly message: MessageContent;
   readonly person: TemplateSubscriber;
   readonly app: ShownBy;

@@ -35,7 +35,7 @@ export function newSendRun(owner: Ordinal, atMs: Millis, rng: Rng): SendRun {
 }
 
 /** The parts of the id at a place of a run. */
-export function partsInRun(run: SendRun, place: number): IdParts {
+function partsInRun(run: SendRun, place: number): IdParts {
   assert(place < runSends, 'a run has an id for every recipient of a batch');
   return { ...run, low32: run.low32 + place };
 }
@@ -51,7 +51,7 @@ export function runKeyOf({ atMs, high16, low32 }: IdParts): string {
 }
 
 /** What a chunk keeps of one send. */
-export interface ChunkedSend {
+interface ChunkedSend {
   readonly person: PersonOrdinal;
   readonly targets: readonly SendDevice[];
   readonly content: SendContent;

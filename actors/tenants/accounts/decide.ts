@@ -10,7 +10,7 @@ import {
   refused,
 } from '../../../engine/actor/message.ts';
 import { isSlotAddress, ordinalIn, slotOf } from '../../../engine/actor/placement.ts';
-import type { Decisions } from '../../../engine/actor/protocol.ts';
+import type { Decisions, MessageOf, ReplyOf } from '../../../engine/actor/protocol.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
 import { fieldFault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
@@ -24,6 +24,7 @@ import type { AccountsEntry, AccountsProtocol, DirectoryChanged, KeyView } from 
 import { type AppSettings, type KeyRecord, type OrgRecord, scopes } from './records.ts';
 import { rotateCredential, rotatedSince } from './rotate-credential.ts';
 import { appSweepTimer } from './timers.ts';
+import { withApp, withOrg } from './with-app.ts';
 
 /** Documents that one turn removes of a deleted app. */
 const sweepRows = 500;
@@ -36,10 +37,24 @@ export interface AccountsRules {
   readonly everyArea: Pick<EveryArea<never>, 'appTables' | 'createApp'>;
 }
 
-export function accountsDecisions({
-  sealer,
-  everyArea,
-}: AccountsRules): Decisions<AccountsProtocol, PartitionState> {
+export function accountsDecisions(rules: AccountsRules): AccountsDecisions {
+  const { sealer } = rules;
+  return {
+    ...orgDecisions(),
+    ...keyDecisions(),
+    ...appDecisions(rules),
+    ...settingsDecisions(sealer),
+    ...credentialDecisions(sealer),
+  };
+}
+
+type AccountsDecisions = Decisions<AccountsProtocol, PartitionState>;
+type DecisionsOf<Area extends string> = Pick<
+  AccountsDecisions,
+  Extract<keyof AccountsDecisions, `${Area}.${string}`>
+>;
+
+function orgDecisions(): DecisionsOf<'org'> {
   return {
     'org.create': (state, message, context) => {
       if (state.orgById.has(message.orgId))
@@ -98,7 +113,11 @@ export function accountsDecisions({
           eventsRetentionDays: limits.eventsRetentionDays,
         });
       }),
+  };
+}
 
+function keyDecisions(): DecisionsOf<'key'> {
+  return {
     'key.find': (state, message) => {
       const key = state.keys.get(message.keyId);
       const org = key === undefined ? undefined : state.orgs.get(key.org);
@@ -149,44 +168,13 @@ export function accountsDecisions({
         }
         return refused(notFound('key'));
       }),
+  };
+}
 
+function appDecisions(rules: AccountsRules): DecisionsOf<'app'> {
+  return {
     'app.create': (state, message, context) =>
-      withOrg(state, context, (org) => {
-        if (org.apps.size >= appsMax)
-          return refused(fault('conflict', `an org has at most ${appsMax} apps`));
-        const ordinal = nextOrdinal(state, slotOf(context.owner));
-        const app = {
-          id: newId('app', ordinal, context.nowMs, context.rng),
-          ordinal,
-          org: context.owner,
-          name: message.name,
-          timezone: message.timezone,
-          createdMs: context.nowMs,
-        };
-        const secret = JSON.stringify(message.vapid);
-        const own: AccountsEntry[] = [
-          {
-            kind: 'app.created',
-            owner: ordinal,
-            app,
-            vapidPublicKey: message.vapid.publicKey,
-          },
-          {
-            kind: 'credential.stored',
-            owner: ordinal,
-            publicKey: message.vapid.publicKey,
-            credential: {
-              channel: 'webpush',
-              sealed: sealer.seal(secret, credentialPlace(ordinal, 'webpush'), context.rng),
-              fingerprint: message.vapid.publicKey.slice(0, 16),
-              generated: true,
-              updatedMs: context.nowMs,
-            },
-          },
-        ];
-        const entries = [...own, ...everyArea.createApp(ordinal, context.nowMs)];
-        return accepted(app, { entries });
-      }),
+      withOrg(state, context, (org) => createApp(state, org, message, rules, context)),
 
     'app.list': (state, _message, context) =>
       withOrg(state, context, (org) =>
@@ -231,22 +219,12 @@ export function accountsDecisions({
         });
       }),
 
-    'app.sweep': (state, _message, context) => {
-      if (!state.tombstones.has(context.owner)) return accepted(null);
-      const documents: DocumentWrite[] = [];
-      for (const table of everyArea.appTables) {
-        const left = sweepRows - documents.length;
-        if (left === 0) break;
-        for (const { key } of context.documents.range(table, { limit: left })) {
-          documents.push({ table, key, value: undefined });
-        }
-      }
-      const done = documents.length < sweepRows;
-      const swept: AccountsEntry = { kind: 'app.swept', owner: context.owner, done };
-      const again = done ? [] : [appSweepTimer(context.owner, context.nowMs + 100)];
-      return accepted(null, { entries: [swept, ...again], documents });
-    },
+    'app.sweep': (state, _message, context) => sweepApp(state, rules, context),
+  };
+}
 
+function settingsDecisions(sealer: Sealer): DecisionsOf<'settings'> {
+  return {
     'settings.read': (state, _message, context) =>
       withApp(state, context, (app) => accepted(app.settings)),
 
@@ -269,7 +247,11 @@ export function accountsDecisions({
         const entry: AccountsEntry = { kind: 'settings.changed', owner: context.owner, settings };
         return accepted(settings, { entries: [entry] });
       }),
+  };
+}
 
+function credentialDecisions(sealer: Sealer): DecisionsOf<'credential'> {
+  return {
     'credential.put': (state, message, context) =>
       withApp(state, context, (app) => {
         const { channel, credential, fingerprint } = message;
@@ -332,24 +314,63 @@ export function accountsDecisions({
   };
 }
 
-/** Runs with the org that is addressed, or refuses. */
-export function withOrg<R>(
+function createApp(
   state: PartitionState,
+  org: OrgState,
+  message: MessageOf<AccountsProtocol, 'app.create'>,
+  { sealer, everyArea }: AccountsRules,
   context: Context,
-  decide: (org: OrgState) => Decision<R>,
-): Decision<R> {
-  const org = state.orgs.get(context.owner);
-  return org === undefined ? refused(notFound('org')) : decide(org);
+): Decision<ReplyOf<AccountsProtocol, 'app.create'>> {
+  if (org.apps.size >= appsMax)
+    return refused(fault('conflict', `an org has at most ${appsMax} apps`));
+  const ordinal = nextOrdinal(state, slotOf(context.owner));
+  const app = {
+    id: newId('app', ordinal, context.nowMs, context.rng),
+    ordinal,
+    org: context.owner,
+    name: message.name,
+    timezone: message.timezone,
+    createdMs: context.nowMs,
+  };
+  const secret = JSON.stringify(message.vapid);
+  const own: AccountsEntry[] = [
+    { kind: 'app.created', owner: ordinal, app, vapidPublicKey: message.vapid.publicKey },
+    {
+      kind: 'credential.stored',
+      owner: ordinal,
+      publicKey: message.vapid.publicKey,
+      credential: {
+        channel: 'webpush',
+        sealed: sealer.seal(secret, credentialPlace(ordinal, 'webpush'), context.rng),
+        fingerprint: message.vapid.publicKey.slice(0, 16),
+        generated: true,
+        updatedMs: context.nowMs,
+      },
+    },
+  ];
+  const entries = [...own, ...everyArea.createApp(ordinal, context.nowMs)];
+  return accepted(app, { entries });
 }
 
-/** Runs with the app that is addressed, or refuses. */
-export function withApp<R>(
+/** Removes some of what a deleted app leaves; a timer goes on with the rest. */
+function sweepApp(
   state: PartitionState,
+  { everyArea }: AccountsRules,
   context: Context,
-  decide: (app: AppState) => Decision<R>,
-): Decision<R> {
-  const app = state.apps.get(context.owner);
-  return app === undefined ? refused(notFound('app')) : decide(app);
+): Decision<null> {
+  if (!state.tombstones.has(context.owner)) return accepted(null);
+  const documents: DocumentWrite[] = [];
+  for (const table of everyArea.appTables) {
+    const left = sweepRows - documents.length;
+    if (left === 0) break;
+    for (const { key } of context.documents.range(table, { limit: left })) {
+      documents.push({ table, key, value: undefined });
+    }
+  }
+  const done = documents.length < sweepRows;
+  const swept: AccountsEntry = { kind: 'app.swept', owner: context.owner, done };
+  const again = done ? [] : [appSweepTimer(context.owner, context.nowMs + 100)];
+  return accepted(null, { entries: [swept, ...again], documents });
 }
 
 function changeOrg(org: OrgState, change: Partial<OrgRecord>): Decision<OrgRecord> {

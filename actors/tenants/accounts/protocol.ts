@@ -25,7 +25,7 @@ export interface KeyView {
 }
 
 /** A fresh key, made by the edge: only the hash of its secret comes here. */
-export interface KeyMaterial {
+interface KeyMaterial {
   readonly id: string;
   readonly keyId: string;
   readonly secretHash: Uint8Array;
@@ -57,7 +57,7 @@ export interface CredentialView {
   readonly updatedMs: Millis;
 }
 
-export interface DailyTally {
+interface DailyTally {
   readonly used: number;
   readonly resetsMs: Millis;
 }

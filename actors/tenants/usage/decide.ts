@@ -6,7 +6,7 @@ import { fieldFault } from '../../../engine/base/fault.ts';
 import { type UtcMonth, utcMonthOf, utcMonthText } from '../../../engine/time/utc-month.ts';
 import { limits } from '../../limits.ts';
 import type { OrgState, PartitionState } from '../../state.ts';
-import { withOrg } from '../accounts/decide.ts';
+import { withOrg } from '../accounts/with-app.ts';
 import type { AppUsage, UsageProtocol } from './protocol.ts';
 
 export const usageDecisions: Decisions<UsageProtocol, PartitionState> = {

@@ -11,7 +11,7 @@ import { MonthLedger, type MonthLedgerSnapshot } from './month-ledger.ts';
 import type { MonthlyActive } from './monthly-active.ts';
 
 /** Deleted apps that are kept by name; of those before them only the sum is. */
-export const deletedAppsMax = 1_000;
+const deletedAppsMax = 1_000;
 
 /** The emails of one month. */
 export interface EmailMonth {

@@ -1,13 +1,13 @@
 import t from 'tap';
 import { z } from 'zod';
-import { acceptContent, type Lane } from '../../../actors/content/accept-content.ts';
+import { acceptContent, type ContentLane } from '../../../actors/content/accept-content.ts';
 import { contentSchema } from '../../../actors/content/message-schema.ts';
 
-function accepted(body: object, lane: Lane = 'transactional') {
+function accepted(body: object, lane: ContentLane = 'transactional') {
   return acceptContent(contentSchema.parse(body), lane);
 }
 
-function problem(body: object, lane: Lane = 'transactional'): string {
+function problem(body: object, lane: ContentLane = 'transactional'): string {
   const answer = accepted(body, lane);
   return 'fault' in answer ? answer.fault.message : '';
 }

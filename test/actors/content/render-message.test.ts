@@ -1,5 +1,5 @@
 import t from 'tap';
-import { acceptContent, type Lane } from '../../../actors/content/accept-content.ts';
+import { acceptContent, type ContentLane } from '../../../actors/content/accept-content.ts';
 import { renderContext, type Scalar } from '../../../actors/content/context.ts';
 import { localize } from '../../../actors/content/localize.ts';
 import { contentSchema } from '../../../actors/content/message-schema.ts';
@@ -7,7 +7,7 @@ import { type RenderedMessage, renderContent } from '../../../actors/content/ren
 import type { Fault } from '../../../engine/base/fault.ts';
 
 interface Setting {
-  readonly lane?: Lane;
+  readonly lane?: ContentLane;
   readonly email?: boolean;
   readonly variables?: Record<string, Scalar>;
   readonly tags?: Record<string, string>;

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { encodeDrafts } from '../../../actors/events/drafts.ts';
-import { openEventFile } from '../../../actors/events/history/open-event-file.ts';
+import { EventFile } from '../../../actors/events/history/event-file.ts';
 import { type HistoryBounds, HistoryPass } from '../../../actors/events/history-pass.ts';
 import type { Entry } from '../../../engine/actor/message.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
@@ -55,7 +55,7 @@ class Passes {
 
   get seqs(): number[] {
     return this.listed
-      .flatMap((listed) => [...openEventFile(this.path, listed).blocks()])
+      .flatMap((listed) => [...new EventFile(this.path, listed).blocks()])
       .flatMap((events) => Array.from({ length: events.count }, (_, row) => events.seq(row)))
       .sort((a, b) => a - b);
   }

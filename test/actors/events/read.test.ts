@@ -6,12 +6,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
+import { EventFile } from '../../../actors/events/history/event-file.ts';
 import { newestHistory, noHistory } from '../../../actors/events/history/event-history.ts';
-import { openEventFile } from '../../../actors/events/history/open-event-file.ts';
 import type { HistoryBounds } from '../../../actors/events/history-pass.ts';
 import { readPage } from '../../../actors/events/list.ts';
-import { type EventsReply } from '../../../actors/events/pool-read.ts';
 import { eventsOf } from '../../../actors/events/log-events.ts';
+import type { EventsReply } from '../../../actors/events/pool-read.ts';
 import type { EventQuery } from '../../../actors/events/protocol.ts';
 import { readEvents } from '../../../actors/events/read.ts';
 import { placeOfCursor } from '../../../actors/list-cursor.ts';
@@ -20,18 +20,12 @@ import { decodeBlock } from '../../../engine/actor/block.ts';
 import { dayMs, hourMs } from '../../../engine/base/brand.ts';
 import { newHashKey } from '../../../engine/base/hash.ts';
 import { below, seededRng } from '../../../engine/base/rng.ts';
-import {
-  manifestsOf,
-  newestCheckpoint,
-  nextGeneration,
-  writeCheckpoint,
-} from '../../../storage/checkpoint.ts';
+import { manifestsOf } from '../../../storage/checkpoint.ts';
 import { historyPath } from '../../../storage/history.ts';
 import { temporaryDirectory } from '../../storage/support/directory.ts';
 import { MirroredStore } from '../../support/mirrored-store.ts';
 import { TestPartition, testClock } from '../../support/partition.ts';
 import { RandomDays } from '../../support/random-days.ts';
-import { oldFileOf } from './history/files.ts';
 
 const tableKey = newHashKey(seededRng(5));
 const small: Partial<HistoryBounds> = { historyRowsMax: 24, foldRowsMax: 60, historyRunsMax: 3 };
@@ -261,46 +255,13 @@ t.test('erased people are out of every file once the older checkpoint is gone', 
   t.ok(files.length > 0);
   for (const file of files) {
     if (file.app !== app) continue;
-    t.notOk(openEventFile(path, file).holdsAny([person]));
+    t.notOk(new EventFile(path, file).holdsAny([person]));
   }
   t.same(
     filesIn(path),
     [...new Set(files.map(({ file }) => file))].sort(),
     'and no other file is left',
   );
-  await all.store.disk.close();
-});
-
-t.test('files of an earlier build are read, joined and freed of who was erased', async (t) => {
-  const all = await world(16);
-  await all.days.live(60);
-  await fold(all);
-  await fold(all, true);
-  const app = all.days.apps[0] as number;
-  const whole = { limit: 10_000 };
-  const before = page(all, app, whole);
-  const { path } = all.store.disk;
-  turnOld(path);
-  const isOld = ({ file }: { readonly file: string }) => file.endsWith('.ev');
-  t.ok(manifestsOf(path)[0]?.history.every(isOld));
-  t.same(page(all, app, whole), before);
-  const seqsOf = (query: EventQuery) => page(all, app, query).items.map(({ seq }) => seq);
-  const expected = (query: EventQuery) => matching(everyEvent(all, app), query, erasedIn(all, app));
-  for (let person = 0; person < 13; person++) {
-    const query = { limit: 10_000, person };
-    t.same(seqsOf(query), expected(query));
-  }
-  for (const externalUserId of ['user-3', 'user-5'])
-    await all.one.ask(app, 'subscriber.erase', { ref: { externalUserId } });
-  all.one.clock.nowMs += 3 * dayMs;
-  await fold(all, true);
-  t.same(seqsOf(whole), expected(whole));
-  t.ok(seqsOf(whole).length < before.items.length);
-  const people = [...erasedIn(all, app)].sort((a, b) => a - b);
-  const files = manifestsOf(path)[0]?.history.filter((one) => one.app === app) ?? [];
-  t.ok(people.length >= 2);
-  t.notOk(files.some((one) => openEventFile(path, one).holdsAny(people)));
-  t.ok(files.some((one) => !isOld(one)));
   await all.store.disk.close();
 });
 
@@ -357,25 +318,6 @@ t.test('small files of a day are joined', async (t) => {
   );
   await all.store.disk.close();
 });
-
-/**
- * Puts files as an earlier build would have written them in the place of all that the newest
- * checkpoint lists.
- */
-function turnOld(path: string): void {
-  const newest = newestCheckpoint(path, () => undefined);
-  if (newest === undefined) throw new Error('there is no checkpoint');
-  const generation = nextGeneration(path);
-  const { format: _format, files: _files, ...head } = newest.manifest;
-  const history = head.history.map((listed) =>
-    oldFileOf(path, [...openEventFile(path, listed).blocks()], {
-      generation,
-      day: listed.day,
-      of: listed.app,
-    }),
-  );
-  writeCheckpoint(path, { ...head, generation, history }, newest.parts());
-}
 
 /** Every file of history that is there. */
 function filesIn(partitionPath: string): string[] {

@@ -3,7 +3,7 @@
 import type { EventRows } from '../../../actors/events/event-rows.ts';
 import { references, sliceText } from '../../../actors/events/event-rows.ts';
 
-export interface PlainRow {
+interface PlainRow {
   readonly index: number;
   readonly name: string | undefined;
   readonly person: string | readonly number[];

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { root } from '../../support/places.ts';
-import { filesBelow } from '../../support/source-graph.ts';
+import { readSources } from '../../support/source-graph.ts';
 
 const runtime = join(root, 'actors/runtime');
 const list = readFileSync(join(runtime, 'areas.ts'), 'utf8');
@@ -76,9 +76,7 @@ t.test('the compiler refuses every list of areas that is not closed', async (t) 
 t.test(
   'every area of the sources is in the list, and every protocol among the messages',
   async (t) => {
-    const files = filesBelow('actors').filter((path) => path.endsWith('.ts'));
-    const declared = files.flatMap((path) => {
-      const text = readFileSync(join(root, path), 'utf8');
+    const declared = [...readSources(['actors']).values()].map(({ text }) => {
       return {
         areas: [...text.matchAll(/^export const (\w+Area) = \{/gm)].map(([, name]) => name),
         protocols: [...text.matchAll(/^export interface (\w+(?:Protocol|Inside)) \{/gm)].map(

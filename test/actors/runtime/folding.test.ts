@@ -178,7 +178,7 @@ t.test('what a crash left half made is passed by, and gone after the next one', 
   mkdirSync(draft, { recursive: true });
   mkdirSync(stranger, { recursive: true });
   writeFileSync(join(draft, 'partition.bin'), 'half');
-  writeFileSync(join(stranger, '1-2.9.ev'), 'half');
+  writeFileSync(join(stranger, '1-2.9.ev2'), 'half');
   await all.store.synced();
   const { started, replayed } = memories(all);
   t.same(started, replayed);

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
-import { type ExportLine, exportLines, lineBytesMax } from '../../../cli/import/export-lines.ts';
+import { type ExportLine, exportLines } from '../../../cli/import/export-lines.ts';
+
+const lineBytesMax = 256 * 1024;
 
 async function* chunked(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -6,7 +6,7 @@ import t from 'tap';
 import { limits } from '../../../actors/limits.ts';
 import { batchBounds } from '../../../cli/import/batches.ts';
 import { ImportClient } from '../../../cli/import/import-client.ts';
-import type { ImportRow } from '../../../cli/import/person.ts';
+import type { PersonRow } from '../../../cli/import/person.ts';
 import { type ImportStep, progressText } from '../../../cli/import/progress-text.ts';
 import { type ImportJob, runImport } from '../../../cli/import/run-import.ts';
 import { summaryText } from '../../../cli/import/summary.ts';
@@ -55,7 +55,7 @@ function place(): { readonly statePath: string; readonly errorsPath: string } {
 }
 
 /** People with user ids only: those without one have no name to compare them by. */
-function named(people: ReadonlyMap<string, ImportRow>): ReadonlyMap<string, ImportRow> {
+function named(people: ReadonlyMap<string, PersonRow>): ReadonlyMap<string, PersonRow> {
   return new Map([...people].filter(([id]) => !id.startsWith('nobody ')).sort());
 }
 

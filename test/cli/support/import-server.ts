@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
-import type { ImportRow } from '../../../cli/import/person.ts';
+import type { PersonRow } from '../../../cli/import/person.ts';
 
 /**
  * What a call meets: an answer of its own, a broken connection before or after its rows were taken,
@@ -20,7 +20,7 @@ export type Trouble =
 export interface ImportServer {
   readonly url: string;
   /** People by their user id; those without one under a name of their own. */
-  readonly people: Map<string, ImportRow>;
+  readonly people: Map<string, PersonRow>;
   /** Bodies of import calls that were answered 200. */
   readonly bodies: string[];
   readonly calls: () => number;
@@ -33,7 +33,7 @@ export async function startImportServer(
   t: Test,
   trouble: (call: number) => Trouble | Promise<Trouble> = () => 'none',
 ): Promise<ImportServer> {
-  const people = new Map<string, ImportRow>();
+  const people = new Map<string, PersonRow>();
   const bodies: string[] = [];
   let calls = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -81,8 +81,8 @@ function reply(response: ServerResponse, status: number, body: object): void {
 }
 
 /** Rows of a user called `refused` are refused. */
-function take(people: Map<string, ImportRow>, text: string) {
-  const { rows } = JSON.parse(text) as { rows: ImportRow[] };
+function take(people: Map<string, PersonRow>, text: string) {
+  const { rows } = JSON.parse(text) as { rows: PersonRow[] };
   let [created, updated] = [0, 0];
   const errors: { row: number; error: string }[] = [];
   for (const [nth, row] of rows.entries()) {

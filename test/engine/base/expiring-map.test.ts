@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { hourMs, minuteMs } from '../../../engine/base/brand.ts';
-import { ExpiringMap, keptMinutes, type Words4 } from '../../../engine/base/expiring-map.ts';
+import { ExpiringMap, type Words4 } from '../../../engine/base/expiring-map.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
+
+const keptMinutes = 24 * 60;
 
 const startMs = 1_763_700_000_000;
 const word = fc.constantFrom(0, 1, 0x80000000, 0xffffffff);

@@ -15,7 +15,7 @@ import {
   clear,
   copyIn,
   copyOut,
-  count,
+  countMembers,
   intersect,
   invert,
   type ScratchSet,
@@ -109,7 +109,7 @@ t.test('sets are joined as sets are', async (t) => {
       };
       const sorted = (values: readonly number[]) => [...new Set(values)].sort((x, y) => x - y);
       refill();
-      t.equal(count(a), one.length);
+      t.equal(countMembers(a), one.length);
       intersect(a, b);
       t.same(membersOf(a), sorted(one.filter((value) => other.includes(value))));
       refill();
@@ -117,7 +117,7 @@ t.test('sets are joined as sets are', async (t) => {
       t.same(membersOf(a), sorted([...one, ...other]));
       refill();
       invert(a);
-      t.equal(count(a), a.words.length * 32 - one.length);
+      t.equal(countMembers(a), a.words.length * 32 - one.length);
       t.same(membersOf(c), []);
     }),
     { seed: 11, numRuns: 100 },

@@ -9,7 +9,7 @@ const sectorBytes = 512;
 const kinds = { write: 1, syncBegin: 3, syncDone: 4, acknowledged: 9 };
 
 /** One thing that happened, in order. `offset` of an acknowledgement is its seq. */
-export interface RecordEntry {
+interface RecordEntry {
   readonly kind: number;
   /** A write that was on the disk when it returned. */
   readonly synced: boolean;
@@ -49,7 +49,7 @@ export function firstAcknowledgement(entries: readonly RecordEntry[]): number {
 }
 
 /** A disk after a cut just before `entries[cut]`. */
-export interface DiskImage {
+interface DiskImage {
   readonly bytes: Buffer;
   /** The newest turn that was acknowledged before the cut. */
   readonly acknowledged: number;

@@ -26,7 +26,7 @@ export function withoutCompiler(): string | false {
 }
 
 /** How a run of the committer went. */
-export interface CommitterRun {
+interface CommitterRun {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly elapsedMs: number;

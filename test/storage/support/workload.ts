@@ -25,7 +25,7 @@ export function turnOf(seq: number): TurnWrite {
 }
 
 /** The documents after the turns 1 to `seq`: key in hexadecimal to value. */
-export function documentsAfter(seq: number): Map<string, string> {
+function documentsAfter(seq: number): Map<string, string> {
   const state = new Map<string, string>();
   for (let i = 1; i <= seq; i++)
     for (const { key, value } of turnOf(i).documents) {

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import {
-  csvColumns,
-  csvHeader,
-  csvLine,
-  subscriberLine,
-} from '../../../../actors/audiences/export/csv.ts';
+import { csvHeader, csvLine, subscriberLine } from '../../../../actors/audiences/export/csv.ts';
 import type { ShownSubscriber } from '../../../../actors/people/audience/shown.ts';
 import { parseCsv, undefused } from '../../../support/strict-csv.ts';
 
@@ -95,7 +90,10 @@ t.test('a person reads back member by member', async (t) => {
   fc.assert(
     fc.property(person, (shown) => {
       const [header = [], cells = []] = parseCsv(csvHeader + subscriberLine(shown));
-      t.strictSame(header, csvColumns);
+      t.equal(
+        header.join(),
+        'id,externalUserId,devices,tags,preferredChannels,timezone,createdAt,updatedAt,lastActiveAt',
+      );
       const read = Object.fromEntries(header.map((name, i) => [name, undefused(cells[i] ?? '')]));
       const { devices = '', tags = '', preferredChannels = '' } = read;
       t.same(

@@ -1,9 +1,8 @@
 // Pages of an export, as the pool makes them from what an actor says and what is in the store.
 
 import t from 'tap';
-import { exportWindowMax } from '../../../../actors/audiences/export/export.ts';
-import { pageCharsMax, readExportPage } from '../../../../actors/audiences/export/export-page.ts';
-import { type ExportFormat } from '../../../../actors/audiences/export/pool-read.ts';
+import { readExportPage } from '../../../../actors/audiences/export/export-page.ts';
+import type { ExportFormat } from '../../../../actors/audiences/export/pool-read.ts';
 import { allowedWhenFull } from '../../../../actors/runtime/disk-reserve.ts';
 import type { AppState } from '../../../../actors/state.ts';
 import { Documents } from '../../../../storage/documents.ts';
@@ -11,6 +10,10 @@ import { MemoryStore } from '../../../../storage/memory.ts';
 import { subscribers } from '../../../../storage/tables/subscriber.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
 import { parseCsv } from '../../../support/strict-csv.ts';
+
+const exportWindowMax = 10_000;
+
+const pageCharsMax = 1024 * 1024;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

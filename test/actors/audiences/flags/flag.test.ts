@@ -3,12 +3,12 @@ import t from 'tap';
 import {
   draw,
   type FlagRecord,
+  type FlagVariant,
   flagOf,
   flagValueOf,
-  placeOf,
+  flagVariantOf,
   reasonOf,
-  type Variant,
-  variantOf,
+  rolloutPlaceOf,
 } from '../../../../actors/audiences/flags/flag.ts';
 import { Traits } from '../../../../actors/audiences/segments/traits.ts';
 import { subscriberId } from '../../../../engine/base/id.ts';
@@ -93,7 +93,7 @@ t.test('places are spread evenly, for every flag', async (t) => {
     const one = flag({ key });
     const counts = new Array<number>(cells).fill(0);
     for (const drawn of crowd) {
-      const place = placeOf(one, drawn);
+      const place = rolloutPlaceOf(one, drawn);
       if (!(place >= 0 && place < 100)) t.fail(`a place of ${place}`);
       const cell = Math.floor((place / 100) * cells);
       counts[cell] = (counts[cell] ?? 0) + 1;
@@ -112,7 +112,9 @@ t.test('flags are independent of each other', async (t) => {
       const [first, second] = [flag({ key: one }), flag({ key: other })];
       const counts = new Array<number>(16).fill(0);
       for (const drawn of crowd) {
-        const quarters = [first, second].map((each) => Math.floor(placeOf(each, drawn) / 25));
+        const quarters = [first, second].map((each) =>
+          Math.floor(rolloutPlaceOf(each, drawn) / 25),
+        );
         const cell = (quarters[0] ?? 0) * 4 + (quarters[1] ?? 0);
         counts[cell] = (counts[cell] ?? 0) + 1;
       }
@@ -154,12 +156,12 @@ t.test('a change of one weight moves people only to or from that variant', async
   const crowd = people(200);
   fc.assert(
     fc.property(variants, fc.nat(), fc.nat({ max: 100 }), (before, which, weight) => {
-      const changed = before[which % before.length] as Variant;
+      const changed = before[which % before.length] as FlagVariant;
       const after = before.map((one) => (one === changed ? { ...one, weight } : one));
       const raised = weight > changed.weight;
       return crowd.every((drawn) => {
-        const was = variantOf(flag({ variants: before }), drawn);
-        const is = variantOf(flag({ variants: after }), drawn);
+        const was = flagVariantOf(flag({ variants: before }), drawn);
+        const is = flagVariantOf(flag({ variants: after }), drawn);
         return was === is || (raised ? is === changed.key : was === changed.key);
       });
     }),
@@ -175,8 +177,8 @@ t.test('the order of variants, and what they weigh together, move nobody', async
       const after = before.map(({ key, weight }) => ({ key, weight: weight * times })).reverse();
       return crowd.every(
         (drawn) =>
-          variantOf(flag({ variants: before }), drawn) ===
-          variantOf(flag({ variants: after }), drawn),
+          flagVariantOf(flag({ variants: before }), drawn) ===
+          flagVariantOf(flag({ variants: after }), drawn),
       );
     }),
     { seed: 9, numRuns: 60 },
@@ -193,8 +195,8 @@ t.test('places are the same for ever: a release that moves people fails here', a
     ],
   });
   const seen = [ada, ben].map((id) => [
-    placeOf(one, draw(id)).toFixed(6),
-    variantOf(one, draw(id)),
+    rolloutPlaceOf(one, draw(id)).toFixed(6),
+    flagVariantOf(one, draw(id)),
   ]);
   t.same(seen, [
     ['78.309271', 'red'],

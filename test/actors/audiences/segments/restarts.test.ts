@@ -6,8 +6,8 @@
 import t from 'tap';
 import { answerFilter } from '../../../../actors/audiences/segments/counted.ts';
 import type { Filter } from '../../../../actors/audiences/segments/filter.ts';
+import type { TimesRead } from '../../../../actors/audiences/segments/pool-read.ts';
 import { readTimes } from '../../../../actors/audiences/segments/read-times.ts';
-import { type TimesRead } from '../../../../actors/audiences/segments/pool-read.ts';
 import type { ChannelId } from '../../../../actors/channels/catalog.ts';
 import { noHistory } from '../../../../actors/events/history/event-history.ts';
 import { InsightQueue } from '../../../../actors/insight-queue.ts';

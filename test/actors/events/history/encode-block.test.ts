@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { type EventDraft, encodeDrafts } from '../../../../actors/events/drafts.ts';
 import { decodeBatch, type EventBatch } from '../../../../actors/events/event-batch.ts';
-import { encodeBlock, splitSection } from '../../../../actors/events/history/encode-block.ts';
+import { encodeEventBlock, splitSection } from '../../../../actors/events/history/encode-block.ts';
 import {
   type ColumnName,
   EventBlock,
@@ -19,7 +19,7 @@ import { draft, eventAt, eventsOf, type PlainEvent } from '../stored.ts';
 function open(sources: readonly StoredEvents[], choose: RowChoice = () => true): EventBlock {
   const [list] = sortedRows(sources, choose, 1e6);
   if (list === undefined) throw new Error('nothing was chosen');
-  const { count, firstPerson, sections } = encodeBlock(list);
+  const { count, firstPerson, sections } = encodeEventBlock(list);
   const columns = new Map<ColumnName, Buffer>();
   for (const section of ['person', 'hot', 'cold'] as SectionName[])
     for (const [name, bytes] of splitSection(section, sections[section])) columns.set(name, bytes);
@@ -192,7 +192,7 @@ t.test(
     const sources = batches(parts);
     let bytes = 0;
     for (const list of sortedRows(sources, () => true, blockRowsMax)) {
-      const { person, hot, cold } = encodeBlock(list).sections;
+      const { person, hot, cold } = encodeEventBlock(list).sections;
       bytes += person.length + hot.length + cold.length;
     }
     t.ok(bytes / 16_000 < 20, `${bytes / 16_000} bytes`);

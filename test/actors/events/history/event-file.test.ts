@@ -8,12 +8,12 @@ import t from 'tap';
 import { DamagedEvents } from '../../../../actors/events/byte-cursor.ts';
 import { type EventDraft, encodeDrafts } from '../../../../actors/events/drafts.ts';
 import { decodeBatch, type EventBatch } from '../../../../actors/events/event-batch.ts';
-import { SectionedFile, type WantedEvents } from '../../../../actors/events/history/event-file.ts';
+import { EventFile, type WantedEvents } from '../../../../actors/events/history/event-file.ts';
 import { EventHistory } from '../../../../actors/events/history/event-history.ts';
 import { type BlockPlace, fileForm } from '../../../../actors/events/history/file-directory.ts';
 import { eventFileProblem } from '../../../../actors/events/history/file-problems.ts';
 import { EventFileWriter } from '../../../../actors/events/history/file-writer.ts';
-import { OpenedFiles, openEventFile } from '../../../../actors/events/history/open-event-file.ts';
+import { OpenedFiles } from '../../../../actors/events/history/opened-files.ts';
 import type { EventQuery } from '../../../../actors/events/protocol.ts';
 import { readEvents } from '../../../../actors/events/read.ts';
 import { storedRows } from '../../../../actors/events/stored-read.ts';
@@ -23,7 +23,7 @@ import { dayOf, HistoryWriter, historyPath } from '../../../../storage/history.t
 import { temporaryDirectory } from '../../../storage/support/directory.ts';
 import { nowMs } from '../bodies.ts';
 import { draft, eventAt, eventsOf, type PlainEvent } from '../stored.ts';
-import { app, fileOf, oldFileOf } from './files.ts';
+import { app, fileOf } from './files.ts';
 
 const noLog = { durableSeq: 1, oldestSeq: 2, blocks: () => [] };
 const names = ['delivered', 'purchase', 'ปุ่ม', 'nothing'];
@@ -63,20 +63,13 @@ function batches(parts: readonly (readonly EventDraft[])[]): EventBatch[] {
   });
 }
 
-/** Files of all events, the batches in groups of `perFile`, in either form. */
-function filesOf(path: string, sources: EventBatch[], perFile: number, rows: number, old: number) {
+/** Files of all events, the batches in groups of `perFile`. */
+function filesOf(path: string, sources: EventBatch[], perFile: number, rows: number) {
   const files: HistoryFile[] = [];
   for (let at = 0; at < sources.length; at += perFile) {
     const some = sources.slice(at, at + perFile);
     const days = new Set(some.flatMap((source) => eventsOf(source).map(({ atMs }) => dayOf(atMs))));
-    for (const day of days) {
-      const options = { generation: at + 1, rows, day };
-      files.push(
-        (files.length * 7 + old) % 3 === 0
-          ? oldFileOf(path, some, options)
-          : fileOf(path, some, options),
-      );
-    }
+    for (const day of days) files.push(fileOf(path, some, { generation: at + 1, rows, day }));
   }
   return files;
 }
@@ -86,18 +79,17 @@ function historyOf(path: string, files: readonly HistoryFile[]): EventHistory {
   return new EventHistory(1, files, (listed) => opened.open(path, listed));
 }
 
-t.test('every page of files of either form is what a filter over all events gives', async () => {
+t.test('every page of files is what a filter over all events gives', async () => {
   fc.assert(
     fc.property(
       someBatches,
       fc.integer({ min: 1, max: 4 }),
       fc.integer({ min: 1, max: 9 }),
-      fc.nat(2),
       fc.array(query, { minLength: 4, maxLength: 4 }),
       fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 2 }),
-      (sources, perFile, rows, old, queries, gone) => {
+      (sources, perFile, rows, queries, gone) => {
         const path = temporaryDirectory();
-        const history = historyOf(path, filesOf(path, sources, perFile, rows, old));
+        const history = historyOf(path, filesOf(path, sources, perFile, rows));
         const all = sources.flatMap((source) => eventsOf(source));
         for (const { from, to, ...rest } of queries) {
           const asked: EventQuery = {
@@ -138,7 +130,7 @@ t.test('a report goes through every event of its names and times once', async ()
       fc.integer({ min: -40, max: 0 }),
       (sources, rows, wanted, from) => {
         const path = temporaryDirectory();
-        const history = historyOf(path, filesOf(path, sources, 2, rows, 1));
+        const history = historyOf(path, filesOf(path, sources, 2, rows));
         const fromMs = nowMs + from * 3_600_000;
         const want = sources
           .flatMap((source) => eventsOf(source))
@@ -192,7 +184,7 @@ t.test(
       if (at < bytes.length) t.match(eventFileProblem(path, listed), /fails its checksum/);
       try {
         const got: PlainEvent[] = [];
-        for (const { events, from, to } of openEventFile(path, listed).find({ person }))
+        for (const { events, from, to } of new EventFile(path, listed).find({ person }))
           for (let row = from; row < to; row++) got.push(eventAt(events, row));
         same(got, want);
       } catch (error) {
@@ -204,7 +196,7 @@ t.test(
     t.ok(refused > 0 && refused < bytes.length, 'other people’s blocks may be damaged');
     for (let length = 0; length < bytes.length; length++) {
       writeFileSync(full, bytes.subarray(0, length));
-      t.throws(() => openEventFile(path, listed), DamagedEvents);
+      t.throws(() => new EventFile(path, listed), DamagedEvents);
     }
   },
 );
@@ -215,7 +207,7 @@ t.test('damage to one block is told from damage to the directory', async (t) => 
   const listed = fileOf(path, batches([drafts]), { rows: 10 });
   const full = join(historyPath(path), listed.file);
   const bytes = readFileSync(full);
-  const find = (person: number) => [...openEventFile(path, listed).find({ person })];
+  const find = (person: number) => [...new EventFile(path, listed).find({ person })];
   bytes[7] = (bytes[7] as number) ^ 1;
   writeFileSync(full, bytes);
   t.throws(() => find(3), /block 1 of 3 fails its checksum/);
@@ -234,7 +226,7 @@ t.test('a check finds a directory, an index of names and a manifest that lie', a
     eventFileProblem(path, { ...listed, maxAtMs: listed.maxAtMs + 1 }),
     /is not what its manifest says/,
   );
-  const file = sectioned(path, listed);
+  const file = new EventFile(path, listed);
   /** The same blocks under another directory, with every checksum right. */
   const told = (change: Partial<BlockPlace>, hashes?: readonly number[]) => {
     const writer = new HistoryWriter(path, 2, fileForm);
@@ -267,7 +259,7 @@ t.test('of a person’s page only the block that can be theirs is read', async (
   const path = temporaryDirectory();
   const drafts = Array.from({ length: 300 }, (_, i) => ({ name: 'a', person: i, atMs: nowMs }));
   const listed = fileOf(path, batches([drafts]), { rows: 10 });
-  const { directory } = sectioned(path, listed);
+  const { directory } = new EventFile(path, listed);
   const full = join(historyPath(path), listed.file);
   const bytes = readFileSync(full);
   const place = directory.place(15);
@@ -275,9 +267,9 @@ t.test('of a person’s page only the block that can be theirs is read', async (
   bytes.fill(0, 0, place.at);
   bytes.fill(0, place.at + place.personBytes + place.hotBytes + place.coldBytes, blocksEnd);
   writeFileSync(full, bytes);
-  const [found] = [...openEventFile(path, listed).find({ person: 155 })];
+  const [found] = [...new EventFile(path, listed).find({ person: 155 })];
   t.equal(found?.events.person(found.from), 155);
-  t.throws(() => [...openEventFile(path, listed).find({ person: 165 })], DamagedEvents);
+  t.throws(() => [...new EventFile(path, listed).find({ person: 165 })], DamagedEvents);
 });
 
 t.test('of a name only the blocks that have it are read, and of a time those in it', async (t) => {
@@ -287,7 +279,7 @@ t.test('of a name only the blocks that have it are read, and of a time those in 
     person: i,
     atMs: nowMs + i,
   }));
-  const file = openEventFile(path, fileOf(path, batches([drafts]), { rows: 10 }));
+  const file = new EventFile(path, fileOf(path, batches([drafts]), { rows: 10 }));
   const people = (wanted: WantedEvents) =>
     [...file.find(wanted)].map(({ events, from }) => events.person(from));
   t.same(people({ names: ['rare'] }), [70, 210]);
@@ -324,12 +316,6 @@ t.test(
     t.ok(opened.bytes > 0 && opened.bytes <= 2500);
   },
 );
-
-function sectioned(path: string, listed: HistoryFile): SectionedFile {
-  const file = openEventFile(path, listed);
-  if (!(file instanceof SectionedFile)) throw new Error('it is of the older form');
-  return file;
-}
 
 function matches(one: PlainEvent, { person, name, fromMs, toMs }: EventQuery): boolean {
   return (

@@ -5,11 +5,10 @@ import fc from 'fast-check';
 import t from 'tap';
 import { encodeDrafts } from '../../../../actors/events/drafts.ts';
 import { decodeBatch, type EventBatch } from '../../../../actors/events/event-batch.ts';
-import { SectionedFile } from '../../../../actors/events/history/event-file.ts';
+import { EventFile } from '../../../../actors/events/history/event-file.ts';
 import { fileForm } from '../../../../actors/events/history/file-directory.ts';
 import { eventFileProblem } from '../../../../actors/events/history/file-problems.ts';
 import { writeEventFile } from '../../../../actors/events/history/file-writer.ts';
-import { openEventFile } from '../../../../actors/events/history/open-event-file.ts';
 import { rewriteWithout } from '../../../../actors/events/history/rewrite.ts';
 import { mergedRows } from '../../../../actors/events/history/sorted-rows.ts';
 import type { HistoryFile } from '../../../../storage/checkpoint.ts';
@@ -17,7 +16,7 @@ import { dayOf, HistoryWriter } from '../../../../storage/history.ts';
 import { temporaryDirectory } from '../../../storage/support/directory.ts';
 import { nowMs } from '../bodies.ts';
 import { draft, eventsOf, type PlainEvent } from '../stored.ts';
-import { app, everyRow, fileOf, oldFileOf } from './files.ts';
+import { app, everyRow, fileOf } from './files.ts';
 
 const day = dayOf(nowMs);
 
@@ -41,7 +40,7 @@ function batches(drafts: Parameters<typeof encodeDrafts>[0][]): EventBatch[] {
 }
 
 function readAll(path: string, listed: HistoryFile): PlainEvent[] {
-  return [...openEventFile(path, listed).blocks()].flatMap((events) => eventsOf(events));
+  return [...new EventFile(path, listed).blocks()].flatMap((events) => eventsOf(events));
 }
 
 const sorted = (events: PlainEvent[]) =>
@@ -53,12 +52,11 @@ t.test('a file without some people has all the others’ events, and says so', a
       parts,
       fc.uniqueArray(fc.integer({ min: 0, max: 10 }), { maxLength: 4 }),
       fc.integer({ min: 1, max: 9 }),
-      fc.boolean(),
-      (drafts, people, rows, isOld) => {
+      (drafts, people, rows) => {
         const path = temporaryDirectory();
         const sources = batches(drafts);
-        const listed = isOld ? oldFileOf(path, sources) : fileOf(path, sources, { rows });
-        const file = openEventFile(path, listed);
+        const listed = fileOf(path, sources, { rows });
+        const file = new EventFile(path, listed);
         const gone = people.toSorted((a, b) => a - b);
         const all = sorted(sources.flatMap((source) => eventsOf(source)));
         const want = all.filter(({ person }) => !people.includes(person));
@@ -68,28 +66,24 @@ t.test('a file without some people has all the others’ events, and says so', a
         if (made === undefined) return equal(want.length, 0);
         equal(eventFileProblem(path, made), undefined);
         equal(readAll(path, made), want);
-        equal(openEventFile(path, made).holdsAny(gone), false);
+        equal(new EventFile(path, made).holdsAny(gone), false);
       },
     ),
     { seed: 31, numRuns: 25 },
   );
 });
 
-t.test('files of either form join into one, sorted, without what is not chosen', async () => {
+t.test('files join into one, sorted, without what is not chosen', async () => {
   fc.assert(
     fc.property(parts, fc.integer({ min: 1, max: 9 }), fc.nat(9), (drafts, rows, gone) => {
       const path = temporaryDirectory();
       const sources = batches(drafts);
-      const files = sources.map((source, i) =>
-        i % 3 === 2
-          ? oldFileOf(path, [source], { generation: i + 1 })
-          : fileOf(path, [source], { generation: i + 1, rows }),
-      );
+      const files = sources.map((source, i) => fileOf(path, [source], { generation: i + 1, rows }));
       const writer = new HistoryWriter(path, 9, fileForm);
       const made = writeEventFile(
         writer.begin(app, day),
         mergedRows(
-          files.map((listed) => openEventFile(path, listed).blocks()),
+          files.map((listed) => new EventFile(path, listed).blocks()),
           (events, row) => events.person(row) !== gone,
           rows,
         ),
@@ -112,13 +106,9 @@ t.test('blocks that do not hold the person keep their bytes', async (t) => {
     atMs: nowMs,
   }));
   const listed = fileOf(path, batches([drafts]), { rows: 10 });
-  const blocks = (one: HistoryFile) => {
-    const file = openEventFile(path, one);
-    if (!(file instanceof SectionedFile)) throw new Error('it is of the older form');
-    return [...file.rawBlocks()];
-  };
+  const blocks = (one: HistoryFile) => [...new EventFile(path, one).rawBlocks()];
   const writer = new HistoryWriter(path, 2, fileForm);
-  const file = openEventFile(path, listed);
+  const file = new EventFile(path, listed);
   const made = rewriteWithout(
     file,
     [33, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79],
@@ -140,7 +130,7 @@ t.test('blocks that do not hold the person keep their bytes', async (t) => {
     t.same(before[from]?.hashes, after[to]?.hashes);
   }
   const names = (one: HistoryFile, name: string) =>
-    [...openEventFile(path, one).find({ names: [name] })].length;
+    [...new EventFile(path, one).find({ names: [name] })].length;
   t.same([names(made, 'early'), names(made, 'late')], [5, 4]);
 });
 

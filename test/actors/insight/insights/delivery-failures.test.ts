@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import { WalkStopped } from '../../../../actors/events/stored-walk.ts';
 import {
   deliveryFailures,
   storedLetters,
 } from '../../../../actors/insight/insights/delivery-failures.ts';
-import { WalkStopped } from '../../../../actors/insight/insights/stored-walk.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import { newId } from '../../../../engine/base/id.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { funnel } from '../../../../actors/insight/insights/funnel.ts';
-import type { Facts, Funnel } from '../../../../actors/insight/insights/protocol.ts';
+import type { EventFunnel, Facts } from '../../../../actors/insight/insights/protocol.ts';
 import { Bitset } from '../../../../engine/base/bitset.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
@@ -16,7 +16,7 @@ function oracle(
   steps: readonly string[],
   fromMs: number,
   withinMs: number,
-): Funnel {
+): EventFunnel {
   const counts = steps.map(() => 0);
   const gaps = steps.map((): number[] => []);
   for (const person of new Set(events.map((one) => one.person))) {
@@ -145,7 +145,7 @@ t.test(
     });
     const steps = ['session', 'purchase'];
     const question = { kind: 'insight.funnel' as const, steps, days: 60 };
-    const everybody = await world.ask<Funnel>(app, question);
+    const everybody = await world.ask<EventFunnel>(app, question);
     const raw = world.raw(app);
     t.strictSame(
       everybody,
@@ -153,10 +153,10 @@ t.test(
     );
     t.ok((everybody.steps[1]?.count ?? 0) > 2);
     const filter = { tag: 'plan', eq: 'pro' };
-    const [first] = (await world.ask<Funnel>(app, { ...question, filter })).steps;
+    const [first] = (await world.ask<EventFunnel>(app, { ...question, filter })).steps;
     t.equal(first?.count, 1);
     await world.fold(true);
-    t.strictSame(await world.ask<Funnel>(app, question), everybody);
+    t.strictSame(await world.ask<EventFunnel>(app, question), everybody);
     await world.close();
   },
 );
@@ -168,7 +168,7 @@ t.test('receipts of tests are no step of a funnel, in the log and in history', a
   const { id } = await one.value(app, 'message.create', { message: { content } });
   const steps = ['delivered', 'thanked'];
   const ask = async () =>
-    (await world.ask<Funnel>(app, { kind: 'insight.funnel', steps, days: 7 })).steps.map(
+    (await world.ask<EventFunnel>(app, { kind: 'insight.funnel', steps, days: 7 })).steps.map(
       ({ count }) => count,
     );
   t.same(await ask(), [0, 0]);

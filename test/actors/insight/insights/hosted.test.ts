@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import type {
-  Funnel,
+  EventFunnel,
   Growth,
   Heatmap,
   Retention,
@@ -86,8 +86,8 @@ t.test(
       const [trends, growth, funnel, filtered, retention, rfm] = [
         await ask<Trends>(app, 'insight.trends', { interval: 'day', days: 90 }),
         await ask<Growth>(app, 'insight.growth', { interval: 'day', days: 90 }),
-        await ask<Funnel>(app, 'insight.funnel', { steps, days: 30 }),
-        await ask<Funnel>(app, 'insight.funnel', { steps, days: 30, filter }),
+        await ask<EventFunnel>(app, 'insight.funnel', { steps, days: 30 }),
+        await ask<EventFunnel>(app, 'insight.funnel', { steps, days: 30, filter }),
         await ask<Retention>(app, 'insight.retention', { interval: 'month', periods: 2 }),
         await ask(app, 'insight.rfm', {}),
       ];

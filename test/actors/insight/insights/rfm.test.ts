@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { amountMax, ExactSums } from '../../../../actors/insight/insights/exact-sums.ts';
+import { ExactSums } from '../../../../actors/insight/insights/exact-sums.ts';
 import type { Facts, Rfm } from '../../../../actors/insight/insights/protocol.ts';
 import { edgesOf, quintileOf, rfm } from '../../../../actors/insight/insights/rfm.ts';
 import { dayMs, hourMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { InsightWorld } from '../../../support/insight-world.ts';
 import { scattered } from '../../../support/scattered-events.ts';
+
+const amountMax = 1e12;
 
 const nowMs = Date.UTC(2026, 2, 15, 12);
 

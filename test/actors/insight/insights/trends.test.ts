@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { noHistory } from '../../../../actors/events/history/event-history.ts';
+import { StoredWalk } from '../../../../actors/events/stored-walk.ts';
 import type { Interval, Trends } from '../../../../actors/insight/insights/protocol.ts';
-import { StoredWalk } from '../../../../actors/insight/insights/stored-walk.ts';
 import { trends } from '../../../../actors/insight/insights/trends.ts';
 import { StopFlag } from '../../../../engine/thread/shared-word.ts';
 import {

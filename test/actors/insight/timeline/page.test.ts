@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import t from 'tap';
 import { storyOfEvent, type ToldEvent } from '../../../../actors/insight/timeline/event-story.ts';
 import {
-  carriedMax,
   placeOfTimeline,
   type TimelinePlace,
   type TimelineSources,
@@ -17,6 +16,8 @@ import type { SendTold, StoryEntry } from '../../../../actors/insight/timeline/p
 import { callsOf } from '../../../../actors/insight/timeline/send-story.ts';
 import { formatId } from '../../../../engine/base/id.ts';
 import type { SendOutcomeRow, SendTryRow } from '../../../../storage/tables/send.ts';
+
+const carriedMax = 24;
 
 const app = 4711;
 const readMs = 1_000_000;

@@ -49,23 +49,18 @@ t.test('chains of merges lead to one person in one step, as sets of people would
   t.pass('2,000 histories');
 });
 
-t.test(
-  'memory of people comes back from a checkpoint with its aliases, and from one without',
-  async (t) => {
-    const key = newHashKey(seededRng(1));
-    const people = new People(key);
-    for (let person = 0; person < 5; person++) people.add(person, person === 2 ? 'ana' : null);
-    people.merge(4, 3);
-    people.merge(3, 2);
-    t.equal(people.count, 3);
-    const again = People.restore(people.snapshot(), key);
-    t.same([again.canonical(4), again.canonical(3), again.canonical(2)], [2, 2, 2]);
-    t.same(again.aliasesOf(2), [3, 4]);
-    t.same(again.snapshot(), people.snapshot());
-    const { merged: _none, ...older } = new People(key).snapshot();
-    t.same(People.restore(older, key).aliasesOf(0), []);
-    for (const person of [3, 4, 2]) people.erase(person, person === 2 ? 'ana' : null);
-    t.equal(people.count, 2);
-    t.same([...people.merged()], []);
-  },
-);
+t.test('memory of people comes back from a checkpoint with its aliases', async (t) => {
+  const key = newHashKey(seededRng(1));
+  const people = new People(key);
+  for (let person = 0; person < 5; person++) people.add(person, person === 2 ? 'ana' : null);
+  people.merge(4, 3);
+  people.merge(3, 2);
+  t.equal(people.count, 3);
+  const again = People.restore(people.snapshot(), key);
+  t.same([again.canonical(4), again.canonical(3), again.canonical(2)], [2, 2, 2]);
+  t.same(again.aliasesOf(2), [3, 4]);
+  t.same(again.snapshot(), people.snapshot());
+  for (const person of [3, 4, 2]) people.erase(person, person === 2 ? 'ana' : null);
+  t.equal(people.count, 2);
+  t.same([...people.merged()], []);
+});

@@ -399,6 +399,12 @@ async function check(t: Test, life: Life): Promise<void> {
     t.same(await life.eventsOf(id), model.events(now), `the events of ${id}`);
   }
   t.same(await life.eventsOf(), model.events(), 'the events of everybody');
+  await checkMemory(t, life);
+}
+
+/** What filters and meters know of everybody. */
+async function checkMemory(t: Test, life: Life): Promise<void> {
+  const { model, one, app } = life;
   const { traits, people, watches, monthlyActive } = one.product.state.apps.get(app) as NonNullable<
     ReturnType<typeof one.product.state.apps.get>
   >;

@@ -28,7 +28,7 @@ import { anApp, TestPartition, type TestPartitionOptions } from '../../../suppor
 export type Answers = (attempt: Attempt) => Outcome | undefined;
 
 /** An event as the log has it. */
-export interface SceneEvent {
+interface SceneEvent {
   readonly seq: number;
   readonly name: string;
   readonly person: number;

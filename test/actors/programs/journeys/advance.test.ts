@@ -9,7 +9,7 @@ import {
 } from '../../../../actors/programs/journeys/advance.ts';
 import { JourneyListeners } from '../../../../actors/programs/journeys/listeners.ts';
 import {
-  compile,
+  compileProgram,
   goalEventsOf,
   longestWindowOf,
   type Program,
@@ -30,7 +30,7 @@ const steps: readonly Step[] = [
   },
   { id: 'order', type: 'goal', event: 'order', timeoutHours: 2 },
 ];
-const program = compile(steps);
+const program = compileProgram(steps);
 const around = (answers: Partial<Surroundings>): Surroundings => ({
   nowMs,
   test: () => true,

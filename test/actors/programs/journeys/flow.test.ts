@@ -12,7 +12,7 @@ import {
 } from '../../../../actors/programs/journeys/advance.ts';
 import { Flow } from '../../../../actors/programs/journeys/flow.ts';
 import {
-  compile,
+  compileProgram,
   type Program,
   stepOf,
   stepsOf,
@@ -45,7 +45,7 @@ class Driven {
   wakes: Wakes;
 
   constructor(steps: readonly Step[]) {
-    this.program = compile(steps);
+    this.program = compileProgram(steps);
     this.flow = new Flow(this.program);
     this.wakes = new Wakes(this.flow.runs);
   }
@@ -263,7 +263,7 @@ t.test(
     driven.flow.pause(startMs);
     t.equal(driven.flow.stats.inFlow, 1);
     t.same(driven.flow.stats.bySteps['wait'], { entered: 1, waiting: 0, sent: 0 });
-    driven.program = compile([
+    driven.program = compileProgram([
       { id: 'order', type: 'goal', event: 'visit', timeoutHours: 1 },
       { id: 'wait', type: 'wait', minutes: 1 },
     ]);

@@ -7,7 +7,7 @@ import t from 'tap';
 import { EventHistory } from '../../../../actors/events/history/event-history.ts';
 import { forecastEventsMax, readForecast } from '../../../../actors/programs/journeys/forecast.ts';
 import { acceptGraph } from '../../../../actors/programs/journeys/graph.ts';
-import { compile } from '../../../../actors/programs/journeys/program.ts';
+import { compileProgram } from '../../../../actors/programs/journeys/program.ts';
 import type {
   ForecastFacts,
   ForecastReply,
@@ -245,6 +245,6 @@ t.test(
     t.match(found, { enrolled: 3, sends: { total: 3 } });
     t.match(found?.note, /passing of time/);
     const accepted = acceptGraph(steps, { retentionDays: 90 });
-    t.ok('steps' in accepted && compile(accepted.steps).operations.length === 2);
+    t.ok('steps' in accepted && compileProgram(accepted.steps).operations.length === 2);
   },
 );

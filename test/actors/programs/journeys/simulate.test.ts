@@ -9,7 +9,11 @@ import { Traits } from '../../../../actors/audiences/segments/traits.ts';
 import { limits } from '../../../../actors/limits.ts';
 import { acceptGraph } from '../../../../actors/programs/journeys/graph.ts';
 import { PersonAlone, type Walker } from '../../../../actors/programs/journeys/person-alone.ts';
-import { compile, filtersOf, type Program } from '../../../../actors/programs/journeys/program.ts';
+import {
+  compileProgram,
+  filtersOf,
+  type Program,
+} from '../../../../actors/programs/journeys/program.ts';
 import {
   simulate,
   type WalkedPerson,
@@ -25,7 +29,7 @@ const nobody: Walker = { createdMs: fromMs };
 function programOf(steps: unknown): Program {
   const accepted = acceptGraph(steps, { retentionDays: 90 });
   if ('fault' in accepted) throw new Error(accepted.fault.message);
-  return compile(accepted.steps);
+  return compileProgram(accepted.steps);
 }
 
 /** A person alone, whose sends are held from 22:00 to 08:00 and suppressed from the third on. */
@@ -256,7 +260,7 @@ t.test('a simulated person goes the way that the steps say, for any graph and ev
       }
       wakeUntil(Number.MAX_SAFE_INTEGER);
       const walk = simulate(
-        compile(steps),
+        compileProgram(steps),
         {
           test: (filter, atMs) => holds((filter as { tag: string }).tag, atMs),
           send: () => ({ kind: 'sent' }),

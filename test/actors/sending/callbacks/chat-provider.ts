@@ -60,13 +60,13 @@ export async function chatScene(
   return scene;
 }
 
-export async function storeCredential(scene: Scene, channel: string, credential: object) {
+async function storeCredential(scene: Scene, channel: string, credential: object) {
   const body = { channel, credential, fingerprint: JSON.stringify(credential) };
   await scene.one.value(scene.app, 'credential.put', body as never);
 }
 
 /** Taken, under the name that the provider gives. */
-export function answerWithName(attempt: Pick<Attempt, 'sendId' | 'deviceId'>): Outcome {
+function answerWithName(attempt: Pick<Attempt, 'sendId' | 'deviceId'>): Outcome {
   return { outcome: 'accepted', providerMessageId: nameOf(attempt) };
 }
 

@@ -11,7 +11,7 @@ import type { CallbackCounts } from '../../../../actors/sending/callbacks/protoc
 import type { Answer } from '../../../../engine/actor/message.ts';
 import type { Scene } from '../../programs/campaigns/scene.ts';
 
-export const publicUrl = 'https://engage.test';
+const publicUrl = 'https://engage.test';
 export const appSecret = 'the-secret-of-the-whatsapp-app';
 
 export interface Sent {

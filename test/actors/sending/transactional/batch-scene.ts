@@ -16,7 +16,7 @@ import { anApp, TestPartition } from '../../../support/partition.ts';
 
 type BatchReply = TransactionalProtocol['transactional.accept_batch']['reply'];
 
-export interface Called {
+interface Called {
   readonly results: readonly RecipientResult[];
   /** How many of them each turn took. */
   readonly turns: readonly number[];

@@ -6,11 +6,13 @@ import {
   restoreState,
 } from '../../../../actors/runtime/memory.ts';
 import { MonthlyActive } from '../../../../actors/tenants/usage/monthly-active.ts';
-import { deletedAppsMax, OrgMeter } from '../../../../actors/tenants/usage/org-meter.ts';
+import { OrgMeter } from '../../../../actors/tenants/usage/org-meter.ts';
 import { newHashKey } from '../../../../engine/base/hash.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { utcMonthOf, utcMonthStart } from '../../../../engine/time/utc-month.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
+
+const deletedAppsMax = 1_000;
 
 const month = utcMonthOf(Date.UTC(2026, 0, 1));
 const startMs = utcMonthStart(month);

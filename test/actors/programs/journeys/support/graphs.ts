@@ -6,7 +6,7 @@ import type { Step } from '../../../../../actors/programs/journeys/steps.ts';
 
 export const goalNames = ['order', 'visit', 'signup'] as const;
 /** Filters are told apart by their tag; a test says when which of them holds. */
-export const filterNames = ['plan', 'city', 'vip'] as const;
+const filterNames = ['plan', 'city', 'vip'] as const;
 
 const between = (min: number, max: number) => fc.integer({ min, max });
 const leaf: fc.Arbitrary<unknown> = fc.oneof(

@@ -9,13 +9,13 @@ import { decodeBlock } from '../../../../../engine/actor/block.ts';
 import type { TestPartitionOptions } from '../../../../support/partition.ts';
 import { Scene } from '../../campaigns/scene.ts';
 
-export interface ToldEvent {
+interface ToldEvent {
   readonly name: string;
   readonly user: string;
   readonly at?: number;
 }
 
-export interface StoredEvent {
+interface StoredEvent {
   readonly seq: number;
   readonly name: string;
   readonly person: number;

@@ -2,14 +2,14 @@
 // the log after them. It is how every insight reads. Rows come in no order but that of their files,
 // and an event that came late is in a file of its day that was written late.
 
-import type { Ordinal } from '../../../engine/base/brand.ts';
-import type { StopFlag } from '../../../engine/thread/shared-word.ts';
-import type { HistoryFile } from '../../../storage/checkpoint.ts';
-import type { WantedEvents } from '../../events/history/event-file.ts';
-import { EventHistory } from '../../events/history/event-history.ts';
-import type { BlockSource } from '../../events/read.ts';
-import type { StoredEvents } from '../../events/stored-events.ts';
-import { storedRows } from '../../events/stored-read.ts';
+import type { Ordinal } from '../../engine/base/brand.ts';
+import type { StopFlag } from '../../engine/thread/shared-word.ts';
+import type { HistoryFile } from '../../storage/checkpoint.ts';
+import type { WantedEvents } from './history/event-file.ts';
+import { EventHistory } from './history/event-history.ts';
+import type { BlockSource } from './read.ts';
+import type { StoredEvents } from './stored-events.ts';
+import { storedRows } from './stored-read.ts';
 
 /** Thrown where a walk was told to stop: the answer took too long, or the server is stopping. */
 export class WalkStopped extends Error {
@@ -20,10 +20,10 @@ export class WalkStopped extends Error {
  * Which events a fold can use: what happened from an instant on, and of these names alone where
  * some are given.
  */
-export type Wanted = Required<Pick<WantedEvents, 'fromMs'>> & Pick<WantedEvents, 'names'>;
+type Wanted = Required<Pick<WantedEvents, 'fromMs'>> & Pick<WantedEvents, 'names'>;
 
 /** The instants of the first and the last of some events. */
-export type TimeSpan = Pick<HistoryFile, 'minAtMs' | 'maxAtMs'>;
+type TimeSpan = Pick<HistoryFile, 'minAtMs' | 'maxAtMs'>;
 
 /**
  * What takes the rows [from, to) of stored events. Rows that are not wanted may be among them.

@@ -2,9 +2,9 @@
 // event carries becomes a person of the answer: one that was merged into somebody becomes that
 // person, and an erased one nobody.
 
-import { Bitset } from '../../../engine/base/bitset.ts';
-import type { PersonOrdinal } from '../../../engine/base/brand.ts';
-import type { Facts } from './protocol.ts';
+import { Bitset } from '../../engine/base/bitset.ts';
+import type { PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Facts } from '../insight/insights/protocol.ts';
 
 /** What `of` gives for somebody whose events are not to be seen. */
 export const nobody = -1;

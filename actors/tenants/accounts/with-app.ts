@@ -1,0 +1,26 @@
+// Decides about the app, or the org, that a message addresses.
+
+import { type Context, type Decision, refused } from '../../../engine/actor/message.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import type { AppsOf } from '../../area.ts';
+import { notFound } from '../../faults.ts';
+
+/** Runs with the org that is addressed, or refuses with 404. */
+export function withOrg<R, Org>(
+  state: { readonly orgs: ReadonlyMap<Ordinal, Org> },
+  context: Context,
+  decide: (org: Org) => Decision<R>,
+): Decision<R> {
+  const org = state.orgs.get(context.owner);
+  return org === undefined ? refused(notFound('org')) : decide(org);
+}
+
+/** Runs with the app that is addressed, or refuses with 404. */
+export function withApp<R, App>(
+  state: AppsOf<App>,
+  context: Context,
+  decide: (app: App) => Decision<R>,
+): Decision<R> {
+  const app = state.apps.get(context.owner);
+  return app === undefined ? refused(notFound('app')) : decide(app);
+}
