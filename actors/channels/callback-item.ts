@@ -19,7 +19,9 @@ export interface Inbound {
   readonly reason?: string;
 }
 
-/** How a report names its message: by our ids, by the UUID made of them, or by the provider's name. */
+/**
+ * How a report names its message: by our ids, by the UUID made of them, or by the provider's name.
+ */
 export type MessageName =
   | { readonly sendId: string; readonly deviceId: string }
   | { readonly uuid: string }

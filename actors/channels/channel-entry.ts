@@ -44,7 +44,9 @@ export interface ChannelEntry {
    */
   readonly credential?: string;
   readonly credentialSchema?: z.ZodType<Readonly<Record<string, unknown>>>;
-  /** What an ambiguous outcome means on the transactional (`express`) and marketing (`bulk`) lane. */
+  /**
+   * What an ambiguous outcome means on the transactional (`express`) and marketing (`bulk`) lane.
+   */
   readonly onAmbiguous: { readonly express: AmbiguityRule; readonly bulk: AmbiguityRule };
   readonly price: PriceClass;
   /** Calls in flight per provider account. */
@@ -107,4 +109,9 @@ export const waitOrNever = { express: 'wait_then_resend', bulk: 'never' } as con
 
 const inFlightMax = limits.inFlightPerAccountMax;
 export const ownAccount = { price: 'own_account', inFlightMax, needsTitle: false } as const;
-export const push = { price: 'push', inFlightMax, needsTitle: true, onAmbiguous: resend } as const;
+export const pushChannel = {
+  price: 'push',
+  inFlightMax,
+  needsTitle: true,
+  onAmbiguous: resend,
+} as const;

@@ -1,6 +1,6 @@
 // What tenants upload: checked against the schema that the channel's entry names, and told apart by
-// a fingerprint. Provider addresses are never part of a credential; they are the operator's. Nothing
-// here is ever written to a log, and no problem text repeats what was uploaded.
+// a fingerprint. Provider addresses are never part of a credential; they are the operator's.
+// Nothing here is ever written to a log, and no problem text repeats what was uploaded.
 
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';

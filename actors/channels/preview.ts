@@ -18,8 +18,8 @@ export type Payload = Readonly<Record<string, unknown>>;
 export type Preview = (attempt: Attempt, nowMs: Millis) => { readonly payload: Payload } | Failure;
 
 /**
- * A preview of the body that is made for an endpoint, unless the message's life is over. `left`: how
- * much of that there is.
+ * A preview of the body that is made for an endpoint, unless the message's life is over. `left`:
+ * how much of that there is.
  */
 export function previewOf(
   make: (

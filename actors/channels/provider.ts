@@ -7,7 +7,9 @@ import type { Preview } from './preview.ts';
 
 export interface Provider {
   readonly preview: Preview;
-  /** Loads the adapter: mail composing, HTTP and signing are a third of an idle process's memory. */
+  /**
+   * Loads the adapter: mail composing, HTTP and signing are a third of an idle process's memory.
+   */
   readonly adapter: () => Promise<AdapterFactory>;
   /** Of a channel whose entry has a `webhook`. */
   readonly webhook?: WebhookReader;

@@ -1,5 +1,5 @@
-// Whether a source is HTML, and text as HTML. A body is written once and goes to every channel: email
-// wants HTML, all others want text (`channels/html-text.ts`).
+// Whether a source is HTML, and text as HTML. A body is written once and goes to every channel:
+// email wants HTML, all others want text (`channels/html-text.ts`).
 
 import { escapeHtml } from './plain-filters.ts';
 

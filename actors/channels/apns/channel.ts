@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { Checked } from '../address.ts';
-import { type ChannelEntry, push } from '../channel-entry.ts';
+import { type ChannelEntry, pushChannel } from '../channel-entry.ts';
 import { privateKey } from '../credential-forms.ts';
 import { textEndpoint } from '../endpoint.ts';
 
@@ -21,7 +21,7 @@ export type ApnsCredential = z.infer<typeof credentialSchema>;
 export const apns = {
   label: 'Apple push (APNs)',
   ...textEndpoint('APNs device token in hexadecimal', apnsToken, 200),
-  ...push,
+  ...pushChannel,
   credential: 'apns',
   credentialSchema,
   urls: { APNS: null },

@@ -1,7 +1,7 @@
 // Android push through FCM.
 
 import type { Checked } from '../address.ts';
-import { type ChannelEntry, push } from '../channel-entry.ts';
+import { type ChannelEntry, pushChannel } from '../channel-entry.ts';
 import { textEndpoint, tokenBytesMax } from '../endpoint.ts';
 import { serviceAccountSchema } from '../google-account.ts';
 
@@ -9,7 +9,7 @@ import { serviceAccountSchema } from '../google-account.ts';
 export const fcm = {
   label: 'Android push (FCM)',
   ...textEndpoint('FCM registration token', fcmToken, tokenBytesMax),
-  ...push,
+  ...pushChannel,
   credential: 'fcm',
   credentialSchema: serviceAccountSchema,
   urls: { FCM: 'https://fcm.googleapis.com', GOOGLE_TOKEN: null },

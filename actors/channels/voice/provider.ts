@@ -1,5 +1,5 @@
-// How voice speaks with the carrier. A preview shows the carrier's form without the sender, which the
-// credential knows, and the callback, which is a send's.
+// How voice speaks with the carrier. A preview shows the carrier's form without the sender, which
+// the credential knows, and the callback, which is a send's.
 
 import { asFields } from '../carrier/form.ts';
 import { previewOf } from '../preview.ts';

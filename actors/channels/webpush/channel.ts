@@ -2,7 +2,7 @@
 
 import { createECDH } from 'node:crypto';
 import { z } from 'zod';
-import { type ChannelEntry, push } from '../channel-entry.ts';
+import { type ChannelEntry, pushChannel } from '../channel-entry.ts';
 import { normalSubscription, webPushSubscription } from './subscription.ts';
 
 const contactForm = 'must be a mailto: or https: address of at most 256 characters';
@@ -37,7 +37,7 @@ export const webpush = {
   endpointIs: "the browser's subscription object",
   endpoint: webPushSubscription,
   normalise: normalSubscription,
-  ...push,
+  ...pushChannel,
   credential: 'webpush',
   credentialSchema,
   reasons: {

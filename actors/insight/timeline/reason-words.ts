@@ -1,7 +1,8 @@
 // Why, in words: a sentence for every reason that a receipt, a refusal, a hold or a disabled device
-// can have. Reasons that ask the same of a reader share a sentence; what only one channel's provider
-// says, or means in another way, is in the channel's entry. A new reason of a provider is shown as it
-// is. The sentences say what is wrong and who can change it; the provider's own words are `detail`.
+// can have. Reasons that ask the same of a reader share a sentence; what only one channel's
+// provider says, or means in another way, is in the channel's entry. A new reason of a provider is
+// shown as it is. The sentences say what is wrong and who can change it; the provider's own words
+// are `detail`.
 
 import { catalog, channelIds } from '../../channels/catalog.ts';
 import type { HoldReason, SuppressReason } from '../../sending/policy/judge.ts';

@@ -1,7 +1,7 @@
-// Keeps, of the newest sends to a device, what a callback about one will not say: some providers name
-// a message by a name of their own, the id of a journey's send does not name the journey, and no
-// marketing send has a row that names its dead letter. Most channels and lanes need nothing of it:
-// their callbacks carry our ids, and the id of a campaign's send names the campaign.
+// Keeps, of the newest sends to a device, what a callback about one will not say: some providers
+// name a message by a name of their own, the id of a journey's send does not name the journey, and
+// no marketing send has a row that names its dead letter. Most channels and lanes need nothing of
+// it: their callbacks carry our ids, and the id of a campaign's send names the campaign.
 
 import type { DocumentWrite } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';

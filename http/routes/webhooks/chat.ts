@@ -1,6 +1,6 @@
 // The webhooks of providers that call one address of an app with everything: one route for each
-// channel whose entry has a `webhook`. A long batch is taken in parts, each durable before the next;
-// should it be cut off between two, it comes again, and what was taken is known.
+// channel whose entry has a `webhook`. A long batch is taken in parts, each durable before the
+// next; should it be cut off between two, it comes again, and what was taken is known.
 
 import { catalog, type WebhookChannel, webhookChannels } from '../../../actors/channels/catalog.ts';
 import type { WebhookEntry } from '../../../actors/channels/channel-entry.ts';
