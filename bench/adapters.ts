@@ -7,12 +7,12 @@ import { createECDH, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { connect } from 'node:http2';
 import { Pool } from 'undici';
 import webpush from 'web-push';
-import type { Attempt } from '../actors/channels/adapter.ts';
+import type { Attempt } from '../actors/channels/attempt.ts';
 import { createOutbound } from '../actors/channels/outbound/outbound.ts';
 import type { Outcome } from '../actors/channels/outcome.ts';
 import type { ProviderConfig } from '../actors/channels/provider-config.ts';
 import { createAdapters } from '../actors/channels/registry.ts';
-import { encrypt } from '../actors/channels/webpush/webpush-encryption.ts';
+import { encrypt } from '../actors/channels/webpush/encryption.ts';
 import {
   bareCryptography,
   bareHttp2Post,
@@ -26,13 +26,13 @@ import { startSink } from './support/provider-sink.ts';
 await run(Number(process.argv[2] ?? 1.5));
 
 type Line = (name: string, width: number, work: () => unknown) => Promise<void>;
-type Senders = ReturnType<typeof makeSenders>;
+type Senders = Awaited<ReturnType<typeof makeSenders>>;
 
 async function run(seconds: number): Promise<void> {
   const sink = await startSink();
   const { httpPort, smtpPort, http2Port } = sink;
   const base = `http://127.0.0.1:${httpPort}`;
-  const senders = makeSenders(base, smtpPort, http2Port);
+  const senders = await makeSenders(base, smtpPort, http2Port);
   const { outbound, adapters, tracking, signing } = senders;
   const lines: [string, number][] = [];
   const line = async (name: string, width: number, work: () => unknown) => {
@@ -82,7 +82,7 @@ async function run(seconds: number): Promise<void> {
   sink.stop();
 }
 
-function makeSenders(base: string, smtpPort: number, http2Port: number) {
+async function makeSenders(base: string, smtpPort: number, http2Port: number) {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const smtpUrl = `smtp://127.0.0.1:${smtpPort}?connections=16&messages=100000`;
@@ -106,15 +106,15 @@ function makeSenders(base: string, smtpPort: number, http2Port: number) {
     publicUrl: 'http://127.0.0.1',
   };
   const outbound = createOutbound({ allowPrivateNetworks: false });
-  const adapters = createAdapters(config, outbound);
-  const tracking = createAdapters(
+  const adapters = await createAdapters(config, outbound);
+  const tracking = await createAdapters(
     { ...config, bounceDomain: 'bounces.example.com' },
     outbound,
     undefined,
     undefined,
     [randomBytes(32)],
   );
-  const signing = createAdapters(
+  const signing = await createAdapters(
     {
       ...config,
       smtp: { url: smtpUrl, dkim: { domain: 'example.com', selector: 's', privateKey: pem } },

@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type ProviderUrlName, providerUrlNames } from '../actors/channels/catalog.ts';
 import { issueWords } from './issue-words.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -15,22 +16,8 @@ const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/
 const count = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 /** Names of the providers whose address an operator may set as `ENGAGE_<NAME>_URL`. */
-export const providerNames = [
-  'FCM',
-  'APNS',
-  'GOOGLE_TOKEN',
-  'CARRIER',
-  'WHATSAPP',
-  'TELEGRAM',
-  'RCS',
-  'LINE',
-  'ZALO',
-  'ZALO_TOKEN',
-  'VIBER',
-  'KAKAO',
-  'STRIPE',
-] as const;
-type ProviderName = (typeof providerNames)[number];
+export const providerNames = [...providerUrlNames, 'STRIPE'] as const;
+export type ProviderName = ProviderUrlName | 'STRIPE';
 
 /** Every variable: its schema, its meaning, and whether its value is a secret. */
 export const variables = {

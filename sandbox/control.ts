@@ -232,9 +232,10 @@ function statsOf(ledger: Ledger, sendId: string | null) {
     : { ...whole, sends: ledger.counts.repeats() };
 }
 
-function channelView({ channel, look, namedFaults, ...standIn }: StandIn) {
+function channelView({ channel, label, look, namedFaults, ...standIn }: StandIn) {
   return {
     channel,
+    label: label ?? channel,
     look: look ?? null,
     urls: standIn.transport === 'http' ? standIn.urls : { [standIn.urlName]: '' },
     faults: [...namedFaults, ...sharedFaults].map(({ prefix, says }) => ({ prefix, says })),

@@ -73,8 +73,10 @@ export interface Verdict {
 /** A provider spoken to over HTTP/1.1, mounted below the sandbox's one port. */
 export interface HttpStandIn extends FaultSource<Answer> {
   readonly transport: 'http';
-  /** Absent where nothing it takes is a message to anybody. */
+  /** Absent, as the label is, where nothing it takes is a message to anybody. */
   readonly look?: Look;
+  /** What the inbox page calls the channel. */
+  readonly label?: string;
   /** One path segment with its slash: `/fcm`. Everything below it belongs to the stand-in. */
   readonly mount: string;
   /** Where two share a mount: whether this path below it is its own. */
@@ -94,6 +96,7 @@ export interface ListeningStandIn {
   readonly transport: 'listener';
   readonly channel: string;
   readonly look: Look;
+  readonly label: string;
   /** The X of `ENGAGE_X_URL`. */
   readonly urlName: string;
   readonly namedFaults: readonly NamedFault<unknown>[];

@@ -131,15 +131,15 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'actors/runtime/open-partition.ts': { 'end of process': 'fail-stop' },
   'actors/sending/dispatch/host.ts': { timer: 'a dispatch thread, outside every actor' },
   'actors/channels/outbound/outbound.ts': { timer: 'time limits of calls to the outside' },
-  'actors/channels/apns/apns-call.ts': { timer: 'time limit of a call' },
-  'actors/channels/apns/apns-connection.ts': { timer: 'time limits of connecting and of a ping' },
-  'actors/channels/apns/apns-connections.ts': {
+  'actors/channels/apns/call.ts': { timer: 'time limit of a call' },
+  'actors/channels/apns/connection.ts': { timer: 'time limits of connecting and of a ping' },
+  'actors/channels/apns/connections.ts': {
     timer: 'quiet connections, and the grace at a close',
   },
   'actors/channels/email/smtp-connection.ts': { timer: 'time limits of a conversation' },
   'actors/channels/email/smtp-sender.ts': { timer: 'time limits and idle connections' },
   'actors/channels/email/smtp-socket.ts': { timer: 'time limit of connecting' },
-  'actors/channels/webpush/webpush-encryption.ts': {
+  'actors/channels/webpush/encryption.ts': {
     chance: 'a fresh salt for each message, as RFC 8188 asks',
   },
 };

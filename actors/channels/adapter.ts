@@ -2,92 +2,13 @@
 // talks to providers. An adapter never throws for what a provider did; it throws only for its own
 // bugs.
 
-import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
-import type { ChannelId, WebPushSubscription } from './catalog.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import type { Attempt } from './attempt.ts';
 import type { LateResults, ResultsQuery } from './late-results.ts';
-import type { LiveActivityContent } from './live-activity.ts';
+import type { Outbound } from './outbound/outbound-call.ts';
 import type { Outcome, WebhookRegistration } from './outcome.ts';
-
-export type { WebPushSubscription };
-
-/**
- * Delivery options after rendering; each adapter maps what its provider knows and ignores the rest.
- */
-export interface DeliveryOptions {
-  readonly badgeCount?: number;
-  readonly sound?: string;
-  readonly ttlSeconds?: number;
-  readonly collapseKey?: string;
-  readonly androidChannelId?: string;
-  readonly priority?: 'normal' | 'high';
-}
-
-export interface Button {
-  readonly id?: string;
-  readonly label: string;
-  readonly url?: string;
-}
-
-/** The final text of a message for one person: nothing is left to render. */
-export interface RenderedContent {
-  readonly title?: string;
-  /** Plain text; for email, HTML. */
-  readonly body: string;
-  readonly image?: string;
-  readonly deepLink?: string;
-  readonly buttons?: readonly Button[];
-  /** Custom data for the device; every value is a string. */
-  readonly data?: Readonly<Record<string, string>>;
-  /** Provider-specific members (`whatsapp`, `kakao`), already rendered. */
-  readonly payload?: Readonly<Record<string, unknown>>;
-  readonly options: DeliveryOptions;
-  /** An update of a Live Activity; nothing else of the content is sent then. */
-  readonly liveActivity?: LiveActivityContent;
-}
-
-/** What an email needs beside its content. */
-export interface EmailEnvelope {
-  readonly fromName?: string;
-  readonly fromAddress?: string;
-  readonly replyTo?: string;
-  /** Opted out of by one click (RFC 8058); also shown in the footer with `unsubscribeText`. */
-  readonly unsubscribeUrl: string;
-  readonly unsubscribeText?: string;
-  /** Where bounces go (the envelope sender), in place of the signed return path; for tests. */
-  readonly returnPath?: string;
-  /** Whose mail it is: signed into what comes back of it. Absent in previews. */
-  readonly person?: PersonOrdinal;
-  /** The journey that sent it. */
-  readonly journeyId?: string;
-  /** Whether opens and clicks are looked for. */
-  readonly isTracked?: boolean;
-}
-
-/** One attempt to reach one device. */
-export interface Attempt {
-  /** Our send id (`ntf_…`); goes into everything a provider echoes. */
-  readonly sendId: string;
-  readonly deviceId: string;
-  readonly appId: string;
-  readonly appName: string;
-  readonly channel: ChannelId;
-  readonly lane: 'express' | 'bulk';
-  /** 1 for the first call. */
-  readonly attempt: number;
-  /** The address, token or id as stored; a subscription object for `webpush`. */
-  readonly endpoint: string | WebPushSubscription;
-  /** When this endpoint was registered, for providers that tell how old a dead token is. */
-  readonly registeredMs: Millis;
-  readonly environment?: 'production' | 'sandbox';
-  readonly content: RenderedContent;
-  /** When the send was accepted; `ttlSeconds` counts from here. */
-  readonly acceptedMs: Millis;
-  readonly email?: EmailEnvelope;
-  /**
-   * Where `deviceId` is a Live Activity's: its token as it is now, and how many there were before.
-   */
-  readonly activity?: { readonly pushToken: string; readonly rotations: number };
-}
+import type { ProviderConfig } from './provider-config.ts';
+import type { RotateCredential } from './rotation.ts';
 
 /** One channel's way to its provider. One instance serves all tenants of a dispatch thread. */
 export interface Adapter {
@@ -107,8 +28,21 @@ export interface Adapter {
   close(): Promise<void>;
 }
 
-/**
- * What a preview shows of a provider's request, as JSON: the body of the call, what a service
- * worker reads once it is decrypted, the fields of a form, or a mail before it is encoded.
- */
-export type Payload = Readonly<Record<string, unknown>>;
+/** What an adapter is made with. */
+export interface AdapterContext {
+  readonly config: ProviderConfig;
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+  /**
+   * Absent where nothing is stored (benchmarks, tests of other channels): every rotation is
+   * `unavailable` then.
+   */
+  readonly rotate?: RotateCredential;
+  /**
+   * Sign what comes back of a mail, the first of them; absent where nobody waits for it
+   * (benchmarks, tests).
+   */
+  readonly mailKeys?: readonly Uint8Array[];
+}
+
+export type AdapterFactory = (context: AdapterContext) => Adapter;

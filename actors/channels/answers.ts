@@ -3,12 +3,9 @@
 // Pure; the time is handed in.
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
-import { isObject } from '../is-object.ts';
-import type { Attempt } from './adapter.ts';
-import type { OutboundResult } from './outbound/outbound.ts';
+import type { Attempt } from './attempt.ts';
+import type { OutboundResult } from './outbound/outbound-call.ts';
 import type { Failure } from './outcome.ts';
-
-export { isObject };
 
 /** An answer, once the calls that got none are out of the way. */
 export type Answer = Extract<OutboundResult, { kind: 'answered' }>;
@@ -31,20 +28,6 @@ export function unreached(result: Exclude<OutboundResult, { kind: 'answered' }>)
     case 'refused':
       return { outcome: 'permanent', reason: result.reason };
   }
-}
-
-/**
- * A JSON object out of an answer's body; an empty one for anything else, so that reading a member
- * is always safe.
- */
-export function parseObject(body: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return {}; // an HTML error page, or a body that was cut
-  }
-  return isObject(value) ? value : {};
 }
 
 const retryAfterMsMin: Millis = 1_000;

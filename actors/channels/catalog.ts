@@ -1,272 +1,81 @@
-// What every channel is, as data: the one place to read or change when a channel is added. Device
-// validation, the suppression classes, the OpenAPI enums and the dispatch rules all follow from it.
-// `http/` reads it too, so it imports nothing that talks to anybody. Easily got wrong: `identity`
-// is shared, so suppressing a number on sms silences it on voice, whatsapp, rcs and kakao as well.
+// Every channel, one line each: the one list to read or change when a channel is added. Device
+// validation, the suppression classes, the OpenAPI enums, settings and routes all follow from it.
+// `identity` is shared: suppressing a number on sms silences it on voice, whatsapp, rcs and kakao.
 
-import { z } from 'zod';
-import { limits } from '../limits.ts';
-import {
-  apnsToken,
-  type Checked,
-  emailAddress,
-  emailBytesMax,
-  fcmToken,
-  lineId,
-  p256PublicKey,
-  phoneNumber,
-  pushAuthSecret,
-  pushServiceUrl,
-  telegramChat,
-  tokenBytesMax,
-  viberId,
-  zaloId,
-} from './address.ts';
+import { apns } from './apns/channel.ts';
+import type { ChannelEntry } from './channel-entry.ts';
+import { email } from './email/channel.ts';
+import { fcm } from './fcm/channel.ts';
+import { kakao } from './kakao/channel.ts';
+import { line } from './line/channel.ts';
+import { rcs } from './rcs/channel.ts';
+import { sms } from './sms/channel.ts';
+import { telegram } from './telegram/channel.ts';
+import { viber } from './viber/channel.ts';
+import { voice } from './voice/channel.ts';
+import { webpush } from './webpush/channel.ts';
+import { whatsapp } from './whatsapp/channel.ts';
+import { zalo } from './zalo/channel.ts';
 
 /**
- * The channel identifiers, in the specification's order, which is also the order of every list that
- * shows them.
+ * In the specification's order, which is that of every list that shows them. Append only: what is
+ * stored names a channel by its place.
  */
-export const channelIds = [
-  'fcm',
-  'apns',
-  'webpush',
-  'email',
-  'sms',
-  'voice',
-  'whatsapp',
-  'telegram',
-  'rcs',
-  'line',
-  'zalo',
-  'viber',
-  'kakao',
-] as const;
+const entries = {
+  fcm,
+  apns,
+  webpush,
+  email,
+  sms,
+  voice,
+  whatsapp,
+  telegram,
+  rcs,
+  line,
+  zalo,
+  viber,
+  kakao,
+} as const satisfies Readonly<Record<string, ChannelEntry>>;
+type Entries = typeof entries;
 
-/** One of the thirteen channels. */
-export type ChannelId = (typeof channelIds)[number];
+export type ChannelId = keyof Entries;
+/** A member of those entries that have it. */
+type Member<Name extends string> = {
+  [Id in ChannelId]: Entries[Id] extends Readonly<Record<Name, infer Value>> ? Value : never;
+}[ChannelId];
+/** The channels whose entries have a member. */
+type Having<Name extends string> = {
+  [Id in ChannelId]: Entries[Id] extends Readonly<Record<Name, unknown>> ? Id : never;
+}[ChannelId];
 
-/**
- * The classes of address that a person can opt out with. Push endpoints have none: they are
- * disabled instead.
- */
-export const identityClasses = ['phone', 'email', 'telegram', 'line', 'zalo', 'viber'] as const;
-export type IdentityClass = (typeof identityClasses)[number];
+/** The classes of address that a person can opt out with. Push endpoints have none. */
+export type IdentityClass = Member<'identity'>;
+/** The names under which credentials are uploaded. */
+export type CredentialName = Member<'credential'>;
+/** The channels whose providers call one address of an app with everything. */
+export type WebhookChannel = Having<'webhook'>;
+/** The names of `ENGAGE_<PROVIDER>_URL`. */
+export type ProviderUrlName = KeysOf<Member<'urls'>>;
+type KeysOf<Union> = Union extends Union ? keyof Union & string : never;
 
-/**
- * The names under which credentials are uploaded; `sms` and `voice` share `carrier`, `email` has
- * none.
- */
-export const credentialNames = [
-  'fcm',
-  'apns',
-  'carrier',
-  'whatsapp',
-  'telegram',
-  'rcs',
-  'line',
-  'zalo',
-  'viber',
-  'kakao',
-  'webpush',
-] as const;
-export type CredentialName = (typeof credentialNames)[number];
-
-/**
- * What to do when bytes went out and no answer came. `resend`: at once (with back-off); the
- * provider or the device folds the two into one where it can (apns-id, collapse key, Topic,
- * Message-ID, retry key). `wait_then_resend`: give a callback that names our reference 60 s, then
- * resend once. `never`: the receipt is `failed`, reason `unknown_outcome`, and only an operator
- * resends.
- */
-export type AmbiguityRule = 'resend' | 'wait_then_resend' | 'never';
-
-/**
- * Who pays: `push` is free, `email` is metered by us, `own_account` is billed to the tenant by its
- * provider.
- */
-export type PriceClass = 'push' | 'email' | 'own_account';
-
-/** One channel's entry. */
-export interface ChannelEntry {
-  /** The name people know it by. */
-  readonly label: string;
-  /** What a device's endpoint is, in one phrase for documents. */
-  readonly endpointIs: string;
-  /**
-   * The wire form of an endpoint. It checks and never rewrites; `people/audience/identity.ts` makes
-   * the normal form.
-   */
-  readonly endpoint: z.ZodType<string | WebPushSubscription>;
-  /**
-   * The normal form of a text endpoint, or what is wrong with it; absent for `webpush`, whose
-   * endpoint is an object.
-   */
-  readonly normalise?: (raw: string) => Checked;
-  /** Set where two endpoints that differ only by case are the same one. */
-  readonly ignoresCase?: true;
-  /** The class in which its addresses opt out; absent for push. */
+/** One channel's entry, as the catalogue has it. */
+export interface CatalogEntry extends ChannelEntry {
   readonly identity?: IdentityClass;
-  /** The credential it sends with; absent where the channel is the platform's own. */
   readonly credential?: CredentialName;
-  /**
-   * What an ambiguous outcome means for the transactional (`express`) and the marketing (`bulk`)
-   * lane.
-   */
-  readonly onAmbiguous: { readonly express: AmbiguityRule; readonly bulk: AmbiguityRule };
-  readonly price: PriceClass;
-  /** Calls in flight per provider account. */
-  readonly inFlightMax: number;
-  /** Whether a message for it needs a title. */
-  readonly needsTitle: boolean;
-  /** When its provider takes no marketing, whoever it is for: wall-clock times of one zone. */
-  readonly marketingNight?: {
-    readonly start: string;
-    readonly end: string;
-    readonly timezone: string;
-  };
-  /**
-   * The member of `payload` that stands for title and body on this channel, and is required when it
-   * is the only one.
-   */
-  readonly payloadKey?: 'whatsapp' | 'kakao';
 }
-
-/** A browser's subscription object, as registered; other members are ignored and not kept. */
-export interface WebPushSubscription {
-  readonly endpoint: string;
-  readonly expirationTime?: number | null | undefined;
-  readonly keys: { readonly p256dh: string; readonly auth: string };
-}
-
-const resend = { express: 'resend', bulk: 'resend' } as const;
-/** Providers without an idempotency key: a person would see, or pay for, a second copy. */
-const waitOrNever = { express: 'wait_then_resend', bulk: 'never' } as const;
-const inFlightMax = limits.inFlightPerAccountMax;
-
-/** A browser's subscription object: what `PushSubscription.toJSON()` gives. */
-export const webPushSubscription: z.ZodType<WebPushSubscription> = z.object({
-  endpoint: checkedText(pushServiceUrl, 2048),
-  expirationTime: z.number().nullish(),
-  keys: z.object({
-    p256dh: checkedText(p256PublicKey, 256),
-    auth: checkedText(pushAuthSecret, 256),
-  }),
-});
-
-const ownAccount = { price: 'own_account', inFlightMax, needsTitle: false } as const;
-const push = { price: 'push', inFlightMax, needsTitle: true, onAmbiguous: resend } as const;
-const phoneEndpoint = {
-  endpointIs: 'phone number in E.164 form',
-  ...textEndpoint(phoneNumber, 64, '+14155550123'),
-  identity: 'phone',
-} as const;
 
 /** The thirteen channels. */
-export const catalog: Readonly<Record<ChannelId, ChannelEntry>> = {
-  fcm: {
-    label: 'Android push (FCM)',
-    endpointIs: 'FCM registration token',
-    ...textEndpoint(fcmToken, tokenBytesMax),
-    credential: 'fcm',
-    ...push,
-  },
-  apns: {
-    label: 'Apple push (APNs)',
-    endpointIs: 'APNs device token in hexadecimal',
-    ...textEndpoint(apnsToken, 200),
-    credential: 'apns',
-    ...push,
-  },
-  webpush: {
-    label: 'Web push',
-    endpointIs: "the browser's subscription object",
-    endpoint: webPushSubscription,
-    credential: 'webpush',
-    ...push,
-  },
-  email: {
-    label: 'Email',
-    endpointIs: 'email address',
-    ...textEndpoint(emailAddress, emailBytesMax + 64, 'person@example.com'),
-    ignoresCase: true,
-    identity: 'email',
-    onAmbiguous: resend,
-    price: 'email',
-    inFlightMax,
-    needsTitle: true,
-  },
-  sms: {
-    label: 'SMS',
-    ...phoneEndpoint,
-    ...ownAccount,
-    credential: 'carrier',
-    onAmbiguous: waitOrNever,
-  },
-  voice: {
-    label: 'Voice call',
-    ...phoneEndpoint,
-    ...ownAccount,
-    credential: 'carrier',
-    onAmbiguous: waitOrNever,
-  },
-  whatsapp: {
-    label: 'WhatsApp',
-    ...phoneEndpoint,
-    ...ownAccount,
-    credential: 'whatsapp',
-    onAmbiguous: waitOrNever,
-    payloadKey: 'whatsapp',
-  },
-  telegram: {
-    label: 'Telegram',
-    endpointIs: 'chat id, or a public @name',
-    ...textEndpoint(telegramChat, 33),
-    ignoresCase: true,
-    identity: 'telegram',
-    credential: 'telegram',
-    onAmbiguous: waitOrNever,
-    ...ownAccount,
-  },
-  // RCS takes our message id and LINE our retry key, so a second call cannot become a second
-  // message.
-  rcs: { label: 'RCS', ...phoneEndpoint, ...ownAccount, credential: 'rcs', onAmbiguous: resend },
-  line: {
-    label: 'LINE',
-    endpointIs: 'user, group or room id',
-    ...textEndpoint(lineId, 33),
-    identity: 'line',
-    credential: 'line',
-    onAmbiguous: resend,
-    ...ownAccount,
-  },
-  zalo: {
-    label: 'Zalo',
-    endpointIs: 'user id',
-    ...textEndpoint(zaloId, 20),
-    identity: 'zalo',
-    credential: 'zalo',
-    onAmbiguous: waitOrNever,
-    ...ownAccount,
-    marketingNight: { start: '22:00', end: '06:00', timezone: 'Asia/Ho_Chi_Minh' },
-  },
-  viber: {
-    label: 'Viber',
-    endpointIs: 'user id',
-    ...textEndpoint(viberId, 64),
-    identity: 'viber',
-    credential: 'viber',
-    onAmbiguous: waitOrNever,
-    ...ownAccount,
-  },
-  kakao: {
-    label: 'KakaoTalk',
-    ...phoneEndpoint,
-    ...ownAccount,
-    credential: 'kakao',
-    onAmbiguous: waitOrNever,
-    payloadKey: 'kakao',
-  },
-};
+export const catalog: Readonly<Record<ChannelId, CatalogEntry>> = entries;
+export const channelIds = Object.keys(entries) as readonly ChannelId[];
+
+export const identityClasses: readonly IdentityClass[] = distinct(({ identity }) => identity);
+export const credentialNames: readonly CredentialName[] = distinct(({ credential }) => credential);
+export const webhookChannels = channelIds.filter(
+  (id): id is WebhookChannel => catalog[id].webhook !== undefined,
+);
+export const providerUrlNames = [
+  ...new Set(channelIds.flatMap((id) => Object.keys(catalog[id].urls ?? {}))),
+] as readonly ProviderUrlName[];
 
 /** Whether the text is a channel identifier. */
 export function isChannelId(text: string): text is ChannelId {
@@ -278,21 +87,7 @@ export function channelsOf(identity: IdentityClass): readonly ChannelId[] {
   return channelIds.filter((id) => catalog[id].identity === identity);
 }
 
-/** The schema and the normal form of an endpoint that is text. */
-function textEndpoint(normalise: (raw: string) => Checked, lengthMax: number, example?: string) {
-  const endpoint = checkedText(normalise, lengthMax);
-  return { normalise, endpoint: example === undefined ? endpoint : endpoint.meta({ example }) };
-}
-
-/**
- * A schema from a check of `address.ts`: same text in and out, the check's problem as the message.
- */
-function checkedText(check: (raw: string) => Checked, lengthMax: number) {
-  return z
-    .string()
-    .max(lengthMax)
-    .superRefine((raw, context) => {
-      const result = check(raw.trim());
-      if ('problem' in result) context.addIssue({ code: 'custom', message: result.problem });
-    });
+function distinct<Value>(of: (entry: CatalogEntry) => Value | undefined): readonly Value[] {
+  const values = channelIds.map((id) => of(catalog[id])).filter((value) => value !== undefined);
+  return [...new Set(values)];
 }

@@ -8,9 +8,10 @@ import { createPrivateKey } from 'node:crypto';
 import { importPKCS8, SignJWT } from 'jose';
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import { failure, parseObject, retryAfterMs, unreached } from './answers.ts';
-import type { ServiceAccount } from './credentials.ts';
-import type { Outbound } from './outbound/outbound.ts';
+import { failure, retryAfterMs, unreached } from './answers.ts';
+import type { ServiceAccount } from './google-account.ts';
+import { parseObject } from './json.ts';
+import type { Outbound } from './outbound/outbound-call.ts';
 import type { Failure } from './outcome.ts';
 
 export interface GoogleTokens {

@@ -3,7 +3,7 @@
 // whole message for a button with another scheme, so a link into an app is left out rather than
 // sent.
 
-import type { RenderedContent } from './adapter.ts';
+import type { RenderedContent } from './attempt.ts';
 
 /** A link with what it says. */
 export interface LinkButton {

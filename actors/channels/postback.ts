@@ -2,7 +2,7 @@
 // the press can be told to the send that showed it. Pure. Easily got wrong: it travels through the
 // person's phone, and is to be believed only as part of a callback that the provider signed.
 
-import type { Attempt, Button } from './adapter.ts';
+import type { Attempt, Button } from './attempt.ts';
 
 /**
  * What a button made of the message's deep link says, on channels that have no other place for the

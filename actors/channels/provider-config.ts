@@ -1,28 +1,8 @@
-// What the operator decides about providers, and what every adapter is made with. Tenants have no
-// say in it: a tenant that could set a provider's address could make this service call anything,
-// with a bearer token in hand.
+// What the operator decides about providers. Tenants have no say in it: a tenant that could set a
+// provider's address could make this service call anything, with a bearer token in hand.
 
-import type { Clock } from '../../engine/time/clock.ts';
-import type { Adapter } from './adapter.ts';
-import { type ChannelId, channelIds } from './catalog.ts';
-import type { SmtpTimeouts } from './email/smtp-connection.ts';
-import type { Outbound } from './outbound/outbound.ts';
-import type { RotateCredential } from './rotation.ts';
-
-/** The names of `ENGAGE_<PROVIDER>_URL`. */
-export type ProviderUrlName =
-  | 'FCM'
-  | 'APNS'
-  | 'GOOGLE_TOKEN'
-  | 'CARRIER'
-  | 'WHATSAPP'
-  | 'TELEGRAM'
-  | 'RCS'
-  | 'LINE'
-  | 'ZALO'
-  | 'ZALO_TOKEN'
-  | 'VIBER'
-  | 'KAKAO';
+import type { Millis } from '../../engine/base/brand.ts';
+import { type ChannelId, catalog, channelIds, type ProviderUrlName } from './catalog.ts';
 
 /** What the operator decided about providers; the same for all tenants. */
 export interface ProviderConfig {
@@ -46,7 +26,7 @@ export interface ProviderConfig {
  * The channels that can send at all: to the others everything is suppressed as `not_configured`.
  */
 export function availableChannels({ smtp }: Pick<ProviderConfig, 'smtp'>): readonly ChannelId[] {
-  return channelIds.filter((channel) => channel !== 'email' || smtp !== undefined);
+  return channelIds.filter((id) => catalog[id].needsRelay !== true || smtp !== undefined);
 }
 
 export interface SmtpConfig {
@@ -59,6 +39,14 @@ export interface SmtpConfig {
   readonly timeouts?: Partial<SmtpTimeouts>;
   /** Certificates to trust instead of the system's, in PEM. */
   readonly certificateAuthorities?: string;
+}
+
+export interface SmtpTimeouts {
+  readonly connectMs: Millis;
+  /** For each reply but the last. */
+  readonly replyMs: Millis;
+  /** For the reply to the final dot: relays scan the message before they answer. */
+  readonly finalMs: Millis;
 }
 
 export interface DkimConfig {
@@ -81,22 +69,3 @@ export function credentialsOr<Own>(
   if (isOwn(credentials)) return credentials;
   return mode === 'sandbox' ? sandbox : undefined;
 }
-
-/** What an adapter is made with. */
-export interface AdapterContext {
-  readonly config: ProviderConfig;
-  readonly outbound: Outbound;
-  readonly clock: Clock;
-  /**
-   * Absent where nothing is stored (benchmarks, tests of other channels): every rotation is
-   * `unavailable` then.
-   */
-  readonly rotate?: RotateCredential;
-  /**
-   * Sign what comes back of a mail, the first of them; absent where nobody waits for it
-   * (benchmarks, tests).
-   */
-  readonly mailKeys?: readonly Uint8Array[];
-}
-
-export type AdapterFactory = (context: AdapterContext) => Adapter;

@@ -1,4 +1,4 @@
-// How a credential that its provider replaced comes back to where credentials are stored.
+// A credential that its provider replaces while it is in use, handed back to where it is stored.
 
 import type { CredentialName } from './catalog.ts';
 

@@ -4,8 +4,8 @@
 // is answered only under the credential's secret.
 
 import { failure, unreached } from './answers.ts';
-import { canCarrierReach } from './carrier/carrier-callback.ts';
-import type { OutboundResult } from './outbound/outbound.ts';
+import { canCarrierReach } from './carrier/status-url.ts';
+import type { OutboundResult } from './outbound/outbound-call.ts';
 import type { WebhookRegistration } from './outcome.ts';
 import type { ProviderConfig } from './provider-config.ts';
 

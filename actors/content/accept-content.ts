@@ -4,8 +4,8 @@
 // send can use.
 
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
-import type { Button, DeliveryOptions } from '../channels/adapter.ts';
 import { hasControlCharacter } from '../channels/address.ts';
+import type { Button, DeliveryOptions } from '../channels/attempt.ts';
 import { isReservedDataKey } from '../channels/reserved-keys.ts';
 import { normalizeButtons } from './buttons.ts';
 import { contentLimits } from './content-limits.ts';

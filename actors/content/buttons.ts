@@ -4,7 +4,7 @@
 // tag's value may turn one into something else.
 
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
-import type { Button } from '../channels/adapter.ts';
+import type { Button } from '../channels/attempt.ts';
 import { contentLimits } from './content-limits.ts';
 import { isTemplate } from './is-template.ts';
 import { checkLink, linkSourceProblem } from './link.ts';

@@ -5,7 +5,7 @@
 import type { Millis } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
-import type { RenderedContent } from '../channels/adapter.ts';
+import type { RenderedContent } from '../channels/attempt.ts';
 import { type ChannelId, catalog } from '../channels/catalog.ts';
 import { renderContext, type Scalar, type ShownBy, type TemplateSubscriber } from './context.ts';
 import { localize } from './localize.ts';

@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
-import type { DeliveryOptions } from '../channels/adapter.ts';
+import type { DeliveryOptions } from '../channels/attempt.ts';
 import { integerRange } from '../integer-range.ts';
 import { contentLimits } from './content-limits.ts';
 import { isTemplate } from './is-template.ts';

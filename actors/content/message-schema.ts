@@ -4,7 +4,7 @@
 // not known are accepted and ignored.
 
 import { z } from 'zod';
-import type { Button, DeliveryOptions } from '../channels/adapter.ts';
+import type { Button, DeliveryOptions } from '../channels/attempt.ts';
 import { contentLimits } from './content-limits.ts';
 import { deliveryOptionFields } from './delivery-options.ts';
 

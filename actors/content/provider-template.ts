@@ -3,8 +3,8 @@
 // parameters, which may hold Liquid like any other text. Source: specification, "Message".
 
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
-import { readKakaoTemplate } from '../channels/kakao/kakao-template.ts';
-import { readWhatsAppTemplate } from '../channels/whatsapp/whatsapp-template.ts';
+import { readKakaoTemplate } from '../channels/kakao/template.ts';
+import { readWhatsAppTemplate } from '../channels/whatsapp/template.ts';
 
 const readers = { whatsapp: readWhatsAppTemplate, kakao: readKakaoTemplate } as const;
 

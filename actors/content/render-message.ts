@@ -6,8 +6,9 @@
 
 import type { Millis } from '../../engine/base/brand.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
-import type { Button, RenderedContent } from '../channels/adapter.ts';
 import { hasControlCharacter } from '../channels/address.ts';
+import type { Button, RenderedContent } from '../channels/attempt.ts';
+import { htmlToText } from '../channels/html-text.ts';
 import type { ContentLane } from './accept-content.ts';
 import { checkRenderedButton } from './buttons.ts';
 import { contentLimits } from './content-limits.ts';
@@ -17,7 +18,7 @@ import {
   readDeliveryOptions,
   withoutDeliveryOptions,
 } from './delivery-options.ts';
-import { htmlToText, isHtml, textToHtml } from './html-text.ts';
+import { isHtml, textToHtml } from './html-text.ts';
 import { isTemplate } from './is-template.ts';
 import { checkLink, type LinkUse } from './link.ts';
 import type { Escape } from './liquid-filters.ts';

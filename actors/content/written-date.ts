@@ -1,6 +1,6 @@
 // The instant that a date in a template means. A date without a zone is local time, and so is a
 // bare day: JavaScript reads "2026-03-01" as midnight UTC and so prints 28 February in Lima. What
-// the API takes is stricter (actors/events/instant.ts).
+// the API takes is stricter (engine/time/instant.ts).
 
 import { dayMs, hourMs, type Millis, minuteMs, secondMs } from '../../engine/base/brand.ts';
 import { daysFromCivil, daysInMonth, type OffsetAt } from '../../engine/time/civil-time.ts';

@@ -6,6 +6,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { Slices } from '../../engine/base/string-table.ts';
+import { plainInstant } from '../../engine/time/instant.ts';
 import { limits as bounds } from '../limits.ts';
 import {
   atMember,
@@ -22,7 +23,6 @@ import {
 import type { EventRows, IngestLimits } from './event-rows.ts';
 import { clearEventRows, rowsMax } from './event-rows.ts';
 import { eventIdCharsMax, referenceCharsMax } from './event-schema.ts';
-import { plainInstant } from './instant.ts';
 import {
   byteAt,
   closeBrace,

@@ -8,6 +8,7 @@ import { dayMs, type Millis, minuteMs } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
+import { parseInstant } from '../../engine/time/instant.ts';
 import { isObject } from '../is-object.ts';
 import { limits as bounds } from '../limits.ts';
 import type { EventRows, IngestLimits } from './event-rows.ts';
@@ -17,7 +18,6 @@ import {
   nestingMax,
   referenceCharsMax,
 } from './event-schema.ts';
-import { parseInstant } from './instant.ts';
 import { forbiddenKeys } from './json-bytes.ts';
 import { clientNameProblem } from './names.ts';
 import { RowWriter } from './row-writer.ts';

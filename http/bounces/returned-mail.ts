@@ -4,8 +4,8 @@
 // several people a failure counts only where all of them failed.
 
 import type { Attachment, ParsedMail } from 'mailparser';
-import { lateOutcome } from '../../actors/channels/email/email-reply.ts';
-import type { News } from '../../actors/sending/callbacks/receipt-state.ts';
+import type { DeliveryReport } from '../../actors/channels/delivery-report.ts';
+import { lateOutcome } from '../../actors/channels/email/relay-outcome.ts';
 
 /** More groups than a report about one mail has. */
 const groupsMax = 20;
@@ -14,7 +14,7 @@ const groupsMax = 20;
  * The news of a mail as it came, of which the beginning is enough; `undefined` for one that says
  * nothing we know.
  */
-export async function newsIn(source: Buffer): Promise<News | undefined> {
+export async function newsIn(source: Buffer): Promise<DeliveryReport | undefined> {
   const report = reportIn(source);
   if (report === undefined) return undefined;
   // Half a megabyte of code, which a server without a listener has no use for.
@@ -41,13 +41,13 @@ export async function newsIn(source: Buffer): Promise<News | undefined> {
 type Fields = ReadonlyMap<string, string>;
 
 /** The first group is about the message, those after it about one recipient each. */
-function newsOfStatus([_message, ...recipients]: readonly Fields[]): News | undefined {
+function newsOfStatus([_message, ...recipients]: readonly Fields[]): DeliveryReport | undefined {
   const news = recipients.map(newsOfRecipient);
   const [first] = news;
   return news.every((one) => one?.kind === first?.kind) ? first : undefined;
 }
 
-function newsOfRecipient(fields: Fields): News | undefined {
+function newsOfRecipient(fields: Fields): DeliveryReport | undefined {
   const action = /^[a-z]+/.exec(fields.get('action')?.toLowerCase() ?? '')?.[0];
   switch (action) {
     case 'failed':
@@ -66,7 +66,7 @@ function newsOfRecipient(fields: Fields): News | undefined {
  * The class of the failure, by the status or, where that is general, by what the last server
  * answered.
  */
-function failureOf(status: string, diagnostic: string): News {
+function failureOf(status: string, diagnostic: string): DeliveryReport {
   const told = /^[245]\.\d{1,3}\.\d{1,3}/.exec(status.trim())?.[0];
   const words = diagnostic.replace(/^[\w.-]+\s*;\s*/, '').slice(0, wordsMax);
   const answered = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(words)?.[0];
@@ -86,7 +86,7 @@ function failureOf(status: string, diagnostic: string): News {
 
 const wordsMax = 1000;
 
-function newsOfFeedback([report]: readonly Fields[]): News | undefined {
+function newsOfFeedback([report]: readonly Fields[]): DeliveryReport | undefined {
   const type = report?.get('feedback-type')?.toLowerCase() ?? '';
   return /^(?:abuse|fraud|opt-out|opt-out-list)$/.test(type) ? { kind: 'complained' } : undefined;
 }

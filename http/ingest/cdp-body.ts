@@ -9,11 +9,11 @@ import { setImmediate as breath } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { nestingMax } from '../../actors/events/event-schema.ts';
-import { parseInstant } from '../../actors/events/instant.ts';
 import { fault } from '../../actors/faults.ts';
 import { limits } from '../../actors/limits.ts';
 import type { Bytes, Millis } from '../../engine/base/brand.ts';
 import { FaultError } from '../../engine/base/fault.ts';
+import { parseInstant } from '../../engine/time/instant.ts';
 import { guardJson } from '../json-guard.ts';
 
 /** What a body may inflate to. Source: contract, section 10. */

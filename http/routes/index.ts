@@ -127,9 +127,9 @@ import { updateSegment } from './segments/update-segment.ts';
 import { readTimeline } from './timeline/read-timeline.ts';
 import { receiveSms } from './webhooks/carrier-inbound.ts';
 import { receiveSmsStatus, receiveVoiceStatus } from './webhooks/carrier-status.ts';
-import { receiveLine, receiveTelegram, receiveViber, receiveZalo } from './webhooks/chat.ts';
+import { receiveWebhooks } from './webhooks/chat.ts';
 import { receiveRcs } from './webhooks/rcs.ts';
-import { receiveWhatsapp, subscribeWhatsapp } from './webhooks/whatsapp.ts';
+import { subscribeWhatsapp } from './webhooks/whatsapp.ts';
 
 const named = {
   sendNotification,
@@ -233,12 +233,8 @@ const named = {
   receiveVoiceStatus,
   receiveSms,
   subscribeWhatsapp,
-  receiveWhatsapp,
   receiveRcs,
-  receiveLine,
-  receiveZalo,
-  receiveViber,
-  receiveTelegram,
+  ...receiveWebhooks,
 
   listEvents,
 

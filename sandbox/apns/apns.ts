@@ -49,7 +49,7 @@ export function apnsStandIn(world: World, options: ApnsOptions = {}): ListeningS
   return {
     transport: 'listener',
     channel: 'apns',
-    look: 'phone',
+    ...({ label: 'Apple push', look: 'phone' } as const),
     urlName: 'APNS',
     namedFaults: source.namedFaults,
     controls: controlsOf(state, keys, sessions),

@@ -34,6 +34,7 @@ export interface Taken {
 /** What messages and calls do not share. */
 export interface CarrierKind {
   readonly channel: 'sms' | 'voice';
+  readonly label: string;
   readonly look: NonNullable<HttpStandIn['look']>;
   readonly resource: 'Messages' | 'Calls';
   /** Members of a request's form; any other is refused. */
@@ -60,6 +61,7 @@ export function carrierStandIn(kind: CarrierKind): HttpStandIn {
   return {
     transport: 'http',
     channel: kind.channel,
+    label: kind.label,
     look: kind.look,
     mount: '/carrier',
     owns: (path) => isResource(path, 'Calls') === (kind.resource === 'Calls'),

@@ -45,6 +45,7 @@ export function smsStandIn(world: World): HttpStandIn {
   const conversations = new Conversations();
   return carrierStandIn({
     channel: 'sms',
+    label: 'SMS',
     look: 'chat',
     resource: 'Messages',
     known,

@@ -38,6 +38,7 @@ const events: ReadonlySet<string> = new Set(['initiated', 'ringing', 'answered',
 export function voiceStandIn(): HttpStandIn {
   return carrierStandIn({
     channel: 'voice',
+    label: 'Voice',
     look: 'phone',
     resource: 'Calls',
     known,

@@ -34,6 +34,7 @@ export function smtpStandIn(world: World): ListeningStandIn {
   return {
     transport: 'listener',
     channel: 'email',
+    label: 'Email',
     look: 'email',
     urlName: 'SMTP',
     namedFaults,

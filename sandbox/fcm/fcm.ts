@@ -34,6 +34,7 @@ export function fcmStandIn(world: World): HttpStandIn {
   return {
     transport: 'http',
     channel: 'fcm',
+    label: 'Push',
     look: 'phone',
     mount: '/fcm',
     urls: { FCM: '/fcm' },

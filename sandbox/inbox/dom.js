@@ -57,25 +57,16 @@ export async function control(path, method = 'GET', body = undefined) {
   return answer;
 }
 
-const names = {
-  fcm: 'Push',
-  apns: 'Apple push',
-  webpush: 'Web push',
-  email: 'Email',
-  sms: 'SMS',
-  voice: 'Voice',
-  whatsapp: 'WhatsApp',
-  telegram: 'Telegram',
-  rcs: 'RCS',
-  line: 'LINE',
-  zalo: 'Zalo',
-  viber: 'Viber',
-  kakao: 'Kakao',
-};
+let labels = new Map();
+
+/** Takes the names of the channels from the sandbox, which has one stand-in for each. */
+export function nameChannels(channels) {
+  labels = new Map(channels.map(({ channel, label }) => [channel, label]));
+}
 
 /** A channel's name for people. */
 export function channelName(channel) {
-  return names[channel] ?? channel;
+  return labels.get(channel) ?? channel;
 }
 
 /** A time of day, with the date if it is not today. */

@@ -1,7 +1,7 @@
 // The inbox page: filters, selection and the event stream. All data comes from the control routes,
 // so curl can do whatever the page does.
 
-import { channelName, control, make } from './dom.js';
+import { channelName, control, make, nameChannels } from './dom.js';
 import { createFaultsPanel } from './faults-panel.js';
 import { createList } from './list.js';
 import { blank, createReader } from './reader.js';
@@ -281,6 +281,7 @@ function go(step) {
 }
 
 channels = (await control('/channels')).channels.filter(({ look }) => look !== null);
+nameChannels(channels);
 drawChannels();
 faults.setChannels(channels);
 followHash();

@@ -30,6 +30,7 @@ export function kakaoStandIn(world: World): HttpStandIn {
   return {
     transport: 'http',
     channel: 'kakao',
+    label: 'Kakao',
     look: 'chat',
     mount: '/kakao',
     urls: { KAKAO: '/kakao' },

@@ -39,6 +39,7 @@ export function lineStandIn(world: World): HttpStandIn {
   return {
     transport: 'http',
     channel: 'line',
+    label: 'LINE',
     look: 'chat',
     mount: '/line',
     urls: { LINE: '/line' },

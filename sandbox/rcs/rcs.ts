@@ -34,6 +34,7 @@ export function rcsStandIn(world: World): HttpStandIn {
   return {
     transport: 'http',
     channel: 'rcs',
+    label: 'RCS',
     look: 'chat',
     mount: '/rcs',
     urls: { RCS: '/rcs' },

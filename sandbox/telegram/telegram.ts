@@ -30,6 +30,7 @@ export function telegramStandIn(world: World): HttpStandIn {
   return {
     transport: 'http',
     channel: 'telegram',
+    label: 'Telegram',
     look: 'chat',
     mount: '/telegram',
     urls: { TELEGRAM: '/telegram' },

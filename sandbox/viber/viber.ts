@@ -30,6 +30,7 @@ export function viberStandIn(world: World): HttpStandIn {
   return {
     transport: 'http',
     channel: 'viber',
+    label: 'Viber',
     look: 'chat',
     mount: '/viber',
     urls: { VIBER: '/viber' },

@@ -47,6 +47,7 @@ export function webPushStandIn(world: World): HttpStandIn {
   return {
     transport: 'http',
     channel: 'webpush',
+    label: 'Web push',
     look: 'browser',
     mount: webPushMount,
     urls: {},

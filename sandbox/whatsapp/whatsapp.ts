@@ -40,6 +40,7 @@ export function whatsappStandIn(world: World): HttpStandIn {
   return {
     transport: 'http',
     channel: 'whatsapp',
+    label: 'WhatsApp',
     look: 'chat',
     mount: '/whatsapp',
     urls: { WHATSAPP: '/whatsapp' },

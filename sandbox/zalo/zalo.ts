@@ -21,6 +21,7 @@ export function zaloStandIn(world: World): HttpStandIn {
   return {
     transport: 'http',
     channel: 'zalo',
+    label: 'Zalo',
     look: 'chat',
     mount: '/zalo',
     urls: { ZALO: '/zalo' },

@@ -3,7 +3,8 @@
 // subjects open their adapters with the short one that is given.
 
 import type { Test } from 'tap';
-import type { Adapter, Attempt } from '../../actors/channels/adapter.ts';
+import type { Adapter } from '../../actors/channels/adapter.ts';
+import type { Attempt } from '../../actors/channels/attempt.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
 import type { Outcome } from '../../actors/channels/outcome.ts';
 

@@ -2,8 +2,7 @@
 // what arrives and is read, what fails later, and who leaves and comes back.
 
 import t, { type Test } from 'tap';
-import type { ChatChannel } from '../../actors/sending/callbacks/chat-item.ts';
-import { chatCredentials } from '../actors/sending/callbacks/chat-provider.ts';
+import { type ChatChannel, chatCredentials } from '../actors/sending/callbacks/chat-provider.ts';
 import { until } from '../support/server.ts';
 import { type Chapter, chapter } from './chapter.ts';
 

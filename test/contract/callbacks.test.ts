@@ -2,14 +2,12 @@
 
 import { createHmac } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { carrierSignature } from '../../actors/channels/carrier/carrier-signature.ts';
+import { carrierSignature } from '../../actors/channels/carrier/signature.ts';
+import { catalog } from '../../actors/channels/catalog.ts';
 import { limits } from '../../actors/limits.ts';
 import {
   type ChatChannel,
   chatChannels,
-  chatSigningHeaders,
-} from '../../actors/sending/callbacks/chat-item.ts';
-import {
   chatCredentials,
   inboundBody,
   proofOf,
@@ -205,7 +203,7 @@ t.test('the webhooks of LINE, Zalo, Viber and Telegram', async (t) => {
     const post = async (body: string, proof?: string, app = one.app) => {
       const response = await fetch(`${one.server.url}/v1/webhooks/${channel}/${app}`, {
         method: 'POST',
-        headers: proof === undefined ? {} : { [chatSigningHeaders[channel]]: proof },
+        headers: proof === undefined ? {} : { [catalog[channel].webhook?.header ?? '']: proof },
         body,
       });
       return { status: response.status, text: await response.text() };

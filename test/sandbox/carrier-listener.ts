@@ -4,7 +4,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
-import { isSignedByCarrier } from '../../actors/channels/carrier/carrier-signature.ts';
+import { isSignedByCarrier } from '../../actors/channels/carrier/signature.ts';
 
 /** One callback as it came. */
 export interface Callback {

@@ -3,7 +3,7 @@
 // when the adapter said so, or when the process died before the outcome was durable; only such a
 // call excuses a second acceptance.
 
-import type { Attempt } from '../../actors/channels/adapter.ts';
+import type { Attempt } from '../../actors/channels/attempt.ts';
 import type { Outcome } from '../../actors/channels/outcome.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
 import { formatId } from '../../engine/base/id.ts';

@@ -1,10 +1,11 @@
-// What the carrier reports of texts, before or after the answer to their call is durable, and what
-// people write back. A reported failure takes a call back, so its send may read anything but
-// delivered; a lost answer leaves open whether the report arrived.
+// What the carrier tells of texts that it took, long after or before the answer to their call is
+// durable, and what people write back. A reader would get wrong: a failure that is told takes a
+// call back, so its send may read anything but delivered; and an answer that was lost leaves open
+// whether it was told.
 
-import { sandboxAccount } from '../../actors/channels/carrier/carrier.ts';
-import { carrierCallbackUrl } from '../../actors/channels/carrier/carrier-callback.ts';
-import { carrierSignature } from '../../actors/channels/carrier/carrier-signature.ts';
+import { sandboxAccount } from '../../actors/channels/carrier/account.ts';
+import { carrierSignature } from '../../actors/channels/carrier/signature.ts';
+import { carrierCallbackUrl } from '../../actors/channels/carrier/status-url.ts';
 import type { CallbackCounts } from '../../actors/channels/outcome.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin } from './chance.ts';

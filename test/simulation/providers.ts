@@ -3,7 +3,8 @@
 // when it died has been taken or it has not. Dead tokens stay dead and opted-out people stay opted
 // out, also after the faults.
 
-import type { Adapter, Attempt } from '../../actors/channels/adapter.ts';
+import type { Adapter } from '../../actors/channels/adapter.ts';
+import type { Attempt } from '../../actors/channels/attempt.ts';
 import type { Outcome } from '../../actors/channels/outcome.ts';
 import { minuteMs } from '../../engine/base/brand.ts';
 import { pick, type Rng } from '../../engine/base/rng.ts';

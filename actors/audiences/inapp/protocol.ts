@@ -4,7 +4,7 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Button } from '../../channels/adapter.ts';
+import type { Button } from '../../channels/attempt.ts';
 import type { PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { Filter } from '../segments/filter.ts';

@@ -2,7 +2,7 @@
 // opts out by mail, the pixel that says it was opened, and links that pass through us. Pure. A
 // preview has marks, too, that lead nowhere, so that it shows what would be sent.
 
-import type { Attempt } from '../adapter.ts';
+import type { Attempt } from '../attempt.ts';
 import type { MailMac } from './mail-mac.ts';
 import { returnAddresses } from './return-path.ts';
 import { tokenWriter } from './tracked-token.ts';

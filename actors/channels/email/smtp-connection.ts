@@ -5,6 +5,7 @@
 
 import type { Socket } from 'node:net';
 import type { Bytes, Millis } from '../../../engine/base/brand.ts';
+import type { SmtpTimeouts } from '../provider-config.ts';
 import {
   endOfReply,
   parseReply,
@@ -14,14 +15,6 @@ import {
   type SmtpStage,
 } from './smtp-reply.ts';
 import { encryptSocket, isLoopback, openSocket, type Relay } from './smtp-socket.ts';
-
-export interface SmtpTimeouts {
-  readonly connectMs: Millis;
-  /** For each reply but the last. */
-  readonly replyMs: Millis;
-  /** For the reply to the final dot: relays scan the message before they answer. */
-  readonly finalMs: Millis;
-}
 
 /** A message as it goes out: `data` is ASCII with CRLF line ends, not yet dot-stuffed. */
 export interface SmtpMessage {

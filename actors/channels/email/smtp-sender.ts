@@ -4,7 +4,8 @@
 // was never seen by anybody, so it gets one fresh connection.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-import { SmtpConnection, type SmtpMessage, type SmtpTimeouts } from './smtp-connection.ts';
+import type { SmtpTimeouts } from '../provider-config.ts';
+import { SmtpConnection, type SmtpMessage } from './smtp-connection.ts';
 import { SmtpFailure, type SmtpResult } from './smtp-reply.ts';
 import type { Relay } from './smtp-socket.ts';
 

@@ -4,7 +4,7 @@
 // HTML has `&amp;` where the reader's program goes to `&`; what is signed is where they would have
 // gone.
 
-import { decodeEntities, endOfTag } from './html-text.ts';
+import { decodeEntities, endOfTag } from '../html-text.ts';
 import type { MailMarks } from './mail-marks.ts';
 import { trackedUrlBytesMax } from './tracked-token.ts';
 

@@ -2,7 +2,7 @@
 // a tenant uploads. The library loads on first use, because only these two rare calls need it.
 
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import type { WebPushKeys } from '../credentials.ts';
+import type { WebPushKeys } from './channel.ts';
 
 /** A fresh pair: the uncompressed P-256 point (65 bytes) and the scalar (32), in base64url. */
 export async function makeVapidKeys(): Promise<{ publicKey: string; privateKey: string }> {

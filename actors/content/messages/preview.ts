@@ -4,10 +4,10 @@
 // person out whose mail is only looked at.
 
 import type { DeviceRow } from '../../../storage/tables/subscriber.ts';
-import type { Attempt, RenderedContent } from '../../channels/adapter.ts';
+import type { Attempt, RenderedContent } from '../../channels/attempt.ts';
 import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
 import type { Failure } from '../../channels/outcome.ts';
-import { payloadOf } from '../../channels/payloads.ts';
+import { payloadOf } from '../../channels/providers.ts';
 import { limits } from '../../limits.ts';
 import { contentFor, formOf } from '../content-for.ts';
 import type { TemplateSubscriber } from '../context.ts';

@@ -7,7 +7,7 @@ import { type Context, type Decision, refused } from '../../../engine/actor/mess
 import type { MessageOf } from '../../../engine/actor/protocol.ts';
 import type { Fault } from '../../../engine/base/fault.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import type { RenderedContent } from '../../channels/adapter.ts';
+import type { RenderedContent } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/catalog.ts';
 import { namedRecipient } from '../../people/audience/decide.ts';
 import type { SendContent } from '../../sending/transactional/protocol.ts';

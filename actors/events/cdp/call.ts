@@ -5,12 +5,12 @@
 
 import { Buffer } from 'node:buffer';
 import type { Millis } from '../../../engine/base/brand.ts';
+import { parseInstant } from '../../../engine/time/instant.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { isObject } from '../../is-object.ts';
 import { limits } from '../../limits.ts';
 import { checkTags } from '../../people/audience/tags.ts';
 import { eventIdCharsMax, externalUserIdBytesMax } from '../event-schema.ts';
-import { parseInstant } from '../instant.ts';
 import { clientNameProblem } from '../names.ts';
 import type { CdpCall } from './protocol.ts';
 

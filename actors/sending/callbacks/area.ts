@@ -19,7 +19,6 @@ export const callbacksArea = {
     'callback.carrier_status',
     'callback.carrier_inbound',
     'callback.whatsapp_subscribe',
-    'callback.whatsapp',
     'callback.rcs',
     'callback.chat',
     'callback.email',

@@ -5,32 +5,26 @@
 import { accepted, type Context, type Decision, refused } from '../../../engine/actor/message.ts';
 import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
-import type { CarrierChannel } from '../../channels/carrier/carrier-callback.ts';
+import type { CallbackItem } from '../../channels/callback-item.ts';
+import { carrierInbound, carrierNews } from '../../channels/carrier/callbacks.ts';
+import type { CarrierChannel } from '../../channels/carrier/status-url.ts';
+import type { ChannelId } from '../../channels/catalog.ts';
+import type { DeliveryReport } from '../../channels/delivery-report.ts';
 import { markOfDevice } from '../../channels/email/return-path.ts';
 import type { CallbackCounts } from '../../channels/outcome.ts';
+import { providers } from '../../channels/providers.ts';
+import { rcsEvent, rcsItem, rcsProblem } from '../../channels/rcs/callbacks.ts';
+import { subscribeProblem } from '../../channels/whatsapp/callbacks.ts';
 import { limits } from '../../limits.ts';
 import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
 import { readableRow } from '../transactional/read-row.ts';
-import { carrierInbound, carrierNews } from './carrier-form.ts';
-import { chatItems } from './chat-body.ts';
-import type { ChatChannel, ChatItem } from './chat-item.ts';
-import { chatRefusal } from './chat-secrets.ts';
 import { engaged } from './engaged.ts';
 import { OptOuts } from './opt-outs.ts';
 import { type PollPlan, pollDue, polled } from './poll.ts';
 import type { CallbacksProtocol } from './protocol.ts';
-import { type RcsItem, rcsEvent, rcsItem } from './rcs-body.ts';
-import type { News } from './receipt-state.ts';
-import {
-  carrierRefusal,
-  rcsRefusal,
-  type SecretReader,
-  subscribeRefusal,
-  whatsappRefusal,
-} from './secrets.ts';
+import { carrierRefusal, refusalOf, type SecretReader, webhookRefusal } from './secrets.ts';
 import { type Taken, ToldSends } from './told-sends.ts';
-import { type WhatsappItem, whatsappItems } from './whatsapp-body.ts';
 
 const noBytes = new Uint8Array();
 
@@ -70,28 +64,21 @@ export function callbacksDecisions({
 
     'callback.whatsapp_subscribe': (state, { mode, verifyToken }, context) =>
       withApp(state, context, (app) => {
-        const refusal = subscribeRefusal(app, secrets, mode, verifyToken);
+        const refusal = refusalOf(app, 'whatsapp', secrets, (credential) =>
+          subscribeProblem(credential, mode, verifyToken),
+        );
         return refusal === undefined ? accepted(null) : refused(refusal);
-      }),
-
-    'callback.whatsapp': (state, { signature, from }, context) =>
-      withApp(state, context, (app) => {
-        const body = context.bytes ?? noBytes;
-        const refusal = whatsappRefusal(app, secrets, body, signature);
-        if (refusal !== undefined) return refused(refusal);
-        const items = whatsappItems(body) ?? [{ kind: 'unknown' } as const];
-        const taking = new Taking(app, context);
-        const next = taking.part(items, from, (item) => taking.whatsapp(item));
-        return taking.decision({ next });
       }),
 
     'callback.rcs': (state, { signature }, context) =>
       withApp(state, context, (app) => {
         const event = rcsEvent(context.bytes ?? noBytes);
-        const refusal = rcsRefusal(app, secrets, event, signature);
+        const refusal = refusalOf(app, 'rcs', secrets, (credential) =>
+          rcsProblem(credential, event, signature),
+        );
         if (refusal !== undefined) return refused(refusal);
         const taking = new Taking(app, context);
-        if (event.kind === 'pushed') taking.rcs(rcsItem(event.data));
+        if (event.kind === 'pushed') taking.item('rcs', rcsItem(event.data));
         return taking.decision({ secret: event.kind === 'verification' ? event.secret : null });
       }),
 
@@ -118,12 +105,11 @@ export function callbacksDecisions({
     'callback.chat': (state, { channel, signature, from }, context) =>
       withApp(state, context, (app) => {
         const body = context.bytes ?? noBytes;
-        const refusal = chatRefusal(app, secrets, channel, body, signature);
+        const refusal = webhookRefusal(app, secrets, channel, body, signature);
         if (refusal !== undefined) return refused(refusal);
         const taking = new Taking(app, context);
-        const next = taking.part(chatItems(channel, body), from, (item) =>
-          taking.chat(channel, item),
-        );
+        const items = providers[channel].webhook.items(body);
+        const next = taking.part(items, from, (item) => taking.item(channel, item));
         return taking.decision({ next });
       }),
 
@@ -197,65 +183,36 @@ class Taking {
     this.#counts[inbound === undefined ? 'ignored' : this.#optOuts.take('sms', inbound)]++;
   }
 
-  email(mail: Parameters<ToldSends['takeReturned']>[0], news: News): void {
+  email(mail: Parameters<ToldSends['takeReturned']>[0], news: DeliveryReport): void {
     this.#counts[this.#sends.takeReturned(mail, news)]++;
   }
 
-  rcs(item: RcsItem): void {
-    this.#counts[this.#takeRcs(item)]++;
-  }
-
-  whatsapp(item: WhatsappItem): void {
-    this.#counts[this.#takeWhatsapp(item)]++;
-  }
-
-  chat(channel: ChatChannel, item: ChatItem): void {
-    this.#counts[this.#takeChat(channel, item)]++;
+  item(channel: ChannelId, item: CallbackItem): void {
+    this.#counts[this.#take(channel, item)]++;
   }
 
   decision<More extends object>(more?: More): Decision<CallbackCounts & More> {
-    const entries = [...this.#sends.entries(), ...this.#optOuts.entries()];
+    const entries = this.#sends.entries();
+    const heard = this.#optOuts.entries();
     const reply = { ...this.#counts, ...more } as CallbackCounts & More;
-    if (entries.length === 0) return accepted(reply);
+    if (entries.length + heard.length === 0) return accepted(reply);
     return accepted(reply, {
-      entries,
+      entries: [...entries, ...heard],
       documents: [...this.#sends.documents(), ...this.#optOuts.documents()],
     });
   }
 
-  #takeChat(channel: ChatChannel, item: ChatItem): Taken {
+  #take(channel: ChannelId, item: CallbackItem): Taken {
     switch (item.kind) {
       case 'status': {
-        for (const address of item.addresses) {
-          const taken = this.#sends.takeByName(channel, item.name, address, item.news);
+        for (const address of item.addresses.length === 0 ? [undefined] : item.addresses) {
+          const taken = this.#sends.takeNamed(channel, item, address, item.news);
           if (taken !== 'ignored') return taken;
         }
         return 'ignored';
       }
       case 'inbound':
         return this.#optOuts.take(channel, item, item.atMs);
-      case 'unknown':
-        return 'ignored';
-    }
-  }
-
-  #takeRcs(item: RcsItem): Taken {
-    switch (item.kind) {
-      case 'status':
-        return this.#sends.takeByUuid('rcs', item.messageId, item.address, item.news);
-      case 'inbound':
-        return this.#optOuts.take('rcs', item, item.atMs);
-      case 'unknown':
-        return 'ignored';
-    }
-  }
-
-  #takeWhatsapp(item: WhatsappItem): Taken {
-    switch (item.kind) {
-      case 'status':
-        return this.#sends.take({ ...item, channel: 'whatsapp' });
-      case 'inbound':
-        return this.#optOuts.take('whatsapp', item, item.atMs);
       case 'unknown':
         return 'ignored';
     }

@@ -5,6 +5,7 @@
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { type KeywordRow, keywords } from '../../../storage/tables/keyword.ts';
 import { type SuppressionRow, suppressions } from '../../../storage/tables/suppression.ts';
+import type { Inbound } from '../../channels/callback-item.ts';
 import type { ChannelId } from '../../channels/catalog.ts';
 import { limits } from '../../limits.ts';
 import { peopleAt } from '../../people/audience/decide.ts';
@@ -12,7 +13,6 @@ import { identityKey, parseIdentityKey } from '../../people/audience/identity.ts
 import type { AudienceEntry } from '../../people/audience/protocol.ts';
 import type { AppState } from '../../state.ts';
 import { readableRow } from '../transactional/read-row.ts';
-import type { Inbound } from './carrier-form.ts';
 import type { CallbacksEntry } from './protocol.ts';
 import type { Taken } from './told-sends.ts';
 

@@ -4,15 +4,14 @@
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { CarrierChannel } from '../../channels/carrier/carrier-callback.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import type { CarrierChannel } from '../../channels/carrier/status-url.ts';
+import type { ChannelId, WebhookChannel } from '../../channels/catalog.ts';
+import type { DeliveryReport } from '../../channels/delivery-report.ts';
 import type { ReturnedMail } from '../../channels/email/return-path.ts';
 import type { Tracked } from '../../channels/email/tracked-token.ts';
 import type { CallbackCounts } from '../../channels/outcome.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ResultsReport } from '../dispatch/protocol.ts';
-import type { ChatChannel } from './chat-item.ts';
-import type { News } from './receipt-state.ts';
 
 /** A call of the carrier; `url` is the address as we told it, with its query. */
 interface CarrierSigned {
@@ -36,12 +35,6 @@ export interface CallbacksProtocol {
     body: Caller & { mode: string | undefined; verifyToken: string | undefined };
     reply: null;
   };
-  'callback.whatsapp': {
-    /** `from`: how many things of the body were taken before. */
-    body: Caller & { signature: string | undefined; from: number };
-    /** `next`: where to go on; `null` at the end. */
-    reply: CallbackCounts & { next: number | null };
-  };
   /** `secret`: what is to be answered to the call that sets the webhook up; `null` to any other. */
   'callback.rcs': {
     body: Caller & { signature: string | undefined };
@@ -52,7 +45,8 @@ export interface CallbacksProtocol {
    * and judged at the edge.
    */
   'callback.email': {
-    body: Caller & Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'> & { news: News };
+    body: Caller &
+      Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'> & { news: DeliveryReport };
     reply: CallbackCounts;
   };
   /**
@@ -72,7 +66,7 @@ export interface CallbacksProtocol {
   };
   'callback.chat': {
     /** `from`: how many things of the body were taken before. */
-    body: Caller & { channel: ChatChannel; signature: string | undefined; from: number };
+    body: Caller & { channel: WebhookChannel; signature: string | undefined; from: number };
     /** `next`: where to go on; `null` at the end. */
     reply: CallbackCounts & { next: number | null };
   };
@@ -87,24 +81,24 @@ export interface CallbacksProtocol {
 }
 
 export type CallbacksEntry =
-  /** News of a send; what follows from it has entries of its own. */
+  /** DeliveryReport of a send; what follows from it has entries of its own. */
   | (Entry & {
       readonly kind: 'receipt.told';
       readonly sendId: string;
       readonly deviceId: string;
       readonly channel: ChannelId;
-      readonly news: News;
+      readonly news: DeliveryReport;
       readonly atMs: Millis;
       /** Its call has no answer yet. */
       readonly isEarly?: true;
     })
-  /** News of a message by a name that is not known yet, since its call has no answer. */
+  /** DeliveryReport of a message by a name that is not known yet, since its call has no answer. */
   | (Entry & {
       readonly kind: 'receipt.early';
       readonly deviceId: string;
       readonly channel: ChannelId;
       readonly name: string;
-      readonly news: News;
+      readonly news: DeliveryReport;
       readonly atMs: Millis;
     })
   | (Entry & {

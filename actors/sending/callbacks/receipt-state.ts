@@ -5,20 +5,7 @@
 // graver gives the reason.
 
 import type { Millis } from '../../../engine/base/brand.ts';
-
-/** What follows for the device: nothing, an opt-out of its address, or its end. */
-export const effects = ['none', 'opted_out', 'dead'] as const;
-export type Effect = (typeof effects)[number];
-
-/** What one callback says. */
-export type News =
-  /** The provider has it: nobody needs to hand it over again. */
-  | { readonly kind: 'taken' }
-  | { readonly kind: 'arrived' }
-  | { readonly kind: 'read'; readonly atMs?: Millis }
-  /** Whoever got it calls it unwanted. */
-  | { readonly kind: 'complained' }
-  | { readonly kind: 'failed'; readonly reason: string; readonly effect: Effect };
+import type { DeliveryReport, ReportEffect } from '../../channels/delivery-report.ts';
 
 /**
  * Of each kind of failure the reason that sorts first, so that the order they came in does not
@@ -42,10 +29,10 @@ export const placeOf = {
   none: 'failed',
   opted_out: 'optedOut',
   dead: 'dead',
-} as const satisfies Record<Effect, keyof ReceiptState>;
+} as const satisfies Record<ReportEffect, keyof ReceiptState>;
 
 /** The state after one more callback; the same object where it says nothing new. */
-export function fold(state: ReceiptState, news: News): ReceiptState {
+export function fold(state: ReceiptState, news: DeliveryReport): ReceiptState {
   switch (news.kind) {
     case 'taken':
       return state;

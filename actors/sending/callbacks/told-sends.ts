@@ -12,7 +12,9 @@ import {
 } from '../../../storage/tables/provider-receipt.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import { attemptUuid, sendOfUuid } from '../../channels/attempt-uuid.ts';
-import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import type { MessageName } from '../../channels/callback-item.ts';
+import { type ChannelId, catalog, channelIds } from '../../channels/catalog.ts';
+import type { DeliveryReport } from '../../channels/delivery-report.ts';
 import { markOfDevice, type ReturnedMail } from '../../channels/email/return-path.ts';
 import { type EventDraft, encodeDrafts } from '../../events/drafts.ts';
 import type { EventsEntry } from '../../events/protocol.ts';
@@ -22,13 +24,13 @@ import { readableRow } from '../transactional/read-row.ts';
 import { type Late, SettlementBatch } from '../transactional/report.ts';
 import { sendKey } from '../transactional/send-key.ts';
 import type { CallbacksEntry } from './protocol.ts';
-import { fold, type News, nothingTold, type ReceiptState, reasonIn } from './receipt-state.ts';
+import { fold, nothingTold, type ReceiptState, reasonIn } from './receipt-state.ts';
 import { type Named, placeOf, type Standing, Standings } from './standing.ts';
 import { receiptRecheckTimer, receiptsRetellTimer } from './timers.ts';
 
 /** What a callback says, and of what. */
 export interface Told extends Named {
-  readonly news: News;
+  readonly news: DeliveryReport;
 }
 
 export type Taken = 'taken' | 'repeated' | 'ignored';
@@ -38,12 +40,6 @@ type Returned = Pick<ReturnedMail, 'sendId' | 'person' | 'deviceMark'>;
 
 /** A person's own clock does not date their reading further back than this. */
 const readAgoMaxMs = 7 * dayMs;
-/**
- * What a carrier says of a phone that is off, or far away: once is nothing, often is the end of the
- * number.
- */
-const unreached = 'handset_unreachable';
-
 /** See the head of this file. */
 export class ToldSends {
   readonly #app: AppState;
@@ -97,11 +93,24 @@ export class ToldSends {
     return 'taken';
   }
 
-  /**
-   * The same of a message by the provider's own id, which is made of ours, and by where it was
-   * sent.
-   */
-  takeByUuid(channel: ChannelId, messageId: string, address: string, news: News): Taken {
+  /** The same of a message by whichever name its provider gives it, and by where it was sent. */
+  takeNamed(
+    channel: ChannelId,
+    name: MessageName,
+    address: string | undefined,
+    news: DeliveryReport,
+  ): Taken {
+    if ('sendId' in name) {
+      const { sendId, deviceId } = name;
+      return this.take({ sendId, deviceId, channel, address, news });
+    }
+    if (address === undefined) return 'ignored';
+    if ('uuid' in name) return this.#takeByUuid(channel, name.uuid, address, news);
+    return this.#takeByName(channel, name.name, address, news);
+  }
+
+  /** By the provider's own id, which is made of ours. */
+  #takeByUuid(channel: ChannelId, messageId: string, address: string, news: DeliveryReport): Taken {
     const sendId = sendOfUuid(messageId, this.#context.owner);
     const deviceId = this.#standings.deviceAt(channel, address)?.deviceId;
     if (sendId === undefined || deviceId === undefined) return 'ignored';
@@ -113,7 +122,7 @@ export class ToldSends {
    * The same of an email by the address that it came back to, which names the device by a part of
    * its id.
    */
-  takeReturned({ sendId, person, deviceMark }: Returned, news: News): Taken {
+  takeReturned({ sendId, person, deviceMark }: Returned, news: DeliveryReport): Taken {
     const isMarked = (one: { readonly deviceId: string; readonly channel: string }) =>
       one.channel === 'email' && markOfDevice(one.deviceId) === deviceMark;
     const { people, outbox } = this.#app;
@@ -126,11 +135,8 @@ export class ToldSends {
     return this.take({ sendId, deviceId, channel: 'email', person, news });
   }
 
-  /**
-   * The same by the name that the provider gave the message in its answer, and that may not be in
-   * yet.
-   */
-  takeByName(channel: ChannelId, name: string, address: string, news: News): Taken {
+  /** By the name that the provider gave the message in its answer, which may not be in yet. */
+  #takeByName(channel: ChannelId, name: string, address: string, news: DeliveryReport): Taken {
     const device = this.#standings.deviceAt(channel, address);
     if (device === undefined) return 'ignored';
     const { deviceId } = device;
@@ -167,7 +173,13 @@ export class ToldSends {
       if (device?.deviceId !== deviceId) continue;
       const sent = deviceSends.of(deviceId).sends.findLast((kept) => kept.name === name);
       if (sent !== undefined)
-        this.take({ sendId: sent.sendId, deviceId, channel, address, news: news as News });
+        this.take({
+          sendId: sent.sendId,
+          deviceId,
+          channel,
+          address,
+          news: news as DeliveryReport,
+        });
       else if (looks < limits.callbackLooksMax && this.#standings.isCalling(device, channel))
         rest.push(one);
     }
@@ -297,7 +309,7 @@ export class ToldSends {
 
   /** Each send counts once, whatever else is told of it. */
   #countUnreached({ sendId, deviceId, channel, news }: Told, person: PersonOrdinal): void {
-    if (channel !== 'sms' || news.kind !== 'failed' || news.reason !== unreached) return;
+    if (news.kind !== 'failed' || news.reason !== catalog[channel].failureThatAddsUp) return;
     const { deviceSends } = this.#batch;
     const row = deviceSends.of(deviceId);
     if (row.unreached.some((one) => one.sendId === sendId)) return;
@@ -306,7 +318,7 @@ export class ToldSends {
     const kept = row.unreached.filter((one) => one.atMs > sinceMs);
     const now = [...kept, { sendId, atMs }].slice(-limits.unreachedMax);
     deviceSends.put(deviceId, { ...row, unreached: now });
-    if (now.length === limits.unreachedMax) this.#batch.disable(person, deviceId, unreached);
+    if (now.length === limits.unreachedMax) this.#batch.disable(person, deviceId, news.reason);
   }
 
   #retellLater(deviceId: string, looks: number): void {
@@ -354,7 +366,7 @@ function isNews(
   // Asked for, a million at a time: that one has arrived which counts as delivered leaves nothing
   // behind.
   const isExpected = news.kind === 'arrived' && standing.status === 'delivered' && isFirst;
-  return isChange && !(isExpected && channel === 'kakao');
+  return isChange && !(isExpected && catalog[channel].isPolled === true);
 }
 
 function lateOf({ person, origin, status, failedMs }: Extract<Standing, { at: 'end' }>): Late {

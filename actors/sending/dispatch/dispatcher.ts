@@ -4,7 +4,8 @@
 // is idle is forgotten, with its credentials.
 
 import type { Clock } from '../../../engine/time/clock.ts';
-import type { Adapter, Attempt } from '../../channels/adapter.ts';
+import type { Adapter } from '../../channels/adapter.ts';
+import type { Attempt } from '../../channels/attempt.ts';
 import {
   type ChannelId,
   type CredentialName,

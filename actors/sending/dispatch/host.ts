@@ -34,7 +34,7 @@ export async function hostDispatcher({
     const { createAdapters } = await import('../../channels/registry.ts');
     const outbound = createOutbound({ allowPrivateNetworks: data.allowPrivateNetworks });
     return {
-      adapters: createAdapters(
+      adapters: await createAdapters(
         data.providers,
         outbound,
         systemClock,

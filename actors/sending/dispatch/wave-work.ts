@@ -6,7 +6,7 @@
 import type { Millis } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { asBuffer, DamagedRecord } from '../../../storage/codec.ts';
-import type { Attempt } from '../../channels/adapter.ts';
+import type { Attempt } from '../../channels/attempt.ts';
 import type { Outcome } from '../../channels/outcome.ts';
 import { contentFor } from '../../content/content-for.ts';
 import { deviceIdBytes, writeDeviceId } from '../../people/audience/device-ids.ts';

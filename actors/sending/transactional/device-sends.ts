@@ -1,8 +1,7 @@
-// Keeps, of the newest sends to a device, what a callback about one will not say: Viber and Zalo
-// name a message by a name of their own, the id of a journey's send does not say which journey it
-// was of, and no marketing send has a row that says where its dead letter lies. Easily got wrong:
-// of most channels and lanes nothing is kept, since their callbacks carry our ids, and ids of
-// campaigns say whose they are.
+// Keeps, of the newest sends to a device, what a callback about one will not say: some providers
+// name a message by a name of their own, the id of a journey's send does not name the journey, and
+// no marketing send has a row that names its dead letter. Most channels and lanes need nothing of
+// it: their callbacks carry our ids, and the id of a campaign's send names the campaign.
 
 import type { DocumentWrite } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -11,25 +10,17 @@ import {
   deviceSends,
   type KeptSend,
 } from '../../../storage/tables/device-send.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import { type ChannelId, catalog } from '../../channels/catalog.ts';
 import { limits } from '../../limits.ts';
 import type { SettlementContext } from './aftermath.ts';
 import type { Origin, Receipt } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 
-/** Channels whose callbacks name a message by the provider's own name alone. */
-const namedByProvider: ReadonlySet<ChannelId> = new Set(['viber', 'zalo']);
-/** Channels from which anything comes after the answer. */
-const calledBack: ReadonlySet<ChannelId> = new Set([
-  ...(['sms', 'voice', 'whatsapp', 'rcs', 'kakao'] as const),
-  ...namedByProvider,
-]);
-
 export const nothingKept: DeviceSendRow = { sends: [], early: [], looks: 0, unreached: [] };
 
 /** Whether sends on a channel are found by the provider's own name for them. */
 export function isNamedByProvider(channel: ChannelId): boolean {
-  return namedByProvider.has(channel);
+  return catalog[channel].namesMessages === 'provider';
 }
 
 interface Ended {
@@ -40,7 +31,7 @@ interface Ended {
 
 /** Whether a provider tells anything of sends on a channel after its answer. */
 export function isCalledBack(channel: ChannelId): boolean {
-  return calledBack.has(channel);
+  return catalog[channel].namesMessages !== undefined;
 }
 
 /** The rows of devices as one batch leaves them, each read and written once. */
@@ -75,11 +66,11 @@ export class DeviceSends {
     { status, providerMessageId }: Pick<Receipt, 'status' | 'providerMessageId'>,
     origin?: Pick<Origin, 'journeyId'>,
   ): void {
-    const isMarketing = origin !== undefined && calledBack.has(channel);
+    const isMarketing = origin !== undefined && isCalledBack(channel);
     const hasFailed = isMarketing && status === 'failed';
     const isRedriven = isMarketing && deadLetter !== undefined;
-    const isNamed = providerMessageId !== undefined && namedByProvider.has(channel);
-    const journeyId = calledBack.has(channel) ? origin?.journeyId : undefined;
+    const isNamed = providerMessageId !== undefined && isNamedByProvider(channel);
+    const journeyId = isCalledBack(channel) ? origin?.journeyId : undefined;
     const isKept = status !== 'suppressed' && (isNamed || journeyId !== undefined || hasFailed);
     if (!isKept && !isRedriven) return;
     const row = this.of(deviceId);

@@ -20,7 +20,7 @@ import {
   type SubscriberRow,
   subscribers,
 } from '../../../storage/tables/subscriber.ts';
-import type { Attempt } from '../../channels/adapter.ts';
+import type { Attempt } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/catalog.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { limits } from '../../limits.ts';

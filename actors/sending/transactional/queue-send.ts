@@ -15,7 +15,7 @@ import type { Fault } from '../../../engine/base/fault.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { type SendOutcomeRow, type SendRow, sends } from '../../../storage/tables/send.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
-import type { DeliveryOptions } from '../../channels/adapter.ts';
+import type { DeliveryOptions } from '../../channels/attempt.ts';
 import type { ChannelId } from '../../channels/catalog.ts';
 import { fault } from '../../faults.ts';
 import { limits } from '../../limits.ts';

@@ -4,7 +4,7 @@
 
 import type { Millis } from '../../../engine/base/brand.ts';
 import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
-import type { DeliveryOptions } from '../../channels/adapter.ts';
+import type { DeliveryOptions } from '../../channels/attempt.ts';
 import { type ChannelId, catalog } from '../../channels/catalog.ts';
 import { renderContext, type TemplateSubscriber } from '../../content/context.ts';
 import { providerTemplateMissing } from '../../content/lacks.ts';

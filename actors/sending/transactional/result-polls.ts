@@ -6,7 +6,7 @@
 import type { DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import { hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
 import { type ResultPollRow, resultPolls } from '../../../storage/tables/result-poll.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
+import { type ChannelId, catalog } from '../../channels/catalog.ts';
 import type { SettlementContext } from './aftermath.ts';
 import { readableRow } from './read-row.ts';
 import { resultsPollTimer } from './timers.ts';
@@ -15,8 +15,6 @@ import { resultsPollTimer } from './timers.ts';
 export const pollWaitsMs: readonly Millis[] = [minuteMs, 10 * minuteMs, hourMs];
 /** How far a poll looks back behind the one before it: clocks differ. */
 export const pollOverlapMs: Millis = 2 * minuteMs;
-
-const polled: ReadonlySet<ChannelId> = new Set(['kakao']);
 
 /** The polls that one batch of settlements sets. */
 export class ResultPolls {
@@ -29,7 +27,7 @@ export class ResultPolls {
 
   /** A provider took a message. */
   sent(channel: ChannelId): void {
-    if (polled.has(channel)) this.#channels.add(channel);
+    if (catalog[channel].isPolled) this.#channels.add(channel);
   }
 
   documents(): readonly DocumentWrite[] {

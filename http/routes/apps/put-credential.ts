@@ -2,12 +2,15 @@
 // check words what is wrong; the description lists all of them.
 
 import { z } from 'zod';
-import { type CredentialName, credentialNames } from '../../../actors/channels/catalog.ts';
 import {
-  checkCredential,
-  credentialSchemas,
-  type WebPushKeys,
-} from '../../../actors/channels/credentials.ts';
+  type ChannelId,
+  type CredentialName,
+  catalog,
+  channelIds,
+  credentialNames,
+} from '../../../actors/channels/catalog.ts';
+import { checkCredential, credentialSchemas } from '../../../actors/channels/credentials.ts';
+import type { WebPushKeys } from '../../../actors/channels/webpush/channel.ts';
 import { vapidFault } from '../../../actors/channels/webpush/vapid-keys.ts';
 import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
@@ -100,9 +103,13 @@ async function registered(
   channel: CredentialName,
   credentials: unknown,
 ): Promise<z.output<typeof webhookSchema> | undefined> {
-  if (channel !== 'telegram' && channel !== 'viber') return undefined;
+  if (!registersWebhook(channel)) return undefined;
   const url = `${call.edge.config.publicUrl}/v1/webhooks/${channel}/${call.param('id')}`;
   const kind = 'webhook.register';
   const done = await call.edge.registerWebhook?.({ kind, channel, url, credentials });
   return done && { url, ...done };
+}
+
+function registersWebhook(name: CredentialName): name is CredentialName & ChannelId {
+  return channelIds.some((id) => catalog[id].credential === name && catalog[id].registersWebhook);
 }

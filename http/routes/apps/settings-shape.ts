@@ -3,7 +3,7 @@
 // written and never read. Source: contract, section 3; specification, "App settings".
 
 import { z } from 'zod';
-import { catalog } from '../../../actors/channels/catalog.ts';
+import { emailAddress } from '../../../actors/channels/email/address.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { SettingsPatch } from '../../../actors/tenants/accounts/protocol.ts';
@@ -55,10 +55,8 @@ const addressShape = z
   .trim()
   .max(320)
   .superRefine((raw, context) => {
-    const checked = catalog.email.normalise?.(raw);
-    if (checked !== undefined && 'problem' in checked) {
-      context.addIssue({ code: 'custom', message: checked.problem });
-    }
+    const checked = emailAddress(raw);
+    if ('problem' in checked) context.addIssue({ code: 'custom', message: checked.problem });
   });
 
 const lineOf = (max: number) =>

@@ -2,7 +2,7 @@
 // which is part of what is signed.
 
 import { z } from 'zod';
-import type { CarrierChannel } from '../../../actors/channels/carrier/carrier-callback.ts';
+import type { CarrierChannel } from '../../../actors/channels/carrier/status-url.ts';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
 import type { Route } from '../../route.ts';
 import { route } from '../../route.ts';

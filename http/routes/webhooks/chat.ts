@@ -1,48 +1,28 @@
-// The webhooks of LINE, Zalo, Viber and Telegram: one address an app and provider, which is called
-// with everything. A long batch is taken in parts, each durable before the next; should it be cut
-// off between two, it comes again, and what was taken is known.
+// The webhooks of providers that call one address of an app with everything: one route for each
+// channel whose entry has a `webhook`. A long batch is taken in parts, each durable before the
+// next; should it be cut off between two, it comes again, and what was taken is known.
 
-import {
-  type ChatChannel,
-  chatSigningHeaders,
-} from '../../../actors/sending/callbacks/chat-item.ts';
+import { catalog, type WebhookChannel, webhookChannels } from '../../../actors/channels/catalog.ts';
+import type { WebhookEntry } from '../../../actors/channels/channel-entry.ts';
 import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
 import type { Route } from '../../route.ts';
 import { route } from '../../route.ts';
 import { boundBody, callback, count, countsSchema } from './told.ts';
 
-export const receiveLine = chatRoute('line', 'LINE', {
-  proof: "Signature of the body, with the `channelSecret` of the app's stored credential.",
-  about:
-    'Called by LINE when someone follows, blocks or writes to the account. LINE does not report message status. Blocking the account opts the person out; following it again removes that opt-out.',
-});
+/** By the name of the operation: `receiveViber`. */
+export const receiveWebhooks: Readonly<Record<string, Route>> = Object.fromEntries(
+  webhookChannels.flatMap((id) => {
+    const { label, webhook } = catalog[id];
+    const name = `receive${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+    return webhook === undefined ? [] : [[name, webhookRoute(id, label, webhook)]];
+  }),
+);
 
-export const receiveZalo = chatRoute('zalo', 'Zalo', {
-  proof:
-    "`mac=` followed by the hash of app id, body, timestamp and the stored credential's `oaSecretKey`.",
-  about:
-    'Called by Zalo with the status of messages, and when someone follows, leaves or writes to the account. A seen message is an `opened` event.',
-});
-
-export const receiveViber = chatRoute('viber', 'Viber', {
-  proof: "Signature of the body, with the `authToken` of the app's stored credential.",
-  about:
-    'Called by Viber with the status of messages, and when someone subscribes, leaves or writes to the bot. A seen message is an `opened` event; a failed one becomes a `bounced` receipt. Engage registers this URL with Viber when the credential is uploaded.',
-});
-
-export const receiveTelegram = chatRoute('telegram', 'Telegram', {
-  proof:
-    "The `secretToken` of the app's stored credential, or the one Engage generated if it has none.",
-  about:
-    'Called by Telegram when someone blocks, unblocks or writes to the bot. Telegram does not report message status. `/stop` and `/start` work like `STOP` and `START`. Engage registers this URL with Telegram when the credential is uploaded.',
-});
-
-function chatRoute(
-  channel: ChatChannel,
+function webhookRoute(
+  channel: WebhookChannel,
   label: string,
-  { proof, about }: { readonly proof: string; readonly about: string },
+  { header, proof, about, isBatched }: WebhookEntry,
 ): Route {
-  const header = chatSigningHeaders[channel];
   return route({
     ...callback,
     method: 'POST',
@@ -61,8 +41,7 @@ function chatRoute(
     async handle(call) {
       const app = call.app();
       const signature = call.header(header);
-      // Only LINE tells many things at once.
-      const bytes = channel === 'line' ? call.bytes : boundBody(call);
+      const bytes = isBatched === true ? call.bytes : boundBody(call);
       const body = { taken: 0, repeated: 0, ignored: 0 };
       for (let from: number | null = 0; from !== null; ) {
         const { next, taken, repeated, ignored }: Part = await call

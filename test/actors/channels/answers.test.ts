@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import t from 'tap';
 import {
   harmless,
-  parseObject,
   RecentSuccess,
   retryAfterMs,
   secondsLeft,
   unreached,
 } from '../../../actors/channels/answers.ts';
+import { parseObject } from '../../../actors/channels/json.ts';
 import { acceptedMs, anAttempt } from './stand-ins.ts';
 
 t.test('Retry-After is read in both forms and clamped to 1 s … 15 min', async (t) => {

@@ -2,11 +2,11 @@
 // carrier's table knows with what it means on either channel, written down a second time so that
 // the table cannot drift unseen.
 
-import type { Adapter } from '../../../actors/channels/adapter.ts';
-import type { CarrierAccount } from '../../../actors/channels/carrier/carrier.ts';
+import type { Adapter, AdapterContext } from '../../../actors/channels/adapter.ts';
+import type { CarrierAccount } from '../../../actors/channels/carrier/account.ts';
 import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
 import type { Outcome } from '../../../actors/channels/outcome.ts';
-import type { AdapterContext, ProviderConfig } from '../../../actors/channels/provider-config.ts';
+import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
 import type { ChannelSubject, ExpectedOutcome } from '../../conformance/channel.ts';
 import {
   acceptedMs,

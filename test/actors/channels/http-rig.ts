@@ -4,15 +4,12 @@
 
 import fc from 'fast-check';
 import type { Test } from 'tap';
-import type { Adapter, Attempt } from '../../../actors/channels/adapter.ts';
+import type { Adapter, AdapterContext, AdapterFactory } from '../../../actors/channels/adapter.ts';
+import type { Attempt } from '../../../actors/channels/attempt.ts';
+import type { ProviderUrlName } from '../../../actors/channels/catalog.ts';
 import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
-import { payloadOf } from '../../../actors/channels/payloads.ts';
-import type {
-  AdapterContext,
-  AdapterFactory,
-  ProviderConfig,
-  ProviderUrlName,
-} from '../../../actors/channels/provider-config.ts';
+import type { ProviderConfig } from '../../../actors/channels/provider-config.ts';
+import { payloadOf } from '../../../actors/channels/providers.ts';
 import type { ChannelSubject } from '../../conformance/channel.ts';
 import {
   acceptedMs,

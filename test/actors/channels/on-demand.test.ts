@@ -1,7 +1,8 @@
 // Adapters that are loaded when they are needed: once, and again after a load that failed.
 
 import t from 'tap';
-import type { Adapter, Attempt } from '../../../actors/channels/adapter.ts';
+import type { Adapter } from '../../../actors/channels/adapter.ts';
+import type { Attempt } from '../../../actors/channels/attempt.ts';
 import { AdaptersUnavailable, adaptersOnDemand } from '../../../actors/channels/on-demand.ts';
 
 const attempt = {} as Attempt;

@@ -9,7 +9,7 @@ import {
   type Server,
   type Socket,
 } from 'node:net';
-import type { Attempt, EmailEnvelope, RenderedContent } from '../../../actors/channels/adapter.ts';
+import type { Attempt, EmailEnvelope, RenderedContent } from '../../../actors/channels/attempt.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 
 /**

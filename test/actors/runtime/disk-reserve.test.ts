@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import type { Attempt } from '../../../actors/channels/adapter.ts';
+import type { Attempt } from '../../../actors/channels/attempt.ts';
 import type { ChannelId } from '../../../actors/channels/catalog.ts';
 import { markOfDevice } from '../../../actors/channels/email/return-path.ts';
 import { allowedWhenFull } from '../../../actors/runtime/disk-reserve.ts';

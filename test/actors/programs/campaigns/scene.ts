@@ -2,7 +2,8 @@
 // adapters that do as they are told. Everything in one thread, on a clock that stands still until
 // it is moved.
 
-import type { Adapter, Attempt } from '../../../../actors/channels/adapter.ts';
+import type { Adapter } from '../../../../actors/channels/adapter.ts';
+import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import { type ChannelId, channelIds } from '../../../../actors/channels/catalog.ts';
 import type { LateResults, ResultsQuery } from '../../../../actors/channels/late-results.ts';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';

@@ -3,10 +3,17 @@
 // thousand cost a few scenes.
 
 import t from 'tap';
-import { type ChatChannel, chatChannels } from '../../../../actors/sending/callbacks/chat-item.ts';
 import { below, pick, type Rng, seededRng } from '../../../../engine/base/rng.ts';
 import { endpointOf } from '../../programs/campaigns/scene.ts';
-import { askChat, chatScene, inboundBody, nameOf, statusBody } from './chat-provider.ts';
+import {
+  askChat,
+  type ChatChannel,
+  chatChannels,
+  chatScene,
+  inboundBody,
+  nameOf,
+  statusBody,
+} from './chat-provider.ts';
 import { type Sent, tookIn } from './provider.ts';
 
 const people = 250;

@@ -2,16 +2,18 @@
 // does, and names its messages by names of its own.
 
 import { createHash, createHmac } from 'node:crypto';
-import type { Attempt } from '../../../../actors/channels/adapter.ts';
+import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import type { CallbackCounts, Outcome } from '../../../../actors/channels/outcome.ts';
-import { telegramSecret } from '../../../../actors/channels/telegram/telegram-secret.ts';
-import type { ChatChannel } from '../../../../actors/sending/callbacks/chat-item.ts';
+import { telegramSecret } from '../../../../actors/channels/telegram/secret.ts';
 import type { Answer } from '../../../../engine/actor/message.ts';
 import { hash32 } from '../../../../engine/base/hash.ts';
 import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';
 import { tookIn } from './provider.ts';
 
 const botToken = '1234567890:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+
+export const chatChannels = ['line', 'zalo', 'viber', 'telegram'] as const;
+export type ChatChannel = (typeof chatChannels)[number];
 
 /** What is stored for each. */
 export const chatCredentials = {

@@ -2,12 +2,12 @@
 
 import t from 'tap';
 import { limits } from '../../../../actors/limits.ts';
-import { chatChannels } from '../../../../actors/sending/callbacks/chat-item.ts';
 import { decodeKey } from '../../../../storage/keys.ts';
 import { deviceSends } from '../../../../storage/tables/device-send.ts';
 import { endpointOf, type Scene } from '../../programs/campaigns/scene.ts';
 import {
   askChat,
+  chatChannels,
   chatCredentials,
   chatScene,
   inboundBody,

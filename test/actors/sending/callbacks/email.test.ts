@@ -3,14 +3,14 @@
 
 import fc from 'fast-check';
 import t from 'tap';
-import type { Attempt } from '../../../../actors/channels/adapter.ts';
+import type { Attempt } from '../../../../actors/channels/attempt.ts';
+import type { DeliveryReport } from '../../../../actors/channels/delivery-report.ts';
 import { MailMac } from '../../../../actors/channels/email/mail-mac.ts';
 import {
   readReturnAddress,
   returnAddresses,
 } from '../../../../actors/channels/email/return-path.ts';
 import type { CallbackCounts } from '../../../../actors/channels/outcome.ts';
-import type { News } from '../../../../actors/sending/callbacks/receipt-state.ts';
 import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';
 import { JourneyScene, send } from '../../programs/journeys/support/journey-scene.ts';
 
@@ -19,9 +19,9 @@ const domain = 'bounces.example.com';
 const taken = { taken: 1, repeated: 0, ignored: 0 };
 const repeated = { taken: 0, repeated: 1, ignored: 0 };
 const ignored = { taken: 0, repeated: 0, ignored: 1 };
-const noMailbox: News = { kind: 'failed', reason: 'mailbox_not_found', effect: 'dead' };
-const full: News = { kind: 'failed', reason: 'mailbox_full', effect: 'none' };
-const complained: News = { kind: 'complained' };
+const noMailbox: DeliveryReport = { kind: 'failed', reason: 'mailbox_not_found', effect: 'dead' };
+const full: DeliveryReport = { kind: 'failed', reason: 'mailbox_full', effect: 'none' };
+const complained: DeliveryReport = { kind: 'complained' };
 
 /** What the address of a mail that was sent says. */
 function returned({ sendId, deviceId, email }: Attempt) {
@@ -32,7 +32,7 @@ function returned({ sendId, deviceId, email }: Attempt) {
   return { sendId: read.sendId, person: read.person, deviceMark: read.deviceMark };
 }
 
-const tell = (scene: Scene, sent: Attempt, news: News): Promise<CallbackCounts> =>
+const tell = (scene: Scene, sent: Attempt, news: DeliveryReport): Promise<CallbackCounts> =>
   scene.one.value(scene.app, 'callback.email', { ...returned(sent), news });
 
 const open = () => Scene.open({ available: ['email'] });
@@ -156,7 +156,7 @@ t.test('who asks by mail is found under the address that the mail went to', asyn
  * What is left of a campaign and a notification to everybody, after this news; with how much of it
  * is early.
  */
-async function after(all: readonly { device: number; news: News }[], early: number) {
+async function after(all: readonly { device: number; news: DeliveryReport }[], early: number) {
   const scene = await open();
   await scene.people(2, ['email', 'email']);
   const { id } = await scene.campaign({ channels: ['email'] });
@@ -192,7 +192,7 @@ async function after(all: readonly { device: number; news: News }[], early: numb
 t.test('in any order, however often and however early, it comes to the same end', async (t) => {
   const one = fc.record({
     device: fc.nat(3),
-    news: fc.constantFrom<News[]>(noMailbox, full, complained, { kind: 'arrived' }),
+    news: fc.constantFrom<DeliveryReport[]>(noMailbox, full, complained, { kind: 'arrived' }),
   });
   const runs = fc
     .array(one, { minLength: 1, maxLength: 6 })

@@ -1,7 +1,7 @@
 // Opens and clicks of emails, through the actor: what a token said becomes an event of its reader.
 
 import t from 'tap';
-import type { Attempt } from '../../../../actors/channels/adapter.ts';
+import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import { MailMac } from '../../../../actors/channels/email/mail-mac.ts';
 import { marksOf } from '../../../../actors/channels/email/mail-marks.ts';
 import { readTracked, type Tracked } from '../../../../actors/channels/email/tracked-token.ts';

@@ -1,12 +1,12 @@
 // The carrier and WhatsApp as they call an app of a scene back: each signs as it does.
 
 import { createHmac } from 'node:crypto';
-import { sandboxAccount } from '../../../../actors/channels/carrier/carrier.ts';
+import { sandboxAccount } from '../../../../actors/channels/carrier/account.ts';
+import { carrierSignature } from '../../../../actors/channels/carrier/signature.ts';
 import {
   type CarrierChannel,
   carrierCallbackUrl,
-} from '../../../../actors/channels/carrier/carrier-callback.ts';
-import { carrierSignature } from '../../../../actors/channels/carrier/carrier-signature.ts';
+} from '../../../../actors/channels/carrier/status-url.ts';
 import type { CallbackCounts } from '../../../../actors/channels/outcome.ts';
 import type { Answer } from '../../../../engine/actor/message.ts';
 import type { Scene } from '../../programs/campaigns/scene.ts';
@@ -83,8 +83,8 @@ export async function askWhatsapp(
   const changes = values.map((value) => ({ field: 'messages', value }));
   const bytes = Buffer.from(JSON.stringify({ entry: [{ id: 'WABA', changes }] }));
   const hex = createHmac('sha256', secret).update(bytes).digest('hex');
-  const body = { signature: `sha256=${hex}`, from };
-  return scene.one.ask(scene.app, 'callback.whatsapp', body as never, { bytes });
+  const body = { channel: 'whatsapp', signature: `sha256=${hex}`, from };
+  return scene.one.ask(scene.app, 'callback.chat', body as never, { bytes });
 }
 
 /** Statuses of one batch, which must be taken in. */

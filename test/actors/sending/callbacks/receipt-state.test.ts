@@ -1,30 +1,33 @@
 import fc from 'fast-check';
 import t from 'tap';
 import {
-  type Effect,
-  effects,
+  type DeliveryReport,
+  type ReportEffect,
+  reportEffects,
+} from '../../../../actors/channels/delivery-report.ts';
+import {
   fold,
-  type News,
   nothingTold,
   placeOf,
   type ReceiptState,
   reasonIn,
 } from '../../../../actors/sending/callbacks/receipt-state.ts';
 
-const news: fc.Arbitrary<News> = fc.oneof(
-  fc.constant<News>({ kind: 'taken' }),
-  fc.constant<News>({ kind: 'arrived' }),
-  fc.constant<News>({ kind: 'complained' }),
+const news: fc.Arbitrary<DeliveryReport> = fc.oneof(
+  fc.constant<DeliveryReport>({ kind: 'taken' }),
+  fc.constant<DeliveryReport>({ kind: 'arrived' }),
+  fc.constant<DeliveryReport>({ kind: 'complained' }),
   fc.record({ kind: fc.constant('read' as const), atMs: fc.nat(5) }),
-  fc.constant<News>({ kind: 'read' }),
+  fc.constant<DeliveryReport>({ kind: 'read' }),
   fc.record({
     kind: fc.constant('failed' as const),
     reason: fc.constantFrom('blocked', 'unknown_handset', 'filtered', 'opted_out'),
-    effect: fc.constantFrom(...effects),
+    effect: fc.constantFrom(...reportEffects),
   }),
 );
 
-const told = (all: readonly News[], from: ReceiptState = nothingTold) => all.reduce(fold, from);
+const told = (all: readonly DeliveryReport[], from: ReceiptState = nothingTold) =>
+  all.reduce(fold, from);
 
 t.test('callbacks in any order, however often, come to the same state', async (t) => {
   const runs = fc.array(news, { maxLength: 8 }).chain((all) =>
@@ -47,11 +50,11 @@ t.test('callbacks in any order, however often, come to the same state', async (t
 t.test('the state is that of a model which looks at all callbacks at once', async (t) => {
   fc.assert(
     fc.property(fc.array(news, { maxLength: 8 }), (all) => {
-      const first = (wanted: Effect) =>
+      const first = (wanted: ReportEffect) =>
         all
           .flatMap((one) => (one.kind === 'failed' && one.effect === wanted ? [one.reason] : []))
           .sort()[0];
-      const reasons = effects.flatMap((effect) => {
+      const reasons = reportEffects.flatMap((effect) => {
         const reason = first(effect);
         return reason === undefined ? [] : [[placeOf[effect], reason] as const];
       });
@@ -73,14 +76,14 @@ t.test('a callback that says nothing new gives the same object back', async (t) 
   fc.assert(
     fc.property(fc.array(news, { minLength: 1, maxLength: 6 }), fc.nat(), (all, at) => {
       const state = told(all);
-      t.equal(fold(state, all[at % all.length] as News), state);
+      t.equal(fold(state, all[at % all.length] as DeliveryReport), state);
     }),
   );
 });
 
 t.test('a failure is not taken back by a delivery that is told after it', async (t) => {
-  const failed: News = { kind: 'failed', reason: 'unknown_handset', effect: 'dead' };
+  const failed: DeliveryReport = { kind: 'failed', reason: 'unknown_handset', effect: 'dead' };
   t.equal(reasonIn(told([failed, { kind: 'arrived' }])), 'unknown_handset');
-  const other: News = { kind: 'failed', reason: 'blocked', effect: 'none' };
+  const other: DeliveryReport = { kind: 'failed', reason: 'blocked', effect: 'none' };
   t.equal(reasonIn(told([other, failed])), 'unknown_handset', 'the graver gives the reason');
 });

@@ -2,7 +2,8 @@
 // is no adapter to call.
 
 import t from 'tap';
-import type { Adapter, Attempt } from '../../../../actors/channels/adapter.ts';
+import type { Adapter } from '../../../../actors/channels/adapter.ts';
+import type { Attempt } from '../../../../actors/channels/attempt.ts';
 import { adaptersOnDemand } from '../../../../actors/channels/on-demand.ts';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import { Dispatcher } from '../../../../actors/sending/dispatch/dispatcher.ts';

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { fingerprintOf } from '../../../../actors/channels/credentials.ts';
 import { createOutbound } from '../../../../actors/channels/outbound/outbound.ts';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
-import { createZalo } from '../../../../actors/channels/zalo/zalo.ts';
+import { createZalo } from '../../../../actors/channels/zalo/adapter.ts';
 import { limits } from '../../../../actors/limits.ts';
 import { allowedWhenFull } from '../../../../actors/runtime/disk-reserve.ts';
 import { Dispatcher, type ReportTo } from '../../../../actors/sending/dispatch/dispatcher.ts';

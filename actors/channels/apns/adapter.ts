@@ -1,0 +1,262 @@
+// Push to Apple devices, one HTTP/2 call a device. Easily got wrong: a token belongs to one of
+// Apple's two servers, and the other calls it bad; and 410 tells since when a token is dead, which
+// an app that was installed again since is not. Neither may disable a device that works.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import {
+  type Answer,
+  failure,
+  RecentSuccess,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
+import { isObject, parseObject } from '../json.ts';
+import type { OutboundResult } from '../outbound/outbound-call.ts';
+import type { Outcome } from '../outcome.ts';
+import type { ApnsCredential } from './channel.ts';
+import { type ApnsConnections, createApnsConnections } from './connections.ts';
+import { type ApnsRequest, apnsMessage } from './message.ts';
+import { createProviderTokens } from './provider-token.ts';
+
+type Environment = 'production' | 'sandbox';
+
+const hosts: Readonly<Record<Environment, string>> = {
+  production: 'https://api.push.apple.com',
+  sandbox: 'https://api.sandbox.push.apple.com',
+};
+
+/**
+ * The APNs adapter. Without credentials it sends only in sandbox mode, as the app and token
+ * `sandbox`.
+ */
+export function createApns(
+  { config, clock }: AdapterContext,
+  connections: ApnsConnections = createApnsConnections(),
+): Adapter {
+  const originOf = (environment: Environment) => config.urls.APNS ?? hosts[environment];
+  const tokens = createProviderTokens(clock);
+  const successes = new RecentSuccess();
+
+  /** One call, and a second one where only the provider token was too old. */
+  async function ask(
+    credential: ApnsCredential | undefined,
+    environment: Environment,
+    device: string,
+    request: ApnsRequest,
+  ): Promise<Asked | Outcome> {
+    const account = credential === undefined ? 'sandbox' : tokens.accountOf(credential);
+    let bearer = credential === undefined ? 'sandbox' : tokens.get(credential);
+    for (let renewed = false; ; renewed = true) {
+      if (typeof bearer !== 'string') return bearer;
+      const result: OutboundResult = await connections.call({
+        origin: originOf(environment),
+        account,
+        path: `/3/device/${encodeURIComponent(device)}`,
+        headers: { ...request.headers, authorization: `bearer ${bearer}` },
+        body: request.body,
+      });
+      if (result.kind !== 'answered') return unreached(result);
+      // A yes has no body, and parsing nothing throws: a tenth of a send's time.
+      const { reason, timestamp } = result.status === 200 ? {} : parseObject(result.body);
+      const asked: Asked = {
+        answer: result,
+        reason: typeof reason === 'string' ? reason : '',
+        deadSinceMs: typeof timestamp === 'number' ? timestamp : undefined,
+        bearer,
+      };
+      if (credential === undefined) return asked;
+      if (asked.reason === 'TooManyProviderTokenUpdates') tokens.fallBack(credential, bearer);
+      if (asked.reason !== 'ExpiredProviderToken' || renewed) return asked;
+      const next = tokens.renew(credential, bearer);
+      if (next === undefined) return asked;
+      bearer = next;
+    }
+  }
+
+  return {
+    async send(attempt, credentials) {
+      const credential = isApnsCredential(credentials) ? credentials : undefined;
+      if (credential === undefined && config.mode === 'live') {
+        return { outcome: 'config', reason: 'not_configured' };
+      }
+      const device = deviceToken(attempt);
+      const ttl = secondsLeft(attempt, clock.now());
+      if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
+      const bundleId = credential?.bundleId ?? 'sandbox';
+      const request = apnsMessage(attempt, bundleId, ttl, clock.now());
+      if ('outcome' in request) return request;
+
+      const app = `${credential === undefined ? 'sandbox' : tokens.accountOf(credential)} ${bundleId}`;
+      const environment = attempt.environment ?? credential?.environment ?? 'production';
+      let asked = await ask(credential, environment, device, request);
+      let isOfNoServer = true;
+      let knownAt = environment;
+      if (
+        'answer' in asked &&
+        asked.reason === 'BadDeviceToken' &&
+        attempt.environment === undefined
+      ) {
+        // Nobody said whose the token is: the other server may know it.
+        const other = environment === 'production' ? 'sandbox' : 'production';
+        if (originOf(other) !== originOf(environment)) {
+          const second = await ask(credential, other, device, request);
+          isOfNoServer = 'answer' in second && second.reason === 'BadDeviceToken';
+          // A key may be of one server only; then the first answer is all that can be known.
+          if (!('answer' in second) || !isAboutCredential(second)) {
+            asked = second;
+            knownAt = other;
+          }
+        }
+      }
+      if (!('answer' in asked)) return asked;
+      if (asked.answer.status === 200) {
+        successes.note(app, clock.now());
+        const id = asked.answer.headers['apns-id'] ?? request.headers['apns-id'];
+        return {
+          outcome: 'accepted',
+          ...(typeof id === 'string' && { providerMessageId: id.slice(0, 512) }),
+          ...(knownAt !== environment && {
+            moved: { from: attempt.endpoint, environment: knownAt },
+          }),
+        };
+      }
+      return classify(asked, {
+        isOfNoServer,
+        othersSucceed: successes.has(app, clock.now()),
+        registeredMs: attempt.registeredMs,
+        nowMs: clock.now(),
+        secrets: [device, asked.bearer],
+      });
+    },
+    close: () => connections.close(),
+  };
+}
+
+/** Apple's answer, read. */
+interface Asked {
+  readonly answer: Answer;
+  /** Empty where it was not Apple's to answer. */
+  readonly reason: string;
+  /** 410 only: when Apple found the token dead. */
+  readonly deadSinceMs: Millis | undefined;
+  readonly bearer: string;
+}
+
+interface Circumstances {
+  readonly isOfNoServer: boolean;
+  readonly othersSucceed: boolean;
+  readonly registeredMs: Millis;
+  readonly nowMs: Millis;
+  readonly secrets: readonly string[];
+}
+
+type Class = Exclude<Outcome['outcome'], 'accepted'>;
+
+/**
+ * Apple's reasons whose meaning hangs on nothing else. Source: "Handling notification responses
+ * from APNs".
+ */
+const meanings: Readonly<Record<string, readonly [outcome: Class, reason: string]>> = {
+  BadCollapseId: ['permanent', 'bad_collapse_id'],
+  BadExpirationDate: ['permanent', 'bad_expiration_date'],
+  BadMessageId: ['permanent', 'bad_message_id'],
+  BadPriority: ['permanent', 'bad_priority'],
+  DuplicateHeaders: ['permanent', 'duplicate_headers'],
+  InvalidPushType: ['permanent', 'invalid_push_type'],
+  MissingDeviceToken: ['permanent', 'missing_device_token'],
+  PayloadEmpty: ['permanent', 'payload_empty'],
+  PayloadTooLarge: ['permanent', 'payload_too_large'],
+  BadTopic: ['config', 'bad_topic'],
+  MissingTopic: ['config', 'missing_topic'],
+  TopicDisallowed: ['config', 'topic_disallowed'],
+  BadCertificate: ['config', 'bad_certificate'],
+  BadCertificateEnvironment: ['config', 'bad_certificate_environment'],
+  BadEnvironmentKeyIdInToken: ['config', 'bad_environment_key'],
+  // Renewed once already, or signed a moment ago: the clock of this machine is wrong.
+  ExpiredProviderToken: ['config', 'expired_provider_token'],
+  Forbidden: ['config', 'forbidden'],
+  InvalidProviderToken: ['config', 'invalid_provider_token'],
+  MissingProviderToken: ['config', 'missing_provider_token'],
+  UnrelatedKeyIdInToken: ['config', 'unrelated_key'],
+  BadPath: ['config', 'bad_path'],
+  MethodNotAllowed: ['config', 'method_not_allowed'],
+  TooManyProviderTokenUpdates: ['rate', 'too_many_provider_tokens'],
+  // About this device alone: to slow the whole account would be unjust to all others.
+  TooManyRequests: ['retry', 'too_many_requests'],
+  IdleTimeout: ['retry', 'idle_timeout'],
+  InternalServerError: ['retry', 'internal'],
+  ServiceUnavailable: ['retry', 'unavailable'],
+  Shutdown: ['retry', 'shutdown'],
+};
+
+/** What to wait where Apple names a reason to and no time; it never has named one yet. */
+const delaysMs: Readonly<Record<string, Millis>> = {
+  TooManyProviderTokenUpdates: 60_000,
+  TooManyRequests: 60_000,
+  InternalServerError: 10_000,
+};
+
+function classify(
+  { answer, reason, deadSinceMs }: Asked,
+  { isOfNoServer, othersSucceed, registeredMs, nowMs, secrets }: Circumstances,
+): Outcome {
+  const { status } = answer;
+  const words = reason === '' ? `${status} ${answer.body}` : `${status} ${reason}`;
+  const delayMs = retryAfterMs(answer.headers['retry-after'], nowMs);
+  const say = (outcome: Class, word: string, wait?: Millis) =>
+    failure(outcome, word, words, secrets, wait);
+
+  switch (reason) {
+    case 'Unregistered':
+    case 'ExpiredToken': {
+      const word = reason === 'Unregistered' ? 'unregistered' : 'expired_token';
+      // Registered again since: the device works, though not for this message.
+      if (deadSinceMs !== undefined && registeredMs >= deadSinceMs) {
+        return say('permanent', `${word}_before`);
+      }
+      return say('dead', word);
+    }
+    case 'BadDeviceToken':
+      return say(isOfNoServer ? 'dead' : 'permanent', 'bad_device_token');
+    case 'DeviceTokenNotForTopic':
+      return say(othersSucceed ? 'dead' : 'config', 'device_token_not_for_topic');
+  }
+  const meaning = Object.hasOwn(meanings, reason) ? meanings[reason] : undefined;
+  if (meaning !== undefined) {
+    const [outcome, word] = meaning;
+    const waits = outcome === 'rate' || outcome === 'retry';
+    return say(outcome, word, waits ? (delayMs ?? delaysMs[reason]) : undefined);
+  }
+  // A reason that Apple added since, or an answer that is not Apple's: it says nothing about the
+  // device.
+  if (status === 403) return say('config', 'forbidden');
+  if (status === 413) return say('permanent', 'payload_too_large');
+  if (status === 429) return say('rate', 'throttled', delayMs ?? 60_000);
+  if (status === 408 || status === 425 || status >= 500) {
+    return say('retry', status === 503 ? 'unavailable' : `http_${status}`, delayMs);
+  }
+  const isOfNobodyWeKnow = status < 400 || status === 404 || status === 405 || status === 401;
+  return say(isOfNobodyWeKnow ? 'config' : 'permanent', `http_${status}`);
+}
+
+function isAboutCredential({ answer }: Asked): boolean {
+  return answer.status === 403;
+}
+
+function deviceToken({ endpoint }: Attempt): string {
+  return typeof endpoint === 'string' ? endpoint : endpoint.endpoint;
+}
+
+/** Credentials were checked on upload; this only tells them from their absence. */
+function isApnsCredential(credentials: unknown): credentials is ApnsCredential {
+  return (
+    isObject(credentials) &&
+    typeof credentials['teamId'] === 'string' &&
+    typeof credentials['keyId'] === 'string' &&
+    typeof credentials['p8'] === 'string' &&
+    typeof credentials['bundleId'] === 'string'
+  );
+}

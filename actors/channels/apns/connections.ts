@@ -1,0 +1,231 @@
+// The connections to APNs of one dispatch thread: a few for each (origin, account), shared by all
+// apps of the account. `call` always resolves and says, as the HTTP client does, whether Apple can
+// have seen the call. Easily got wrong: a connection speaks for one team only (a second team's
+// token on it is refused, and many keys count as many tokens), so accounts never share one. Source:
+// Apple's developer forums, threads 72999 and 702056.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { OutboundResult } from '../outbound/outbound-call.ts';
+import { type ApnsCallRequest, type CallOwner, PendingCall } from './call.ts';
+import { ApnsConnection, type ConnectionTimings } from './connection.ts';
+
+export type { ApnsCallRequest };
+
+export interface ApnsConnections {
+  /** Makes one call and resolves with what came of it. Never rejects. */
+  call(request: ApnsCallRequest): Promise<OutboundResult>;
+  /**
+   * Takes no more calls, lets those under way end within `graceMs` (10 s), and closes the
+   * connections.
+   */
+  close(graceMs?: Millis): Promise<void>;
+}
+
+export interface ApnsConnectionsConfig extends Partial<ConnectionTimings> {
+  /** For a whole call, from waiting to the last byte; 10 s. */
+  readonly timeoutMs?: Millis;
+  /** How often a quiet connection is asked whether it lives; 60 s. */
+  readonly pingEveryMs?: Millis;
+  /** Certificates to trust instead of the system's, in PEM. For tests. */
+  readonly certificateAuthorities?: string;
+}
+
+/**
+ * Connections of one account to one origin; sixty-four calls at once need one, unless Apple allows
+ * few streams.
+ */
+const connectionsMax = 8;
+/** The same with those that end: each does so within the time limit of its last call. */
+const connectionsMaxWithDraining = 32;
+/** Accounts with open connections; the longest unused quiet one makes room. */
+const accountsMax = 512;
+/** Calls waiting and under way of one account; beyond it they are `unsent`, reason `saturated`. */
+const callsMax = 4096;
+/** How often a call that was refused unprocessed is started again. */
+const repeatsMax = 5;
+/** A connection that was quiet for so many periods of `pingEveryMs` is closed: half an hour. */
+const quietPeriodsMax = 30;
+
+/** Opens connections when they are needed, and keeps them. */
+export function createApnsConnections(config: ApnsConnectionsConfig = {}): ApnsConnections {
+  const { timeoutMs = 10_000, pingEveryMs = 60_000 } = config;
+  const accounts = new Map<string, Account>();
+  let pinging: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let whenDone: (() => void) | undefined;
+
+  function accountFor({ origin, account: name }: ApnsCallRequest): Account | undefined {
+    const key = `${origin} ${name}`;
+    const known = accounts.get(key);
+    if (known !== undefined) {
+      accounts.delete(key); // last in the map is last used
+      accounts.set(key, known);
+      return known;
+    }
+    if (accounts.size >= accountsMax && !makeRoom(accounts)) return undefined;
+    const account = new Account(origin, config, () => {
+      if (isClosed && isQuiet()) whenDone?.();
+    });
+    accounts.set(key, account);
+    pinging ??= setInterval(lookAfter, pingEveryMs).unref();
+    return account;
+  }
+
+  function lookAfter(): void {
+    for (const [key, account] of accounts) {
+      account.lookAfter();
+      if (account.isEmpty) accounts.delete(key);
+    }
+  }
+
+  function isQuiet(): boolean {
+    for (const account of accounts.values()) if (account.calls > 0) return false;
+    return true;
+  }
+
+  return {
+    call(request) {
+      if (isClosed) return Promise.resolve({ kind: 'unsent', reason: 'closed' });
+      const account = accountFor(request);
+      if (account === undefined || account.calls >= callsMax) {
+        return Promise.resolve({ kind: 'unsent', reason: 'saturated' });
+      }
+      return new Promise<OutboundResult>((resolve) => {
+        account.take(new PendingCall(request, timeoutMs, account, resolve));
+      });
+    },
+    async close(graceMs = 10_000) {
+      isClosed = true;
+      clearInterval(pinging);
+      if (!isQuiet()) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, graceMs);
+          whenDone = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      for (const account of accounts.values()) account.close();
+      accounts.clear();
+    },
+  };
+}
+
+/** The connections of one account to one origin, and the calls that wait for a place on one. */
+class Account implements CallOwner {
+  /** Waiting and under way. */
+  calls = 0;
+  readonly #origin: string;
+  readonly #config: ApnsConnectionsConfig;
+  readonly #settled: () => void;
+  readonly #connections: ApnsConnection[] = [];
+  readonly #waiting = new Set<PendingCall>();
+  #isClosed = false;
+
+  constructor(origin: string, config: ApnsConnectionsConfig, settled: () => void) {
+    this.#origin = origin;
+    this.#config = config;
+    this.#settled = settled;
+  }
+
+  get isEmpty(): boolean {
+    return this.calls === 0 && this.#connections.length === 0;
+  }
+
+  take(call: PendingCall): void {
+    this.calls++;
+    this.#waiting.add(call);
+    this.#startWaiting();
+  }
+
+  expired(call: PendingCall): void {
+    // Perhaps Apple is slow; perhaps nobody is there any more.
+    const connection = call.startedOn;
+    if (connection instanceof ApnsConnection) connection.ping();
+  }
+
+  settled(call: PendingCall): void {
+    this.calls--;
+    this.#waiting.delete(call);
+    this.#settled();
+  }
+
+  /**
+   * Once a period: asks quiet connections whether they live, and closes those that nobody has used
+   * for long.
+   */
+  lookAfter(): void {
+    for (const connection of [...this.#connections]) {
+      if (connection.isIdle && connection.quietPeriods >= quietPeriodsMax) connection.drain();
+      else if (connection.quietPeriods++ > 0) connection.ping();
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const call of [...this.#waiting]) call.settle({ kind: 'unsent', reason: 'closed' });
+    for (const connection of [...this.#connections]) connection.destroy();
+  }
+
+  #startWaiting(): void {
+    for (const call of this.#waiting) {
+      const connection = this.#connections.find((one) => one.hasRoom);
+      if (connection === undefined) {
+        this.#connectSoon();
+        return;
+      }
+      this.#waiting.delete(call);
+      if (!connection.start(call)) this.#waiting.add(call);
+    }
+  }
+
+  /** One connection at a time is opened: its room may be enough for all that wait. */
+  #connectSoon(): void {
+    if (this.#isClosed || this.#connections.length >= connectionsMaxWithDraining) return;
+    if (this.#connections.some((one) => one.isConnecting)) return;
+    const staying = this.#connections.filter((one) => !one.isDraining).length;
+    if (staying >= connectionsMax) return;
+    const {
+      connectTimeoutMs = 3_000,
+      pingTimeoutMs = 5_000,
+      certificateAuthorities,
+    } = this.#config;
+    this.#connections.push(
+      new ApnsConnection(
+        this.#origin,
+        { connectTimeoutMs, pingTimeoutMs },
+        certificateAuthorities,
+        {
+          hasRoom: () => this.#startWaiting(),
+          unprocessed: (call) => this.#again(call),
+          gone: (connection, reason) => {
+            this.#connections.splice(this.#connections.indexOf(connection), 1);
+            if (reason !== undefined && this.#connections.length === 0) {
+              for (const call of [...this.#waiting]) call.settle({ kind: 'unsent', reason });
+            }
+            this.#startWaiting();
+          },
+        },
+      ),
+    );
+  }
+
+  #again(call: PendingCall): void {
+    call.repeats++;
+    if (this.#isClosed) call.settle({ kind: 'unsent', reason: 'closed' });
+    else if (call.repeats > repeatsMax) call.settle({ kind: 'unsent', reason: 'saturated' });
+    else this.#waiting.add(call);
+  }
+}
+
+/** Closes the longest unused account without a call; false when all are busy. */
+function makeRoom(accounts: Map<string, Account>): boolean {
+  for (const [key, account] of accounts) {
+    if (account.calls > 0) continue;
+    accounts.delete(key);
+    account.close();
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,207 @@
+// What sms and voice share: one account, one way to sign in, one form of request and one form of
+// answer. Easily got wrong: the carrier has no idempotency key, so a call that got no answer is
+// `ambiguous` and never repeated here; it often throttles without saying for how long, so the wait
+// is ours to double; and one number in a region that the account may not send to says nothing about
+// all others, whose channel must not stop for it.
+
+import type { Millis, Seconds } from '../../../engine/base/brand.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import {
+  type Answer,
+  failure,
+  RecentSuccess,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
+import { isObject, parseObject } from '../json.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { credentialsOr } from '../provider-config.ts';
+import { type CarrierAccount, sandboxAccount } from './account.ts';
+import { meaningOf } from './errors.ts';
+import type { CarrierForm } from './form.ts';
+import { type CarrierChannel, canCarrierReach, carrierCallbackUrl } from './status-url.ts';
+
+/** What one of the channels adds. */
+export interface CarrierPart {
+  readonly channel: CarrierChannel;
+  /** The last segment of the address. */
+  readonly resource: 'Messages' | 'Calls';
+  message(
+    attempt: Attempt,
+    to: string,
+    ttl: Seconds | undefined,
+  ): { readonly form: CarrierForm } | Failure;
+  /**
+   * Who it comes from, or `undefined` where the account has nobody that this channel can come from.
+   */
+  sender(account: CarrierAccount): readonly [name: string, value: string] | undefined;
+  /** What goes beside the address of a callback. */
+  readonly callbackForm: CarrierForm;
+}
+
+/** An adapter for one of the channels. Without credentials it sends only in sandbox mode. */
+export function createCarrier(context: AdapterContext, part: CarrierPart): Adapter {
+  const { config, outbound, clock } = context;
+  const base = config.urls.CARRIER ?? 'https://api.twilio.com';
+  const hasCallbacks = config.mode === 'sandbox' || canCarrierReach(config.publicUrl);
+  const throttles = new Throttles();
+  const successes = new RecentSuccess();
+
+  return {
+    async send(attempt, credentials) {
+      const account = credentialsOr(config, isAccount, credentials, sandboxAccount);
+      if (account === undefined) return { outcome: 'config', reason: 'not_configured' };
+      const sender = part.sender(account);
+      if (sender === undefined) return { outcome: 'config', reason: 'sender_missing' };
+      const ttl = secondsLeft(attempt, clock.now());
+      if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
+      const to = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const message = part.message(attempt, to, ttl);
+      if ('outcome' in message) return message;
+
+      const form = new URLSearchParams([...message.form, sender] as [string, string][]);
+      if (hasCallbacks) {
+        form.append('StatusCallback', carrierCallbackUrl(config.publicUrl, part.channel, attempt));
+        for (const [name, value] of part.callbackForm) form.append(name, value);
+      }
+      const { user, password } = signIn(account);
+      const result = await outbound.call({
+        method: 'POST',
+        url: `${base}/2010-04-01/Accounts/${account.accountSid}/${part.resource}.json`,
+        destination: 'trusted',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          accept: 'application/json',
+          authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+        },
+        body: form.toString(),
+      });
+      if (result.kind !== 'answered') return unreached(result);
+      const secrets = [to, sender[1], password, account.authToken, account.accountSid, user];
+      const nowMs = clock.now();
+      const outcome = outcomeOf(result, secrets, nowMs, (code) => {
+        const othersSucceed = successes.has(account.accountSid, nowMs);
+        return meaningOf(code, part.channel, attempt.attempt, othersSucceed);
+      });
+      if (outcome.outcome === 'accepted') {
+        throttles.forget(account.accountSid);
+        successes.note(account.accountSid, nowMs);
+      }
+      if (outcome.outcome !== 'rate' || outcome.retryAfterMs !== undefined) return outcome;
+      return { ...outcome, retryAfterMs: throttles.next(account.accountSid, nowMs) };
+    },
+    // Connections are the outbound client's and are closed with it.
+    close: () => Promise.resolve(),
+  };
+}
+
+/**
+ * The API key where there is one: it can be withdrawn alone, and the auth token then only checks
+ * callbacks.
+ */
+function signIn(account: CarrierAccount): { readonly user: string; readonly password: string } {
+  const { accountSid, authToken, apiKeySid, apiKeySecret } = account;
+  if (apiKeySid !== undefined && apiKeySecret !== undefined)
+    return { user: apiKeySid, password: apiKeySecret };
+  return { user: accountSid, password: authToken };
+}
+
+function outcomeOf(
+  answer: Answer,
+  secrets: readonly string[],
+  nowMs: Millis,
+  meaning: (code: number) => ReturnType<typeof meaningOf>,
+): Outcome {
+  const body = parseObject(answer.body);
+  const { sid, status } = body;
+  const providerMessageId = typeof sid === 'string' ? { providerMessageId: sid.slice(0, 64) } : {};
+  const isTaken = answer.status >= 200 && answer.status < 300;
+  // Taken and given up in one breath: the code stands where an error of the message would later be
+  // reported.
+  const isLost = isTaken && (status === 'failed' || status === 'undelivered');
+  if (isTaken && !isLost) return { outcome: 'accepted', ...providerMessageId };
+
+  const code = numberOf(isLost ? body['error_code'] : body['code']);
+  const message = isLost ? body['error_message'] : body['message'];
+  // Set apart by a word, or status and code would pass for a phone number and be blotted out.
+  const number = code === undefined ? '' : `, error ${code}`;
+  const words = `${answer.status}${number}: ${typeof message === 'string' ? message : ''}`;
+  const known = code === undefined ? undefined : meaning(code);
+  const { outcome, reason, delayMs } = known ?? meaningOfStatus(answer.status, code);
+  const mayWait = outcome === 'rate' || outcome === 'retry';
+  const wait = mayWait
+    ? (retryAfterMs(answer.headers['retry-after'], nowMs) ?? delayMs)
+    : undefined;
+  return {
+    ...failure(outcome, reason, words, secrets, wait),
+    ...providerMessageId,
+  };
+}
+
+/** What a status means where no code that we know came with it. */
+function meaningOfStatus(
+  status: number,
+  code: number | undefined,
+): { outcome: Failure['outcome']; reason: string; delayMs?: Millis } {
+  switch (status) {
+    case 401:
+      return { outcome: 'config', reason: 'unauthenticated' };
+    case 403:
+      return { outcome: 'config', reason: 'permission_denied' };
+    case 404:
+      return { outcome: 'config', reason: 'account_not_found' };
+    case 408:
+    case 425:
+      return { outcome: 'retry', reason: `http_${status}` };
+    case 429:
+      return { outcome: 'rate', reason: 'too_many_requests' };
+    case 503:
+      return { outcome: 'retry', reason: 'unavailable' };
+  }
+  if (status >= 500) return { outcome: 'retry', reason: `http_${status}` };
+  if (status >= 300 && status < 400) return { outcome: 'config', reason: `http_${status}` };
+  return { outcome: 'permanent', reason: code === undefined ? `http_${status}` : `code_${code}` };
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
+}
+
+/** Credentials were checked on upload; this only tells them from their absence. */
+function isAccount(credentials: unknown): credentials is CarrierAccount {
+  return (
+    isObject(credentials) &&
+    typeof credentials['accountSid'] === 'string' &&
+    typeof credentials['authToken'] === 'string'
+  );
+}
+
+const throttleMsFirst: Millis = 1_000;
+const throttleMsMax: Millis = 60_000;
+const accountsMax = 4096;
+
+/**
+ * How long a throttled account waits: a second, then twice as long each time that it had waited and
+ * was throttled again.
+ */
+class Throttles {
+  readonly #waits = new Map<string, { readonly delayMs: Millis; readonly untilMs: Millis }>();
+
+  next(account: string, nowMs: Millis): Millis {
+    const last = this.#waits.get(account);
+    // Many calls are in flight at once; all that were refused for the same reason count once.
+    if (last !== undefined && nowMs < last.untilMs) return last.delayMs;
+    const delayMs =
+      last === undefined ? throttleMsFirst : Math.min(2 * last.delayMs, throttleMsMax);
+    if (this.#waits.size >= accountsMax) this.#waits.clear();
+    this.#waits.set(account, { delayMs, untilMs: nowMs + delayMs });
+    return delayMs;
+  }
+
+  forget(account: string): void {
+    this.#waits.delete(account);
+  }
+}

@@ -1,0 +1,101 @@
+// What the carrier's forms say: of a text message, of a call, and what somebody wrote to us. Pure.
+// Easily got wrong: the fields grow over time and none is certain to come, so whatever is not
+// understood says nothing; and a code that would have been tried again at the hand-over is a
+// failure here, since nothing comes after it.
+
+import { type Inbound, idCharsMax } from '../callback-item.ts';
+import type { DeliveryReport, ReportEffect } from '../delivery-report.ts';
+import { type Keyword, keywordIn } from '../keywords.ts';
+import { meaningOf } from './errors.ts';
+import { type CarrierCall, isSignedByCarrier } from './signature.ts';
+import type { CarrierChannel } from './status-url.ts';
+
+/** Why a call is not the carrier's; `undefined` where it is. */
+export function carrierProblem(
+  call: CarrierCall,
+  authToken: string | undefined,
+): string | undefined {
+  if (authToken === undefined)
+    return 'no carrier credential is stored, so the request cannot be verified';
+  if (call.signature === undefined)
+    return 'x-carrier-signature: is missing; expected a signature made with the auth token';
+  if (isSignedByCarrier(call, authToken)) return undefined;
+  const address = call.url.replace(/\?.*$/, '');
+  return `x-carrier-signature: is not that of this form and of ${address} with its query under the stored auth token`;
+}
+
+/**
+ * What a status callback says of its message or call; `undefined` for a form that says nothing we
+ * know.
+ */
+export function carrierNews(
+  channel: CarrierChannel,
+  form: URLSearchParams,
+): DeliveryReport | undefined {
+  const status = form.get(channel === 'sms' ? 'MessageStatus' : 'CallStatus') ?? '';
+  switch (status) {
+    case 'accepted':
+    case 'scheduled':
+    case 'queued':
+    case 'sending':
+    case 'sent':
+    case 'partially_delivered':
+    case 'initiated':
+    case 'ringing':
+    case 'in-progress':
+      return { kind: 'taken' };
+    case 'delivered':
+    case 'completed':
+      return { kind: 'arrived' };
+    case 'read':
+      return { kind: 'read' };
+    case 'undelivered':
+    case 'failed':
+    case 'busy':
+    case 'no-answer':
+    case 'canceled':
+      return { kind: 'failed', ...failureOf(channel, form, status.replace('-', '_')) };
+    default:
+      return undefined;
+  }
+}
+
+/** What somebody wrote; `undefined` for a form without a number or an id. */
+export function carrierInbound(form: URLSearchParams): Inbound | undefined {
+  const id = form.get('MessageSid') ?? form.get('SmsSid') ?? '';
+  const from = (form.get('From') ?? '').replace(/^(?:whatsapp|rcs):/, '');
+  if (id === '' || from === '') return undefined;
+  return { id: id.slice(0, idCharsMax), from, keyword: toldKeyword(form) };
+}
+
+/**
+ * The carrier's own reading comes first: with its opt-out handling on, words may have been set up
+ * that we do not know.
+ */
+function toldKeyword(form: URLSearchParams): Keyword | undefined {
+  switch (form.get('OptOutType')) {
+    case 'STOP':
+      return 'stop';
+    case 'START':
+      return 'start';
+    case 'HELP':
+      return 'help';
+    default:
+      return keywordIn(form.get('Body') ?? '');
+  }
+}
+
+function failureOf(
+  channel: CarrierChannel,
+  form: URLSearchParams,
+  status: string,
+): { readonly reason: string; readonly effect: ReportEffect } {
+  const code = form.get('ErrorCode') ?? '';
+  if (!/^[1-9]\d{0,5}$/.test(code)) return { reason: status, effect: 'none' };
+  // As after the last try of an account that reaches others: what speaks of the number alone is
+  // left.
+  const known = meaningOf(Number(code), channel, 2, true);
+  if (known === undefined) return { reason: `code_${code}`, effect: 'none' };
+  const { outcome, reason } = known;
+  return { reason, effect: outcome === 'dead' || outcome === 'opted_out' ? outcome : 'none' };
+}

@@ -1,0 +1,25 @@
+// What reasons of the carrier mean, for sms and voice alike.
+
+export const carrierReasons = {
+  queue_overflow: 'outbox_full',
+  provider_timeout: 'timeout',
+  sender_queue_full: 'throttled',
+  sender_rate_exceeded: 'throttled',
+  daily_limit: 'recipient_quota',
+  trial_account: 'balance_used_up',
+  landline: 'invalid_number',
+  landline_or_unreachable_carrier: 'invalid_number',
+  not_a_mobile_number: 'invalid_number',
+  unknown_handset: 'invalid_number',
+  number_not_reachable: 'invalid_number',
+  recipient_missing: 'invalid_number',
+  content_too_large: 'payload_too_large',
+  text_missing: 'text_empty',
+  media_refused: 'invalid_url',
+  account_not_active: 'account_blocked',
+  region_not_permitted: 'account_blocked',
+  callback_address_refused: 'account_blocked',
+  sender_not_registered: 'sender_missing',
+  sender_not_usable: 'sender_missing',
+  sender_not_yours: 'sender_missing',
+} as const;

@@ -1,0 +1,47 @@
+// The forms of secrets that the schemas of credentials share. Each catches a wrong value on upload
+// instead of at the first send; no problem text repeats what was uploaded.
+
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import { hasControlCharacter } from './address.ts';
+
+/** A secret in one piece: printable ASCII without spaces, so that it can stand in a header. */
+export function secretText(lengthMin: number, lengthMax: number) {
+  const form = new RegExp(`^[\\x21-\\x7e]{${lengthMin},${lengthMax}}$`);
+  return z
+    .string()
+    .regex(form, `must be ${lengthMin} to ${lengthMax} printable characters without spaces`);
+}
+
+/** One line of text. */
+export function oneLine(lengthMin: number, lengthMax: number) {
+  const problem = `must be ${lengthMin} to ${lengthMax} characters`;
+  return z
+    .string()
+    .min(lengthMin, problem)
+    .max(lengthMax, problem)
+    .refine((text) => !hasControlCharacter(text), 'must not contain control characters');
+}
+
+/**
+ * A PEM private key of this kind. Key files pasted through a shell or a form often hold `\n` as two
+ * characters.
+ */
+export function privateKey(kind: 'rsa' | 'p256', problem: string) {
+  return z
+    .string()
+    .max(16_384, { error: problem, abort: true })
+    .overwrite((pem) => pem.replaceAll('\\n', '\n'))
+    .refine((pem) => keyKind(pem) === kind, problem);
+}
+
+function keyKind(pem: string): 'rsa' | 'p256' | undefined {
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+  } catch {
+    return undefined; // OpenSSL's text would only confuse; the caller says what is expected
+  }
+  if (key.asymmetricKeyType === 'rsa') return 'rsa';
+  return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? 'p256' : undefined;
+}

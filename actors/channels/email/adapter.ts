@@ -1,0 +1,70 @@
+// Email through the operator's mail relay: composes, signs, sends, and reads the relay's reply. It
+// takes no credentials; tenants have no say in the relay. Easily got wrong: the whole message, its
+// Message-ID and date included, is a function of the send, so that a retry after a lost reply is
+// the same mail to whoever got both.
+
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import { secondsLeft } from '../answers.ts';
+import type { SmtpConfig } from '../provider-config.ts';
+import { createDkimSigner } from './dkim.ts';
+import { MailMac } from './mail-mac.ts';
+import { marksOf } from './mail-marks.ts';
+import { composeMail } from './message.ts';
+import { writeMail } from './mime.ts';
+import { emailOutcome } from './relay-outcome.ts';
+import { createSmtpSender, readRelayUrl, type SmtpSender } from './smtp-sender.ts';
+
+/**
+ * The email adapter; without a relay every send is `config`, reason `not_configured`. Throws at
+ * start for a relay URL or a DKIM key that cannot be read.
+ */
+export function createEmail({ config, clock, mailKeys }: AdapterContext): Adapter {
+  const { smtp } = config;
+  if (smtp === undefined) {
+    return {
+      send: () => Promise.resolve({ outcome: 'config', reason: 'not_configured' }),
+      close: () => Promise.resolve(),
+    };
+  }
+  const sender = openSender(smtp, config.publicUrl);
+  const signer = smtp.dkim && createDkimSigner(smtp.dkim);
+  // Where a tenant has named no sender: the domain we can sign for, or anything where nothing
+  // leaves the machine.
+  const domain = smtp.dkim?.domain ?? (config.mode === 'sandbox' ? 'sandbox.example' : undefined);
+  const senderDefault = domain === undefined ? undefined : `no-reply@${domain}`;
+  const [key] = mailKeys ?? [];
+  const { bounceDomain, publicUrl } = config;
+  const signing = key && { mac: new MailMac(key), bounceDomain, publicUrl };
+  return {
+    async send(attempt) {
+      if (secondsLeft(attempt, clock.now()) === 'expired') {
+        return { outcome: 'permanent', reason: 'expired' };
+      }
+      const marks = marksOf(attempt, signing);
+      const mail = composeMail(attempt, senderDefault, marks);
+      if ('outcome' in mail) return mail;
+      const result = await sender.send({
+        from: attempt.email?.returnPath ?? marks.returnPath ?? mail.fromAddress,
+        to: mail.to,
+        data: writeMail(mail, signer),
+      });
+      return emailOutcome(result, mail.messageId, [mail.to, mail.fromAddress]);
+    },
+    close: () => sender.close(),
+  };
+}
+
+function openSender(smtp: SmtpConfig, publicUrl: string): SmtpSender {
+  const clientName = URL.canParse(publicUrl) ? new URL(publicUrl).hostname : 'localhost';
+  const pool = readRelayUrl(smtp.url, clientName);
+  if (pool === undefined) throw new Error('the mail relay must be smtp://… or smtps://…');
+  const { certificateAuthorities, timeouts } = smtp;
+  return createSmtpSender({
+    ...pool,
+    relay: {
+      ...pool.relay,
+      ...(certificateAuthorities !== undefined && { certificateAuthorities }),
+    },
+    ...(timeouts && { timeouts }),
+  });
+}

@@ -1,0 +1,45 @@
+// The form of an email address: an email's local part keeps its case for sending, while two
+// addresses that differ only by case are the same one (`ignoresCase` in the catalogue).
+
+import { domainToASCII } from 'node:url';
+import { type Checked, hasControlCharacter } from '../address.ts';
+
+/** The longest email address (RFC 5321 4.5.3.1.3 less the angle brackets), in bytes. */
+export const emailBytesMax = 254;
+
+/**
+ * An email address: a dot-atom, `@`, and a name of at least two labels. The name comes back in
+ * lower case and punycode; the local part as written. Quoted local parts, address literals and
+ * local parts outside ASCII (SMTPUTF8) are refused: hardly any mailbox has one and every injection
+ * uses one. Source: RFC 5321 4.1.2, 4.5.3.1.
+ */
+export function emailAddress(raw: string): Checked {
+  const problem = 'must be an email address, such as person@example.com';
+  if (raw.length > 1024) return { problem };
+  const text = raw.trim();
+  const at = text.lastIndexOf('@');
+  if (at < 1 || at > 64) return { problem };
+  const local = text.slice(0, at);
+  if (!/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/.test(local)) return { problem };
+  if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return { problem };
+  const domain = hostName(text.slice(at + 1));
+  if (domain === undefined) return { problem };
+  const value = `${local}@${domain}`;
+  return value.length > emailBytesMax ? { problem } : { value };
+}
+
+/**
+ * A DNS name of two or more labels in lower case and punycode, or `undefined`. Address literals are
+ * none.
+ */
+function hostName(raw: string): string | undefined {
+  if (raw.length > 253 || hasControlCharacter(raw) || /[\s[\]:/\\@%#?]/.test(raw)) return undefined;
+  const name = domainToASCII(raw);
+  const labels = name.split('.');
+  if (name.length > 253 || labels.length < 2) return undefined;
+  for (const label of labels) {
+    if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return undefined;
+  }
+  // A last label of digits alone is an IPv4 address in disguise.
+  return /^\d+$/.test(labels[labels.length - 1] as string) ? undefined : name;
+}

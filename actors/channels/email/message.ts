@@ -1,0 +1,160 @@
+// What an email is made of: the tenant's HTML with image, buttons and unsubscribe footer, the plain
+// text beside it, sender, and headers. Pure. Every email carries one-click unsubscribe (RFC 8058),
+// transactional ones too. Easily got wrong: a template may put a line break into a title or a
+// sender's name; in a header that would start a new one, so such a message is refused, never
+// repaired.
+
+import { assert } from '../../../engine/base/assert.ts';
+import { hasControlCharacter } from '../address.ts';
+import { failure } from '../answers.ts';
+import type { Attempt, EmailEnvelope, RenderedContent } from '../attempt.ts';
+import { htmlToText } from '../html-text.ts';
+import type { Failure } from '../outcome.ts';
+import { emailAddress } from './address.ts';
+import type { MailMarks } from './mail-marks.ts';
+import type { Mail } from './mime.ts';
+import { trackedHtml } from './tracked-links.ts';
+
+/** 512 KiB of HTML: more than any mail reader shows. */
+const htmlBytesMax = 512 * 1024;
+
+/**
+ * The email of an attempt, or why there can be none. `senderDefault` stands in where the app has
+ * set no sender address. `attempt.email` must be there.
+ */
+export function composeMail(
+  attempt: Attempt,
+  senderDefault: string | undefined,
+  marks: MailMarks = {},
+): Mail | Failure {
+  const { content, email } = attempt;
+  assert(email !== undefined, 'an email attempt carries its envelope');
+  const to = address(attempt.endpoint);
+  if (to === undefined) return { outcome: 'permanent', reason: 'bad_address' };
+  const from = address(email.fromAddress ?? senderDefault);
+  if (from === undefined) return { outcome: 'config', reason: 'sender_not_configured' };
+  const replyTo = email.replyTo === undefined ? undefined : address(email.replyTo);
+  if (email.replyTo !== undefined && replyTo === undefined) {
+    return failure('config', 'sender_not_configured', 'replyTo is not an email address');
+  }
+  if (email.returnPath !== undefined && address(email.returnPath) === undefined) {
+    return failure('config', 'sender_not_configured', 'the return path is not an email address');
+  }
+  const subject = (content.title ?? '').trim();
+  for (const value of [
+    subject,
+    email.fromName ?? '',
+    email.unsubscribeUrl,
+    attempt.sendId,
+    attempt.deviceId,
+  ]) {
+    if (hasControlCharacter(value))
+      return failure('permanent', 'header_injection', 'control character in a header');
+  }
+  const body = withExtras(content, email);
+  if (Buffer.byteLength(body) > htmlBytesMax)
+    return { outcome: 'permanent', reason: 'message_too_large' };
+  return {
+    ...(email.fromName !== undefined && { fromName: email.fromName }),
+    fromAddress: from,
+    to,
+    ...(replyTo !== undefined && { replyTo }),
+    subject,
+    dateMs: attempt.acceptedMs,
+    messageId: `${attempt.sendId}.${attempt.deviceId}@${from.slice(from.lastIndexOf('@') + 1)}`,
+    headers: [
+      ['List-Unsubscribe', unsubscribeWays(email, marks)],
+      ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+      ['X-Engage-Send-Id', attempt.sendId],
+      ['X-Engage-Device-Id', attempt.deviceId],
+      ...(content.options.priority === 'high'
+        ? ([
+            ['X-Priority', '1'],
+            ['Importance', 'high'],
+          ] as const)
+        : []),
+    ],
+    text: htmlToText(body),
+    html: trackedHtml(body, marks, (url) => url === email.unsubscribeUrl),
+  };
+}
+
+/** The link comes first: RFC 8058 has the receiver post to the first one that is https. */
+function unsubscribeWays(email: EmailEnvelope, { unsubscribeAddress }: MailMarks): string {
+  const link = `<${asciiUrl(email.unsubscribeUrl)}>`;
+  return unsubscribeAddress === undefined ? link : `${link}, <mailto:${unsubscribeAddress}>`;
+}
+
+/**
+ * The body as a whole document, with what the other members of the content and the envelope add to
+ * it.
+ */
+function withExtras(content: RenderedContent, email: EmailEnvelope): string {
+  const before =
+    content.image === undefined
+      ? ''
+      : `<p><img src="${escapeHtml(content.image)}" alt="" style="${imageStyle}"></p>\n`;
+  const buttons = (content.buttons ?? []).flatMap((button) =>
+    button.url === undefined ? [] : [{ label: button.label, url: button.url }],
+  );
+  if (
+    content.deepLink !== undefined &&
+    !buttons.some((button) => button.url === content.deepLink)
+  ) {
+    buttons.unshift({ label: 'Open', url: content.deepLink });
+  }
+  const links = buttons
+    .filter((button) => isSafeLink(button.url))
+    .map(
+      (button) =>
+        `<a href="${escapeHtml(button.url)}" style="${buttonStyle}">${escapeHtml(button.label)}</a>`,
+    );
+  const after =
+    (links.length === 0 ? '' : `\n<p>${links.join('&nbsp;\n')}</p>`) +
+    `\n<p style="${footerStyle}"><a href="${escapeHtml(email.unsubscribeUrl)}" style="color:#6b7280">` +
+    `${escapeHtml(email.unsubscribeText ?? 'Unsubscribe')}</a></p>\n`;
+
+  const html = content.body;
+  const open = /<body[^>]{0,2000}>/i.exec(html);
+  if (open === null) {
+    const lead = '<!doctype html>\n<html><head><meta charset="utf-8">';
+    const view = '<meta name="viewport" content="width=device-width"></head>\n<body>\n';
+    return `${lead}${view}${before}${html}${after}</body></html>\n`;
+  }
+  const start = open.index + open[0].length;
+  const close = html.toLowerCase().lastIndexOf('</body>');
+  const end = close < start ? html.length : close;
+  return html.slice(0, start) + before + html.slice(start, end) + after + html.slice(end);
+}
+
+const imageStyle = 'max-width:100%;height:auto;border:0';
+const buttonStyle =
+  'display:inline-block;margin:4px 0;padding:12px 20px;border-radius:6px;background:#111827;color:#ffffff;text-decoration:none';
+const footerStyle = 'margin-top:32px;font-size:12px;color:#6b7280';
+
+/**
+ * A link that a mail reader may follow. Templates are rendered by now, so this is the last look.
+ */
+function isSafeLink(url: string): boolean {
+  const scheme = /^[\p{Cc}\s]*([a-z][a-z0-9+.-]*):/iu.exec(url.replace(/[\t\r\n]/g, ''))?.[1];
+  return scheme !== undefined && !/^(javascript|data|vbscript|file|blob)$/i.test(scheme);
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+function address(raw: Attempt['endpoint'] | undefined): string | undefined {
+  if (typeof raw !== 'string' || hasControlCharacter(raw)) return undefined;
+  const checked = emailAddress(raw);
+  return 'value' in checked ? checked.value : undefined;
+}
+
+/** Header values are ASCII; a URL has an ASCII form of its own. */
+function asciiUrl(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : encodeURI(url);
+}

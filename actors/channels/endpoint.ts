@@ -1,0 +1,72 @@
+// The forms of endpoints that channels share: text in general, and phone numbers. Two devices are
+// the same one when their `key` is equal, not their `endpoint`.
+
+import { z } from 'zod';
+import { type Checked, hasControlCharacter, phoneNumber } from './address.ts';
+
+/** A browser's subscription object, as registered; other members are ignored and not kept. */
+export interface WebPushSubscription {
+  readonly endpoint: string;
+  readonly expirationTime?: number | null | undefined;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+}
+
+/** An endpoint in normal form. */
+export interface NormalForm {
+  /** What is stored and handed to the adapter: text, or a subscription object for `webpush`. */
+  readonly endpoint: string | WebPushSubscription;
+  /** Equal for two registrations of the same device; at most 4,096 characters. */
+  readonly key: string;
+}
+
+/** What the operator allows beyond the rule. */
+export interface EndpointPolicy {
+  /**
+   * Take any web push address, `http` and private ones included: in sandbox mode, and where private
+   * networks are allowed. Else only what the adapter will call: https, and a push service that
+   * browsers use.
+   */
+  readonly allowHttp?: boolean;
+}
+
+/** The longest push token or subscription address that is kept, in bytes. */
+export const tokenBytesMax = 4096;
+
+/** The members of an entry whose endpoint is text. `is` is the phrase for documents. */
+export function textEndpoint(
+  is: string,
+  check: (raw: string) => Checked,
+  lengthMax: number,
+  example?: string,
+) {
+  const schema = checkedText(check, lengthMax);
+  return {
+    endpointIs: is,
+    endpoint: example === undefined ? schema : schema.meta({ example }),
+    normalise(raw: unknown): NormalForm | { readonly problem: string } {
+      if (typeof raw !== 'string') return { problem: `must be text: the ${is}` };
+      if (hasControlCharacter(raw)) return { problem: 'must not contain control characters' };
+      const checked = check(raw.trim());
+      return 'problem' in checked ? checked : { endpoint: checked.value, key: checked.value };
+    },
+  };
+}
+
+/**
+ * A schema from a check of an address: same text in and out, the check's problem as the message.
+ */
+export function checkedText(check: (raw: string) => Checked, lengthMax: number) {
+  return z
+    .string()
+    .max(lengthMax)
+    .superRefine((raw, context) => {
+      const result = check(raw.trim());
+      if ('problem' in result) context.addIssue({ code: 'custom', message: result.problem });
+    });
+}
+
+/** The members that all channels have which reach people by their phone number. */
+export const phoneEndpoint = {
+  ...textEndpoint('phone number in E.164 form', phoneNumber, 64, '+14155550123'),
+  identity: 'phone',
+} as const;

@@ -1,0 +1,186 @@
+// Android push through FCM's HTTP v1 API, one call a device. Easily got wrong: FCM answers 404 both
+// for a dead token and for a project that does not exist; only an answer with an FcmError detail
+// says anything about the token. Taking the other for it would disable every device of the app at
+// once.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import {
+  type Answer,
+  failure,
+  RecentSuccess,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
+import { fingerprints } from '../credentials.ts';
+import type { ServiceAccount } from '../google-account.ts';
+import { createGoogleTokens } from '../google-token.ts';
+import { isObject, parseObject } from '../json.ts';
+import type { Outcome } from '../outcome.ts';
+import { fcm } from './channel.ts';
+import { fcmMessage } from './message.ts';
+
+const scope = 'https://www.googleapis.com/auth/firebase.messaging';
+const quotaDelayMs: Millis = 60_000;
+const internalDelayMs: Millis = 10_000;
+
+/**
+ * The FCM adapter. Without credentials it sends only in sandbox mode, as the project and token
+ * `sandbox`.
+ */
+export function createFcm({ config, outbound, clock }: AdapterContext): Adapter {
+  const base = config.urls.FCM ?? fcm.urls.FCM;
+  const tokens = createGoogleTokens({ outbound, clock, scope, tokenUrl: config.urls.GOOGLE_TOKEN });
+  const successes = new RecentSuccess();
+  const fingerprint = fingerprints();
+
+  return {
+    async send(attempt, credentials) {
+      const account = isServiceAccount(credentials) ? credentials : undefined;
+      if (account === undefined && config.mode === 'live') {
+        return { outcome: 'config', reason: 'not_configured' };
+      }
+      const token = endpointText(attempt);
+      const ttl = secondsLeft(attempt, clock.now());
+      if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
+      const message = fcmMessage(attempt, token, ttl, clock.now());
+      if ('outcome' in message) return message;
+
+      const id = account === undefined ? 'sandbox' : fingerprint(account);
+      const project = account?.project_id ?? 'sandbox';
+      const url = `${base}/v1/projects/${encodeURIComponent(project)}/messages:send`;
+      let renewed = false;
+      for (;;) {
+        const bearer = account === undefined ? 'sandbox' : await tokens.get(account, id);
+        if (typeof bearer !== 'string') return bearer;
+        const result = await outbound.call({
+          method: 'POST',
+          url,
+          destination: 'trusted',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
+          body: message.body,
+        });
+        if (result.kind !== 'answered') return unreached(result);
+        if (result.status === 200) {
+          successes.note(id, clock.now());
+          const { name } = parseObject(result.body);
+          return {
+            outcome: 'accepted',
+            ...(typeof name === 'string' && { providerMessageId: name.slice(0, 512) }),
+          };
+        }
+        const read = readError(result);
+        // A token may be revoked before its time: one fresh one, then the credential is at fault.
+        if (result.status === 401 && read.code === undefined && account !== undefined && !renewed) {
+          renewed = true;
+          tokens.forget(id, bearer);
+          continue;
+        }
+        return classify(result, read, {
+          othersSucceed: successes.has(id, clock.now()),
+          nowMs: clock.now(),
+          secrets: [token, bearer, ...(attempt.activity ? [attempt.activity.pushToken] : [])],
+        });
+      }
+    },
+    // Connections are the outbound client's and are closed with it.
+    close: () => Promise.resolve(),
+  };
+}
+
+interface FcmError {
+  /** `errorCode` of the FcmError detail; absent when Google's front door answered, not FCM. */
+  readonly code: string | undefined;
+  readonly message: string;
+  /** Whether the answer says that the registration token itself is malformed. */
+  readonly namesToken: boolean;
+}
+
+interface Circumstances {
+  readonly othersSucceed: boolean;
+  readonly nowMs: Millis;
+  readonly secrets: readonly string[];
+}
+
+function classify(answer: Answer, error: FcmError, circumstances: Circumstances): Outcome {
+  const { othersSucceed, nowMs, secrets } = circumstances;
+  const words = `${answer.status} ${error.code ?? ''} ${error.message}`.replace(/ +/g, ' ');
+  const delayMs = retryAfterMs(answer.headers['retry-after'], nowMs);
+  const say = (outcome: Parameters<typeof failure>[0], reason: string, wait?: Millis) =>
+    failure(outcome, reason, words, secrets, wait);
+
+  switch (error.code) {
+    case 'UNREGISTERED':
+      return say('dead', 'unregistered');
+    case 'SENDER_ID_MISMATCH':
+      return say(othersSucceed ? 'dead' : 'config', 'sender_id_mismatch');
+    case 'THIRD_PARTY_AUTH_ERROR':
+      return say('config', 'third_party_auth_error');
+    case 'QUOTA_EXCEEDED':
+      return say('rate', 'quota_exceeded', delayMs ?? quotaDelayMs);
+    case 'INVALID_ARGUMENT':
+      if (error.namesToken && othersSucceed) return say('dead', 'invalid_token');
+      return say('permanent', error.namesToken ? 'invalid_token' : 'invalid_argument');
+    case 'INTERNAL':
+      return say('retry', 'internal', delayMs ?? internalDelayMs);
+    case 'UNAVAILABLE':
+      return say('retry', 'unavailable', delayMs);
+  }
+  switch (answer.status) {
+    case 400:
+      return say('permanent', 'invalid_argument');
+    case 401:
+      return say('config', 'unauthenticated');
+    case 403:
+      return say('config', 'permission_denied');
+    case 404:
+      return say('config', 'project_not_found');
+    case 413:
+      return say('permanent', 'payload_too_large');
+    case 408:
+    case 425:
+      return say('retry', `http_${answer.status}`, delayMs);
+    case 429:
+      return say('rate', 'quota_exceeded', delayMs ?? quotaDelayMs);
+    case 500:
+      return say('retry', 'internal', delayMs ?? internalDelayMs);
+    case 503:
+      return say('retry', 'unavailable', delayMs);
+  }
+  if (answer.status >= 500) return say('retry', `http_${answer.status}`, delayMs);
+  // A redirect, or an answer of nobody we know: the address is wrong, not the message.
+  return say(answer.status < 400 ? 'config' : 'permanent', `http_${answer.status}`);
+}
+
+function readError(answer: Answer): FcmError {
+  const { error } = parseObject(answer.body);
+  if (!isObject(error)) return { code: undefined, message: '', namesToken: false };
+  const details = Array.isArray(error['details']) ? error['details'].filter(isObject) : [];
+  const fcm = details.find((detail) => String(detail['@type']).endsWith('.FcmError'));
+  const code = fcm?.['errorCode'];
+  const message = typeof error['message'] === 'string' ? error['message'] : '';
+  const fields = details.flatMap((detail) => detail['fieldViolations'] ?? []).filter(isObject);
+  return {
+    code: typeof code === 'string' ? code : undefined,
+    message,
+    namesToken:
+      /registration token/i.test(message) ||
+      fields.some((violation) => violation['field'] === 'message.token'),
+  };
+}
+
+function endpointText(attempt: Attempt): string {
+  return typeof attempt.endpoint === 'string' ? attempt.endpoint : attempt.endpoint.endpoint;
+}
+
+/** Credentials were checked on upload; this only tells them from their absence. */
+function isServiceAccount(credentials: unknown): credentials is ServiceAccount {
+  return (
+    isObject(credentials) &&
+    typeof credentials['project_id'] === 'string' &&
+    typeof credentials['client_email'] === 'string' &&
+    typeof credentials['private_key'] === 'string'
+  );
+}

@@ -1,0 +1,35 @@
+// Android push through FCM.
+
+import type { Checked } from '../address.ts';
+import { type ChannelEntry, pushChannel } from '../channel-entry.ts';
+import { textEndpoint, tokenBytesMax } from '../endpoint.ts';
+import { serviceAccountSchema } from '../google-account.ts';
+
+/** What the catalogue says of FCM. */
+export const fcm = {
+  label: 'Android push (FCM)',
+  ...textEndpoint('FCM registration token', fcmToken, tokenBytesMax),
+  ...pushChannel,
+  credential: 'fcm',
+  credentialSchema: serviceAccountSchema,
+  urls: { FCM: 'https://fcm.googleapis.com', GOOGLE_TOKEN: null },
+  reasons: {
+    invalid_token: 'unregistered',
+    third_party_auth_error: 'unauthenticated',
+    project_not_found: 'unauthenticated',
+  },
+} as const satisfies ChannelEntry;
+
+/**
+ * An FCM registration token: opaque, printable ASCII without spaces. Its structure is Google's to
+ * change.
+ */
+function fcmToken(raw: string): Checked {
+  if (raw.length > tokenBytesMax) {
+    return { problem: `must be an FCM registration token of at most ${tokenBytesMax} characters` };
+  }
+  if (!/^[\x21-\x7e]+$/.test(raw)) {
+    return { problem: 'must be an FCM registration token: printable ASCII without spaces' };
+  }
+  return { value: raw };
+}

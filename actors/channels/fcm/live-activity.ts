@@ -1,0 +1,46 @@
+// An update of a Live Activity through FCM, which hands `apns` on to Apple. Easily got wrong: it
+// takes two tokens, the phone's registration as the recipient and the activity's push token beside
+// Apple's payload; topic and kind of push are FCM's to set. Source: Firebase, "Get started with
+// Live Activity".
+
+import type { Millis, Seconds } from '../../../engine/base/brand.ts';
+import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
+import {
+  type LiveActivityContent,
+  liveActivityBytes,
+  liveActivityBytesMax,
+  liveActivityPayload,
+} from '../live-activity.ts';
+import type { Failure } from '../outcome.ts';
+
+/**
+ * The request body of one attempt to the phone with this token; `ttl` is what is left of its life.
+ */
+export function fcmLiveActivity(
+  { activity, sendId, deviceId }: Attempt,
+  content: LiveActivityContent,
+  token: string,
+  ttl: Seconds | undefined,
+  nowMs: Millis,
+): { readonly body: string } | Failure {
+  if (activity === undefined) return failure('permanent', 'invalid_content', 'no activity token');
+  const bytes = liveActivityBytes(content);
+  if (bytes > liveActivityBytesMax) {
+    const words = `${bytes} bytes, ${liveActivityBytesMax} are allowed`;
+    return failure('permanent', 'payload_too_large', words);
+  }
+  const message = {
+    token,
+    data: { engageSendId: sendId, engageDeviceId: deviceId },
+    apns: {
+      live_activity_token: activity.pushToken,
+      headers: {
+        'apns-priority': '10',
+        ...(ttl !== undefined && { 'apns-expiration': String(Math.floor(nowMs / 1000) + ttl) }),
+      },
+      payload: liveActivityPayload(content),
+    },
+  };
+  return { body: JSON.stringify({ message }) };
+}

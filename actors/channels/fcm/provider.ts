@@ -1,0 +1,10 @@
+// How FCM speaks with its provider.
+
+import { previewOf } from '../preview.ts';
+import type { Provider } from '../provider.ts';
+import { fcmMessage } from './message.ts';
+
+export const fcmProvider = {
+  preview: previewOf(fcmMessage),
+  adapter: async () => (await import('./adapter.ts')).createFcm,
+} as const satisfies Provider;

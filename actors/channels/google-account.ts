@@ -1,0 +1,31 @@
+// Google's service account, the credential of FCM and the larger part of that of RCS.
+
+import { z } from 'zod';
+import { privateKey } from './credential-forms.ts';
+
+/**
+ * Google's service account key file; members that are not needed are dropped, `token_uri` among
+ * them. The other kinds of file that Google gives hold no key of our own to sign with, and are told
+ * by their `type`.
+ */
+export const serviceAccountSchema = z
+  .object({
+    type: z.literal(
+      'service_account',
+      'must be "service_account": upload the key file of a Google service account',
+    ),
+    project_id: z.string().regex(/^[a-z0-9:.-]{4,64}$/, 'must be a Google project id'),
+    client_email: z
+      .string()
+      .regex(
+        /^[A-Za-z0-9._-]{1,128}@[A-Za-z0-9.-]{1,128}$/,
+        "must be the service account's email address",
+      ),
+    private_key: privateKey('rsa', 'must be an RSA private key in PEM form'),
+    private_key_id: z
+      .string()
+      .regex(/^[A-Za-z0-9]{1,128}$/, 'must be 1 to 128 letters or digits')
+      .optional(),
+  })
+  .transform(({ type: _type, ...account }) => account);
+export type ServiceAccount = z.infer<typeof serviceAccountSchema>;

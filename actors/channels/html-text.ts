@@ -1,0 +1,175 @@
+// The plain text of HTML, for channels and mail readers that show none. Pure and linear in time. It
+// is a reading aid, not a sanitiser: nothing may treat its result as safe HTML.
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['shy', ''],
+  ['zwnj', ''],
+  ['zwj', ''],
+  ['copy', '©'],
+  ['reg', '®'],
+  ['trade', '™'],
+  ['hellip', '…'],
+  ['mdash', '—'],
+  ['ndash', '–'],
+  ['lsquo', '‘'],
+  ['rsquo', '’'],
+  ['ldquo', '“'],
+  ['rdquo', '”'],
+  ['laquo', '«'],
+  ['raquo', '»'],
+  ['bull', '•'],
+  ['middot', '·'],
+  ['euro', '€'],
+  ['pound', '£'],
+  ['yen', '¥'],
+  ['cent', '¢'],
+  ['deg', '°'],
+  ['times', '×'],
+  ['rarr', '→'],
+  ['larr', '←'],
+]);
+
+/** Elements whose text is not for reading. */
+const hidden: ReadonlySet<string> = new Set([
+  'style',
+  'script',
+  'head',
+  'title',
+  'template',
+  'noscript',
+]);
+/** Elements that begin and end a line. */
+const blocks: ReadonlySet<string> = new Set(
+  'address article aside blockquote div dl dt dd fieldset figure footer form header hr main nav ol pre section table tr ul'.split(
+    ' ',
+  ),
+);
+/** Elements that stand apart by an empty line. */
+const paragraphs: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
+/**
+ * Readable text: paragraphs apart, list items with a dash, links as `text (address)`, images as
+ * their `alt`.
+ */
+export function htmlToText(html: string): string {
+  // Apart from `out`, which begins anew with each link: to read a link's text, all of the string is
+  // put together, and to do that with everything before each link takes seconds where there are ten
+  // thousand.
+  let before = '';
+  let out = '';
+  let at = 0;
+  let link: string | undefined;
+  while (at < html.length) {
+    const open = html.indexOf('<', at);
+    if (open !== at) {
+      const text = html.slice(at, open < 0 ? html.length : open);
+      out += decodeEntities(text).replace(/[ \t\r\n\f]+/g, ' ');
+    }
+    if (open < 0) break;
+    if (html.startsWith('<!--', open)) {
+      const end = html.indexOf('-->', open + 4);
+      at = end < 0 ? html.length : end + 3;
+      continue;
+    }
+    if (!/[a-z!?/]/i.test(html[open + 1] ?? '')) {
+      out += '<'; // "a < b", and no tag
+      at = open + 1;
+      continue;
+    }
+    const close = endOfTag(html, open);
+    const tag = html.slice(open + 1, close - 1);
+    at = close;
+    const name = /^\/?([a-zA-Z][a-zA-Z0-9]*)/.exec(tag)?.[1]?.toLowerCase();
+    if (name === undefined) continue;
+    const closing = tag.startsWith('/');
+    if (!closing && hidden.has(name)) at = afterElement(html, at, name);
+    else if (name === 'br') out += '\n';
+    else if (paragraphs.has(name)) out += '\n\n';
+    else if (name === 'li' && !closing) out += '\n- ';
+    else if (blocks.has(name)) out += '\n';
+    else if (name === 'td' || name === 'th') out += ' ';
+    else if (name === 'img') out += attribute(tag, 'alt') ?? '';
+    else if (name === 'a' && !closing) {
+      link = attribute(tag, 'href') ?? '';
+      before += out;
+      out = '';
+    } else if (name === 'a' && link !== undefined) {
+      const shown = out.trim();
+      if (leadsSomewhere(link) && !says(shown, link)) out += shown === '' ? link : ` (${link})`;
+      before += out;
+      out = '';
+      link = undefined;
+    }
+  }
+  return tidy(before + out);
+}
+
+/** An absolute address, an app's own included; what only a browser could run or resolve is none. */
+function leadsSomewhere(href: string): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1];
+  return scheme !== undefined && !/^(javascript|vbscript|data|file|blob|cid)$/i.test(scheme);
+}
+
+/**
+ * Whether a link's text is its address: `help@example.com` is all of `mailto:help@example.com` that
+ * is read.
+ */
+function says(shown: string, href: string): boolean {
+  return shown === href || /^(mailto|tel):(.*)$/i.exec(href)?.[2] === shown;
+}
+
+/** The index after the `>` of a tag; a `>` inside a quoted value does not count. */
+export function endOfTag(html: string, open: number): number {
+  let quote = '';
+  for (let i = open + 1; i < html.length; i++) {
+    const letter = html[i] as string;
+    if (quote !== '') {
+      if (letter === quote) quote = '';
+    } else if (letter === '>') return i + 1;
+    else if ((letter === '"' || letter === "'") && html[i - 1] === '=') quote = letter;
+  }
+  return html.length + 1;
+}
+
+/** The index after `</name>`, or the end of the text. */
+function afterElement(html: string, from: number, name: string): number {
+  const close = new RegExp(`</${name}[\\s>]`, 'gi');
+  close.lastIndex = from;
+  const found = close.exec(html);
+  return found === null ? html.length : endOfTag(html, found.index);
+}
+
+function attribute(tag: string, name: keyof typeof attributeForms): string | undefined {
+  const found = attributeForms[name].exec(tag)?.[1];
+  return found === undefined ? undefined : decodeEntities(found.replace(/^["']|["']$/g, '')).trim();
+}
+
+const attributeForms = {
+  alt: /[\s"']alt\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/i,
+  href: /[\s"']href\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/i,
+} as const;
+
+/** Text whose entities are letters. */
+export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return entities.get(name.toLowerCase()) ?? whole;
+    const hex = name[1] === 'x' || name[1] === 'X';
+    const code = Number.parseInt(name.slice(hex ? 2 : 1), hex ? 16 : 10);
+    const unusable = code === 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000);
+    return unusable ? '' : String.fromCodePoint(code);
+  });
+}
+
+/** No blanks at line ends, no more than one empty line in a row, none at either end. */
+function tidy(text: string): string {
+  const lines = text.split('\n').map((line) => line.replace(/ {2,}/g, ' ').trim());
+  const kept = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
+  return kept.join('\n').trim();
+}

@@ -1,0 +1,140 @@
+// KakaoTalk through Solapi, which hands AlimTalk messages on to Kakao, one call a number. Easily
+// got wrong: a 200 may hold the message in its list of failures, and being taken is not being
+// delivered: Kakao's answer is asked for later.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import { type Answer, failure, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
+import { isObject, parseObject } from '../json.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { credentialsOr } from '../provider-config.ts';
+import { type KakaoCredential, kakao } from './channel.ts';
+import { meaningOfCall, meaningOfCode } from './errors.ts';
+import { kakaoMessage } from './message.ts';
+import { kakaoResults } from './results.ts';
+import { kakaoAuthorization, kakaoSalt } from './signature.ts';
+
+type Account = KakaoCredential;
+
+/** Used in sandbox mode where a tenant has uploaded none; the stand-in knows its secret. */
+const sandboxAccount: Account = {
+  apiKey: 'SANDBOXKEY',
+  apiSecret: 'sandbox-api-secret',
+  pfId: 'KA01PFSANDBOX',
+  from: '0200000000',
+};
+/** Where Solapi does not say. */
+const throttleDelayMs: Millis = 1_000;
+
+/**
+ * The KakaoTalk adapter. Without credentials it sends only in sandbox mode, with the key
+ * `SANDBOXKEY`.
+ */
+export function createKakao(context: AdapterContext): Adapter {
+  const { config, outbound, clock } = context;
+  const url = `${config.urls.KAKAO ?? kakao.urls.KAKAO}/messages/v4/send-many/detail`;
+  let calls = 0;
+  const accountOf = (credentials: unknown): Account | undefined => {
+    if (isAccount(credentials)) return credentials;
+    return config.mode === 'sandbox' ? sandboxAccount : undefined;
+  };
+
+  return {
+    async send(attempt, credentials) {
+      const account = credentialsOr(config, isAccount, credentials, sandboxAccount);
+      if (account === undefined) return { outcome: 'config', reason: 'not_configured' };
+      const nowMs = clock.now();
+      if (secondsLeft(attempt, nowMs) === 'expired')
+        return { outcome: 'permanent', reason: 'expired' };
+      const number = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const message = kakaoMessage(attempt, number, account);
+      if ('outcome' in message) return message;
+
+      const result = await outbound.call({
+        method: 'POST',
+        url,
+        destination: 'trusted',
+        headers: {
+          'content-type': 'application/json',
+          authorization: kakaoAuthorization(account, nowMs, kakaoSalt(attempt, ++calls)),
+        },
+        body: message.body,
+      });
+      if (result.kind !== 'answered') return unreached(result);
+      const secrets = [account.apiSecret, account.apiKey, account.from, number, number.slice(3)];
+      return outcomeOf(result, message.hasOwnSender, secrets, clock.now());
+    },
+    async results(query, credentials) {
+      const account = accountOf(credentials);
+      if (account !== undefined) return kakaoResults(context, query, account, ++calls);
+      return { state: 'failed', failure: { outcome: 'config', reason: 'not_configured' } };
+    },
+    // Connections are the outbound client's and are closed with it.
+    close: () => Promise.resolve(),
+  };
+}
+
+function outcomeOf(
+  answer: Answer,
+  hasOwnSender: boolean,
+  secrets: readonly string[],
+  nowMs: Millis,
+): Outcome {
+  const body = parseObject(answer.body);
+  const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
+  if (answer.status !== 200) {
+    const name = typeof body['errorCode'] === 'string' ? body['errorCode'] : '';
+    const [outcome, reason] = meaningOfCall(answer.status, name);
+    const words = [`HTTP ${answer.status}`, name, textOf(body['errorMessage'])];
+    return waiting(outcome, reason, words, secrets, asked);
+  }
+  const message = firstOf(body['failedMessageList']) ?? firstOf(body['messageList']);
+  const code = Number(message?.['statusCode']);
+  // A 200 that was cut, or is none of Solapi's: the message may have been sent.
+  if (message === undefined || !Number.isInteger(code))
+    return failure('ambiguous', 'answer_unreadable', 'HTTP 200', secrets);
+  const id = message['messageId'];
+  const providerMessageId =
+    typeof id === 'string' && id !== '' ? { providerMessageId: id.slice(0, 512) } : {};
+  const { outcome, reason, delayMs } = meaningOfCode(code, hasOwnSender);
+  if (outcome === 'accepted') return { outcome, ...providerMessageId };
+  const words = [`code ${code}`, textOf(message['statusMessage'])];
+  return {
+    ...waiting(outcome, reason, words, secrets, asked ?? delayMs),
+    ...providerMessageId,
+  };
+}
+
+function waiting(
+  outcome: Failure['outcome'],
+  reason: string,
+  words: readonly string[],
+  secrets: readonly string[],
+  delayMs: Millis | undefined,
+): Failure {
+  const said = words.filter((part) => part !== '').join(': ');
+  const mayWait = outcome === 'rate' || outcome === 'retry';
+  const wait = delayMs ?? (outcome === 'rate' ? throttleDelayMs : undefined);
+  return failure(outcome, reason, said, secrets, mayWait ? wait : undefined);
+}
+
+/** The first of a list, which Solapi has written as an object by message id, too. */
+function firstOf(list: unknown): Readonly<Record<string, unknown>> | undefined {
+  const [first]: unknown[] = Array.isArray(list) ? list : isObject(list) ? Object.values(list) : [];
+  return isObject(first) ? first : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Credentials were checked on upload; this only tells them from their absence. */
+function isAccount(credentials: unknown): credentials is Account {
+  return (
+    isObject(credentials) &&
+    typeof credentials['apiKey'] === 'string' &&
+    typeof credentials['apiSecret'] === 'string' &&
+    typeof credentials['pfId'] === 'string' &&
+    typeof credentials['from'] === 'string'
+  );
+}

@@ -1,0 +1,85 @@
+// The shape of `payload.kakao`: which approved AlimTalk template a message stands for, and what
+// goes into its places. Read by who accepts a message and again by who sends it. Pure. Easily got
+// wrong: strings may still hold Liquid when a message is accepted, so what they render to is judged
+// where it is sent.
+
+import { isObject } from '../json.ts';
+
+export interface KakaoTemplate {
+  readonly templateId: string;
+  /** The channel it comes from, where that is not the account's. */
+  readonly senderKey?: string;
+  /** By the name of the place, as the template writes it: `#{name}`. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** What is wrong: `at` is a path within `payload.kakao`, empty for the whole of it. */
+export interface TemplateProblem {
+  readonly at: string;
+  readonly problem: string;
+}
+
+const keyMax = 128;
+const variablesMax = 100;
+const nameMax = 64;
+
+/**
+ * The template that a value stands for, or the first thing that is wrong with it. Members that are
+ * not known are ignored.
+ */
+export function readKakaoTemplate(value: unknown): KakaoTemplate | TemplateProblem {
+  if (!isObject(value)) return { at: '', problem: 'expected an object with templateId' };
+  const { templateId, senderKey } = value;
+  if (!isKey(templateId))
+    return { at: 'templateId', problem: `expected an approved template id, ${keyForm}` };
+  if (senderKey !== undefined && !isKey(senderKey))
+    return { at: 'senderKey', problem: `expected a KakaoTalk channel id, ${keyForm}` };
+  const variables = readVariables(value['variables']);
+  if ('at' in variables) return variables;
+  return {
+    templateId: templateId.trim(),
+    ...(senderKey !== undefined && { senderKey: senderKey.trim() }),
+    variables: variables.read,
+  };
+}
+
+const keyForm = `1 to ${keyMax} characters without spaces`;
+
+function isKey(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  return isTemplate(value) || new RegExp(`^\\s*[\\x21-\\x7e]{1,${keyMax}}\\s*$`).test(value);
+}
+
+function readVariables(
+  value: unknown,
+): { readonly read: Readonly<Record<string, string>> } | TemplateProblem {
+  if (value === undefined) return { read: {} };
+  const at = 'variables';
+  if (!isObject(value)) return { at, problem: 'expected an object whose values are strings' };
+  const entries = Object.entries(value);
+  if (entries.length > variablesMax) return { at, problem: `expected at most ${variablesMax}` };
+  const read = new Map<string, string>();
+  for (const [key, text] of entries) {
+    const name = /^#\{(.*)\}$/.exec(key)?.[1] ?? key;
+    if (!isName(name))
+      return {
+        at,
+        problem: `expected names of 1 to ${nameMax} characters without dots and braces`,
+      };
+    if (typeof text !== 'string' && typeof text !== 'number' && typeof text !== 'boolean')
+      return { at: `${at}.${name}`, problem: 'expected a string' };
+    if (read.has(`#{${name}}`)) return { at: `${at}.${name}`, problem: 'appears twice' };
+    read.set(`#{${name}}`, String(text));
+  }
+  return { read: Object.fromEntries(read) };
+}
+
+/** Solapi takes no dot in a name. */
+function isName(name: string): boolean {
+  return name.trim() !== '' && name.length <= nameMax && !/[.{}\p{Cc}]/u.test(name);
+}
+
+/** Whether text is still to be rendered. */
+function isTemplate(text: string): boolean {
+  return text.includes('{{') || text.includes('{%');
+}

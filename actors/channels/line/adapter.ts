@@ -1,0 +1,148 @@
+// LINE through its Messaging API: one push a device, under a retry key from the first try on, so
+// that LINE takes a message once however often it is sent (a key is kept for 24 hours). Easily got
+// wrong: a used-up month is a 429 like any other and told by its words alone; and a push to
+// somebody who blocked the account is a 200.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import {
+  type Answer,
+  failure,
+  RecentSuccess,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
+import { attemptUuid } from '../attempt-uuid.ts';
+import { fingerprints } from '../credentials.ts';
+import { isObject, parseObject } from '../json.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { type LineCredential, line } from './channel.ts';
+import { lineMessage } from './message.ts';
+
+/** LINE names no delay when it throttles. */
+const throttleDelayMs: Millis = 1_000;
+
+/**
+ * The LINE adapter. Without credentials it sends only in sandbox mode, with the token `sandbox`.
+ */
+export function createLine({ config, outbound, clock }: AdapterContext): Adapter {
+  const url = `${config.urls.LINE ?? line.urls.LINE}/v2/bot/message/push`;
+  const successes = new RecentSuccess();
+  const fingerprint = fingerprints();
+
+  return {
+    async send(attempt, credentials) {
+      const channel = isChannel(credentials) ? credentials : undefined;
+      if (channel === undefined && config.mode === 'live') {
+        return { outcome: 'config', reason: 'not_configured' };
+      }
+      if (secondsLeft(attempt, clock.now()) === 'expired') {
+        return { outcome: 'permanent', reason: 'expired' };
+      }
+      const message = lineMessage(attempt);
+      if ('outcome' in message) return message;
+
+      const id = channel === undefined ? 'sandbox' : fingerprint(channel);
+      const token = channel?.channelAccessToken ?? 'sandbox';
+      const result = await outbound.call({
+        method: 'POST',
+        url,
+        destination: 'trusted',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${token}`,
+          'x-line-retry-key': attemptUuid(attempt.sendId, attempt.deviceId),
+        },
+        body: message.body,
+      });
+      if (result.kind !== 'answered') return unreached(result);
+      // 409: the retry key was taken before, by a try whose answer did not reach us; the ids are
+      // those of then.
+      if (result.status === 200 || result.status === 409) {
+        successes.note(id, clock.now());
+        const messageId = messageIdOf(result);
+        return {
+          outcome: 'accepted',
+          ...(messageId !== undefined && { providerMessageId: messageId }),
+        };
+      }
+      const to = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      return classify(result, {
+        othersSucceed: successes.has(id, clock.now()),
+        nowMs: clock.now(),
+        secrets: [to, token],
+      });
+    },
+    // Connections are the outbound client's and are closed with it.
+    close: () => Promise.resolve(),
+  };
+}
+
+/** The id of the first message; of a request, for LINE's support, where the body tells none. */
+function messageIdOf({ body, headers, status }: Answer): string | undefined {
+  const { sentMessages } = parseObject(body);
+  const first: unknown = Array.isArray(sentMessages) ? sentMessages[0] : undefined;
+  const id = isObject(first) ? first['id'] : undefined;
+  if (typeof id === 'string') return id.slice(0, 512);
+  const request = headers[status === 409 ? 'x-line-accepted-request-id' : 'x-line-request-id'];
+  return typeof request === 'string' ? request.slice(0, 512) : undefined;
+}
+
+/** What each status means. Those that are not here are judged by their class. */
+const meanings: Readonly<Record<number, readonly [Failure['outcome'], string]>> = {
+  400: ['permanent', 'invalid_request'],
+  401: ['config', 'unauthenticated'],
+  403: ['config', 'not_entitled'],
+  404: ['config', 'address_not_found'],
+  408: ['retry', 'http_408'],
+  413: ['permanent', 'payload_too_large'],
+  425: ['retry', 'http_425'],
+  429: ['rate', 'throttled'],
+  500: ['retry', 'internal'],
+  503: ['retry', 'unavailable'],
+};
+
+interface Circumstances {
+  readonly othersSucceed: boolean;
+  readonly nowMs: Millis;
+  readonly secrets: readonly string[];
+}
+
+function classify(answer: Answer, circumstances: Circumstances): Outcome {
+  const { status } = answer;
+  const { othersSucceed, nowMs, secrets } = circumstances;
+  const said = wordsOf(answer);
+  const words = `${status} ${said}`;
+  // Ids are an account's own: with another account's token nobody exists, and taking that for dead
+  // would end everybody.
+  if (status === 400 && /failed to send messages/i.test(said)) {
+    return failure(othersSucceed ? 'dead' : 'permanent', 'user_not_found', words, secrets);
+  }
+  if (status === 429 && /monthly limit/i.test(said)) {
+    return failure('config', 'monthly_limit_reached', words, secrets);
+  }
+  const [outcome, reason] = meanings[status] ?? [
+    status >= 500 ? 'retry' : status < 400 ? 'config' : 'permanent',
+    `http_${status}`,
+  ];
+  if (outcome !== 'rate' && outcome !== 'retry') return failure(outcome, reason, words, secrets);
+  const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
+  const delayMs = asked ?? (outcome === 'rate' ? throttleDelayMs : undefined);
+  return failure(outcome, reason, words, secrets, delayMs);
+}
+
+/** LINE's sentence, and which member it means. */
+function wordsOf({ body }: Answer): string {
+  const { message, details } = parseObject(body);
+  const parts = typeof message === 'string' ? [message] : [];
+  for (const detail of Array.isArray(details) ? details.filter(isObject) : []) {
+    parts.push(`${String(detail['property'])}: ${String(detail['message'])}`);
+  }
+  return parts.join('; ');
+}
+
+/** Credentials were checked on upload; this only tells them from their absence. */
+function isChannel(credentials: unknown): credentials is LineCredential {
+  return isObject(credentials) && typeof credentials['channelAccessToken'] === 'string';
+}

@@ -1,0 +1,45 @@
+// LINE through its Messaging API.
+
+import { z } from 'zod';
+import type { Checked } from '../address.ts';
+import { type ChannelEntry, ownAccount, resend } from '../channel-entry.ts';
+import { secretText } from '../credential-forms.ts';
+import { textEndpoint } from '../endpoint.ts';
+
+const credentialSchema = z.object({
+  channelAccessToken: secretText(16, 1024),
+  channelSecret: secretText(16, 128).optional(),
+});
+export type LineCredential = z.infer<typeof credentialSchema>;
+
+/** What the catalogue says of LINE. */
+export const line = {
+  label: 'LINE',
+  ...textEndpoint('user, group or room id', lineId, 33),
+  ...ownAccount,
+  identity: 'line',
+  credential: 'line',
+  credentialSchema,
+  // LINE takes our retry key, so a second call cannot become a second message.
+  onAmbiguous: resend,
+  urls: { LINE: 'https://api.line.me' },
+  webhook: {
+    header: 'x-line-signature',
+    proof: "Signature of the body, with the `channelSecret` of the app's stored credential.",
+    about:
+      'Called by LINE when someone follows, blocks or writes to the account. LINE does not report message status. Blocking the account opts the person out; following it again removes that opt-out.',
+    isBatched: true,
+  },
+  reasons: {
+    monthly_limit_reached: 'balance_used_up',
+    not_entitled: 'unauthenticated',
+  },
+} as const satisfies ChannelEntry;
+
+/** A LINE user, group or room: `U`, `C` or `R` and 32 lower-case hexadecimal digits. */
+function lineId(raw: string): Checked {
+  if (!/^[UCR][0-9a-f]{32}$/.test(raw)) {
+    return { problem: 'must be a LINE id: U, C or R and 32 lower-case hexadecimal digits' };
+  }
+  return { value: raw };
+}

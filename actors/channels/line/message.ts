@@ -1,0 +1,139 @@
+// What a rendered message looks like to LINE's Messaging API. Pure. What it holds decides its form:
+// text, an image before text, or a card with buttons. Easily got wrong: a card takes 60 characters
+// beneath a title or picture and 160 without, four buttons, and no app's own links. What does not
+// fit loses its buttons, never its words: links go beneath the text.
+
+import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
+import type { Failure } from '../outcome.ts';
+import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
+
+/** What LINE takes, in UTF-16 code units and actions. */
+export const lineLimits = {
+  textMax: 5_000,
+  cardTitleMax: 40,
+  /** Beneath a title or a picture. */
+  cardCaptionMax: 60,
+  cardTextMax: 160,
+  cardActionsMax: 4,
+  labelMax: 20,
+  uriMax: 1_000,
+} as const;
+
+type Action =
+  | { readonly type: 'uri'; readonly label: string; readonly uri: string }
+  | {
+      readonly type: 'postback';
+      readonly label: string;
+      readonly data: string;
+      readonly displayText: string;
+    };
+
+/** The request body for one person, group or room, or why there can be none. */
+export function lineMessage(attempt: Attempt): { readonly body: string } | Failure {
+  const { body, title, options } = attempt.content;
+  const words = title === undefined ? body : `${title}\n${body}`;
+  const messages = cardOf(attempt, words) ?? textOf(attempt, words);
+  const last = messages.at(-1);
+  if (last?.type === 'text' && last.text.length > lineLimits.textMax) {
+    const problem = `the text has ${last.text.length} characters, ${lineLimits.textMax} are allowed`;
+    return failure('permanent', 'text_too_long', problem);
+  }
+  return {
+    body: JSON.stringify({
+      to: attempt.endpoint,
+      messages,
+      notificationDisabled: options.sound === 'none' ? true : undefined,
+    }),
+  };
+}
+
+type Message =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'image';
+      readonly originalContentUrl: string;
+      readonly previewImageUrl: string;
+    }
+  | {
+      readonly type: 'template';
+      readonly altText: string;
+      readonly template: Readonly<Record<string, unknown>>;
+    };
+
+/**
+ * A card with its picture, a card after its picture, or `undefined` where there is nothing to press
+ * or it does not fit.
+ */
+function cardOf(attempt: Attempt, words: string): readonly Message[] | undefined {
+  const { title, body, deepLink } = attempt.content;
+  const link = deepLink !== undefined && opens(deepLink) ? deepLink : undefined;
+  const actions = actionsOf(attempt, link);
+  if (actions.length === 0 || actions.length > lineLimits.cardActionsMax) return undefined;
+  if (!actions.every(fits)) return undefined;
+  const defaultAction = link === undefined ? undefined : openAction(link);
+  if (defaultAction !== undefined && !fits(defaultAction)) return undefined;
+  const card = (text: string, more: Readonly<Record<string, unknown>>): Message => ({
+    type: 'template',
+    altText: words,
+    template: { type: 'buttons', ...more, text, defaultAction, actions },
+  });
+
+  const picture = pictureOf(attempt);
+  const isBare = title === undefined && picture === undefined;
+  const textMax = isBare ? lineLimits.cardTextMax : lineLimits.cardCaptionMax;
+  if (body.length <= textMax && (title?.length ?? 0) <= lineLimits.cardTitleMax) {
+    return [card(body, { thumbnailImageUrl: picture, title })];
+  }
+  if (words.length > lineLimits.cardTextMax) return undefined;
+  return [...pictureMessages(picture), card(words, {})];
+}
+
+function textOf(attempt: Attempt, words: string): readonly Message[] {
+  const { buttons = [], deepLink } = attempt.content;
+  const links = buttons.flatMap(({ label, url }) =>
+    url !== undefined && opens(url) ? [`${label}: ${url}`] : [],
+  );
+  if (deepLink !== undefined && opens(deepLink) && !buttons.some(({ url }) => url === deepLink)) {
+    links.push(deepLink);
+  }
+  const text = links.length === 0 ? words : `${words}\n\n${links.join('\n')}`;
+  return [...pictureMessages(pictureOf(attempt)), { type: 'text', text }];
+}
+
+/** The picture, where LINE takes it: over https alone. */
+function pictureOf({ content }: Attempt): string | undefined {
+  return content.image?.startsWith('https://') ? content.image : undefined;
+}
+
+/** We know one size of a picture, so it is its own preview. */
+function pictureMessages(picture: string | undefined): readonly Message[] {
+  if (picture === undefined) return [];
+  return [{ type: 'image', originalContentUrl: picture, previewImageUrl: picture }];
+}
+
+/** A card's buttons in order. A card without any cannot be, so a deep link alone becomes one. */
+function actionsOf(attempt: Attempt, link: string | undefined): readonly Action[] {
+  const { buttons = [] } = attempt.content;
+  const actions = buttons.flatMap((button, index): Action[] => {
+    const { label, url } = button;
+    if (url !== undefined) return opens(url) ? [{ type: 'uri', label, uri: url }] : [];
+    const data = postbackOf(attempt, buttonName(button, index));
+    return [{ type: 'postback', label, data, displayText: label }];
+  });
+  return actions.length === 0 && link !== undefined ? [openAction(link)] : actions;
+}
+
+function openAction(uri: string): Action {
+  return { type: 'uri', label: deepLinkLabel, uri };
+}
+
+/** Whether LINE opens the link at all; for any other it refuses the whole message. */
+function opens(url: string): boolean {
+  return /^(?:https?|line|tel):/i.test(url);
+}
+
+function fits(action: Action): boolean {
+  if (action.label.length > lineLimits.labelMax) return false;
+  return action.type === 'postback' || action.uri.length <= lineLimits.uriMax;
+}

@@ -1,0 +1,12 @@
+// How LINE speaks with its provider.
+
+import { previewOf } from '../preview.ts';
+import type { Provider } from '../provider.ts';
+import { lineWebhook } from './callbacks.ts';
+import { lineMessage } from './message.ts';
+
+export const lineProvider = {
+  preview: previewOf(lineMessage),
+  adapter: async () => (await import('./adapter.ts')).createLine,
+  webhook: lineWebhook,
+} as const satisfies Provider;

@@ -1,0 +1,43 @@
+// How each channel speaks with its provider, one line each. Apart from the catalogue, because most
+// code asks what a channel is and has no use for messages and callbacks.
+
+import { apnsProvider } from './apns/provider.ts';
+import type { WebhookReader } from './callback-item.ts';
+import type { ChannelId, WebhookChannel } from './catalog.ts';
+import { emailProvider } from './email/provider.ts';
+import { fcmProvider } from './fcm/provider.ts';
+import { kakaoProvider } from './kakao/provider.ts';
+import { lineProvider } from './line/provider.ts';
+import type { Preview } from './preview.ts';
+import type { Provider } from './provider.ts';
+import { rcsProvider } from './rcs/provider.ts';
+import { smsProvider } from './sms/provider.ts';
+import { telegramProvider } from './telegram/provider.ts';
+import { viberProvider } from './viber/provider.ts';
+import { voiceProvider } from './voice/provider.ts';
+import { webpushProvider } from './webpush/provider.ts';
+import { whatsappProvider } from './whatsapp/provider.ts';
+import { zaloProvider } from './zalo/provider.ts';
+
+/** All of them; one that has a webhook in its entry must have a reader of it. */
+export const providers: Readonly<
+  Record<ChannelId, Provider> & Record<WebhookChannel, { readonly webhook: WebhookReader }>
+> = {
+  fcm: fcmProvider,
+  apns: apnsProvider,
+  webpush: webpushProvider,
+  email: emailProvider,
+  sms: smsProvider,
+  voice: voiceProvider,
+  whatsapp: whatsappProvider,
+  telegram: telegramProvider,
+  rcs: rcsProvider,
+  line: lineProvider,
+  zalo: zaloProvider,
+  viber: viberProvider,
+  kakao: kakaoProvider,
+};
+
+/** What would leave for this attempt, or why nothing could. */
+export const payloadOf: Preview = (attempt, nowMs) =>
+  providers[attempt.channel].preview(attempt, nowMs);

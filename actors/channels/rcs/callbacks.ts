@@ -1,0 +1,104 @@
+// What the RCS platform pushes: what became of messages, and what people wrote, one thing a call.
+// Pure. Easily got wrong: it is wrapped twice, and what is signed is the inner text, in the bytes
+// that the outer one holds in base64. No event names our ids; the message's own is made of them
+// (`channels/attempt-uuid.ts`).
+
+import { createHmac } from 'node:crypto';
+import type { Millis } from '../../../engine/base/brand.ts';
+import { parseInstant } from '../../../engine/time/instant.ts';
+import { type CallbackItem, idCharsMax, unknownItem } from '../callback-item.ts';
+import type { DeliveryReport } from '../delivery-report.ts';
+import { isObject, jsonIn, textOf } from '../json.ts';
+import { keywordIn } from '../keywords.ts';
+import { isSameSecret } from '../same-secret.ts';
+import type { RcsCredential } from './channel.ts';
+
+/** One thing that was pushed. */
+export type RcsEvent =
+  /** Sent once, when the webhook is set up: the secret is to be answered. */
+  | { readonly kind: 'verification'; readonly clientToken: string; readonly secret: string }
+  /** The signed bytes. */
+  | { readonly kind: 'pushed'; readonly data: Uint8Array }
+  | { readonly kind: 'unknown' };
+
+/** Why what was pushed is not the RCS platform's; `undefined` where it is. */
+export function rcsProblem(
+  credential: unknown,
+  event: RcsEvent,
+  signature: string | undefined,
+): string | undefined {
+  const { clientToken } = (credential ?? {}) as Partial<RcsCredential>;
+  if (clientToken === undefined || clientToken === '')
+    return 'clientToken: is missing in the stored rcs credential, so the request cannot be verified';
+  switch (event.kind) {
+    case 'verification':
+      return isSameSecret(clientToken, event.clientToken)
+        ? undefined
+        : 'clientToken: does not match the stored rcs credential';
+    case 'unknown':
+      return 'message.data: is missing; expected the signed data in base64';
+    case 'pushed': {
+      if (signature === undefined)
+        return 'x-goog-signature: is missing; expected the signature of message.data';
+      const wanted = createHmac('sha512', clientToken).update(event.data).digest('base64');
+      if (isSameSecret(wanted, signature)) return undefined;
+      return 'x-goog-signature: does not match message.data and the stored clientToken';
+    }
+  }
+}
+
+/** The outer wrapping. */
+export function rcsEvent(body: Uint8Array): RcsEvent {
+  const whole = jsonIn(body) ?? {};
+  const { clientToken, secret, message } = whole;
+  if (typeof clientToken === 'string' && typeof secret === 'string')
+    return { kind: 'verification', clientToken, secret };
+  const data = isObject(message) ? message['data'] : undefined;
+  return typeof data === 'string'
+    ? { kind: 'pushed', data: Buffer.from(data, 'base64') }
+    : { kind: 'unknown' };
+}
+
+/** The inner one. */
+export function rcsItem(data: Uint8Array): CallbackItem {
+  const event = jsonIn(data) ?? {};
+  const address = textOf(event['senderPhoneNumber']) || textOf(event['phoneNumber']);
+  const atMs = instantOf(event['sendTime']);
+  const eventType = textOf(event['eventType']);
+  const messageId = textOf(event['messageId']);
+  if (address === '') return unknownItem;
+  if (eventType === 'UNSUBSCRIBE' || eventType === 'SUBSCRIBE') {
+    const id = textOf(event['eventId']).slice(0, idCharsMax);
+    const keyword = eventType === 'UNSUBSCRIBE' ? 'stop' : 'start';
+    return id === '' ? unknownItem : { kind: 'inbound', id, from: address, keyword, atMs };
+  }
+  if (eventType !== '') {
+    const news = newsOf(eventType, atMs);
+    if (news === undefined || messageId === '') return unknownItem;
+    return { kind: 'status', uuid: messageId, addresses: [address], news };
+  }
+  const suggestion = event['suggestionResponse'];
+  const text =
+    textOf(event['text']) || textOf(isObject(suggestion) ? suggestion['text'] : undefined);
+  if (messageId === '') return unknownItem;
+  const id = messageId.slice(0, idCharsMax);
+  return { kind: 'inbound', id, from: address, keyword: keywordIn(text), atMs };
+}
+
+function newsOf(eventType: string, atMs: Millis | undefined): DeliveryReport | undefined {
+  switch (eventType) {
+    case 'DELIVERED':
+      return { kind: 'arrived' };
+    case 'READ':
+      return { kind: 'read', ...(atMs === undefined ? {} : { atMs }) };
+    case 'TTL_EXPIRATION_REVOKED':
+      return { kind: 'failed', reason: 'expired', effect: 'none' };
+    default:
+      return undefined;
+  }
+}
+
+/** RFC 3339, as Google writes it; nothing for another text. */
+function instantOf(time: unknown): Millis | undefined {
+  return typeof time === 'string' ? parseInstant(time) : undefined;
+}

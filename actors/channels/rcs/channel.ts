@@ -1,0 +1,34 @@
+// RCS through the RCS for Business API of Google.
+
+import { z } from 'zod';
+import { type ChannelEntry, ownAccount, resend } from '../channel-entry.ts';
+import { oneLine } from '../credential-forms.ts';
+import { phoneEndpoint } from '../endpoint.ts';
+import { serviceAccountSchema } from '../google-account.ts';
+
+const credentialSchema = z.object({
+  serviceAccount: serviceAccountSchema,
+  agentId: z.string().regex(/^[A-Za-z0-9._@-]{1,256}$/, 'must be an agent id'),
+  region: z.enum(['us', 'europe', 'asia']),
+  clientToken: oneLine(1, 256).optional(),
+});
+export type RcsCredential = z.infer<typeof credentialSchema>;
+
+/** What the catalogue says of RCS. */
+export const rcs = {
+  label: 'RCS',
+  ...phoneEndpoint,
+  ...ownAccount,
+  credential: 'rcs',
+  credentialSchema,
+  // The provider takes our message id, so a second call cannot become a second message.
+  onAmbiguous: resend,
+  urls: { RCS: null, GOOGLE_TOKEN: 'https://oauth2.googleapis.com/token' },
+  namesMessages: 'engage',
+  reasons: {
+    deadline_exceeded: 'timeout',
+    rcs_unreachable:
+      'RCS cannot reach this phone: the phone, its network or the sender may not support it.',
+    too_many_buttons: 'payload_too_large',
+  },
+} as const satisfies ChannelEntry;

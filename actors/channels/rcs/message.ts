@@ -1,0 +1,143 @@
+// What a rendered message looks like to Google's RCS for Business: a rich card where there is an
+// image, otherwise text, and suggestions for its buttons. Pure. Easily got wrong: a card holds four
+// suggestions; the others become chips beneath the message, which takes eleven. Bounded part by
+// part, a message never comes near the 250 KB of a request.
+
+import type { Seconds } from '../../../engine/base/brand.ts';
+import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
+import type { Failure } from '../outcome.ts';
+import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
+
+/** What RCS takes, in characters, suggestions and seconds. */
+export const rcsLimits = {
+  textMax: 3_072,
+  cardTitleMax: 200,
+  cardDescriptionMax: 2_000,
+  suggestionTextMax: 25,
+  postbackMax: 2_048,
+  cardSuggestionsMax: 4,
+  chipsMax: 11,
+  /** Shorter lives are refused as not worth the try: "now or never" lives this long. */
+  ttlSecondsMin: 10,
+  ttlSecondsMax: 15 * 86_400,
+} as const;
+
+interface Suggestion {
+  readonly text: string;
+  readonly postbackData: string;
+  readonly openUrlAction?: { readonly url: string };
+  readonly dialAction?: { readonly phoneNumber: string };
+}
+
+/**
+ * The request body for one number, or why there can be none. `ttl` is what is left of the message's
+ * life.
+ */
+export function rcsMessage(
+  attempt: Attempt,
+  ttl: Seconds | undefined,
+): { readonly body: string } | Failure {
+  const { title, body, image } = attempt.content;
+  const suggestions = suggestionsOf(attempt);
+  const problem =
+    image === undefined
+      ? tooLong('the text', textOf(attempt), rcsLimits.textMax)
+      : (tooLong('the title', title ?? '', rcsLimits.cardTitleMax) ??
+        tooLong('the text beside an image', body, rcsLimits.cardDescriptionMax));
+  const bad = problem ?? problemOfSuggestions(suggestions, image !== undefined);
+  if (bad !== undefined) return bad;
+
+  const wire = suggestions.map(({ text, postbackData, ...action }) =>
+    'openUrlAction' in action || 'dialAction' in action
+      ? { action: { text, postbackData, ...action } }
+      : { reply: { text, postbackData } },
+  );
+  const inCard = image === undefined ? 0 : rcsLimits.cardSuggestionsMax;
+  const cardContent = {
+    title,
+    description: body,
+    media: { height: 'MEDIUM', contentInfo: { fileUrl: image } },
+    suggestions: orNone(wire.slice(0, inCard)),
+  };
+  const content =
+    image === undefined
+      ? { text: textOf(attempt) }
+      : { richCard: { standaloneCard: { cardOrientation: 'VERTICAL', cardContent } } };
+  return {
+    body: JSON.stringify({
+      contentMessage: { ...content, suggestions: orNone(wire.slice(inCard)) },
+      messageTrafficType: attempt.lane === 'express' ? 'TRANSACTION' : 'PROMOTION',
+      ttl: ttl === undefined ? undefined : `${within(ttl)}s`,
+    }),
+  };
+}
+
+/** RCS text has no title of its own: it is the first line. */
+function textOf({ content }: Attempt): string {
+  return content.title === undefined ? content.body : `${content.title}\n${content.body}`;
+}
+
+/**
+ * The buttons in order, and the deep link last unless a button leads there. What no phone could
+ * open is left out.
+ */
+function suggestionsOf(attempt: Attempt): readonly Suggestion[] {
+  const { buttons = [], deepLink, data } = attempt.content;
+  const suggestions: Suggestion[] = [];
+  for (const [index, button] of buttons.entries()) {
+    const text = button.label;
+    const postbackData = postbackOf(attempt, buttonName(button, index), data);
+    const action = button.url === undefined ? {} : actionOf(button.url);
+    if (action !== undefined) suggestions.push({ text, postbackData, ...action });
+  }
+  if (deepLink !== undefined && !buttons.some(({ url }) => url === deepLink)) {
+    const postbackData = postbackOf(attempt, 'deepLink', data);
+    const action = actionOf(deepLink);
+    if (action !== undefined) suggestions.push({ text: deepLinkLabel, postbackData, ...action });
+  }
+  return suggestions;
+}
+
+/** What a press does: open a page or dial a number. An app's own scheme is neither. */
+function actionOf(url: string): Pick<Suggestion, 'openUrlAction' | 'dialAction'> | undefined {
+  if (/^https?:/i.test(url)) return { openUrlAction: { url } };
+  const phoneNumber = /^tel:(\+[1-9]\d{6,14})$/i.exec(url)?.[1];
+  return phoneNumber === undefined ? undefined : { dialAction: { phoneNumber } };
+}
+
+function problemOfSuggestions(
+  suggestions: readonly Suggestion[],
+  isCard: boolean,
+): Failure | undefined {
+  for (const { text, postbackData } of suggestions) {
+    const problem =
+      tooLong('a button', text, rcsLimits.suggestionTextMax) ??
+      tooLong('the data of a button', postbackData, rcsLimits.postbackMax, 'payload_too_large');
+    if (problem !== undefined) return problem;
+  }
+  const max = rcsLimits.chipsMax + (isCard ? rcsLimits.cardSuggestionsMax : 0);
+  if (suggestions.length <= max) return undefined;
+  const words = `${suggestions.length} buttons, ${max} are allowed`;
+  return failure('permanent', 'too_many_buttons', words);
+}
+
+function tooLong(
+  what: string,
+  text: string,
+  max: number,
+  reason = 'text_too_long',
+): Failure | undefined {
+  if (text.length <= max) return undefined;
+  const words = `${what} has ${text.length} characters, ${max} are allowed`;
+  return failure('permanent', reason, words);
+}
+
+function within(ttl: Seconds): Seconds {
+  return Math.min(Math.max(ttl, rcsLimits.ttlSecondsMin), rcsLimits.ttlSecondsMax);
+}
+
+/** No empty lists on the wire. */
+function orNone<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}

@@ -1,0 +1,71 @@
+// What a rendered message is to the carrier as a text message. Pure. The title is the first line, a
+// web address the last; buttons, badge, sound, priority and custom data have no place in one.
+// Easily got wrong: a picture makes it an MMS, which phones have in the United States and Canada
+// only; elsewhere the carrier would refuse the whole message for it.
+
+import type { Seconds } from '../../../engine/base/brand.ts';
+import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
+import type { CarrierForm } from '../carrier/form.ts';
+import type { Failure } from '../outcome.ts';
+
+/** The longest text the carrier takes, in UTF-16 units, whatever number of segments that makes. */
+export const smsTextUnitsMax = 1600;
+/** How long the carrier keeps trying at most, and by default. */
+export const validitySecondsMax: Seconds = 36_000;
+
+/**
+ * The parameters for one number but sender and callback, or why there can be none. `ttl` is what is
+ * left of the message's life; 0, "now or never", is the shortest life that the carrier has.
+ */
+export function smsMessage(
+  attempt: Attempt,
+  to: string,
+  ttl: Seconds | undefined,
+): { readonly form: CarrierForm } | Failure {
+  const { content } = attempt;
+  const text = textOf(content);
+  if (text.length > smsTextUnitsMax) {
+    return failure(
+      'permanent',
+      'text_too_long',
+      `${text.length} characters, ${smsTextUnitsMax} are allowed`,
+    );
+  }
+  const form: [string, string][] = [
+    ['To', to],
+    ['Body', text],
+  ];
+  if (isWebAddress(content.image) && takesPictures(to)) form.push(['MediaUrl', content.image]);
+  if (ttl !== undefined) {
+    form.push(['ValidityPeriod', String(Math.min(Math.max(ttl, 1), validitySecondsMax))]);
+  }
+  return { form };
+}
+
+function textOf({ title, body, deepLink }: Attempt['content']): string {
+  let text = title === undefined || title === '' ? body : `${title}\n${body}`;
+  // A link into an app is nothing to tap in a text message, and one that the text names already
+  // needs no repeating.
+  if (isWebAddress(deepLink) && !text.includes(deepLink)) text += `\n${deepLink}`;
+  return text;
+}
+
+function isWebAddress(text: string | undefined): text is string {
+  return text !== undefined && /^https?:\/\//i.test(text);
+}
+
+/**
+ * Area codes below +1 that are neither the United States nor Canada. Source: NANPA, geographic area
+ * codes.
+ */
+const otherCountries = new Set(
+  [
+    '242 246 264 268 284 340 345 441 473 649 658 664 670 671 684 721 758',
+    '767 784 787 809 829 849 868 869 876 939',
+  ].flatMap((line) => line.split(' ')),
+);
+
+function takesPictures(number: string): boolean {
+  return number.startsWith('+1') && !otherCountries.has(number.slice(2, 5));
+}

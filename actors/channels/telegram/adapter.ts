@@ -1,0 +1,122 @@
+// Telegram through its Bot API, one call a chat. Easily got wrong: the bot's token is part of the
+// address, so no address may reach a log, an error or a `detail`; a group that became a supergroup
+// has another id, which only the refusal tells; and to another bot nobody's chat is known, so an
+// unknown chat is given up only where the bot reaches others.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import {
+  type Answer,
+  failure,
+  RecentSuccess,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
+import { isObject, parseObject } from '../json.ts';
+import type { Outcome } from '../outcome.ts';
+import { credentialsOr } from '../provider-config.ts';
+import { type TelegramCredential, telegram } from './channel.ts';
+import { meaningOf } from './errors.ts';
+import { type TelegramRequest, telegramMessage } from './message.ts';
+import { registerTelegram } from './webhook.ts';
+
+/** How long a throttled bot waits where Telegram does not say. */
+const throttleDelayMs: Millis = 5_000;
+
+/**
+ * The Telegram adapter. Without credentials it sends only in sandbox mode, as the bot `sandbox`.
+ */
+export function createTelegram({ config, outbound, clock }: AdapterContext): Adapter {
+  const base = config.urls.TELEGRAM ?? telegram.urls.TELEGRAM;
+  const successes = new RecentSuccess();
+
+  const call = (token: string, { method, body }: TelegramRequest) =>
+    outbound.call({
+      method: 'POST',
+      url: `${base}/bot${token}/${method}`,
+      destination: 'trusted',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+
+  return {
+    async send(attempt, credentials) {
+      const token = credentialsOr(config, isBot, credentials, { botToken: 'sandbox' })?.botToken;
+      if (token === undefined) return { outcome: 'config', reason: 'not_configured' };
+      if (secondsLeft(attempt, clock.now()) === 'expired')
+        return { outcome: 'permanent', reason: 'expired' };
+      const bot = token.slice(0, token.indexOf(':'));
+      let chat = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const secrets = [token, token.slice(token.indexOf(':') + 1), chat];
+      for (let isMoved = false; ; isMoved = true) {
+        const request = telegramMessage(attempt, chat);
+        if ('outcome' in request) return request;
+        const result = await call(token, request);
+        if (result.kind !== 'answered') return unreached(result);
+        const answer = parseObject(result.body);
+        if (result.status === 200 && answer['ok'] !== false) {
+          successes.note(bot, clock.now());
+          const id = messageId(answer['result'], chat);
+          return {
+            outcome: 'accepted',
+            ...(id !== undefined && { providerMessageId: id }),
+            ...(isMoved && { moved: { from: attempt.endpoint, endpoint: chat } }),
+          };
+        }
+        const movedTo = parametersOf(answer)['migrate_to_chat_id'];
+        if (typeof movedTo !== 'number' || isMoved) {
+          const nowMs = clock.now();
+          return classify(result, answer, secrets, nowMs, successes.has(bot, nowMs));
+        }
+        chat = String(movedTo);
+        secrets.push(chat);
+      }
+    },
+    registerWebhook: (url, credential) => registerTelegram({ config, outbound }, url, credential),
+    // Connections are the outbound client's and are closed with it.
+    close: () => Promise.resolve(),
+  };
+}
+
+function classify(
+  { status, headers }: Answer,
+  answer: Readonly<Record<string, unknown>>,
+  secrets: readonly string[],
+  nowMs: Millis,
+  othersSucceed: boolean,
+): Outcome {
+  const code = typeof answer['error_code'] === 'number' ? answer['error_code'] : status;
+  const said = typeof answer['description'] === 'string' ? answer['description'] : '';
+  const [meant, reason] = meaningOf(code, said);
+  const outcome = reason === 'chat_not_found' && !othersSucceed ? 'permanent' : meant;
+  const seconds = parametersOf(answer)['retry_after'];
+  const asked =
+    typeof seconds === 'number' && seconds >= 0
+      ? retryAfterMs(String(Math.ceil(seconds)), nowMs)
+      : retryAfterMs(headers['retry-after'], nowMs);
+  const delayMs =
+    outcome === 'rate' ? (asked ?? throttleDelayMs) : outcome === 'retry' ? asked : undefined;
+  return failure(outcome, reason, said === '' ? `${code}` : `${code}, ${said}`, secrets, delayMs);
+}
+
+function parametersOf(
+  answer: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { parameters } = answer;
+  return isObject(parameters) ? parameters : {};
+}
+
+/** Messages are numbered in each chat by itself, so the chat is part of the id. */
+function messageId(result: unknown, chat: string): string | undefined {
+  if (!isObject(result)) return undefined;
+  const { message_id: number, chat: inChat } = result;
+  if (typeof number !== 'number') return undefined;
+  const id = isObject(inChat) ? inChat['id'] : undefined;
+  return `${typeof id === 'number' ? id : chat}:${number}`;
+}
+
+/** Credentials were checked on upload; this only tells them from their absence. */
+function isBot(credentials: unknown): credentials is Pick<TelegramCredential, 'botToken'> {
+  return isObject(credentials) && typeof credentials['botToken'] === 'string';
+}

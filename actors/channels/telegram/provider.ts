@@ -1,0 +1,12 @@
+// How Telegram speaks with its provider.
+
+import { previewOf } from '../preview.ts';
+import type { Provider } from '../provider.ts';
+import { telegramWebhook } from './callbacks.ts';
+import { telegramMessage } from './message.ts';
+
+export const telegramProvider = {
+  preview: previewOf(telegramMessage),
+  adapter: async () => (await import('./adapter.ts')).createTelegram,
+  webhook: telegramWebhook,
+} as const satisfies Provider;

@@ -1,0 +1,39 @@
+// Tells Telegram where an app hears from it, and the secret to send along. Easily got wrong:
+// without a list of updates Telegram leaves out who blocked the bot.
+
+import type { AdapterContext } from '../adapter.ts';
+import { isObject, parseObject } from '../json.ts';
+import type { WebhookRegistration } from '../outcome.ts';
+import { refusedWebhook, unansweredWebhook, unreachableWebhook } from '../webhook-registration.ts';
+import { type TelegramCredential, telegram } from './channel.ts';
+import { telegramSecret } from './secret.ts';
+
+/** Registers an address for the credential's bot; a second time with the same changes nothing. */
+export async function registerTelegram(
+  { config, outbound }: Pick<AdapterContext, 'config' | 'outbound'>,
+  url: string,
+  credential: unknown,
+): Promise<WebhookRegistration> {
+  const unreachable = unreachableWebhook(url, config);
+  if (unreachable !== undefined) return unreachable;
+  const bot = credential as TelegramCredential;
+  const secret = telegramSecret(bot);
+  const result = await outbound.call({
+    method: 'POST',
+    url: `${config.urls.TELEGRAM ?? telegram.urls.TELEGRAM}/bot${bot.botToken}/setWebhook`,
+    destination: 'trusted',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      url,
+      secret_token: secret,
+      allowed_updates: ['message', 'my_chat_member'],
+    }),
+  });
+  if (result.kind !== 'answered') return unansweredWebhook(result);
+  const { ok, description, error_code: code } = parseObject(result.body);
+  if (result.status === 200 && ok === true) return { registered: true };
+  const reason =
+    result.status === 401 || result.status === 404 ? 'unauthorized' : `http_${result.status}`;
+  const words = `${String(code ?? result.status)} ${isObject(description) ? '' : String(description ?? '')}`;
+  return refusedWebhook(reason, words, [bot.botToken, secret]);
+}

@@ -1,0 +1,114 @@
+// Viber through its bot API, one call a person. Easily got wrong: a refusal is a 200 with a number
+// in its body; and the id of a message is a 64-bit integer, which JSON.parse changes, so it is read
+// out of the text.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import {
+  type Answer,
+  failure,
+  RecentSuccess,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
+import { fingerprints } from '../credentials.ts';
+import { isObject, parseObject } from '../json.ts';
+import type { Outcome } from '../outcome.ts';
+import { credentialsOr } from '../provider-config.ts';
+import { type ViberCredential, viber } from './channel.ts';
+import { meaningOf, meaningOfHttp } from './errors.ts';
+import { viberMessage } from './message.ts';
+import { ViberThrottle } from './throttle.ts';
+import { registerViber } from './webhook.ts';
+
+type Bot = ViberCredential;
+
+const sandboxBot: Bot = { authToken: 'sandbox', senderName: 'Sandbox' };
+/** Viber names no delay; its limit is counted in windows of ten seconds. */
+const throttleDelayMs: Millis = 10_000;
+const personDelayMs: Millis = 15 * 60_000;
+
+/**
+ * The Viber adapter. Without credentials it sends only in sandbox mode, with the token `sandbox`.
+ */
+export function createViber({ config, outbound, clock }: AdapterContext): Adapter {
+  const url = `${config.urls.VIBER ?? viber.urls.VIBER}/pa/send_message`;
+  const reached = new RecentSuccess();
+  const throttle = new ViberThrottle();
+  const fingerprint = fingerprints();
+
+  return {
+    async send(attempt, credentials) {
+      const bot = credentialsOr(config, isBot, credentials, sandboxBot);
+      if (bot === undefined) return { outcome: 'config', reason: 'not_configured' };
+      if (secondsLeft(attempt, clock.now()) === 'expired')
+        return { outcome: 'permanent', reason: 'expired' };
+      const person = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const message = viberMessage(attempt, person, bot.senderName);
+      if ('outcome' in message) return message;
+
+      const result = await outbound.call({
+        method: 'POST',
+        url,
+        destination: 'trusted',
+        headers: { 'content-type': 'application/json', 'x-viber-auth-token': bot.authToken },
+        body: message.body,
+      });
+      if (result.kind !== 'answered') return unreached(result);
+      const nowMs = clock.now();
+      const id = fingerprint(bot);
+      const outcome = outcomeOf(result, nowMs, [bot.authToken, person], reached.has(id, nowMs));
+      if (outcome.outcome === 'accepted') {
+        reached.note(id, nowMs);
+        throttle.succeeded(id, person);
+      }
+      const isTooMany = outcome.outcome === 'rate' && outcome.reason === 'too_many_requests';
+      if (!isTooMany || throttle.refused(id, person, nowMs) === 'account') return outcome;
+      return {
+        ...outcome,
+        outcome: 'retry',
+        reason: 'recipient_quota',
+        retryAfterMs: personDelayMs,
+      };
+    },
+    registerWebhook: (url, credential) => registerViber({ config, outbound }, url, credential),
+    // Connections are the outbound client's and are closed with it.
+    close: () => Promise.resolve(),
+  };
+}
+
+function outcomeOf(
+  answer: Answer,
+  nowMs: Millis,
+  secrets: readonly string[],
+  othersSucceed: boolean,
+): Outcome {
+  const { status: code, status_message: said } = parseObject(answer.body);
+  const isRead = answer.status === 200 && typeof code === 'number';
+  if (isRead && code === 0) return { outcome: 'accepted', ...tokenOf(answer.body) };
+  const words = isRead ? `status ${code}: ${String(said)}` : `HTTP ${answer.status}`;
+  // A 200 that was cut, or is none of Viber's: the message may have been sent.
+  if (answer.status === 200 && !isRead)
+    return failure('ambiguous', 'answer_unreadable', words, secrets);
+  const [outcome, reason] = isRead ? meaningOf(code, othersSucceed) : meaningOfHttp(answer.status);
+  if (outcome !== 'rate' && outcome !== 'retry') return failure(outcome, reason, words, secrets);
+  const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
+  const delayMs = asked ?? (outcome === 'rate' ? throttleDelayMs : undefined);
+  return failure(outcome, reason, words, secrets, delayMs);
+}
+
+/** All digits of the message's token. */
+function tokenOf(body: string): { readonly providerMessageId?: string } {
+  const token = /"message_token"\s*:\s*"?(\d{1,20})/.exec(body)?.[1];
+  return token === undefined ? {} : { providerMessageId: token };
+}
+
+/** Credentials were checked on upload; this only tells them from their absence. */
+function isBot(credentials: unknown): credentials is Bot {
+  return (
+    isObject(credentials) &&
+    typeof credentials['authToken'] === 'string' &&
+    typeof credentials['senderName'] === 'string'
+  );
+}

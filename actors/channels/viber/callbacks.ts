@@ -1,0 +1,72 @@
+// What Viber's webhook says, one thing a call: a message that arrived, was seen or failed, somebody
+// who subscribed, left or wrote. Pure. Easily got wrong: a message is named by an integer of 64
+// bits, which JSON.parse changes, so it is read out of the text; and who opens a conversation has
+// not subscribed by that.
+
+import { createHmac } from 'node:crypto';
+import {
+  type CallbackItem,
+  inboundItem,
+  unknownItem,
+  type WebhookReader,
+} from '../callback-item.ts';
+import type { DeliveryReport } from '../delivery-report.ts';
+import { type Json, jsonIn, jsonOf, millisOf, textOf } from '../json.ts';
+import type { ViberCredential } from './channel.ts';
+
+/** How Viber's calls are judged and read. */
+export const viberWebhook: WebhookReader = {
+  secret: 'authToken',
+  wanted: (credential, body) => {
+    const { authToken } = credential as ViberCredential;
+    return createHmac('sha256', authToken).update(body).digest('hex');
+  },
+  items: itemsIn,
+};
+
+/** What one call says. */
+function itemsIn(body: Uint8Array): readonly CallbackItem[] {
+  const event = jsonIn(body) ?? {};
+  return [itemOf(event, tokenIn(body))];
+}
+
+function itemOf(event: Json, token: string): CallbackItem {
+  const kind = textOf(event['event']);
+  const atMs = millisOf(event['timestamp']);
+  const at = atMs === undefined ? {} : { atMs };
+  const userId = textOf(event['user_id']);
+  const user = jsonOf(event['user']);
+  const did = { id: `${kind} ${token}`, atMs };
+  switch (kind) {
+    case 'delivered':
+      return statusOf(token, userId, { kind: 'arrived' });
+    case 'seen':
+      return statusOf(token, userId, { kind: 'read', ...at });
+    case 'failed':
+      return statusOf(token, userId, { kind: 'failed', reason: 'failed', effect: 'none' });
+    case 'subscribed':
+      return inboundItem({ ...did, from: textOf(user['id']), left: false });
+    case 'conversation_started':
+      if (event['subscribed'] !== true) return unknownItem;
+      return inboundItem({ ...did, from: textOf(user['id']), left: false });
+    case 'unsubscribed':
+      return inboundItem({ ...did, from: userId, left: true });
+    case 'message': {
+      const from = textOf(jsonOf(event['sender'])['id']);
+      return inboundItem({ ...did, from, text: textOf(jsonOf(event['message'])['text']) });
+    }
+    default:
+      return unknownItem;
+  }
+}
+
+function statusOf(name: string, address: string, news: DeliveryReport): CallbackItem {
+  if (name === '' || address === '') return unknownItem;
+  return { kind: 'status', name, addresses: [address], news };
+}
+
+/** All digits of the token. Within a text its quotes would have backslashes before them. */
+function tokenIn(body: Uint8Array): string {
+  const text = Buffer.from(body).toString('utf8');
+  return /"message_token"\s*:\s*"?(\d{1,20})/.exec(text)?.[1] ?? '';
+}

@@ -1,0 +1,141 @@
+// What a rendered message looks like to Viber's bot API: a text, or a picture with words beneath
+// it, and a keyboard for its buttons. Pure. Easily got wrong: what a button says is HTML to Viber,
+// and a press of it shows in the chat unless it is silent; and Viber refuses the whole message for
+// a picture that it cannot take, so such a picture goes out as a link.
+
+import type { Bytes } from '../../../engine/base/brand.ts';
+import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
+import type { Failure } from '../outcome.ts';
+import { buttonName, deepLinkLabel, postbackOf } from '../postback.ts';
+import { viberTracking, viberTrackingMax } from './tracking.ts';
+
+/** What Viber takes, in UTF-16 units and in bytes of the whole request. */
+export const viberLimits = {
+  textMax: 7_000,
+  /** Beneath a picture. */
+  captionMax: 768,
+  trackingMax: viberTrackingMax,
+  /** What a button says, its escapes counted. */
+  buttonMax: 250,
+  /** Its "30 KB", read as the smaller of the two. */
+  requestBytesMax: 30_000 satisfies Bytes,
+} as const;
+
+interface KeyboardButton {
+  readonly Columns: 6;
+  readonly Rows: 1;
+  readonly ActionType: 'open-url' | 'reply';
+  readonly ActionBody: string;
+  readonly Text: string;
+  readonly Silent: true;
+}
+
+/**
+ * The request body for one person, or why there can be none. `senderName` is the account's; a
+ * preview, which knows no account, leaves it out.
+ */
+export function viberMessage(
+  attempt: Attempt,
+  receiver: string,
+  senderName?: string,
+): { readonly body: string } | Failure {
+  const message = contentOf(attempt);
+  if ('outcome' in message) return message;
+  const buttons = buttonsOf(attempt);
+  const tracking = viberTracking(attempt);
+  const problem =
+    buttons
+      .map(({ Text }) => tooLong('a button', Text, viberLimits.buttonMax))
+      .find((one) => one !== undefined) ??
+    tooLong('the custom data', tracking, viberLimits.trackingMax, 'payload_too_large');
+  if (problem !== undefined) return problem;
+
+  const body = JSON.stringify({
+    receiver,
+    min_api_version: 1,
+    sender: senderName === undefined ? undefined : { name: senderName },
+    tracking_data: tracking,
+    ...message,
+    keyboard:
+      buttons.length === 0
+        ? undefined
+        : { Type: 'keyboard', DefaultHeight: false, Buttons: buttons },
+  });
+  const bytes = Buffer.byteLength(body);
+  if (bytes <= viberLimits.requestBytesMax) return { body };
+  const words = `${bytes} bytes, ${viberLimits.requestBytesMax} are allowed`;
+  return failure('permanent', 'payload_too_large', words);
+}
+
+type Message =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'picture'; readonly text: string; readonly media: string };
+
+/**
+ * Title, body and picture. With more to say than fits beneath a picture, its address is the last
+ * line of a text.
+ */
+function contentOf({ content }: Attempt): Message | Failure {
+  const { image } = content;
+  const words = joined([content.title?.trim(), content.body.trim()]);
+  if (image !== undefined && isPicture(image) && words.length <= viberLimits.captionMax)
+    return { type: 'picture', text: words, media: image };
+  const text = joined([words, image]);
+  if (text === '') return failure('permanent', 'text_empty', 'there is nothing to show');
+  return tooLong('the text', text, viberLimits.textMax) ?? { type: 'text', text };
+}
+
+/** Whether Viber takes it as one: over https, and of a kind that its name ends in. */
+function isPicture(address: string): boolean {
+  return /^https:\/\/[^?#]+\.(?:jpe?g|png|gif)(?:[?#]|$)/i.test(address);
+}
+
+/**
+ * One a row, and the deep link last unless a button leads there. A link that no phone could open
+ * from a chat is left out.
+ */
+function buttonsOf(attempt: Attempt): readonly KeyboardButton[] {
+  const { buttons = [], deepLink } = attempt.content;
+  const made: KeyboardButton[] = [];
+  for (const [index, button] of buttons.entries()) {
+    const { label, url } = button;
+    if (url === undefined) {
+      made.push(keyOf(label, 'reply', postbackOf(attempt, buttonName(button, index))));
+    } else if (opens(url)) made.push(keyOf(label, 'open-url', url));
+  }
+  if (deepLink !== undefined && opens(deepLink) && !buttons.some(({ url }) => url === deepLink))
+    made.push(keyOf(deepLinkLabel, 'open-url', deepLink));
+  return made;
+}
+
+function keyOf(
+  label: string,
+  ActionType: KeyboardButton['ActionType'],
+  ActionBody: string,
+): KeyboardButton {
+  return { Columns: 6, Rows: 1, ActionType, ActionBody, Text: escaped(label), Silent: true };
+}
+
+function opens(url: string): boolean {
+  return /^(?:https?|viber):\/\//i.test(url);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function joined(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join('\n');
+}
+
+function tooLong(
+  what: string,
+  text: string,
+  max: number,
+  reason = 'text_too_long',
+): Failure | undefined {
+  if (text.length <= max) return undefined;
+  const words = `${what} has ${text.length} characters, ${max} are allowed`;
+  return failure('permanent', reason, words);
+}

@@ -1,0 +1,13 @@
+// How Viber speaks with its provider.
+
+import { previewOf } from '../preview.ts';
+import type { Provider } from '../provider.ts';
+import { viberWebhook } from './callbacks.ts';
+import { viberMessage } from './message.ts';
+
+export const viberProvider = {
+  // Without the sender's name, which the credential knows.
+  preview: previewOf((attempt, person) => viberMessage(attempt, person)),
+  adapter: async () => (await import('./adapter.ts')).createViber,
+  webhook: viberWebhook,
+} as const satisfies Provider;

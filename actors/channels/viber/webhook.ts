@@ -1,0 +1,44 @@
+// Tells Viber where an app hears from it; a bot without a webhook may not send at all. Easily got
+// wrong: Viber calls the address before it answers, and refuses it unless that call is taken; and
+// every refusal is a 200 with a number in its body.
+
+import type { AdapterContext } from '../adapter.ts';
+import { parseObject } from '../json.ts';
+import type { WebhookRegistration } from '../outcome.ts';
+import { refusedWebhook, unansweredWebhook, unreachableWebhook } from '../webhook-registration.ts';
+import { type ViberCredential, viber } from './channel.ts';
+import { viberErrors } from './errors.ts';
+
+/** Subscriptions, departures and messages come unasked. */
+const eventTypes = [
+  'delivered',
+  'seen',
+  'failed',
+  'subscribed',
+  'unsubscribed',
+  'conversation_started',
+];
+
+/** Registers an address for the credential's bot; a second time with the same changes nothing. */
+export async function registerViber(
+  { config, outbound }: Pick<AdapterContext, 'config' | 'outbound'>,
+  url: string,
+  credential: unknown,
+): Promise<WebhookRegistration> {
+  const unreachable = unreachableWebhook(url, config);
+  if (unreachable !== undefined) return unreachable;
+  const { authToken } = credential as ViberCredential;
+  const result = await outbound.call({
+    method: 'POST',
+    url: `${config.urls.VIBER ?? viber.urls.VIBER}/pa/set_webhook`,
+    destination: 'trusted',
+    headers: { 'content-type': 'application/json', 'x-viber-auth-token': authToken },
+    body: JSON.stringify({ url, event_types: eventTypes, send_name: false, send_photo: false }),
+  });
+  if (result.kind !== 'answered') return unansweredWebhook(result);
+  const { status: code, status_message: said } = parseObject(result.body);
+  if (result.status === 200 && code === 0) return { registered: true };
+  const known = typeof code === 'number' ? viberErrors[code]?.[1] : undefined;
+  const words = `status ${String(code ?? result.status)}: ${String(said ?? '')}`;
+  return refusedWebhook(known ?? `http_${result.status}`, words, [authToken]);
+}

@@ -1,0 +1,177 @@
+// Web push to browsers. The address comes from a browser, that is from anybody: in live mode it is
+// called as a guarded destination and only on the push services that browsers use. In sandbox mode
+// it is never called at all; the stand-in gets the message, with the address as part of its path.
+// Easily got wrong: a 401 or 403 is the key pair's fault until others succeed with it, so it must
+// not disable devices.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import {
+  type Answer,
+  failure,
+  RecentSuccess,
+  retryAfterMs,
+  secondsLeft,
+  unreached,
+} from '../answers.ts';
+import type { WebPushSubscription } from '../endpoint.ts';
+import { topicOf } from '../fcm/message.ts';
+import { isObject, parseObject } from '../json.ts';
+import type { Outcome } from '../outcome.ts';
+import type { WebPushKeys } from './channel.ts';
+import { createVapidTokens, encrypt } from './encryption.ts';
+import { webPushMessage } from './message.ts';
+import { isPushServiceHost } from './push-services.ts';
+import { makeVapidKeys } from './vapid-keys.ts';
+
+/** Four weeks, which is what push services store at most. */
+const ttlSecondsMax = 2_419_200;
+const throttleDelayMs: Millis = 60_000;
+
+/**
+ * The web push adapter. Credentials are the app's VAPID key pair; in sandbox mode one is made where
+ * none is given.
+ */
+export function createWebPush({ config, outbound, clock }: AdapterContext): Adapter {
+  const vapid = createVapidTokens();
+  const successes = new RecentSuccess();
+  const standIn = config.mode === 'sandbox' ? config.webPushUrl : undefined;
+  let sandboxKeys: Promise<WebPushKeys> | undefined;
+
+  return {
+    async send(attempt, credentials) {
+      const subscription = attempt.endpoint;
+      if (typeof subscription === 'string')
+        return { outcome: 'permanent', reason: 'not_a_subscription' };
+      let keys = isKeyPair(credentials) ? credentials : undefined;
+      if (keys === undefined) {
+        if (config.mode === 'live') return { outcome: 'config', reason: 'not_configured' };
+        keys = await (sandboxKeys ??= makeVapidKeys());
+      }
+      const ttl = secondsLeft(attempt, clock.now());
+      if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
+      const message = webPushMessage(attempt);
+      if ('outcome' in message) return message;
+      if (!URL.canParse(subscription.endpoint))
+        return { outcome: 'dead', reason: 'invalid_subscription' };
+      const url = new URL(subscription.endpoint);
+      if (
+        standIn === undefined &&
+        !outbound.allowPrivateNetworks &&
+        !isPushServiceHost(url.hostname)
+      ) {
+        return { outcome: 'permanent', reason: 'push_service_not_allowed' };
+      }
+      const body = encrypt(subscription.keys, message.plaintext);
+      if (body === undefined) return { outcome: 'dead', reason: 'invalid_subscription' };
+
+      const { collapseKey, priority } = attempt.content.options;
+      const subject = keys.subject ?? config.vapidSubject;
+      const result = await outbound.call({
+        method: 'POST',
+        url: standIn === undefined ? url.href : standInUrl(standIn, subscription),
+        destination: standIn === undefined ? 'guarded' : 'trusted',
+        headers: {
+          authorization: vapid.header(url.origin, keys, subject, clock.now()),
+          'content-type': 'application/octet-stream',
+          'content-encoding': 'aes128gcm',
+          ttl: String(Math.min(ttl ?? ttlSecondsMax, ttlSecondsMax)),
+          ...(priority !== undefined && { urgency: priority }),
+          ...(collapseKey !== undefined && { topic: topicOf(collapseKey) }),
+        },
+        body,
+      });
+      if (result.kind !== 'answered') return unreached(result);
+      if (result.status >= 200 && result.status < 300) {
+        successes.note(keys.publicKey, clock.now());
+        const { location } = result.headers;
+        return {
+          outcome: 'accepted',
+          ...(typeof location === 'string' && { providerMessageId: location.slice(0, 512) }),
+        };
+      }
+      return classify(result, {
+        host: url.hostname,
+        othersSucceed: successes.has(keys.publicKey, clock.now()),
+        nowMs: clock.now(),
+        secrets: [
+          subscription.endpoint,
+          url.pathname.slice(1),
+          subscription.keys.p256dh,
+          subscription.keys.auth,
+        ],
+      });
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+interface Circumstances {
+  readonly host: string;
+  readonly othersSucceed: boolean;
+  readonly nowMs: Millis;
+  readonly secrets: readonly string[];
+}
+
+function classify(answer: Answer, circumstances: Circumstances): Outcome {
+  const { status } = answer;
+  const { host, othersSucceed, nowMs, secrets } = circumstances;
+  const said = wordsOf(answer);
+  const words = `${status} ${said}`;
+  const delayMs = retryAfterMs(answer.headers['retry-after'], nowMs);
+  const say = (outcome: Parameters<typeof failure>[0], reason: string, wait?: Millis) =>
+    failure(outcome, reason, words, secrets, wait);
+
+  switch (status) {
+    case 404:
+    case 410:
+      return say('dead', 'unsubscribed');
+    case 400:
+      if (/vapid|unauthori[sz]ed|jwt/i.test(said)) return say('config', 'vapid_refused');
+      return say('permanent', 'bad_request');
+    case 401:
+    case 403:
+      // A subscription made with another key pair, among others that work with this one, never
+      // will.
+      if (othersSucceed && /mismatch|do(es)? not correspond/i.test(said))
+        return say('dead', 'vapid_mismatch');
+      return say('config', 'vapid_refused');
+    case 406:
+      // Microsoft's way to say 429.
+      if (host.endsWith('.notify.windows.com'))
+        return say('rate', 'throttled', delayMs ?? throttleDelayMs);
+      return say('permanent', 'http_406');
+    case 408:
+    case 425:
+      return say('retry', `http_${status}`, delayMs);
+    case 413:
+      return say('permanent', 'payload_too_large');
+    case 429:
+      return say('rate', 'throttled', delayMs ?? throttleDelayMs);
+  }
+  if (status >= 500)
+    return say('retry', status === 503 ? 'unavailable' : `http_${status}`, delayMs);
+  return say('permanent', status < 400 ? 'redirected' : `http_${status}`);
+}
+
+/** Mozilla says `message`, Apple `reason`, Google plain text. */
+function wordsOf(answer: Answer): string {
+  const body = parseObject(answer.body);
+  for (const key of ['message', 'reason', 'error'] as const) {
+    const said = body[key];
+    if (typeof said === 'string') return said;
+  }
+  return answer.body;
+}
+
+function standInUrl(base: string, subscription: WebPushSubscription): string {
+  return `${base}/to/${Buffer.from(subscription.endpoint).toString('base64url')}`;
+}
+
+function isKeyPair(credentials: unknown): credentials is WebPushKeys {
+  return (
+    isObject(credentials) &&
+    typeof credentials['publicKey'] === 'string' &&
+    typeof credentials['privateKey'] === 'string'
+  );
+}

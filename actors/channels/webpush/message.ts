@@ -1,0 +1,38 @@
+// What a service worker reads of a rendered message: a notification's options beside our ids, with
+// which it reports opens and clicks. Pure. Easily got wrong: push services bound the encrypted
+// body, so what may be said is bounded here.
+
+import { failure } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
+import type { Failure } from '../outcome.ts';
+import { webPushPlaintextBytesMax } from './encryption.ts';
+
+/** The JSON for one browser before it is encrypted, or why there can be none. */
+export function webPushMessage(attempt: Attempt): { readonly plaintext: Buffer } | Failure {
+  const plaintext = Buffer.from(textOf(attempt));
+  if (plaintext.length <= webPushPlaintextBytesMax) return { plaintext };
+  const words = `${plaintext.length} bytes, ${webPushPlaintextBytesMax} are allowed`;
+  return failure('permanent', 'payload_too_large', words);
+}
+
+function textOf(attempt: Attempt): string {
+  const { content, sendId, deviceId } = attempt;
+  const { badgeCount, collapseKey, sound } = content.options;
+  return JSON.stringify({
+    title: content.title ?? attempt.appName,
+    body: content.body,
+    image: content.image,
+    tag: collapseKey,
+    // A message that replaces another under the same tag would otherwise do so without a sound.
+    renotify: collapseKey === undefined ? undefined : true,
+    silent: sound === 'none' ? true : undefined,
+    actions: content.buttons?.map((button, index) => ({
+      action: button.id ?? `button-${index + 1}`,
+      title: button.label,
+      url: button.url,
+    })),
+    data: { ...content.data, deepLink: content.deepLink, badgeCount },
+    messageId: sendId,
+    deviceId,
+  });
+}

@@ -1,0 +1,100 @@
+// A browser's subscription object: its schema, its normal form, and which addresses are taken.
+
+import { ECDH } from 'node:crypto';
+import { z } from 'zod';
+import type { Checked } from '../address.ts';
+import {
+  checkedText,
+  type EndpointPolicy,
+  type NormalForm,
+  type WebPushSubscription,
+} from '../endpoint.ts';
+import { isPushServiceAddress } from './push-services.ts';
+
+/** What `PushSubscription.toJSON()` gives. */
+export const webPushSubscription: z.ZodType<WebPushSubscription> = z.object({
+  endpoint: checkedText(pushServiceUrl, 2048),
+  expirationTime: z.number().nullish(),
+  keys: z.object({
+    p256dh: checkedText(p256PublicKey, 256),
+    auth: checkedText(pushAuthSecret, 256),
+  }),
+});
+
+/** The normal form of a subscription as a browser gave it, or what is wrong with it. */
+export function normalSubscription(
+  raw: unknown,
+  { allowHttp = false }: EndpointPolicy,
+): NormalForm | { readonly problem: string } {
+  const parsed = webPushSubscription.safeParse(raw);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const path = issue?.path.join('.') ?? '';
+    if (path === '') return { problem: "must be the browser's subscription object" };
+    return {
+      problem: `${path} ${issue?.code === 'custom' ? issue.message : 'is missing or invalid'}`,
+    };
+  }
+  const url = new URL(parsed.data.endpoint);
+  if (!allowHttp && !isPushServiceAddress(url.href)) {
+    return { problem: 'endpoint must be the https address of a push service that browsers use' };
+  }
+  const { p256dh, auth } = parsed.data.keys;
+  return {
+    endpoint: { endpoint: url.href, keys: { p256dh: plain(p256dh), auth: plain(auth) } },
+    key: url.href,
+  };
+}
+
+/** Base64url without padding, whichever alphabet the browser's library used. */
+function plain(base64: string): string {
+  return Buffer.from(base64, 'base64url').toString('base64url');
+}
+
+/**
+ * The address of a push service, in the form WHATWG URL gives it. `https`, or `http` for stand-ins;
+ * whether `http` and private addresses may be *called* is the outbound client's business. No user,
+ * password or fragment.
+ */
+function pushServiceUrl(raw: string): Checked {
+  const problem = 'must be the https address of a push service';
+  if (raw.length > 2048 || !/^https?:\/\/[\x21-\x7e]+$/i.test(raw) || !URL.canParse(raw)) {
+    return { problem };
+  }
+  const url = new URL(raw);
+  if (url.username !== '' || url.password !== '' || url.hash !== '') return { problem };
+  return { value: url.href };
+}
+
+/**
+ * A browser's public key: the 65 bytes of an uncompressed P-256 point in base64url, on the curve.
+ */
+function p256PublicKey(raw: string): Checked {
+  const problem = 'must be an uncompressed P-256 public key in base64url (65 bytes)';
+  const bytes = base64url(raw, 65);
+  if (bytes?.[0] !== 4) return { problem };
+  try {
+    // the only check in node:crypto that the point is on the curve
+    ECDH.convertKey(bytes, 'prime256v1');
+  } catch {
+    return { problem };
+  }
+  return { value: bytes.toString('base64url') };
+}
+
+/** A browser's authentication secret: 16 bytes in base64url. */
+function pushAuthSecret(raw: string): Checked {
+  const bytes = base64url(raw, 16);
+  if (bytes === undefined) return { problem: 'must be 16 bytes in base64url' };
+  return { value: bytes.toString('base64url') };
+}
+
+/**
+ * Bytes of base64url (padding and the two other letters of plain base64 are forgiven), of exactly
+ * this length.
+ */
+function base64url(raw: string, length: number): Buffer | undefined {
+  if (raw.length > 256 || !/^[A-Za-z0-9_+/-]+={0,2}$/.test(raw)) return undefined;
+  const bytes = Buffer.from(raw, 'base64url');
+  return bytes.length === length ? bytes : undefined;
+}

@@ -1,0 +1,141 @@
+// WhatsApp through Meta's Cloud API, one call a number. Easily got wrong: it has no idempotency
+// key, so an answer that never came is ambiguous and is not asked again here;
+// `biz_opaque_callback_data` lets a status say that it left after all.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import { type Answer, failure, retryAfterMs, secondsLeft, unreached } from '../answers.ts';
+import type { Attempt } from '../attempt.ts';
+import { isObject, parseObject } from '../json.ts';
+import type { Outcome } from '../outcome.ts';
+import { credentialsOr } from '../provider-config.ts';
+import { type WhatsAppCredential, whatsapp } from './channel.ts';
+import { type Meaning, meaningOf, meaningOfStatus, pairLimit } from './errors.ts';
+import { whatsappMessage } from './message.ts';
+
+/**
+ * The version of the Graph API where the operator names none; an address that ends in one is taken
+ * with its own.
+ */
+export const graphVersion = 'v25.0';
+
+type Account = Pick<WhatsAppCredential, 'phoneNumberId' | 'accessToken'>;
+
+const sandboxAccount: Account = { phoneNumberId: 'sandbox', accessToken: 'sandbox' };
+
+/**
+ * The WhatsApp adapter. Without credentials it sends only in sandbox mode, as the number and token
+ * `sandbox`.
+ */
+export function createWhatsApp({ config, outbound, clock }: AdapterContext): Adapter {
+  const base = versioned(
+    config.urls.WHATSAPP ?? whatsapp.urls.WHATSAPP,
+    config.whatsappVersion ?? graphVersion,
+  );
+
+  return {
+    async send(attempt, credentials) {
+      const account = credentialsOr(config, isAccount, credentials, sandboxAccount);
+      if (account === undefined) return { outcome: 'config', reason: 'not_configured' };
+      if (secondsLeft(attempt, clock.now()) === 'expired')
+        return { outcome: 'permanent', reason: 'expired' };
+      const number = typeof attempt.endpoint === 'string' ? attempt.endpoint : '';
+      const message = whatsappMessage(attempt, number);
+      if ('outcome' in message) return message;
+
+      const result = await outbound.call({
+        method: 'POST',
+        url: `${base}/${encodeURIComponent(account.phoneNumberId)}/messages`,
+        destination: 'trusted',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${account.accessToken}`,
+        },
+        body: message.body,
+      });
+      if (result.kind !== 'answered') return unreached(result);
+      if (result.status === 200) {
+        const id = messageId(result.body);
+        return { outcome: 'accepted', ...(id !== undefined && { providerMessageId: id }) };
+      }
+      const secrets = [account.accessToken, number, number.replace('+', '')];
+      return classify(result, attempt, secrets, clock.now());
+    },
+    // Connections are the outbound client's and are closed with it.
+    close: () => Promise.resolve(),
+  };
+}
+
+function classify(
+  answer: Answer,
+  attempt: Attempt,
+  secrets: readonly string[],
+  nowMs: Millis,
+): Outcome {
+  const { error } = parseObject(answer.body);
+  const said = isObject(error) ? error : {};
+  const code = numberOf(said['code']);
+  const [outcome, reason, delayMs] =
+    meaningIn(code, numberOf(said['error_subcode']), attempt) ?? meaningOfStatus(answer.status);
+  const data = isObject(said['error_data']) ? said['error_data'] : {};
+  const words = [`${answer.status}`, code, said['message'], data['details']]
+    .filter((part) => part !== undefined && part !== '')
+    .join(', '); // digits side by side would read as a phone number, and be taken out
+  return failure(outcome, reason, words, secrets, delayOf(answer, outcome, nowMs) ?? delayMs);
+}
+
+function meaningIn(
+  code: number | undefined,
+  subcode: number | undefined,
+  { attempt, lane }: Attempt,
+): Meaning | undefined {
+  if (code === undefined) return undefined;
+  // 4, 16, 64 … seconds, as Meta asks. `rate` would hold up everybody else's messages for one
+  // person's.
+  if (code === pairLimit) return ['retry', 'pair_limit', Math.min(4 ** attempt, 900) * 1000];
+  const meaning = meaningOf(code, subcode);
+  // Who stopped marketing still gets what they ordered, and keeps the number's other channels.
+  if (meaning?.[0] === 'opted_out' && lane === 'express') return ['permanent', meaning[1]];
+  return meaning;
+}
+
+/**
+ * What the provider asked for: `Retry-After`, or the minutes until a limit ends in Meta's own
+ * header.
+ */
+function delayOf(answer: Answer, outcome: Meaning[0], nowMs: Millis): Millis | undefined {
+  if (outcome !== 'rate' && outcome !== 'retry') return undefined;
+  const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
+  const usage = answer.headers['x-business-use-case-usage'];
+  if (asked !== undefined || outcome === 'retry' || typeof usage !== 'string') return asked;
+  const minutes = Object.values(parseObject(usage))
+    .flat()
+    .filter(isObject)
+    .map((one) => numberOf(one['estimated_time_to_regain_access']) ?? 0);
+  const longest = Math.max(0, ...minutes);
+  return longest > 0 ? retryAfterMs(String(Math.ceil(longest * 60)), nowMs) : undefined;
+}
+
+function messageId(body: string): string | undefined {
+  const { messages } = parseObject(body);
+  const first: unknown = Array.isArray(messages) ? messages[0] : undefined;
+  const id = isObject(first) ? first['id'] : undefined;
+  return typeof id === 'string' && id !== '' ? id.slice(0, 512) : undefined;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function versioned(base: string, version: string): string {
+  return /\/v\d+\.\d+$/.test(base) ? base : `${base}/${version}`;
+}
+
+/** Credentials were checked on upload; this only tells them from their absence. */
+function isAccount(credentials: unknown): credentials is Account {
+  return (
+    isObject(credentials) &&
+    typeof credentials['phoneNumberId'] === 'string' &&
+    typeof credentials['accessToken'] === 'string'
+  );
+}

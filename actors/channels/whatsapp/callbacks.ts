@@ -1,0 +1,132 @@
+// What a WhatsApp webhook's body says: statuses of messages, and what people wrote or chose, in
+// their order. Pure. Easily got wrong: one body may batch many of both; whatever does not look like
+// one is passed by, never the whole body with it, since a body that is refused comes again for
+// seven days.
+
+import { createHmac } from 'node:crypto';
+import {
+  type CallbackItem,
+  idCharsMax,
+  unknownItem,
+  type WebhookReader,
+} from '../callback-item.ts';
+import type { DeliveryReport, ReportEffect } from '../delivery-report.ts';
+import { isObject, type Json, jsonIn, jsonOf, listOf, secondsOf, textOf } from '../json.ts';
+import { type Keyword, keywordIn } from '../keywords.ts';
+import { isSameSecret } from '../same-secret.ts';
+import type { WhatsAppCredential } from './channel.ts';
+import { meaningOf } from './errors.ts';
+
+/** How WhatsApp's calls are judged and read. */
+export const whatsappWebhook: WebhookReader = {
+  secret: 'appSecret',
+  wanted: (credential, body) => {
+    const { appSecret } = credential as WhatsAppCredential;
+    return appSecret && `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
+  },
+  items: itemsIn,
+};
+
+/** Why a webhook is not the tenant's to set up; `undefined` where it is. */
+export function subscribeProblem(
+  credential: unknown,
+  mode: string | undefined,
+  verifyToken: string | undefined,
+): string | undefined {
+  if (credential === undefined)
+    return 'no whatsapp credential is stored, so the request cannot be verified';
+  if (mode !== 'subscribe') return 'hub.mode: expected subscribe';
+  const wanted = (credential as WhatsAppCredential).verifyToken;
+  if (verifyToken !== undefined && isSameSecret(wanted, verifyToken)) return undefined;
+  return 'hub.verify_token: does not match the verifyToken of the stored whatsapp credential';
+}
+
+function itemsIn(body: Uint8Array): readonly CallbackItem[] {
+  const whole = jsonIn(body);
+  if (whole === undefined) return [unknownItem];
+  return listOf(whole['entry']).flatMap((entry) =>
+    listOf(entry['changes']).flatMap(({ value }) => {
+      if (!isObject(value)) return [];
+      return [
+        ...listOf(value['statuses']).map(statusOf),
+        ...listOf(value['messages']).map(inboundOf),
+        ...listOf(value['user_preferences']).map(preferenceOf),
+      ];
+    }),
+  );
+}
+
+function statusOf(status: Json): CallbackItem {
+  const [sendId = '', deviceId = ''] = textOf(status['biz_opaque_callback_data']).split(':');
+  const news = newsOf(status);
+  // Without our reference it reports on nothing that we sent.
+  if (sendId === '' || deviceId === '' || news === undefined) return unknownItem;
+  const address = numberOf(status['recipient_id']);
+  const addresses = address === undefined ? [] : [address];
+  return { kind: 'status', sendId, deviceId, addresses, news };
+}
+
+function newsOf(status: Json): DeliveryReport | undefined {
+  switch (status['status']) {
+    case 'sent':
+      return { kind: 'taken' };
+    case 'delivered':
+      return { kind: 'arrived' };
+    case 'read':
+    case 'played': {
+      const atMs = secondsOf(status['timestamp']);
+      return { kind: 'read', ...(atMs === undefined ? {} : { atMs }) };
+    }
+    case 'failed':
+      return { kind: 'failed', ...failureOf(listOf(status['errors'])[0]) };
+    default:
+      return undefined;
+  }
+}
+
+function failureOf(error: Json | undefined): {
+  readonly reason: string;
+  readonly effect: ReportEffect;
+} {
+  const code = error?.['code'];
+  if (typeof code !== 'number' || !Number.isSafeInteger(code))
+    return { reason: 'failed', effect: 'none' };
+  const [outcome, reason] = meaningOf(code, undefined) ?? ['permanent', `code_${code}`];
+  return { reason, effect: outcome === 'dead' || outcome === 'opted_out' ? outcome : 'none' };
+}
+
+/** A text, a pressed button or a chosen answer. */
+function inboundOf(message: Json): CallbackItem {
+  const id = textOf(message['id']).slice(0, idCharsMax);
+  const from = numberOf(message['from']);
+  if (id === '' || from === undefined) return unknownItem;
+  const button = jsonOf(message['button']);
+  const reply = jsonOf(jsonOf(message['interactive'])['button_reply']);
+  const said = [
+    jsonOf(message['text'])['body'],
+    button['text'],
+    button['payload'],
+    reply['title'],
+    reply['id'],
+  ];
+  let keyword: Keyword | undefined;
+  for (const text of said) keyword ??= keywordIn(textOf(text));
+  return { kind: 'inbound', id, from, keyword, atMs: secondsOf(message['timestamp']) };
+}
+
+/** What somebody chose in WhatsApp itself about marketing: as good as having written it. */
+function preferenceOf(preference: Json): CallbackItem {
+  const from = numberOf(preference['wa_id']);
+  const value = preference['value'];
+  const timestamp = textOf(preference['timestamp']) || String(preference['timestamp'] ?? '');
+  if (from === undefined || preference['category'] !== 'marketing_messages') return unknownItem;
+  if (value !== 'stop' && value !== 'resume') return unknownItem;
+  const keyword = value === 'stop' ? 'stop' : 'start';
+  const id = `preference ${value} ${timestamp}`.slice(0, idCharsMax);
+  return { kind: 'inbound', id, from, keyword, atMs: secondsOf(preference['timestamp']) };
+}
+
+/** WhatsApp leaves the plus out. */
+function numberOf(digits: unknown): string | undefined {
+  return typeof digits === 'string' && /^\d{5,15}$/.test(digits) ? `+${digits}` : undefined;
+}

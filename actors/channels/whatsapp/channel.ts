@@ -1,0 +1,70 @@
+// WhatsApp through the Cloud API of Meta.
+
+import { z } from 'zod';
+import { type ChannelEntry, ownAccount, waitOrNever } from '../channel-entry.ts';
+import { oneLine, secretText } from '../credential-forms.ts';
+import { phoneEndpoint } from '../endpoint.ts';
+
+const credentialSchema = z.object({
+  phoneNumberId: z
+    .string()
+    .regex(/^\d{5,32}$/, 'must be the numeric phone number id, not the phone number'),
+  accessToken: secretText(16, 1024),
+  /** Without it the callbacks of the number are refused. */
+  appSecret: secretText(16, 256).optional(),
+  verifyToken: oneLine(1, 256),
+});
+export type WhatsAppCredential = z.infer<typeof credentialSchema>;
+
+/** What the catalogue says of WhatsApp. */
+export const whatsapp = {
+  label: 'WhatsApp',
+  ...phoneEndpoint,
+  ...ownAccount,
+  credential: 'whatsapp',
+  credentialSchema,
+  onAmbiguous: waitOrNever,
+  payloadKey: 'whatsapp',
+  urls: { WHATSAPP: 'https://graph.facebook.com' },
+  namesMessages: 'engage',
+  webhook: {
+    header: 'x-hub-signature-256',
+    proof: '`sha256=` followed by the signature of the body.',
+    about:
+      'Called by Meta with what became of messages and what people wrote. A read is an `opened` event; a failure after the message was taken becomes a `bounced` receipt of the send, and with code 131026 disables the device.',
+    isBatched: true,
+  },
+  reasons: {
+    upgrading: 'unavailable',
+    throughput: 'throttled',
+    flow_throttled: 'throttled',
+    app_limit: 'throttled',
+    account_limit: 'throttled',
+    pair_limit: 'recipient_quota',
+    spam_limit: 'recipient_quota',
+    ecosystem_limit: 'recipient_quota',
+    payment_problem: 'balance_used_up',
+    wrong_address: 'address_not_found',
+    number_not_registered: 'invalid_number',
+    undeliverable: 'invalid_number',
+    recipient_is_sender: 'invalid_number',
+    account_locked: 'user_not_found',
+    marketing_stopped: 'opted_out',
+    recipient_not_allowed: 'The account can only send to test numbers registered at its provider.',
+    template_text_too_long: 'payload_too_large',
+    media_unusable: 'invalid_url',
+    template_disabled: 'template_missing',
+    template_paused: 'template_missing',
+    template_policy: 'template_missing',
+    flow_blocked: 'template_missing',
+    template_parameter_count: 'template_mismatch',
+    template_parameter_empty: 'template_mismatch',
+    template_parameter_format: 'template_mismatch',
+    missing_parameter: 'bad_request',
+    unsupported_message_type: 'bad_request',
+    access_token_refused: 'unauthenticated',
+    display_name_not_approved: 'account_blocked',
+    phone_number_id_unknown: 'account_blocked',
+    country_restricted: 'account_blocked',
+  },
+} as const satisfies ChannelEntry;

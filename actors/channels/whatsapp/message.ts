@@ -1,0 +1,187 @@
+// What a rendered message looks like to WhatsApp's Cloud API: the approved template that
+// `payload.whatsapp` names, or free text, which reaches only who wrote to the business within the
+// last day. Pure. Easily got wrong: a template's text and buttons are the provider's, so title,
+// body, links and buttons of the message go out in free text alone.
+
+import { failure } from '../answers.ts';
+import type { Attempt, RenderedContent } from '../attempt.ts';
+import { linkButtons } from '../link-buttons.ts';
+import type { Failure } from '../outcome.ts';
+import { whatsappReference } from './reference.ts';
+import {
+  type ButtonParameter,
+  type HeaderParameter,
+  readWhatsAppTemplate,
+  type WhatsAppTemplate,
+} from './template.ts';
+
+/**
+ * What WhatsApp takes of free text, of the words beneath a picture, and in a template's header and
+ * body, in characters.
+ */
+export const whatsappCharactersMax = { text: 4096, caption: 1024, header: 60, body: 1024 } as const;
+
+/** The request body for one number in E.164 form, or why there can be none. */
+export function whatsappMessage(
+  attempt: Attempt,
+  number: string,
+): { readonly body: string } | Failure {
+  const { content } = attempt;
+  const template = content.payload?.['whatsapp'];
+  const made = template === undefined ? freeText(content) : templateMessage(template, content);
+  if ('outcome' in made) return made;
+  return {
+    body: JSON.stringify({
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: number.replace('+', ''),
+      ...made,
+      biz_opaque_callback_data: whatsappReference(attempt),
+    }),
+  };
+}
+
+/** The members that hold the message itself: `type`, and the member of that name. */
+type Message =
+  | { readonly type: 'text'; readonly text: object }
+  | { readonly type: 'image'; readonly image: object }
+  | { readonly type: 'template'; readonly template: object };
+
+function freeText(content: RenderedContent): Message | Failure {
+  const { image } = content;
+  const words = wordsOf(content);
+  const max = image === undefined ? whatsappCharactersMax.text : whatsappCharactersMax.caption;
+  const tooLong = excess(words, max, image === undefined ? '' : ' beneath a picture');
+  if (tooLong !== undefined) return tooLong;
+  if (image !== undefined)
+    return { type: 'image', image: { link: image, ...(words !== '' && { caption: words }) } };
+  if (words === '') return failure('permanent', 'text_empty', 'there is nothing to show');
+  return {
+    type: 'text',
+    text: { body: words, ...(/https?:\/\//.test(words) && { preview_url: true }) },
+  };
+}
+
+/**
+ * Title, body and links as one text. A title with a star in it stays plain: WhatsApp has no way to
+ * write one in bold.
+ */
+function wordsOf(content: RenderedContent): string {
+  const title = content.title?.trim() ?? '';
+  const bold = title === '' || title.includes('*') ? title : `*${title}*`;
+  const body = content.body.trim();
+  const links = linkButtons(content, /^https?:\/\//i)
+    .filter(({ url, isDeepLink }) => isDeepLink !== true || !body.includes(url))
+    .map(({ label, url, isDeepLink }) => (isDeepLink ? url : `${label}: ${url}`));
+  const text = [bold, body].filter((part) => part !== '').join('\n');
+  return [text, links.join('\n')].filter((part) => part !== '').join('\n\n');
+}
+
+function templateMessage(value: unknown, content: RenderedContent): Message | Failure {
+  const template = readWhatsAppTemplate(value);
+  if ('problem' in template) {
+    const { at, problem } = template;
+    const member = at === '' ? 'payload.whatsapp' : `payload.whatsapp.${at}`;
+    return failure('permanent', 'template_invalid', `${member}: ${problem}`);
+  }
+  const { templateName, languageCode } = template;
+  const components = componentsOf(template, content);
+  if ('outcome' in components) return components;
+  return {
+    type: 'template',
+    template: {
+      name: templateName.trim(),
+      // WhatsApp writes pt_BR where others write pt-BR.
+      language: { policy: 'deterministic', code: languageCode.replaceAll('-', '_') },
+      ...(components.length > 0 && { components }),
+    },
+  };
+}
+
+function componentsOf(
+  { headerParams, bodyParams, buttonParams }: WhatsAppTemplate,
+  content: RenderedContent,
+): readonly object[] | Failure {
+  const components: object[] = [];
+  const header = parametersOf('headerParams', headerParams, (one) => headerOf(one, content));
+  if ('outcome' in header) return header;
+  if (header.length > 0) components.push({ type: 'header', parameters: header });
+  const body = parametersOf('bodyParams', bodyParams, textOf);
+  if ('outcome' in body) return body;
+  if (body.length > 0) components.push({ type: 'body', parameters: body });
+  // Each by itself is a component, of one parameter.
+  const buttons = parametersOf('buttonParams', buttonParams, buttonOf);
+  if ('outcome' in buttons) return buttons;
+  components.push(...buttons);
+  const headerText = headerParams.filter((one) => typeof one === 'string').map(oneLine);
+  return (
+    excess(headerText.join(''), whatsappCharactersMax.header, ' in the header') ??
+    excess(bodyParams.map(oneLine).join(''), whatsappCharactersMax.body, ' in the body') ??
+    components
+  );
+}
+
+/**
+ * Parameters on the wire; one that has nothing to say is refused here, because WhatsApp would not
+ * say which it was.
+ */
+function parametersOf<T>(
+  name: string,
+  values: readonly T[],
+  write: (value: T) => object | undefined,
+): readonly object[] | Failure {
+  const written: object[] = [];
+  for (const [place, value] of values.entries()) {
+    const parameter = write(value);
+    if (parameter === undefined) {
+      const words = `payload.whatsapp.${name}[${place}] is empty for this person`;
+      return failure('permanent', 'template_parameter_empty', words);
+    }
+    written.push(parameter);
+  }
+  return written;
+}
+
+function headerOf(parameter: HeaderParameter, content: RenderedContent): object | undefined {
+  if (typeof parameter === 'string') return textOf(parameter);
+  const { type, filename } = parameter;
+  const link = (parameter.link ?? content.image)?.trim() ?? '';
+  if (!/^https?:\/\/\S+$/i.test(link)) return undefined;
+  const isNamed = type === 'document' && filename !== undefined && filename.trim() !== '';
+  return { type, [type]: { link, ...(isNamed && { filename: filename.trim() }) } };
+}
+
+function textOf(value: string): object | undefined {
+  const text = oneLine(value);
+  return text === '' ? undefined : { type: 'text', text };
+}
+
+function buttonOf({ index, type, text }: ButtonParameter): object | undefined {
+  const value = oneLine(text);
+  if (value === '') return undefined;
+  const parameter = {
+    url: { type: 'text', text: value },
+    quick_reply: { type: 'payload', payload: value },
+    copy_code: { type: 'coupon_code', coupon_code: value },
+  }[type];
+  return { type: 'button', sub_type: type, index: String(index), parameters: [parameter] };
+}
+
+/** A parameter as WhatsApp takes it: no line break, no tab, at most four spaces in a row. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\r\n\t\u2028\u2029]+/g, ' ')
+    .replace(/ {5,}/g, '    ')
+    .trim();
+}
+
+function excess(text: string, max: number, where: string): Failure | undefined {
+  if (text.length <= max) return undefined;
+  const characters = [...text].length;
+  if (characters <= max) return undefined;
+  return failure(
+    'permanent',
+    'text_too_long',
+    `${characters} characters${where}, ${max} are allowed`,
+  );
+}

@@ -1,0 +1,12 @@
+// How WhatsApp speaks with its provider.
+
+import { previewOf } from '../preview.ts';
+import type { Provider } from '../provider.ts';
+import { whatsappWebhook } from './callbacks.ts';
+import { whatsappMessage } from './message.ts';
+
+export const whatsappProvider = {
+  preview: previewOf(whatsappMessage),
+  adapter: async () => (await import('./adapter.ts')).createWhatsApp,
+  webhook: whatsappWebhook,
+} as const satisfies Provider;

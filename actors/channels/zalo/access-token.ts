@@ -1,0 +1,221 @@
+// Access tokens of Zalo Official Accounts. A refresh token is good for one use, and each use gives
+// another: so a refresh is made once however many sends wait for it, and what it gave is durable
+// before any of it is used. What a reader would get wrong: a credential that comes with a send may
+// be older than what was made of it meanwhile, and only one that was never seen is an upload. A
+// process that dies between Zalo's answer and the commit has spent the token for nothing: only the
+// tenant can give a fresh one, and the outcome says so.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import type { Clock } from '../../../engine/time/clock.ts';
+import { failure, retryAfterMs, unreached } from '../answers.ts';
+import { fingerprints } from '../credentials.ts';
+import { parseObject } from '../json.ts';
+import type { Outbound } from '../outbound/outbound-call.ts';
+import type { Failure } from '../outcome.ts';
+import type { RotateCredential } from '../rotation.ts';
+import type { ZaloApp } from './channel.ts';
+
+/**
+ * What is stored of an app: as uploaded, with the newest refresh token, and the access token that
+ * came with it.
+ */
+export interface ZaloCredential extends ZaloApp {
+  readonly access?: {
+    readonly token: string;
+    /** From when on another is fetched, some time before this one ends. */
+    readonly renewMs: Millis;
+  };
+}
+
+export interface ZaloTokens {
+  /** The access token of an app: as stored, or made and stored now; or why there is none. */
+  get(appId: string, credential: ZaloCredential): Promise<string | Failure>;
+  /**
+   * Zalo refused this token. Whether `get` may give another now; a token that was made just now is
+   * not made again.
+   */
+  refuse(appId: string, token: string): boolean;
+}
+
+export interface ZaloTokensConfig {
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+  readonly rotate: RotateCredential;
+  /** Zalo's own where it is left out. */
+  readonly tokenUrl?: string | undefined;
+}
+
+/** What is known of one app's credential. */
+interface Account {
+  current: ZaloCredential;
+  /** Fingerprints of what `current` was made from, and its own, which is the newest. */
+  readonly known: string[];
+  /** Got from Zalo and not known to be durable: not to be used, and not to be lost. */
+  unkept: Made | undefined;
+  flight: Promise<string | Failure> | undefined;
+  /** An access token that Zalo took back before its time. */
+  refused: string | undefined;
+  /** When `current` was made here. */
+  madeMs: Millis;
+  /**
+   * When it was found that something else is stored by now; sends that were granted before are not
+   * tried with this.
+   */
+  supersededMs: Millis;
+}
+
+type Made = ZaloCredential & Required<Pick<ZaloCredential, 'access'>>;
+
+const superseded: Failure = { outcome: 'retry', reason: 'credential_superseded' };
+const defaultTokenUrl = 'https://oauth.zaloapp.com/v4/oa/access_token';
+const renewEarlyMs: Millis = 5 * 60_000;
+const lifeMsDefault: Millis = 3_600_000;
+const youngMs: Millis = 60_000;
+const accountsMax = 4_096;
+/** One is added a day; what is older than these belongs to no send that is still under way. */
+const knownMax = 8;
+
+/**
+ * The tokens of a dispatch thread. All sends of an app go through one thread, so nobody else
+ * refreshes meanwhile.
+ */
+export function createZaloTokens(config: ZaloTokensConfig): ZaloTokens {
+  const accounts = new Map<string, Account>();
+  const fingerprintOf = fingerprints();
+
+  function accountOf(appId: string, credential: ZaloCredential): Account {
+    const fingerprint = fingerprintOf(credential);
+    const known = accounts.get(appId);
+    if (known?.known.includes(fingerprint) && !isOver(known)) return known;
+    const account: Account = {
+      current: credential,
+      known: [fingerprint],
+      unkept: undefined,
+      flight: undefined,
+      refused: undefined,
+      madeMs: Number.NEGATIVE_INFINITY,
+      supersededMs: Number.POSITIVE_INFINITY,
+    };
+    if (known === undefined && accounts.size >= accountsMax) forgetOldest(accounts);
+    accounts.set(appId, account);
+    return account;
+  }
+
+  function isOver({ supersededMs }: Account): boolean {
+    return config.clock.monotonic() - supersededMs >= youngMs;
+  }
+
+  async function renew(appId: string, account: Account): Promise<string | Failure> {
+    const made = account.unkept ?? (await refresh(config, account.current));
+    if ('outcome' in made) return made;
+    account.unkept = made;
+    const replaces = account.known.at(-1) ?? '';
+    const rotated = await config.rotate(appId, 'zalo', { credential: { ...made }, replaces });
+    switch (rotated) {
+      case 'kept':
+        account.unkept = undefined;
+        account.refused = undefined;
+        account.current = made;
+        account.madeMs = config.clock.monotonic();
+        account.known.push(fingerprintOf(made));
+        if (account.known.length > knownMax) account.known.shift();
+        return made.access.token;
+      case 'superseded':
+        account.supersededMs = config.clock.monotonic();
+        return superseded;
+      case 'unavailable':
+        return failure('retry', 'credential_not_kept', 'the new refresh token is not stored yet');
+    }
+  }
+
+  return {
+    get(appId, credential) {
+      const account = accountOf(appId, credential);
+      if (account.supersededMs !== Number.POSITIVE_INFINITY) return Promise.resolve(superseded);
+      const { access } = account.current;
+      const isGood =
+        access !== undefined &&
+        access.token !== account.refused &&
+        config.clock.now() < access.renewMs;
+      if (isGood) return Promise.resolve(access.token);
+      account.flight ??= renew(appId, account).finally(() => {
+        account.flight = undefined;
+      });
+      return account.flight;
+    },
+    refuse(appId, token) {
+      const account = accounts.get(appId);
+      // Another send has seen to it: there is a newer one, or there will be.
+      if (account?.current.access?.token !== token) return true;
+      if (config.clock.monotonic() - account.madeMs < youngMs) return false;
+      account.refused = token;
+      return true;
+    },
+  };
+}
+
+/** One use of the refresh token. */
+async function refresh(
+  config: ZaloTokensConfig,
+  credential: ZaloCredential,
+): Promise<Made | Failure> {
+  const { appId, appSecret, refreshToken } = credential;
+  const result = await config.outbound.call({
+    method: 'POST',
+    url: config.tokenUrl ?? defaultTokenUrl,
+    destination: 'trusted',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', secret_key: appSecret },
+    body: new URLSearchParams({
+      refresh_token: refreshToken,
+      app_id: appId,
+      grant_type: 'refresh_token',
+    }).toString(),
+  });
+  // No message has left yet, so asking again is safe; where the token was spent by this, the next
+  // answer says so.
+  if (result.kind !== 'answered')
+    return { outcome: 'retry', reason: `zalo_token_${unreached(result).reason}` };
+  const nowMs = config.clock.now();
+  const answer = parseObject(result.body);
+  const { access_token: token, refresh_token: next = refreshToken, expires_in: seconds } = answer;
+  if (result.status === 200 && isToken(token) && isToken(next))
+    return {
+      ...credential,
+      refreshToken: next,
+      access: { token, renewMs: nowMs + usableMs(seconds) },
+    };
+  const { error, error_name: name, error_description: description } = answer;
+  const said = [name, description].filter((part) => typeof part === 'string').join(', ');
+  const words = error === undefined ? `HTTP ${result.status}` : `error ${error}: ${said}`;
+  const secrets = [refreshToken, appSecret, appId];
+  const delayMs = retryAfterMs(result.headers['retry-after'], nowMs);
+  if (result.status === 429)
+    return failure('rate', 'zalo_token_throttled', words, secrets, delayMs ?? youngMs);
+  if (result.status >= 500)
+    return failure('retry', 'zalo_token_unavailable', words, secrets, delayMs);
+  if (result.status === 200 && error === undefined)
+    return failure('retry', 'zalo_token_unreadable', words, secrets);
+  return failure('config', 'refresh_token_refused', `${uploadAnother}: ${words}`, secrets);
+}
+
+const uploadAnother = 'Zalo no longer accepts this refresh token; get a new one and upload it';
+
+/** How long an access token is used: not to its end, and one with a short life for half of it. */
+function usableMs(seconds: unknown): Millis {
+  const said = Number(seconds) * 1000;
+  const lifeMs = said > 0 ? said : lifeMsDefault;
+  return lifeMs > 2 * renewEarlyMs ? lifeMs - renewEarlyMs : lifeMs / 2;
+}
+
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]{1,8192}$/.test(value);
+}
+
+/** One that nothing would be lost of: its next send brings what is stored. */
+function forgetOldest(accounts: Map<string, Account>): void {
+  for (const [appId, { unkept, flight }] of accounts)
+    if (unkept === undefined && flight === undefined) {
+      accounts.delete(appId);
+      return;
+    }
+}

@@ -1,0 +1,73 @@
+// Messages of a Zalo Official Account to people by their user id. Easily got wrong: nearly every
+// refusal is a 200, and an access token that Zalo takes back is replaced once, which costs the
+// single-use refresh token (zalo-token.ts).
+
+import type { Adapter, AdapterContext } from '../adapter.ts';
+import { failure, secondsLeft, unreached } from '../answers.ts';
+import { isObject } from '../json.ts';
+import { createZaloTokens, type ZaloCredential } from './access-token.ts';
+import { nightLeftMs, refusesToken, zaloOutcome } from './answers.ts';
+import { zalo } from './channel.ts';
+import { zaloMessage } from './message.ts';
+
+/**
+ * The Zalo adapter. Without credentials it sends only in sandbox mode, with the access token
+ * `sandbox`.
+ */
+export function createZalo({ config, outbound, clock, rotate }: AdapterContext): Adapter {
+  const base = config.urls.ZALO ?? zalo.urls.ZALO;
+  const tokens = createZaloTokens({
+    outbound,
+    clock,
+    rotate: rotate ?? (() => Promise.resolve('unavailable')),
+    tokenUrl: config.urls.ZALO_TOKEN,
+  });
+
+  return {
+    async send(attempt, credentials) {
+      const credential = isZaloCredential(credentials) ? credentials : undefined;
+      if (credential === undefined && config.mode === 'live')
+        return { outcome: 'config', reason: 'not_configured' };
+      if (secondsLeft(attempt, clock.now()) === 'expired')
+        return { outcome: 'permanent', reason: 'expired' };
+      const message = zaloMessage(attempt);
+      if ('outcome' in message) return message;
+      const nightMs = message.kind === 'promotion' ? nightLeftMs(clock.now()) : 0;
+      if (nightMs > 0) return failure('retry', 'night_time', untilMorning, [], nightMs);
+
+      for (let isSecond = false; ; isSecond = true) {
+        const token =
+          credential === undefined ? 'sandbox' : await tokens.get(attempt.appId, credential);
+        if (typeof token !== 'string') return token;
+        const result = await outbound.call({
+          method: 'POST',
+          url: `${base}/v3.0/oa/message/${message.kind}`,
+          destination: 'trusted',
+          headers: { 'content-type': 'application/json', access_token: token },
+          body: message.body,
+        });
+        if (result.kind !== 'answered') return unreached(result);
+        const isRenewed =
+          !isSecond &&
+          credential !== undefined &&
+          refusesToken(result) &&
+          tokens.refuse(attempt.appId, token);
+        if (!isRenewed) return zaloOutcome(result, clock.now(), [token, String(attempt.endpoint)]);
+      }
+    },
+    // Connections are the outbound client's and are closed with it.
+    close: () => Promise.resolve(),
+  };
+}
+
+const untilMorning = 'Zalo accepts no promotional messages between 22:00 and 06:00 in Vietnam';
+
+/** Credentials were checked on upload; this only tells them from their absence. */
+function isZaloCredential(credentials: unknown): credentials is ZaloCredential {
+  return (
+    isObject(credentials) &&
+    typeof credentials['appId'] === 'string' &&
+    typeof credentials['appSecret'] === 'string' &&
+    typeof credentials['refreshToken'] === 'string'
+  );
+}

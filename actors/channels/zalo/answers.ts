@@ -1,0 +1,117 @@
+// What Zalo's answers mean: an error is a number below zero in the body of a 200. Pure. Easily got
+// wrong: a follower who left, a person who was quiet for a week and an account without credit look
+// alike on the wire, and only one of them may cost a device. A number that is not in the table says
+// nothing about the device.
+
+import { dayMs, hourMs, type Millis, minuteMs } from '../../../engine/base/brand.ts';
+import { type Answer, failure, retryAfterMs } from '../answers.ts';
+import { parseObject } from '../json.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+
+/** How long to wait: a time, to the end of the night, or to the next day, both in Vietnam. */
+type Wait = Millis | 'morning' | 'tomorrow';
+
+type Row = readonly [outcome: Failure['outcome'], reason: string, wait?: Wait];
+
+/** Error numbers by what follows from them. Those above -200 are of template messages. */
+export const zaloErrors: Readonly<Record<number, Row>> = {
+  [-32]: ['rate', 'api_rate', minuteMs],
+  [-100]: ['permanent', 'unknown_error'],
+  [-108]: ['dead', 'invalid_phone'],
+  [-114]: ['dead', 'inactive_or_rejected'],
+  [-115]: ['config', 'out_of_balance'],
+  [-118]: ['dead', 'no_zalo_account'],
+  [-119]: ['dead', 'cannot_receive'],
+  [-124]: ['config', 'access_token_invalid'],
+  [-131]: ['permanent', 'template_refused'],
+  [-132]: ['permanent', 'template_parameters'],
+  [-139]: ['opted_out', 'opted_out'],
+  [-200]: ['retry', 'send_failed'],
+  [-201]: ['permanent', 'invalid_parameter'],
+  [-204]: ['config', 'account_deleted'],
+  [-205]: ['config', 'account_not_found'],
+  [-209]: ['config', 'app_not_active'],
+  [-210]: ['permanent', 'parameter_too_long'],
+  [-211]: ['rate', 'account_quota', 15 * minuteMs],
+  [-212]: ['config', 'api_not_registered'],
+  [-213]: ['opted_out', 'not_a_follower'],
+  [-214]: ['retry', 'busy'],
+  [-216]: ['config', 'access_token_invalid'],
+  [-217]: ['opted_out', 'invitations_blocked'],
+  [-218]: ['retry', 'recipient_quota', 'tomorrow'],
+  [-219]: ['config', 'app_removed'],
+  [-220]: ['config', 'access_token_expired'],
+  [-221]: ['config', 'account_not_verified'],
+  [-223]: ['config', 'app_not_granted'],
+  [-224]: ['config', 'package_missing'],
+  [-227]: ['dead', 'user_inactive'],
+  [-230]: ['permanent', 'window'],
+  [-232]: ['permanent', 'window'],
+  [-233]: ['permanent', 'message_type_unsupported'],
+  [-234]: ['retry', 'night_time', 'morning'],
+  [-235]: ['config', 'account_type_unsupported'],
+  [-240]: ['permanent', 'api_version_closed'],
+  [-242]: ['config', 'app_id_invalid'],
+  [-244]: ['opted_out', 'restricted_by_user'],
+  [-248]: ['permanent', 'content_refused'],
+  [-320]: ['config', 'billing_not_linked'],
+  [-321]: ['config', 'out_of_balance'],
+};
+
+const tokenErrors: ReadonlySet<unknown> = new Set([-124, -216, -220]);
+const throttledWaitMs: Millis = minuteMs;
+/** Where Zalo calls it night and our clock does not. */
+const nightWaitMs: Millis = 15 * minuteMs;
+
+/** Whether the answer says that the access token is no good; the message is. */
+export function refusesToken({ status, body }: Answer): boolean {
+  return status === 200 && tokenErrors.has(parseObject(body)['error']);
+}
+
+/** What an answer to a message means. */
+export function zaloOutcome(answer: Answer, nowMs: Millis, secrets: readonly string[]): Outcome {
+  const { status, body } = answer;
+  const { error, message } = parseObject(body);
+  const words = error === undefined ? `HTTP ${status}` : `error ${error}: ${message}`;
+  const asked = retryAfterMs(answer.headers['retry-after'], nowMs);
+  const say = (outcome: Failure['outcome'], reason: string, waitMs?: Millis) =>
+    failure(outcome, reason, words, secrets, waitMs);
+  if (status === 200) {
+    if (error === 0) return { outcome: 'accepted', ...messageIdOf(body) };
+    // A 200 that was cut, or is no answer of Zalo's: it may have been sent.
+    if (typeof error !== 'number') return say('ambiguous', 'answer_unreadable');
+    const [outcome, reason, wait] = zaloErrors[error] ?? ['permanent', `error_${Math.abs(error)}`];
+    return say(outcome, reason, asked ?? (wait === undefined ? undefined : waitMs(wait, nowMs)));
+  }
+  if (status === 401 || status === 403 || status === 404) return say('config', `http_${status}`);
+  if (status === 429) return say('rate', 'api_rate', asked ?? throttledWaitMs);
+  if (status >= 500 || status === 408) return say('retry', `http_${status}`, asked);
+  if (status === 413) return say('permanent', 'payload_too_large');
+  return say(status < 400 ? 'config' : 'permanent', `http_${status}`);
+}
+
+/** How long Zalo takes no promotion from now on: from 22:00 to 06:00 in Vietnam; 0 by day. */
+export function nightLeftMs(nowMs: Millis): Millis {
+  const time = timeOfDay(nowMs);
+  if (time >= nightEndsMs && time < nightBeginsMs) return 0;
+  return (nightEndsMs - time + dayMs) % dayMs;
+}
+
+const nightBeginsMs: Millis = 22 * hourMs;
+const nightEndsMs: Millis = 6 * hourMs;
+
+function waitMs(wait: Wait, nowMs: Millis): Millis {
+  if (wait === 'morning') return nightLeftMs(nowMs) || nightWaitMs;
+  return wait === 'tomorrow' ? dayMs - timeOfDay(nowMs) : wait;
+}
+
+/** Vietnam is seven hours ahead all year, and has been since 1975. */
+function timeOfDay(nowMs: Millis): Millis {
+  return (nowMs + 7 * hourMs) % dayMs;
+}
+
+/** Out of the text: where Zalo writes an id as a number, it has more digits than one holds. */
+function messageIdOf(body: string): { readonly providerMessageId?: string } {
+  const id = /"(?:message_id|msg_id)"\s*:\s*"?([\w.-]{1,512})/.exec(body)?.[1];
+  return id === undefined ? {} : { providerMessageId: id };
+}

@@ -1,0 +1,72 @@
+// What Zalo's webhook says, one thing a call: a message that was received or seen, somebody who
+// followed, left or wrote. Pure. Easily got wrong: messages are named by Zalo's ids alone, one or
+// several; and whose they were stands now in the sender's place, now in the recipient's.
+
+import { createHash } from 'node:crypto';
+import {
+  type CallbackItem,
+  inboundItem,
+  unknownItem,
+  type WebhookReader,
+} from '../callback-item.ts';
+import type { DeliveryReport } from '../delivery-report.ts';
+import { type Json, jsonIn, jsonOf, millisOf, textOf } from '../json.ts';
+import type { ZaloApp } from './channel.ts';
+
+/** How Zalo's calls are judged and read. */
+export const zaloWebhook: WebhookReader = {
+  secret: 'oaSecretKey',
+  // Zalo signs a timestamp that stands inside of the body, between the body and the secret.
+  wanted: (credential, body) => {
+    const { appId, oaSecretKey } = credential as ZaloApp;
+    if (!oaSecretKey) return undefined;
+    const hash = createHash('sha256').update(appId).update(body).update(timestampIn(body));
+    return `mac=${hash.update(oaSecretKey).digest('hex')}`;
+  },
+  items: itemsIn,
+};
+
+/** What one call says. */
+function itemsIn(body: Uint8Array): readonly CallbackItem[] {
+  const event = jsonIn(body) ?? {};
+  const name = textOf(event['event_name']);
+  const atMs = millisOf(event['timestamp']);
+  const message = jsonOf(event['message']);
+  switch (name) {
+    case 'user_received_message':
+      return statuses(event, message, { kind: 'arrived' });
+    case 'user_seen_message':
+      return statuses(event, message, { kind: 'read', ...(atMs === undefined ? {} : { atMs }) });
+    case 'follow':
+    case 'unfollow': {
+      const from = textOf(jsonOf(event['follower'])['id']);
+      // They have no id of their own.
+      return [inboundItem({ id: `${name} ${atMs}`, from, atMs, left: name === 'unfollow' })];
+    }
+    case 'user_send_text': {
+      const from = textOf(jsonOf(event['sender'])['id']);
+      return [
+        inboundItem({ id: textOf(message['msg_id']), from, atMs, text: textOf(message['text']) }),
+      ];
+    }
+    default:
+      return [unknownItem];
+  }
+}
+
+function statuses(event: Json, message: Json, news: DeliveryReport): readonly CallbackItem[] {
+  const listed: unknown = message['msg_ids'];
+  const several: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const names = [message['msg_id'], ...several].map(textOf).filter((id) => id !== '');
+  const addresses = [event['recipient'], event['sender']]
+    .map((one) => textOf(jsonOf(one)['id']))
+    .filter((id) => id !== '');
+  if (names.length === 0 || addresses.length === 0) return [unknownItem];
+  return names.map((name) => ({ kind: 'status', name, addresses, news }));
+}
+
+/** When it was sent, as it stands in the body: part of what is signed. */
+function timestampIn(body: Uint8Array): string {
+  const { timestamp } = jsonIn(body) ?? {};
+  return typeof timestamp === 'number' ? String(timestamp) : textOf(timestamp);
+}

@@ -1,0 +1,12 @@
+// How Zalo speaks with its provider.
+
+import { previewOf } from '../preview.ts';
+import type { Provider } from '../provider.ts';
+import { zaloWebhook } from './callbacks.ts';
+import { zaloMessage } from './message.ts';
+
+export const zaloProvider = {
+  preview: previewOf(zaloMessage),
+  adapter: async () => (await import('./adapter.ts')).createZalo,
+  webhook: zaloWebhook,
+} as const satisfies Provider;

@@ -1,0 +1,105 @@
+// A fourteenth channel, added to a scratch copy of the sources: its folder, its stand-in, and one
+// line in each of three lists. The copy compiles, and everything that lists channels knows it.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import t from 'tap';
+import { root } from '../../support/places.ts';
+
+/** The new files, by where they go; they lie beside this test. */
+const added = {
+  'actors/channels/signal/channel.ts': 'channel',
+  'actors/channels/signal/message.ts': 'message',
+  'actors/channels/signal/callbacks.ts': 'callbacks',
+  'actors/channels/signal/provider.ts': 'provider',
+  'actors/channels/signal/adapter.ts': 'adapter',
+  'sandbox/signal/signal.ts': 'stand-in',
+  'probe.ts': 'probe',
+};
+
+/** The lists that get a line, each with its import. */
+const touched = [
+  'actors/channels/catalog.ts',
+  'actors/channels/providers.ts',
+  'sandbox/providers.ts',
+];
+
+t.test('a fourteenth channel is a folder, a stand-in, and a line in three lists', (t) => {
+  const copy = mkdtempSync(join(tmpdir(), 'engage-fourteenth-'));
+  t.teardown(() => rmSync(copy, { recursive: true, force: true }));
+  for (const part of [
+    'actors',
+    'engine',
+    'storage',
+    'http',
+    'sandbox',
+    'package.json',
+    'tsconfig.json',
+  ])
+    cpSync(join(root, part), join(copy, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    writeFileSync(join(copy, path), text);
+  };
+  for (const [path, name] of Object.entries(added))
+    write(path, readFileSync(join(root, `test/actors/channels/fourteenth/${name}.ts.txt`), 'utf8'));
+  write(
+    'tsconfig.json',
+    readFileSync(join(root, 'tsconfig.json'), 'utf8').replace(
+      /"include": .*/,
+      '"files": ["probe.ts"]',
+    ),
+  );
+  const compile = () =>
+    spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', copy], {
+      encoding: 'utf8',
+    });
+
+  for (const path of touched) {
+    // Without its provider the channel does not compile, so nobody can forget that line.
+    if (path === 'actors/channels/providers.ts')
+      t.match(compile().stdout, /providers\.ts.*Property 'signal' is missing/);
+    const before = readFileSync(join(copy, path), 'utf8');
+    const after = before
+      .replace(/^import .*viber.*$/m, (line) => `${line}\n${line.replaceAll('viber', 'signal')}`)
+      .replace(/^ {2}kakao.*$/m, (line) => `${line}\n${line.replaceAll('kakao', 'signal')}`);
+    t.equal(after.split('\n').length, before.split('\n').length + 2, `${path}: an import, a line`);
+    write(path, after);
+  }
+  t.equal(compile().stdout, '', 'it compiles');
+
+  const answer = execFileSync(process.execPath, ['--import=tsx', 'probe.ts'], {
+    cwd: copy,
+    encoding: 'utf8',
+  });
+  t.match(JSON.parse(answer), {
+    last: 'signal',
+    endpoint: { endpoint: 's1234', key: 's1234', identity: 'signal:s1234' },
+    wrong: { problem: 'must be s and four digits' },
+    optsOut: ['signal'],
+    credential: true,
+    faulty: { code: 'invalid', field: 'token' },
+    enum: true,
+    setting: { SIGNAL: 'http://127.0.0.1:1' },
+    urlNames: true,
+    route: '/v1/webhooks/signal/:appId',
+    named: true,
+    words: true,
+    preview: { payload: { to: 's1234', text: 'Hi' } },
+    read: [{ kind: 'status', name: '1', addresses: ['s1234'] }],
+    adapter: 'function',
+    standIns: 16,
+  });
+  t.end();
+});
