@@ -31,7 +31,7 @@ export const whatsapp = {
     header: 'x-hub-signature-256',
     proof: '`sha256=` followed by the signature of the body.',
     about:
-      'Called by Meta with what became of messages and what people wrote. A read is an `opened` event; a failure after the message was taken becomes a `bounced` receipt of the send, and with code 131026 disables the device.',
+      'Called by Meta with the status of messages and what people write. A read message is an `opened` event. A failure after acceptance becomes a `bounced` receipt; code 131026 also disables the device.',
     isBatched: true,
   },
   reasons: {
