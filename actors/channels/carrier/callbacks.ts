@@ -21,7 +21,7 @@ export function carrierProblem(
     return 'x-carrier-signature: is missing; expected a signature made with the auth token';
   if (isSignedByCarrier(call, authToken)) return undefined;
   const address = call.url.replace(/\?.*$/, '');
-  return `x-carrier-signature: is not that of this form and of ${address} with its query under the stored auth token`;
+  return `x-carrier-signature: does not match this form, the URL ${address} with its query, and the stored auth token`;
 }
 
 /**
