@@ -9,6 +9,7 @@
 
 import { readPage } from '../actors/events/list.ts';
 import type { EventQuery } from '../actors/events/protocol.ts';
+import { eventLog } from '../actors/runtime/event-log.ts';
 import { foldingPartition, makeCheckpoint } from '../actors/runtime/folding.ts';
 import { seededRng } from '../engine/base/rng.ts';
 import { manifestsOf, newestCheckpoint } from '../storage/checkpoint.ts';
@@ -154,7 +155,7 @@ function readAll(store: BenchPartition['store'], app: number): void {
     'a name that nobody sent': { limit: 50, name: 'nothing' },
   };
   for (const [what, query] of Object.entries(queries)) {
-    const read = () => readPage({ app, query, erased: [] }, store.path, store);
+    const read = () => readPage({ app, query, erased: [] }, store.path, eventLog(store));
     const { items } = read();
     line(`reading ${what}`, timed(read), `ms, ${items.length} found`);
   }

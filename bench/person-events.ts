@@ -15,6 +15,7 @@ import { sortedRows } from '../actors/events/history/sorted-rows.ts';
 import { readPage } from '../actors/events/list.ts';
 import type { EventQuery } from '../actors/events/protocol.ts';
 import { limits } from '../actors/limits.ts';
+import { eventsOf } from '../actors/runtime/facts.ts';
 import { encodeBlock } from '../engine/actor/block.ts';
 import { dayMs } from '../engine/base/brand.ts';
 import { below, seededRng } from '../engine/base/rng.ts';
@@ -49,6 +50,7 @@ const store = {
     })),
   get: () => undefined,
   range: () => [],
+  eventsOf,
 };
 
 const lastDay = dayOf(Date.UTC(2026, 5, 30));

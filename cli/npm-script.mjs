@@ -66,6 +66,7 @@ function install() {
   const clean = spawnSync('npm', ['ci', ...options], { stdio: 'ignore' });
   if (clean.status !== 0) run('npm', ['install', '--no-save', ...options]);
   writeFileSync(stamp, node);
+  run(process.execPath, ['cli/set-hooks.mjs'], undefined, false); // scripts were ignored
 }
 
 /**

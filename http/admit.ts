@@ -3,9 +3,9 @@
 // are strict: in no minute does more pass than the figure. Lives in the front's memory; a restart
 // forgives at most a minute.
 
-import type { KeylessRoom } from '../actors/events/protocol.ts';
 import { fault } from '../actors/faults.ts';
 import { limits } from '../actors/limits.ts';
+import type { KeylessRoom } from '../actors/people/keyless.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import type { Fault } from '../engine/base/fault.ts';

@@ -7,7 +7,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fault } from '../actors/faults.ts';
 import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
-import type { Router } from '../engine/actor/router.ts';
+import type { Asker } from '../engine/actor/asker.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
 import type { Clock } from '../engine/time/clock.ts';
 
@@ -57,7 +57,7 @@ export function slotOfKey(keyId: string): number {
 
 /** The front's knowledge of keys. */
 export class Authenticator {
-  readonly #router: () => Router;
+  readonly #router: () => Asker;
   readonly #clock: Clock;
   readonly #bootstrapHash: Uint8Array;
   /** By token, in the order they were looked up. */
@@ -70,7 +70,7 @@ export class Authenticator {
   readonly #unknown = new Map<string, number>();
 
   constructor(options: {
-    readonly router: () => Router;
+    readonly router: () => Asker;
     readonly clock: Clock;
     readonly bootstrapToken: string;
   }) {

@@ -1,61 +1,51 @@
 // One call as a route's handler sees it: parsed input, the caller, and the way to the actors.
 // Errors travel as `FaultError`, so a handler reads straight down.
 
-import type { ExportProtocol } from '../actors/audiences/export/export.ts';
-import type { FlagsProtocol } from '../actors/audiences/flags/protocol.ts';
-import type { InAppProtocol } from '../actors/audiences/inapp/protocol.ts';
-import type { SegmentsProtocol } from '../actors/audiences/segments/protocol.ts';
-import type { MessagesProtocol } from '../actors/content/messages/protocol.ts';
-import type { TemplatesProtocol } from '../actors/content/templates/protocol.ts';
-import type { CdpProtocol } from '../actors/events/cdp/protocol.ts';
-import type { EventsProtocol } from '../actors/events/protocol.ts';
 import { fault, notFound } from '../actors/faults.ts';
 import { notedMessages } from '../actors/insight/audit/noted-messages.ts';
-import type { AuditProtocol } from '../actors/insight/audit/protocol.ts';
-import type { InsightsProtocol } from '../actors/insight/insights/protocol.ts';
-import type { TimelineProtocol } from '../actors/insight/timeline/protocol.ts';
-import type { AudienceProtocol } from '../actors/people/audience/protocol.ts';
-import type { IdentityProtocol } from '../actors/people/identity/protocol.ts';
-import type { CampaignsProtocol } from '../actors/programs/campaigns/protocol.ts';
-import type { JourneysProtocol } from '../actors/programs/journeys/protocol.ts';
-import type { ErasureProtocol } from '../actors/runtime/erasure.ts';
-import type { CallbacksProtocol } from '../actors/sending/callbacks/protocol.ts';
-import type { LiveActivitiesProtocol } from '../actors/sending/live-activities/protocol.ts';
-import type { TransactionalProtocol } from '../actors/sending/transactional/protocol.ts';
-import type { AccountsProtocol, KeyGrant } from '../actors/tenants/accounts/protocol.ts';
-import type { UsageProtocol } from '../actors/tenants/usage/protocol.ts';
+import type { KeyGrant } from '../actors/tenants/accounts/protocol.ts';
 import type { Lane, Message } from '../engine/actor/message.ts';
-import type { MessageOf, ReplyOf } from '../engine/actor/protocol.ts';
+import type { ProtocolShape, ReplyOf } from '../engine/actor/protocol.ts';
 import type { Ordinal } from '../engine/base/brand.ts';
 import { FaultError } from '../engine/base/fault.ts';
 import { parseId } from '../engine/base/id.ts';
 import type { Edge } from './edge.ts';
 
-/** Every message that the edges may send. */
-export interface Protocol
-  extends AccountsProtocol,
-    AudienceProtocol,
-    ExportProtocol,
-    ErasureProtocol,
-    AuditProtocol,
-    SegmentsProtocol,
-    MessagesProtocol,
-    TemplatesProtocol,
-    FlagsProtocol,
-    InAppProtocol,
-    CampaignsProtocol,
-    JourneysProtocol,
-    IdentityProtocol,
-    LiveActivitiesProtocol,
-    TransactionalProtocol,
-    TimelineProtocol,
-    EventsProtocol,
-    InsightsProtocol,
-    CdpProtocol,
-    CallbacksProtocol,
-    UsageProtocol {}
+/** The body of a message, without what the edge adds. */
+export type Asked<P extends ProtocolShape<P>, K extends keyof P> = Omit<P[K]['body'], 'by'>;
 
-type WithoutCaller<M> = Omit<M, 'by'>;
+export interface CallOptions {
+  readonly bytes?: Uint8Array;
+  readonly by?: Ordinal;
+  readonly lane?: Lane;
+  /** About how many bytes the message holds, where it is only a part of the call's body. */
+  readonly weight?: number;
+}
+
+/** An actor as a call sees it: what it answers is what its protocol says. */
+export interface Actor<P extends ProtocolShape<P>> {
+  /** Asks on behalf of the caller; a refusal is thrown as a `FaultError`. */
+  ask<K extends keyof P & string>(
+    kind: K,
+    body: Asked<P, K>,
+    options?: CallOptions,
+  ): Promise<ReplyOf<P, K>>;
+}
+
+/** What a call is made of. */
+type CallParts<Query, Body> = Pick<
+  Call<Query, Body>,
+  | 'edge'
+  | 'params'
+  | 'query'
+  | 'body'
+  | 'sent'
+  | 'grant'
+  | 'bytes'
+  | 'requestId'
+  | 'target'
+  | 'header'
+> & { readonly method?: string; readonly who?: string | undefined; readonly lane: Lane };
 
 export class Call<Query = unknown, Body = unknown> {
   readonly edge: Edge;
@@ -79,21 +69,7 @@ export class Call<Query = unknown, Body = unknown> {
   /** The app that the call named, so that its actor can check the whole id. */
   #namedApp: { readonly ordinal: Ordinal; readonly id: string } | undefined;
 
-  constructor(parts: {
-    readonly edge: Edge;
-    readonly method?: string;
-    readonly params: Readonly<Record<string, string>>;
-    readonly query: Query;
-    readonly body: Body;
-    readonly sent: unknown;
-    readonly grant: KeyGrant | undefined;
-    readonly bytes: Uint8Array;
-    readonly requestId: string;
-    readonly target: string;
-    readonly who?: string | undefined;
-    readonly lane: Lane;
-    header(name: string): string | undefined;
-  }) {
+  constructor(parts: CallParts<Query, Body>) {
     this.edge = parts.edge;
     this.method = parts.method ?? 'GET';
     this.params = parts.params;
@@ -143,40 +119,32 @@ export class Call<Query = unknown, Body = unknown> {
     return parts.ordinal;
   }
 
-  /** Asks the actor of `owner` on behalf of the caller; a refusal is thrown as a `FaultError`. */
-  async ask<K extends keyof Protocol & string>(
+  /** The actor of an org or an app, which speaks the protocol `P` names. */
+  to<P extends ProtocolShape<P> = never>(owner: Ordinal): Actor<P> {
+    return { ask: (kind, body, options) => this.#ask(owner, kind, body, options) };
+  }
+
+  async #ask<Reply>(
     owner: Ordinal,
-    kind: K,
-    body: WithoutCaller<Protocol[K]['body']>,
-    options: {
-      readonly bytes?: Uint8Array;
-      readonly by?: Ordinal;
-      readonly lane?: Lane;
-      /** About how many bytes the message holds, where it is only a part of the call's body. */
-      readonly weight?: number;
-    } = {},
-  ): Promise<ReplyOf<Protocol, K>> {
-    const by = options.by ?? this.grant?.org ?? -1;
+    kind: string,
+    body: object,
+    options: CallOptions = {},
+  ): Promise<Reply> {
     const named = this.#namedApp;
     const checked = named?.ordinal === owner && kind !== 'send.explain';
     const message = {
       ...body,
       kind,
-      by,
+      by: options.by ?? this.grant?.org ?? -1,
       ...(checked ? { namedApp: named.id } : {}),
       ...(notedMessages.has(kind) ? { actor: this.grant?.keyObjectId ?? 'operator' } : {}),
-    } as unknown as MessageOf<Protocol, K> & Message;
+    } as Message;
     const answer = await this.edge.router.ask(owner, message, {
       lane: options.lane ?? this.#lane,
       weight: options.weight ?? this.bytes.byteLength,
       ...(options.bytes === undefined ? {} : { bytes: options.bytes }),
     });
     if (!answer.ok) throw new FaultError(answer.fault);
-    return answer.value as ReplyOf<Protocol, K>;
+    return answer.value as Reply;
   }
-}
-
-/** An instant in JSON: RFC 3339, UTC, milliseconds. */
-export function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }

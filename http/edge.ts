@@ -3,10 +3,12 @@
 
 import type { ChannelId } from '../actors/channels/catalog.ts';
 import type { Tracked } from '../actors/channels/email/tracked-token.ts';
-import type { WebhookRegistration } from '../actors/channels/outcome.ts';
-import type { CallbackCounts } from '../actors/sending/callbacks/protocol.ts';
-import type { RegisterWebhook } from '../actors/sending/dispatch/protocol.ts';
-import type { Router } from '../engine/actor/router.ts';
+import type {
+  CallbackCounts,
+  RegisterWebhook,
+  WebhookRegistration,
+} from '../actors/channels/outcome.ts';
+import type { Asker } from '../engine/actor/asker.ts';
 import type { Rng } from '../engine/base/rng.ts';
 import type { Log } from '../engine/observe/log.ts';
 import type { Clock } from '../engine/time/clock.ts';
@@ -16,7 +18,7 @@ import type { Config } from './config.ts';
 
 export interface Edge {
   readonly config: Config;
-  readonly router: Router;
+  readonly router: Asker;
   readonly authenticator: Authenticator;
   readonly admission: Admission;
   readonly clock: Clock;

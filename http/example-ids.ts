@@ -2,7 +2,7 @@
 // each would parse, and all of one app, so that the examples of different routes tell one story.
 
 import { formatId, type IdPrefix, subscriberId } from '../engine/base/id.ts';
-import { instant } from './call.ts';
+import { instant } from './schemas.ts';
 
 const app = 8269; // the second owner of slot 77
 const startMs = 1_790_000_000_000;

@@ -4,17 +4,19 @@
 import { createServer, type Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ChannelId } from '../actors/channels/catalog.ts';
-import type { WebhookRegistration } from '../actors/channels/outcome.ts';
+import type {
+  CallbackCounts,
+  RegisterWebhook,
+  WebhookRegistration,
+} from '../actors/channels/outcome.ts';
 import { metricRows } from '../actors/runtime/metrics.ts';
 import type { ShardFigures } from '../actors/runtime/protocol.ts';
-import type { CallbackCounts } from '../actors/sending/callbacks/protocol.ts';
 import {
   addFigures,
   type ChannelFigures,
   noChannelFigures,
 } from '../actors/sending/dispatch/channel-figures.ts';
 import type { DispatcherFigures } from '../actors/sending/dispatch/dispatcher.ts';
-import type { RegisterWebhook } from '../actors/sending/dispatch/protocol.ts';
 import type { Message } from '../engine/actor/message.ts';
 import { Metrics } from '../engine/observe/metrics.ts';
 import type { Host } from '../engine/thread/host.ts';

@@ -171,3 +171,17 @@ export function exampleOf<Schema extends z.ZodType>(schema: Schema): z.output<Sc
 export function pageWithExample<Item extends z.ZodType>(item: Item) {
   return pageSchema(item).meta({ examples: [{ items: [exampleOf(item)], nextCursor: null }] });
 }
+
+/** A member that is known here and refused, with where it belongs. */
+export function belongsElsewhere(where: string) {
+  return z
+    .unknown()
+    .refine((value) => value == null, where)
+    .optional()
+    .describe(`Refused: ${where}.`);
+}
+
+/** An instant in JSON: RFC 3339, UTC, milliseconds. */
+export function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

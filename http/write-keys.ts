@@ -4,7 +4,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { fault } from '../actors/faults.ts';
-import type { Router } from '../engine/actor/router.ts';
+import type { Asker } from '../engine/actor/asker.ts';
 import { minuteMs, type Ordinal } from '../engine/base/brand.ts';
 import { type Fault, FaultError } from '../engine/base/fault.ts';
 import type { Clock } from '../engine/time/clock.ts';
@@ -46,12 +46,12 @@ export function presentedHash(authorization: string): Uint8Array | undefined {
 
 /** The front's knowledge of write keys. */
 export class WriteKeyMemory {
-  readonly #router: Pick<Router, 'ask'>;
+  readonly #router: Pick<Asker, 'ask'>;
   readonly #clock: Clock;
   /** By app and hash: until when it counts as known. In the order they were found. */
   readonly #kept = new Map<string, number>();
 
-  constructor(router: Pick<Router, 'ask'>, clock: Clock) {
+  constructor(router: Pick<Asker, 'ask'>, clock: Clock) {
     this.#router = router;
     this.#clock = clock;
   }

@@ -1,9 +1,8 @@
-// The documents against the code: links and names that lead somewhere, tables that leave nothing
-// out, and the README's first message, run as it stands. Easily got wrong: a document is checked in
-// both directions, so a setting that is gone from the code must go from the page too.
+// The documents against the code: links and names lead somewhere, tables are complete, and the
+// commands of the README run. Checks go both ways: what is gone from the code must go from the page.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import t from 'tap';
 import { faultTable } from '../actors/faults.ts';
@@ -17,6 +16,7 @@ import { readSources, sourceFilesBelow } from './support/source-graph.ts';
 const folders = ['engine', 'storage', 'actors', 'http', 'sandbox', 'cli', 'bench', 'test', 'docs'];
 const pages = [
   'README.md',
+  'CONTRIBUTING.md',
   'CHANGELOG.md',
   ...folders.flatMap((folder) => sourceFilesBelow(folder)).filter((path) => path.endsWith('.md')),
 ];
@@ -56,19 +56,61 @@ t.test('every file that a document names exists', async (t) => {
   t.strictSame(missing, []);
 });
 
-t.test('every area and folder of the product is in a README', async (t) => {
-  const areas = new Set(
-    sourceFilesBelow('actors').flatMap((path) => /^actors\/([^/]+)\//.exec(path)?.[1] ?? []),
+t.test(
+  'the README has every top folder, and each area and folder of actors/ is in its README',
+  async (t) => {
+    t.strictSame(
+      folders.filter((folder) => !readme.includes(`| \`${folder}/\` |`)),
+      [],
+    );
+    const areas = sourceFilesBelow('actors').flatMap(
+      (path) => /^actors\/((?:[^/]+\/){1,2})[^/]+$/.exec(path)?.[1] ?? [],
+    );
+    const houses = areas
+      .map((area) => area.replace(/[^/]+\/$/, ''))
+      .filter((house) => house !== '');
+    t.strictSame(missingAndGone(cells('actors/README.md', 'folder'), [...areas, ...houses]), {});
+  },
+);
+
+/** Tables of files that are complete: the page, what the column's head says, what it lists. */
+const listings: readonly (readonly [page: string, head: string, files: readonly string[]])[] = [
+  ['actors/README.md', 'file in `runtime/`', namesIn('actors/runtime')],
+  ['actors/README.md', 'file in `actors/`', namesIn('actors')],
+  ['storage/README.md', 'file', namesIn('storage')],
+  ['storage/README.md', 'file in `tables/`', namesIn('storage/tables')],
+  ...['actor', 'thread', 'base', 'columns'].map(
+    (folder) =>
+      ['engine/README.md', `file in \`${folder}/\``, namesIn(`engine/${folder}`)] as const,
+  ),
+];
+
+t.test('every table of files in a README names all of them, and none that is gone', async (t) => {
+  for (const [page, head, files] of listings)
+    t.strictSame(missingAndGone(cells(page, head), files), {}, `${page}: ${head}`);
+  const rest = ['time', 'cluster', 'observe'].flatMap((folder) =>
+    namesIn(`engine/${folder}`).map((name) => `${folder}/${name}`),
   );
-  const page = textOf.get('actors/README.md') ?? '';
+  t.strictSame(missingAndGone(cells('engine/README.md', 'file'), rest), {}, 'engine');
+  const benches = namesIn('bench').filter((name) => !name.endsWith('.mjs'));
+  const text = textOf.get('bench/README.md') ?? '';
   t.strictSame(
-    [...areas].filter((area) => !page.includes(`${area}/`)),
+    benches.filter(
+      (name) => !text.includes(`bench/${name}`) && !text.includes(`\`${name.slice(0, -3)}\``),
+    ),
     [],
   );
+});
+
+t.test('the glossary has each word once', async (t) => {
+  const words = [...(textOf.get('docs/GLOSSARY.md') ?? '').matchAll(/\*\*(.+?)\*\*/g)].map(
+    ([, word = '']) => word.toLowerCase(),
+  );
   t.strictSame(
-    folders.filter((folder) => !readme.includes(`\`${folder}/\``)),
+    words.filter((word, place) => words.indexOf(word) !== place),
     [],
   );
+  t.ok(words.length > 100);
 });
 
 t.test('every setting is in the operations page, and none that is not one', async (t) => {
@@ -143,7 +185,7 @@ t.test('every route that the README calls exists', async (t) => {
   t.ok(called.length > 5);
 });
 
-t.test('the first message of the README arrives, copied as it stands', async (t) => {
+t.test('the commands of the README work, and its first message arrives', async (t) => {
   const server = await startServer(t);
   // made once it serves
   await eventually(async () => existsSync(join(server.dataDir, 'demo.env')) || undefined);
@@ -194,6 +236,31 @@ t.test('the first message of the README arrives, copied as it stands', async (t)
   });
   t.match(inbox, { to: 'ada@example.com', text: /^Hello Ada, parcel A-1042 has left\./ });
 });
+
+/** Names in the first column of a page's tables whose first head is this one. */
+function cells(page: string, head: string): string[] {
+  const tables = (textOf.get(page) ?? '')
+    .split(/\n\n+/)
+    .filter((part) => part.startsWith(`| ${head} |`));
+  return tables.flatMap((table) =>
+    table
+      .split('\n')
+      .slice(2)
+      .flatMap((row) => (row.split(' | ')[0] ?? '').match(/(?<=`)[^`]+(?=`)/g) ?? [])
+      .filter((name) => name !== ', '),
+  );
+}
+
+/** The source files that lie in a folder itself. */
+function namesIn(folder: string): string[] {
+  return readdirSync(join(root, folder)).filter((name) => /\.(ts|mjs|wat)$/.test(name));
+}
+
+function missingAndGone(listed: readonly string[], real: readonly string[]) {
+  const missing = [...new Set(real)].filter((name) => !listed.includes(name));
+  const gone = listed.filter((name) => !real.includes(name));
+  return { ...(missing.length > 0 && { missing }), ...(gone.length > 0 && { gone }) };
+}
 
 /** Distinct matches in some pages. */
 function mentions(pattern: RegExp, inPages: readonly string[]): string[] {

@@ -106,3 +106,9 @@ export interface Adapter {
   /** Lets calls in flight end (at most ten seconds) and closes connections. */
   close(): Promise<void>;
 }
+
+/**
+ * What a preview shows of a provider's request, as JSON: the body of the call, what a service worker
+ * reads once it is decrypted, the fields of a form, or a mail before it is encoded.
+ */
+export type Payload = Readonly<Record<string, unknown>>;

@@ -3,9 +3,12 @@
 // Pure; the time is handed in.
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
+import { isObject } from '../is-object.ts';
 import type { Attempt } from './adapter.ts';
 import type { OutboundResult } from './outbound/outbound.ts';
 import type { Failure } from './outcome.ts';
+
+export { isObject };
 
 /** An answer, once the calls that got none are out of the way. */
 export type Answer = Extract<OutboundResult, { kind: 'answered' }>;
@@ -42,11 +45,6 @@ export function parseObject(body: string): Readonly<Record<string, unknown>> {
     return {}; // an HTML error page, or a body that was cut
   }
   return isObject(value) ? value : {};
-}
-
-/** Whether a value out of JSON is an object with members. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const retryAfterMsMin: Millis = 1_000;

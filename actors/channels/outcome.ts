@@ -2,6 +2,7 @@
 // answers into, and what each does to the device, the send and the account.
 
 import type { Millis } from '../../engine/base/brand.ts';
+import type { ChannelId } from './catalog.ts';
 
 /** Where a provider says that a device is now; what is left out has not changed. */
 export interface Moved {
@@ -63,3 +64,24 @@ export type Failure = Exclude<Outcome, { outcome: 'accepted' }>;
 export type WebhookRegistration =
   | { readonly registered: true }
   | { readonly registered: false; readonly reason: string; readonly detail?: string };
+
+/**
+ * The front's question whether a provider takes an address to call; the answer is a
+ * `WebhookRegistration`.
+ */
+export interface RegisterWebhook {
+  readonly kind: 'webhook.register';
+  readonly channel: ChannelId;
+  readonly url: string;
+  /** Opened; it never leaves the process. */
+  readonly credentials: unknown;
+}
+
+/** What became of the things that a callback told. */
+export interface CallbackCounts {
+  readonly taken: number;
+  /** Known already. */
+  readonly repeated: number;
+  /** Of sends or devices that are not known, or not understood. */
+  readonly ignored: number;
+}

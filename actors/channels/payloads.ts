@@ -4,7 +4,7 @@
 // wrong: it judges the message alone; credentials and relays are not asked.
 
 import type { Millis, Seconds } from '../../engine/base/brand.ts';
-import type { Attempt } from './adapter.ts';
+import type { Attempt, Payload } from './adapter.ts';
 import { secondsLeft } from './answers.ts';
 import { apnsMessage } from './apns/apns-message.ts';
 import { type CarrierForm, smsMessage } from './carrier/sms-message.ts';
@@ -22,14 +22,6 @@ import { viberMessage } from './viber/viber-message.ts';
 import { webPushMessage } from './webpush/webpush-message.ts';
 import { whatsappMessage } from './whatsapp/whatsapp-message.ts';
 import { zaloMessage } from './zalo/zalo-message.ts';
-
-/**
- * A provider's request body as JSON: FCM's message, what a service worker reads once it is
- * decrypted, a mail's sender, headers and parts before they are encoded, or the fields of the
- * carrier's form. A provider's request body as JSON: FCM's message, APNs' payload, what a service
- * worker reads once it is decrypted, or a mail's sender, headers and parts before they are encoded.
- */
-export type Payload = Readonly<Record<string, unknown>>;
 
 type Compose = (attempt: Attempt, nowMs: Millis) => { readonly payload: Payload } | Failure;
 

@@ -4,9 +4,10 @@
 
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Adapter } from './adapter.ts';
-import { type ChannelId, type CredentialName, channelIds } from './catalog.ts';
+import { type ChannelId, channelIds } from './catalog.ts';
 import type { SmtpTimeouts } from './email/smtp-connection.ts';
 import type { Outbound } from './outbound/outbound.ts';
+import type { RotateCredential } from './rotation.ts';
 
 /** The names of `ENGAGE_<PROVIDER>_URL`. */
 export type ProviderUrlName =
@@ -66,31 +67,6 @@ export interface DkimConfig {
   /** PEM, RSA or Ed25519. */
   readonly privateKey: string;
 }
-
-/** A part of a credential that the provider has replaced, together with the rest of it. */
-export interface Rotation {
-  /** The whole credential as it is now. */
-  readonly credential: Readonly<Record<string, unknown>>;
-  /** `fingerprintOf` the whole credential that it takes the place of. */
-  readonly replaces: string;
-}
-
-/**
- * What became of a rotation. `kept`: it is durable, also when it was before. `superseded`: the
- * tenant has uploaded or removed the credential meanwhile. `unavailable`: nobody can say now;
- * asking again with the same does no harm.
- */
-export type Rotated = 'kept' | 'superseded' | 'unavailable';
-
-/**
- * Hands a rotated credential back to where credentials are stored. Never rejects. Only while a send
- * of the app is under way.
- */
-export type RotateCredential = (
-  appId: string,
-  name: CredentialName,
-  rotation: Rotation,
-) => Promise<Rotated>;
 
 /**
  * The credentials to send with: the tenant's, where `isOwn` knows them; without any the sandbox's

@@ -11,10 +11,11 @@ import { normalizeButtons } from './buttons.ts';
 import { contentLimits } from './content-limits.ts';
 import { readDeliveryOptions } from './delivery-options.ts';
 import { isHtml } from './html-text.ts';
+import { isTemplate } from './is-template.ts';
 import { checkLink, type LinkUse, linkSourceProblem } from './link.ts';
 import { languageKey } from './localize.ts';
 import type { ContentInput, LocalizedContent, MessageContent } from './message-schema.ts';
-import { compile, isTemplate } from './render.ts';
+import { compile } from './render.ts';
 
 /**
  * Which lane the content is for. Only on the transactional lane are option names reserved in

@@ -6,8 +6,9 @@
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import type { Button } from '../channels/adapter.ts';
 import { contentLimits } from './content-limits.ts';
+import { isTemplate } from './is-template.ts';
 import { checkLink, linkSourceProblem } from './link.ts';
-import { compile, isTemplate } from './render.ts';
+import { compile } from './render.ts';
 
 const labelNames = ['label', 'text', 'title'] as const;
 const linkNames = ['url', 'link', 'deepLink', 'href'] as const;

@@ -7,17 +7,10 @@ import type { Fault } from '../../engine/base/fault.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import type { RenderedContent } from '../channels/adapter.ts';
 import { type ChannelId, catalog } from '../channels/catalog.ts';
-import { renderContext, type Scalar, type TemplateSubscriber } from './context.ts';
+import { renderContext, type Scalar, type ShownBy, type TemplateSubscriber } from './context.ts';
 import { localize } from './localize.ts';
 import type { MessageContent } from './message-schema.ts';
 import { renderContent } from './render-message.ts';
-
-/** Whose message it is. */
-export interface ShownBy {
-  readonly name: string;
-  /** IANA zone, for people without one. */
-  readonly timezone: string;
-}
 
 /**
  * The final text, or why this person cannot be sent it; the fault names the member as it was

@@ -17,6 +17,13 @@ export interface TemplateSubscriber {
   readonly tags: Readonly<Record<string, TagValue>>;
 }
 
+/** Whose message it is. */
+export interface ShownBy {
+  readonly name: string;
+  /** IANA zone, for people without one. */
+  readonly timezone: string;
+}
+
 /** Everything a render reads. Plain data; nothing in it is copied or changed by a render. */
 export interface RenderContext {
   readonly variables: Readonly<Record<string, Scalar>>;

@@ -8,7 +8,7 @@ import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import type { DeliveryOptions } from '../channels/adapter.ts';
 import { integerRange } from '../integer-range.ts';
 import { contentLimits } from './content-limits.ts';
-import { isTemplate } from './render.ts';
+import { isTemplate } from './is-template.ts';
 
 const { optionIntegerMax, optionTextMax, sourceMax } = contentLimits;
 const integer = (meaning: string) => integerRange(0, optionIntegerMax).optional().describe(meaning);

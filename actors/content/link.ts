@@ -4,7 +4,7 @@
 // files is then refused by name; any other scheme is an app's own.
 
 import { contentLimits } from './content-limits.ts';
-import { isTemplate } from './render.ts';
+import { isTemplate } from './is-template.ts';
 
 /** `link`: a button or deep link. `image`: something to be fetched over the web. */
 export type LinkUse = 'link' | 'image';

@@ -28,6 +28,12 @@ export interface MessageContent extends LocalizedContent, DeliveryOptions {
   readonly localizations?: Readonly<Record<string, LocalizedContent>>;
 }
 
+/** A change of content: members that are given replace, wholesale; those that are removed go. */
+export interface ContentChange {
+  readonly content: MessageContent;
+  readonly removed: readonly string[];
+}
+
 const { titleMax, htmlSourceMax, sourceMax, buttonsMax, localizationsMax, dataKeysMax } =
   contentLimits;
 const text = (max: number, meaning: string) => z.string().max(max).optional().describe(meaning);

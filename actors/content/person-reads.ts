@@ -1,9 +1,10 @@
 // What all the texts of a message read of a person, so that whoever sends it to many need not make
 // the rest of their records.
 
+import { isTemplate } from './is-template.ts';
 import type { MessageContent } from './message-schema.ts';
 import type { PersonReads } from './plain-template.ts';
-import { compile, isTemplate } from './render.ts';
+import { compile } from './render.ts';
 
 /**
  * `undefined` where a text decides while it renders what it reads: then a message needs the whole

@@ -18,11 +18,12 @@ import {
   withoutDeliveryOptions,
 } from './delivery-options.ts';
 import { htmlToText, isHtml, textToHtml } from './html-text.ts';
+import { isTemplate } from './is-template.ts';
 import { checkLink, type LinkUse } from './link.ts';
 import type { Escape } from './liquid-filters.ts';
 import { type ChosenLanguage, faultAsWritten } from './localize.ts';
 import type { MessageContent } from './message-schema.ts';
-import { compile, isTemplate, type RenderOptions, render } from './render.ts';
+import { compile, type RenderOptions, render } from './render.ts';
 import { RenderBudget } from './render-budget.ts';
 
 /** A message as one person gets it. */

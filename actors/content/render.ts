@@ -33,11 +33,6 @@ export interface RenderOptions extends RenderMoment {
   readonly budget?: RenderBudget;
 }
 
-/** Whether a text has anything to render; a text without template tags is its own rendering. */
-export function isTemplate(source: string): boolean {
-  return source.includes('{{') || source.includes('{%');
-}
-
 /**
  * Compiles a source, from the cache where it was seen lately. `html` escapes whatever the template
  * prints, not what it says. Problems: `undefined filter: nofilter`, `undefined tag: include`, a

@@ -88,3 +88,14 @@ function valueProblem(value: unknown): string | undefined {
   if (typeof value === 'boolean' || Number.isFinite(value)) return undefined;
   return 'expected a string, number or boolean';
 }
+
+/**
+ * A recipient's variables over those that are shared; of nothing made anew where only one of them
+ * is there.
+ */
+export function mergedOver(shared: Given, own: Given): Given {
+  if (shared === undefined || own === undefined) return own ?? shared;
+  return { ...shared, ...own };
+}
+
+type Given = Readonly<Record<string, unknown>> | undefined;

@@ -6,13 +6,7 @@
 import { type Fault, fieldFault } from '../../engine/base/fault.ts';
 import { catalog, channelIds } from '../channels/catalog.ts';
 import { limits } from '../limits.ts';
-import type { MessageContent } from './message-schema.ts';
-
-/** A change of content: members that are given replace, wholesale; those that are removed go. */
-export interface ContentChange {
-  readonly content: MessageContent;
-  readonly removed: readonly string[];
-}
+import type { ContentChange, MessageContent } from './message-schema.ts';
 
 /** What is wrong with content as a whole; `what` begins the sentence: `a message`. */
 export function wholeFault(content: MessageContent, what = 'a message'): Fault | undefined {

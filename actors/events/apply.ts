@@ -1,15 +1,14 @@
-// Folds tracked events into memory: new people, activity, ids seen.
+// Folds what a batch of tracked events is beside its events: new people, and ids seen.
 
 import type { Applies } from '../../engine/actor/protocol.ts';
 import { hourMs, type Millis } from '../../engine/base/brand.ts';
 import type { ExpiringSet } from '../../engine/base/expiring-set.ts';
 import { type Hash64, type HashKey, hash64 } from '../../engine/base/hash.ts';
 import { countKeyless } from '../people/audience/apply.ts';
-import type { AppState, PartitionState } from '../state.ts';
+import type { PartitionState } from '../state.ts';
 import { decodeBatch, type EventBatch } from './event-batch.ts';
 import { rowsMax } from './event-rows.ts';
 import { saltedKey } from './ingest.ts';
-import { countsInMonth } from './names.ts';
 import type { EventsEntry, FoundingEntry } from './protocol.ts';
 
 const hash: Hash64 = { high: 0, low: 0 };
@@ -31,13 +30,6 @@ export const eventsApplies: Applies<EventsEntry | FoundingEntry, PartitionState>
       app.traits.addPerson(one.person, atMs);
     }
     if (keyless && created.length > 0) countKeyless(app, atMs, created.length);
-    app.traits.trackAll(batch);
-    noteBeacons(app, batch);
-    const counted = batch.names.map(countsInMonth);
-    const month = app.monthlyActive.peopleIn(atMs);
-    app.nextEvent = batch.firstSeq + batch.count;
-    for (let row = 0; row < batch.count; row++)
-      if (counted[batch.nameIndex(row)]) month.set(batch.person(row));
     if (state.eventIdKey !== undefined)
       noteIds(state.eventIds, saltedKey(state.eventIdKey, owner), batch, atMs);
   },
@@ -60,19 +52,4 @@ function noteIds(ids: ExpiringSet, key: HashKey, batch: EventBatch, atMs: Millis
   ids.touch(idHigh, count);
   const hour = Math.floor(atMs / hourMs);
   for (let i = 0; i < count; i++) ids.addIfAbsent(idHigh[i] as number, idLow[i] as number, hour);
-}
-
-/**
- * What apps say people did with in-app messages. Nothing of a batch is looked at again unless a
- * name says so.
- */
-function noteBeacons({ inApp, traits }: AppState, batch: EventBatch): void {
-  const beacons = inApp.beaconsAmong(batch.names);
-  if (beacons === undefined) return;
-  for (let row = 0; row < batch.count; row++) {
-    const beacon = beacons[batch.nameIndex(row)];
-    const person = batch.person(row);
-    if (beacon === undefined || !traits.alive.test(person)) continue;
-    inApp.note(beacon, batch.reference(row, 'messageId'), person);
-  }
 }

@@ -51,6 +51,9 @@ const plan = {
   flags: 0,
 };
 
+/** The `firstSeq` of a batch that `numberedBatch` numbers. No event has this seq. */
+export const unnumbered = 0;
+
 /** Packs the accepted rows into bytes that `take` gives; nothing of `rows` is kept. */
 export function encodeBatch(
   rows: EventRows,
@@ -61,8 +64,10 @@ export function encodeBatch(
   const { count, nameCount, idBytes, propsBytes, flags } = plan;
   const { nameWidth, lagWidth, idWidth, propsWidth } = plan;
   const rowBytes = nameWidth + 4 + lagWidth + idWidth + propsWidth;
+  const start = columns.firstSeq === unnumbered ? numberBytes : 0;
   const out = take(
-    headBytesMax +
+    start +
+      headBytesMax +
       plan.nameBytes +
       nameCount * 2 +
       count * rowBytes +
@@ -70,11 +75,11 @@ export function encodeBatch(
       propsBytes +
       (flags === 0 ? 0 : sectionBytesMax(rows, columns, flags)),
   );
-  out[0] = batchVersion;
-  out[1] = flags;
-  out[2] =
+  out[start] = batchVersion;
+  out[start + 1] = flags;
+  out[start + 2] =
     nameWidth | ((lagWidth === 8 ? 3 : lagWidth >> 1) << 2) | (idWidth << 4) | (propsWidth << 6);
-  let p = writeVarint(out, 3, count);
+  let p = writeVarint(out, start + fixedBytes, count);
   p = writeVarint(out, p, columns.firstSeq);
   p = writeVarint(out, p, columns.receivedAtMs);
   p = writeVarint(out, p, idBytes);
@@ -82,11 +87,31 @@ export function encodeBatch(
   p = writeNames(out, p, rows, nameCount);
   p = writeRows(out, p, rows, columns);
   if (flags !== 0) p = writeSections(out, p, rows, columns, flags);
-  return out.subarray(0, p);
+  return out.subarray(start, p);
 }
 
-// Three bytes, five varints, and the count of names.
-const headBytesMax = 3 + 6 * varintBytesMax;
+/** Version, flags and widths. */
+const fixedBytes = 3;
+// Those, five varints, and the count of names.
+const headBytesMax = fixedBytes + 6 * varintBytesMax;
+/** Room before an unnumbered batch: a number of one byte is written, and one may need them all. */
+const numberBytes = varintBytesMax - 1;
+
+/**
+ * The same batch with the seq of its first row, in the same memory: what comes before the number
+ * moves into the room that `encodeBatch` left, and not the rows that come after it.
+ */
+export function numberedBatch(batch: Uint8Array, firstSeq: number): Uint8Array {
+  let head = fixedBytes;
+  while ((batch[head++] as number) >= 0x80);
+  assert(batch[head] === unnumbered, 'a batch is numbered once');
+  let more = 0;
+  for (let left = firstSeq; left >= 0x80; left = Math.floor(left / 128)) more++;
+  const out = Buffer.from(batch.buffer, batch.byteOffset - more, batch.length + more);
+  for (let i = 0; i < head; i++) out[i] = batch[i] as number;
+  writeVarint(out, head, firstSeq);
+  return out;
+}
 
 /**
  * How many rows there are to pack, how many bytes their texts take, and how wide each column must

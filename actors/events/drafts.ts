@@ -5,7 +5,7 @@
 import { assert } from '../../engine/base/assert.ts';
 import type { Millis, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Slices } from '../../engine/base/string-table.ts';
-import { encodeBatch } from './batch.ts';
+import { encodeBatch, unnumbered } from './batch.ts';
 import type { ReferenceName } from './event-rows.ts';
 import { createEventRows, references, rowsMax } from './event-rows.ts';
 import { RowWriter } from './row-writer.ts';
@@ -30,12 +30,12 @@ const meta: Slices = { start: new Uint32Array(rowsMax), end: new Uint32Array(row
 
 /**
  * Packs 1 to `rowsMax` events received at one instant; they get the seqs from `firstSeq` on, in
- * their order.
+ * their order. Without it they are numbered later, as those of a new entry are.
  */
 export function encodeDrafts(
   drafts: readonly EventDraft[],
   receivedAtMs: Millis,
-  firstSeq: number,
+  firstSeq = unnumbered,
 ): Uint8Array {
   assert(drafts.length > 0 && drafts.length <= rowsMax, `a batch has 1 to ${rowsMax} events`);
   const writer = new RowWriter(rows, 128 * drafts.length);

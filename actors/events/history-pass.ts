@@ -4,17 +4,17 @@
 // which are listed from now on.
 
 import type { Entry } from '../../engine/actor/message.ts';
-import { type Millis, type Ordinal, type PersonOrdinal } from '../../engine/base/brand.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { Erasing, HistoryFile } from '../../storage/checkpoint.ts';
 import { dayOf, HistoryGone, HistoryUnreadable, HistoryWriter } from '../../storage/history.ts';
 import { limits } from '../limits.ts';
 import { DamagedEvents } from './byte-cursor.ts';
+import type { EventsOf } from './facts.ts';
 import { EventFile } from './history/event-file.ts';
 import { fileForm } from './history/file-directory.ts';
 import { blockRowsMax, writeEventFile } from './history/file-writer.ts';
 import { rewriteWithout } from './history/rewrite.ts';
 import { mergedRows, type RowChoice, type RowList, sortedRows } from './history/sorted-rows.ts';
-import { eventsOf } from './log-events.ts';
 import type { StoredEvents } from './stored-events.ts';
 
 /**
@@ -56,6 +56,7 @@ export interface HistoryPassOptions {
   readonly listed: readonly HistoryFile[];
   readonly erasing: readonly Erasing[];
   readonly bounds?: Partial<HistoryBounds>;
+  readonly eventsOf: EventsOf;
   appOf(app: Ordinal): HistoryApp | undefined;
   /** A file that cannot be read stays listed as it is; this says so. */
   onDamaged(file: string, error: unknown): void;
@@ -100,7 +101,7 @@ export class HistoryPass {
       this.#erasing.push({ app: owner, person, sinceMs: atMs });
       return;
     }
-    for (const events of eventsOf(entry)) {
+    for (const events of this.#options.eventsOf(entry)) {
       this.#sort(entry.owner, events);
       this.#pendingRows += events.count;
     }

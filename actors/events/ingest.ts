@@ -17,11 +17,12 @@ import { aliases, type SubscriberRow, subscribers } from '../../storage/tables/s
 import { fault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { People } from '../people/audience/people.ts';
+import type { KeylessRoom } from '../people/keyless.ts';
 import { noNewName } from '../people/no-new-name.ts';
 import type { AppState, PartitionState } from '../state.ts';
-import { encodeBatch } from './batch.ts';
+import { encodeBatch, unnumbered } from './batch.ts';
 import { createEventRows, rowsMax, sliceText } from './event-rows.ts';
-import type { EventsEntry, IngestReply, KeylessRoom } from './protocol.ts';
+import type { EventsEntry, IngestReply } from './protocol.ts';
 import { SeenIds } from './seen-ids.ts';
 import { readIngest } from './slow-path.ts';
 
@@ -105,7 +106,7 @@ export function ingest(
         accepted: accepting,
         person,
         receivedAtMs: context.nowMs,
-        firstSeq: app.nextEvent,
+        firstSeq: unnumbered,
         ...(created > 0
           ? { created: { count: created, row: createdRow, high16: createdHigh16 } }
           : {}),

@@ -51,6 +51,9 @@ export function countsAsActivity(name: string): boolean {
   return !isServiceName(name);
 }
 
+/** The one name of events that no filter can ask about: they are in history alone. */
+export const deferral = 'deferred';
+
 /**
  * Whether an event of this name makes its person a monthly active user: what they did, and a
  * delivered message. Wider than activity by that one receipt; what failed to reach them, and that

@@ -1,25 +1,10 @@
 // What the event stream answers, and the entry it emits.
 
 import type { Entry } from '../../engine/actor/message.ts';
-import type { Millis, Ordinal, PersonOrdinal, Seconds } from '../../engine/base/brand.ts';
+import type { Millis, Ordinal, PersonOrdinal } from '../../engine/base/brand.ts';
 import type { HashKey } from '../../engine/base/hash.ts';
+import type { KeylessMade, KeylessRoom } from '../people/keyless.ts';
 import type { Caller } from '../tenants/accounts/protocol.ts';
-
-/**
- * What the address of a keyless call may still do in this app. The front holds it meanwhile and is
- * told in the reply how much of it was used; without it only the app's own bound holds.
- */
-export interface KeylessRoom {
-  /** How many people it may make. */
-  readonly mayCreate: number;
-  /** Whole seconds until it may make more. */
-  readonly retryAfterSeconds: Seconds;
-}
-
-/** How many people a call made that nobody vouched for; for the front alone, never in an answer. */
-export interface KeylessMade {
-  readonly keylessCreated: number;
-}
 
 /** What `POST /e` answers. */
 export interface IngestReply extends KeylessMade {
@@ -101,7 +86,8 @@ export type EventsEntry = Entry & {
   readonly kind: 'events.tracked';
   readonly atMs: Millis;
   readonly keyless: boolean;
-  readonly batch: Uint8Array;
+  /** The runtime writes the numbers of its events into it (`numberedBatch`). */
+  batch: Uint8Array;
 };
 
 export interface FoundingProtocol {

@@ -6,21 +6,24 @@
 import { decodeBlock } from '../../engine/actor/block.ts';
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Ordinal, PersonOrdinal, Seq } from '../../engine/base/brand.ts';
+import { formatId } from '../../engine/base/id.ts';
 import { nextCount } from '../../storage/log.ts';
 import { channelIds } from '../channels/catalog.ts';
 import { limits } from '../limits.ts';
+import type { EventsOf } from './facts.ts';
 import type { WantedEvents } from './history/event-file.ts';
 import type { EventHistory } from './history/event-history.ts';
-import { eventIdOf, eventsOf } from './log-events.ts';
 import type { EventQuery, EventView } from './protocol.ts';
 import type { StoredEvents } from './stored-events.ts';
 import type { TailIndex } from './tail-index.ts';
 
-/** Where log blocks are read from. */
+/** The log as a reader of events has it. */
 export interface BlockSource {
   readonly durableSeq: Seq;
   readonly oldestSeq: Seq;
   blocks(from: Seq, limit: number): readonly { readonly seq: Seq; readonly block: Uint8Array }[];
+  /** What its entries mean. */
+  readonly eventsOf: EventsOf;
 }
 
 /** What is read from, and bounds. */
@@ -184,7 +187,7 @@ function searchLog(
   let count = firstRead;
   for (let end = log.durableSeq; end > history.seq; ) {
     if (index?.knows(end)) {
-      const lowest = searchNoted(app, search, index, end, () => entriesAt(log, end));
+      const lowest = searchNoted(app, search, index, log, end, () => entriesAt(log, end));
       if (lowest !== undefined && search.endsAt(lowest)) return lowest;
       end--;
       continue;
@@ -199,11 +202,11 @@ function searchLog(
       const { seq, block } = blocks[i] as (typeof blocks)[number];
       bytes += block.length;
       const { entries } = decodeBlock(block);
-      index?.add(seq, entries);
+      index?.add(seq, entries, log.eventsOf);
       const lowest =
         index === undefined
-          ? searchBlock(app, search, entries)
-          : searchNoted(app, search, index, seq, () => entries);
+          ? searchBlock(app, search, log, entries)
+          : searchNoted(app, search, index, log, seq, () => entries);
       if (lowest !== undefined && search.endsAt(lowest)) return lowest;
     }
     end = from - 1;
@@ -220,6 +223,7 @@ function searchNoted(
   app: Ordinal,
   search: Search,
   index: TailIndex,
+  log: BlockSource,
   seq: Seq,
   entries: () => readonly Entry[],
 ): number | undefined {
@@ -227,7 +231,7 @@ function searchNoted(
   if (part === undefined) return undefined;
   // A later page of a list passes over what the pages before it showed.
   if (part.lowest >= search.before) return part.lowest;
-  if (index.mayHold(part, search.query)) searchBlock(app, search, entries());
+  if (index.mayHold(part, search.query)) searchBlock(app, search, log, entries());
   else search.spend(part.count >>> 6);
   return part.lowest;
 }
@@ -242,7 +246,12 @@ function entriesAt(log: BlockSource, seq: Seq): readonly Entry[] {
  * Looks through one block; the lowest seq of the app's events in it, or `undefined` when it has
  * none.
  */
-function searchBlock(app: Ordinal, search: Search, entries: readonly Entry[]): number | undefined {
+function searchBlock(
+  app: Ordinal,
+  search: Search,
+  { eventsOf }: Pick<BlockSource, 'eventsOf'>,
+  entries: readonly Entry[],
+): number | undefined {
   let lowest: number | undefined;
   for (const entry of entries.toReversed()) {
     if (entry.owner !== app) continue;
@@ -315,4 +324,14 @@ function viewOf(app: Ordinal, events: StoredEvents, row: number): FoundEvent {
 
 function parsed(json: string | undefined): unknown {
   return json === undefined ? null : JSON.parse(json);
+}
+
+/** The id of an event that came without one: its app and its number in it. */
+function eventIdOf(app: Ordinal, receivedMs: number, seq: number): string {
+  return formatId('evt', {
+    ordinal: app,
+    atMs: receivedMs,
+    high16: Math.floor(seq / 4294967296) & 0xffff,
+    low32: seq >>> 0,
+  });
 }

@@ -8,6 +8,7 @@ import { dayMs, type Millis, minuteMs } from '../../engine/base/brand.ts';
 import type { Fault } from '../../engine/base/fault.ts';
 import { fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';
+import { isObject } from '../is-object.ts';
 import { limits as bounds } from '../limits.ts';
 import type { EventRows, IngestLimits } from './event-rows.ts';
 import {
@@ -191,10 +192,6 @@ function problemOfProps(props: unknown, text: string): string | undefined {
 const clientReferences = ['deviceId', 'sendId', 'campaignId', 'messageId'] as const;
 
 type JsonObject = { readonly [key: string]: unknown };
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** An own member; `null` is absent, as SDKs in many languages write an unset field so. */
 function member(object: JsonObject, key: string): unknown {

@@ -8,7 +8,6 @@ import type { Ordinal } from '../../engine/base/brand.ts';
 import { nextCount } from '../../storage/log.ts';
 import type { FoundRows, WantedEvents } from './history/event-file.ts';
 import type { EventHistory } from './history/event-history.ts';
-import { eventsOf } from './log-events.ts';
 import { type BlockSource, LogGone } from './read.ts';
 
 const firstRead = 64;
@@ -35,7 +34,7 @@ export function* storedRows(
       bytes += block.length;
       for (const entry of decodeBlock(block).entries) {
         if (entry.owner !== app) continue;
-        for (const events of eventsOf(entry)) yield { events, from: 0, to: events.count };
+        for (const events of log.eventsOf(entry)) yield { events, from: 0, to: events.count };
       }
     }
     from += blocks.length;

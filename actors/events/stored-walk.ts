@@ -43,10 +43,11 @@ export class StoredWalk {
     history: EventHistory,
     stop: Pick<StopFlag, 'isSet'>,
   ) {
-    const { durableSeq, oldestSeq } = log;
+    const { durableSeq, oldestSeq, eventsOf } = log;
     this.#app = app;
     // What becomes durable meanwhile is left out: a second walk finds what the first one did.
-    this.#log = { durableSeq, oldestSeq, blocks: (from, limit) => log.blocks(from, limit) };
+    const blocks: BlockSource['blocks'] = (from, limit) => log.blocks(from, limit);
+    this.#log = { durableSeq, oldestSeq, blocks, eventsOf };
     this.#history = history;
     this.#stop = stop;
   }

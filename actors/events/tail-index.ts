@@ -6,8 +6,8 @@
 
 import type { Entry } from '../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal, Seq } from '../../engine/base/brand.ts';
+import type { EventsOf } from './facts.ts';
 import { nameHash } from './history/name-index.ts';
-import { eventsOf } from './log-events.ts';
 import type { EventQuery } from './protocol.ts';
 
 /**
@@ -90,7 +90,7 @@ export class TailIndex {
   }
 
   /** Notes what the entries of a block have of all apps. */
-  add(seq: Seq, entries: readonly Entry[]): void {
+  add(seq: Seq, entries: readonly Entry[], eventsOf: EventsOf): void {
     const parts: Part[] = [];
     for (const [app, own] of byOwner(entries)) {
       let lowest = Number.POSITIVE_INFINITY;

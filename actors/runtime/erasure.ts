@@ -19,7 +19,7 @@ import {
   type TypedTable,
 } from '../../engine/actor/message.ts';
 import type { Applies, Decisions } from '../../engine/actor/protocol.ts';
-import { hourMs, type Millis, type Ordinal, type PersonOrdinal } from '../../engine/base/brand.ts';
+import { hourMs, type Millis, type Ordinal } from '../../engine/base/brand.ts';
 import { formatId } from '../../engine/base/id.ts';
 import type { Erasure } from '../../storage/erasures.ts';
 import { type DeadLetterRow, deadLetters, sends } from '../../storage/tables/send.ts';
@@ -27,7 +27,6 @@ import { sendChunks } from '../../storage/tables/send-chunk.ts';
 import { aliases } from '../../storage/tables/subscriber.ts';
 import type { Area, EveryArea } from '../area.ts';
 import { withPerson } from '../people/audience/decide.ts';
-import type { PersonRef } from '../people/audience/protocol.ts';
 import {
   erasedLetter,
   erasedSend,
@@ -44,8 +43,8 @@ import {
   sendRef,
 } from '../sending/transactional/send-key.ts';
 import type { AppState, OrgState, PartitionState } from '../state.ts';
-import type { Caller } from '../tenants/accounts/protocol.ts';
 import { withApp } from '../tenants/accounts/with-app.ts';
+import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
 import { erasureOfApp } from './erasure-state.ts';
 
 /** The number of its timer at rest. */
@@ -54,31 +53,7 @@ const erasureScrub = 6;
 const rowsPerTurn = 1_000;
 const chunksPerTurn = Math.floor(rowsPerTurn / chunkSends);
 
-export interface ErasureProtocol {
-  'subscriber.erase': { body: Caller & { ref: PersonRef }; reply: null };
-  /**
-   * One turn of a pass over ended sends and dead letters, both in the order of their ids: `after`
-   * is how far the turn before came, as a send's id (perhaps of none that there is); `null` in the
-   * first.
-   */
-  'erasure.scrub': { body: Caller & { after: string | null }; reply: null };
-}
-
 type Erased = Extract<ErasureEntry, { readonly kind: 'subscriber.erased' }>;
-
-export type ErasureEntry =
-  | (Entry & {
-      readonly kind: 'subscriber.erased';
-      readonly person: PersonOrdinal;
-      readonly subscriberId: string;
-      readonly externalUserId: string | null;
-      readonly atMs: number;
-    })
-  | (Entry & {
-      readonly kind: 'erasure.scrubbed';
-      readonly isFirst: boolean;
-      readonly isLast: boolean;
-    });
 
 /** What the host puts on the list of erasures. */
 export interface ErasureListed {

@@ -8,7 +8,7 @@ import type { AudienceEntry } from '../people/audience/protocol.ts';
 import type { AppState, PartitionState } from '../state.ts';
 import type { AccountsEntry } from '../tenants/accounts/protocol.ts';
 import { type AnyArea, areas } from './areas.ts';
-import type { ErasureEntry } from './erasure.ts';
+import type { ErasureEntry } from './erasure-protocol.ts';
 import type { RestoredEntry } from './restored.ts';
 
 type AnyHooks = Hooks<PartitionState, AppState>;

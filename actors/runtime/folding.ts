@@ -24,6 +24,7 @@ import { logBlocks } from '../../storage/log.ts';
 import type { PartitionReads } from '../../storage/reader.ts';
 import { type HistoryApp, type HistoryBounds, HistoryPass } from '../events/history-pass.ts';
 import { retentionOf } from '../events/retention.ts';
+import { eventsOf } from './facts.ts';
 import { Product } from './machine.ts';
 
 export interface CheckpointOptions {
@@ -103,6 +104,7 @@ function make(options: CheckpointOptions): CheckpointOutcome {
     listed: last?.manifest.history ?? [],
     erasing: last?.manifest.erasing ?? [],
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
+    eventsOf,
     appOf: (app) => historyApp(product, app),
     onDamaged: (file, error) => onProblem(`history ${file} cannot be read: ${String(error)}`),
   });

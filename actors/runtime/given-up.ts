@@ -3,13 +3,13 @@
 // before it is durable, and nothing of it is state. Retries make one line a minute for an app and
 // channel: a provider that is down would fill the log with a line for each.
 
-import type { Effect, Entry, Message } from '../../engine/actor/message.ts';
+import type { Effect, Message } from '../../engine/actor/message.ts';
 import type { Ordinal } from '../../engine/base/brand.ts';
 import type { Log } from '../../engine/observe/log.ts';
-import { type ChannelId, channelIds } from '../channels/catalog.ts';
-import { deviceIdBytes } from '../people/audience/device-ids.ts';
-import type { WaveSettled } from '../sending/dispatch/entries.ts';
-import type { TransactionalEntry } from '../sending/transactional/protocol.ts';
+import type { ChannelId } from '../channels/catalog.ts';
+import type { EntryFacts } from '../events/facts.ts';
+import { WaveFacts } from '../programs/campaigns/facts.ts';
+import { SettledFacts } from '../sending/transactional/facts.ts';
 
 type Lane = 'transactional' | 'campaign' | 'journey';
 
@@ -38,32 +38,33 @@ export interface Retried {
   readonly said?: string;
 }
 
-/** The effect that tells of sends which these entries give up; `undefined` for nearly all. */
-export function givenUpEffect(entries: readonly Entry[]): Effect | undefined {
+/** The effect that tells of sends which were given up, or are tried again; mostly `undefined`. */
+export function givenUpEffect(app: Ordinal, facts: readonly EntryFacts[]): Effect | undefined {
   const counts = new Map<string, GivenUp>();
   const retried: Retried[] = [];
-  for (const entry of entries) {
-    if (entry.kind === 'attempts.settled') {
-      ofSends(entry as Settled, counts);
-      retried.push(...retriedIn(entry as Settled));
-    } else if (entry.kind === 'wave.settled') ofWave(entry as WaveSettled, counts);
+  for (const one of facts) {
+    if (one instanceof SettledFacts) {
+      ofSends(app, one, counts);
+      retried.push(...retriedIn(app, one));
+    } else if (one instanceof WaveFacts) ofWave(app, one, counts);
   }
   if (counts.size === 0 && retried.length === 0) return undefined;
   const message: GaveUp = { kind: 'sends.given_up', sends: [...counts.values()], retried };
   return { port: 'host', message };
 }
 
-type Settled = Extract<TransactionalEntry, { kind: 'attempts.settled' }>;
-
-function ofSends({ owner: app, channel, items }: Settled, counts: Map<string, GivenUp>): void {
-  for (const { settlement, origin } of items) {
-    if (settlement.next !== 'done' || settlement.receipt.status !== 'failed') continue;
-    const { reason = 'unknown' } = settlement.receipt;
-    add(counts, { app, channel, lane: laneOf(origin), reason });
+function ofSends(
+  app: Ordinal,
+  { entry: { channel }, ended }: SettledFacts,
+  counts: Map<string, GivenUp>,
+): void {
+  for (const { settlement, origin } of ended) {
+    const { status, reason = 'unknown' } = settlement.receipt;
+    if (status === 'failed') add(counts, { app, channel, lane: laneOf(origin), reason });
   }
 }
 
-function retriedIn({ owner: app, channel, items }: Settled): Retried[] {
+function retriedIn(app: Ordinal, { entry: { channel, items } }: SettledFacts): Retried[] {
   let count = 0;
   let said: string | undefined;
   for (const { settlement } of items) {
@@ -75,12 +76,12 @@ function retriedIn({ owner: app, channel, items }: Settled): Retried[] {
   return [{ app, channel, count, ...(said === undefined ? {} : { said }) }];
 }
 
-function ofWave(entry: WaveSettled, counts: Map<string, GivenUp>): void {
-  const { owner: app, kinds, codes, devices } = entry;
-  const channel = channelIds[entry.channel];
+function ofWave(app: Ordinal, facts: WaveFacts, counts: Map<string, GivenUp>): void {
+  const { kinds, codes } = facts.entry;
+  const channel = facts.channel();
   if (channel === undefined || kinds.every(({ status }) => status !== 'failed')) return;
-  const rows = devices.length / deviceIdBytes;
-  for (let row = 0; row < rows; row++) {
+  const { count } = facts.rows();
+  for (let row = 0; row < count; row++) {
     const kind = kinds[codes?.[row] ?? 0];
     if (kind?.status !== 'failed') continue;
     add(counts, { app, channel, lane: 'campaign', reason: kind.reason ?? 'unknown' });

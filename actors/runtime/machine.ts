@@ -19,12 +19,12 @@ import {
   type Tell,
 } from '../../engine/actor/message.ts';
 import { isSlotAddress } from '../../engine/actor/placement.ts';
-import type { MessageOf } from '../../engine/actor/protocol.ts';
 import type { Millis, Ordinal } from '../../engine/base/brand.ts';
 import { windowBeyond } from '../audiences/segments/kept-windows.ts';
 import { MembershipClock } from '../audiences/segments/membership-clock.ts';
 import type { Review } from '../audiences/segments/protocol.ts';
 import { traitsChanged } from '../audiences/segments/trait-changes.ts';
+import { type EntryFacts, noFacts } from '../events/facts.ts';
 import { notFound } from '../faults.ts';
 import { notesOf } from '../insight/audit/notes.ts';
 import { explainUnknown } from '../insight/timeline/decide.ts';
@@ -33,11 +33,8 @@ import { Keyring } from '../people/identity/keyring.ts';
 import { BulkWindows } from '../programs/campaigns/bulk-window.ts';
 import { CampaignClock } from '../programs/campaigns/clock.ts';
 import { type FannedOut, type FanOutPlan, fanOut } from '../programs/campaigns/fan-out.ts';
-import { campaignsListen } from '../programs/campaigns/listens.ts';
 import { interruptedWave } from '../programs/campaigns/settle-wave.ts';
 import { JourneyClock } from '../programs/journeys/clock.ts';
-import { heardBy } from '../programs/journeys/heard.ts';
-import type { JourneysInside } from '../programs/journeys/protocol.ts';
 import type { WaveReport } from '../sending/dispatch/protocol.ts';
 import { OrgRooms } from '../sending/gate/org-room.ts';
 import { openCredentials } from '../sending/transactional/open-credentials.ts';
@@ -45,20 +42,19 @@ import { type CredentialCache, type PumpedApp, pumpApp } from '../sending/transa
 import type { AppState, PartitionState } from '../state.ts';
 import { type AnyArea, areas } from './areas.ts';
 import { everyArea, foldEverywhere } from './every-area.ts';
-import { givenUpEffect } from './given-up.ts';
+import { factsOf, numberEntry } from './facts.ts';
 import { newPartitionState, partsOfState, restoreState } from './memory.ts';
 import { isRestorePending, restoredTells } from './restored.ts';
-import { reviewsOf } from './reviews.ts';
 import type { ProductOptions, ProductRules } from './rules.ts';
+import { type Consequences, factSubscribers } from './subscribers.ts';
 
 export type { ProductOptions };
 
 type Decide = (state: PartitionState, message: Message, context: Context) => Decision;
 type Apply = (state: PartitionState, entry: Entry) => void;
+type Accepted = Extract<Decision, { outcome: 'accepted' }>;
+type SegmentReview = Message & { readonly reviews: readonly Review[] };
 type TimerMessage = (ref: TimerRef) => Message;
-
-/** `Decision.work` of an event that a journey hears. */
-const workOfMove = 256;
 
 /** `by` of a message from inside the system. */
 export const system = -1;
@@ -75,6 +71,8 @@ export class Product implements Machine {
   readonly #campaigns = new CampaignClock();
   readonly #journeys = new JourneyClock();
   readonly #windows = new BulkWindows();
+  /** Of entries that were decided and are folded next. */
+  readonly #facts = new Map<Entry, EntryFacts>();
   #isShared = false;
   #quiet = false;
 
@@ -117,8 +115,10 @@ export class Product implements Machine {
     const beyond = app && windowBeyond(app, message);
     if (beyond !== undefined) return refused(beyond);
     const decision = this.#withTraits(message, decide(this.state, message, context), context);
-    const reviewed = this.#withReviews(message, decision, context);
-    return withGivenUp(this.#withNotes(message, this.#withHeard(reviewed, context), context));
+    if (decision.outcome === 'refused') return decision;
+    if (message.kind === 'segment.review' && app !== undefined && app.watches.size > 0)
+      this.#membership.reviewed(app, (message as SegmentReview).reviews, context.nowMs);
+    return this.#withNotes(message, this.#withFollowed(app, decision, context), context);
   }
 
   /** Changes that the audit log knows are told to their org, whoever decided them. */
@@ -140,35 +140,46 @@ export class Product implements Machine {
     return { ...decision, entries: [...(decision.entries ?? []), changed] };
   }
 
-  /**
-   * People whom a decision may have moved in or out of followed segments are looked at once it was
-   * folded.
-   */
-  #withReviews(message: Message, decision: Decision, { owner, nowMs }: Context): Decision {
-    const app = this.state.apps.get(owner);
-    if (app === undefined || app.watches.size === 0 || decision.outcome === 'refused')
-      return decision;
-    if (message.kind === 'segment.review') {
-      const { reviews } = message as Message & { readonly reviews: readonly Review[] };
-      this.#membership.reviewed(app, reviews, nowMs);
-      return decision;
-    }
-    if (decision.entries === undefined) return decision;
-    const reviews = reviewsOf(app, decision.entries, nowMs);
-    if (reviews.length === 0) return decision;
-    const review: Message = { kind: 'segment.review', by: system, reviews } as Message;
-    return { ...decision, tells: [{ to: owner, message: review }, ...(decision.tells ?? [])] };
+  /** What its entries entail follows a decision. */
+  #withFollowed(app: AppState | undefined, decision: Accepted, { nowMs }: Context): Accepted {
+    const { entries } = decision;
+    this.#facts.clear();
+    if (app === undefined || entries === undefined) return decision;
+    const followed = this.#follow(app, entries, nowMs);
+    if (followed.length === 0) return decision;
+    const { tells = [], effects = [], work = 0 } = decision;
+    return {
+      ...decision,
+      tells: [
+        ...followed.flatMap((one) => one.first ?? []),
+        ...tells,
+        ...followed.flatMap((one) => one.tells ?? []),
+      ],
+      effects: [...effects, ...followed.flatMap((one) => one.effects ?? [])],
+      work: followed.reduce((sum, one) => sum + (one.work ?? 0), work),
+    };
   }
 
-  /** Events that a journey listens for are told to it once they were folded. */
-  #withHeard(decision: Decision, { owner }: Context): Decision {
-    const app = this.state.apps.get(owner);
-    if (app === undefined || decision.outcome === 'refused' || decision.entries === undefined)
-      return decision;
-    const heard = heardBy(app, decision.entries);
-    if (heard.length === 0) return decision;
-    const work = (decision.work ?? 0) + workOfHeard(heard);
-    return { ...decision, work, tells: [...(decision.tells ?? []), ...heard] };
+  /** Numbers the events of an app's entries, and asks the subscribers what is to follow. */
+  #follow(app: AppState, entries: readonly Entry[], nowMs: Millis): readonly Consequences[] {
+    const all: EntryFacts[] = [];
+    let next = app.nextEvent;
+    for (const entry of entries) {
+      numberEntry(entry, next);
+      const facts = factsOf(entry);
+      if (facts === noFacts) continue;
+      facts.resolve(app.people);
+      next += facts.rows().count;
+      all.push(facts);
+      this.#facts.set(entry, facts);
+    }
+    if (all.length === 0) return [];
+    const followed: Consequences[] = [];
+    for (const subscriber of factSubscribers) {
+      const one = subscriber.follow?.(app, all, nowMs);
+      if (one !== undefined) followed.push(one);
+    }
+    return followed;
   }
 
   apply(entry: Entry): void {
@@ -176,11 +187,22 @@ export class Product implements Machine {
     if (apply === undefined) throw new Error(`nothing folds ${entry.kind}`);
     foldEverywhere(this.state, entry);
     apply(this.state, entry);
-    campaignsListen.get(entry.kind)?.(this.state, entry);
     const app = this.state.apps.get(entry.owner);
+    if (app !== undefined) this.#fold(app, entry);
     this.#membership.folded(entry, app);
     this.#campaigns.folded(entry);
     this.#journeys.folded(entry, app);
+  }
+
+  /** What happened, folded by whoever subscribes to it. */
+  #fold(app: AppState, entry: Entry): void {
+    let facts = this.#facts.get(entry);
+    if (facts === undefined) {
+      facts = factsOf(entry);
+      facts.resolve(app.people);
+    }
+    if (facts === noFacts) return;
+    for (const subscriber of factSubscribers) subscriber.fold?.(app, facts, this.state);
   }
 
   due(nowMs: Millis): readonly Tell[] {
@@ -222,6 +244,7 @@ export class Product implements Machine {
     const { ready } = this.state;
     if (ready.size === 0 || this.#quiet) return undefined;
     if (isRestorePending(this.state, this.#options.restored)) return undefined;
+    this.#facts.clear();
     const entries: Entry[] = [];
     const documents: (DocumentWrite & { readonly owner: Ordinal })[] = [];
     const effects: Effect[] = [];
@@ -232,7 +255,7 @@ export class Product implements Machine {
     for (const owner of [...ready]) {
       const app = context.quarantined.has(owner) ? undefined : this.state.apps.get(owner);
       const pumped = app && this.#pumpApp(app, rooms, context, left);
-      const fanned = app && this.#fanOut(app, rooms, context, people, pumped);
+      const fanned = app && this.#fanOut(app, rooms, context, people);
       if (app === undefined || (pumped === undefined && fanned === undefined)) {
         // this turn's room is taken: the next one asks
         if (app !== undefined && people <= 0 && !app.sending.isEmpty) continue;
@@ -241,12 +264,11 @@ export class Product implements Machine {
       }
       const own = [...(pumped?.entries ?? []), ...(fanned?.entries ?? [])];
       entries.push(...own);
-      const reviews = app.watches.size === 0 ? [] : reviewsOf(app, own, context.nowMs);
-      const review = { kind: 'segment.review', by: system, reviews } as Message;
-      if (reviews.length > 0) tells.push({ to: owner, message: review });
-      tells.push(...heardBy(app, own));
+      const followed = this.#follow(app, own, context.nowMs);
+      for (const { first = [], tells: more = [] } of followed) tells.push(...first, ...more);
       documents.push(...(pumped?.documents ?? []));
       effects.push(...(pumped?.effects ?? []), ...(fanned?.effects ?? []));
+      for (const one of followed) effects.push(...(one.effects ?? []));
       left -= pumped?.taken ?? 0;
       people -= fanned?.taken ?? 0;
       if (fanned !== undefined) {
@@ -257,8 +279,6 @@ export class Product implements Machine {
       if (left <= 0) break;
     }
     if (entries.length === 0) return undefined;
-    const givenUp = givenUpEffect(entries);
-    if (givenUp !== undefined) effects.push(givenUp);
     return { entries, documents, effects, tells };
   }
 
@@ -273,13 +293,12 @@ export class Product implements Machine {
     return pumpApp(app, plan, sealer, this.#credentials, room, context, budget);
   }
 
-  /** Campaigns come after all that single sends took, and number their events after theirs. */
+  /** Campaigns come after all that single sends took. */
   #fanOut(
     app: AppState,
     rooms: OrgRooms,
     context: PumpContext,
     budget: number,
-    pumped: PumpedApp | undefined,
   ): FannedOut | undefined {
     if (budget <= 0 || app.sending.isEmpty) return undefined;
     const { plan, sealer } = this.#options;
@@ -290,8 +309,7 @@ export class Product implements Machine {
       roomOn: (channel) => this.#windows.roomOn(app, channel, context.nowMs),
       room: rooms.of(app.record.org),
     };
-    const firstEvent = app.nextEvent + (pumped?.events ?? 0);
-    return fanOut(app, fanOutPlan, context, budget, firstEvent);
+    return fanOut(app, fanOutPlan, context, budget);
   }
 
   /**
@@ -338,26 +356,6 @@ export class Product implements Machine {
     if (by === owner || isSlotAddress(owner)) return true;
     return this.state.apps.get(owner)?.record.org === by;
   }
-}
-
-/** Sends that it gives up are told to whoever runs the server. */
-function withGivenUp(decision: Decision): Decision {
-  if (decision.outcome === 'refused' || decision.entries === undefined) return decision;
-  const effect = givenUpEffect(decision.entries);
-  return effect === undefined
-    ? decision
-    : { ...decision, effects: [...(decision.effects ?? []), effect] };
-}
-
-/**
- * What telling journeys costs, as `Decision.work` counts: some microseconds for each event that one
- * hears.
- */
-function workOfHeard(tells: readonly Tell[]): number {
-  let heard = 0;
-  for (const { message } of tells)
-    heard += (message as MessageOf<JourneysInside, 'journey.hear'>).heard.length;
-  return heard * workOfMove;
 }
 
 const nothing: Context['documents'] = {

@@ -1,7 +1,7 @@
 // Every message that an actor or its host answers, and every entry of the log. `areas.ts` is checked
 // against these, in both directions.
 
-import type { ExportProtocol } from '../audiences/export/export.ts';
+import type { ExportProtocol } from '../audiences/export/protocol.ts';
 import type { FlagsEntry, FlagsProtocol } from '../audiences/flags/protocol.ts';
 import type { InAppEntry, InAppProtocol } from '../audiences/inapp/protocol.ts';
 import type {
@@ -39,7 +39,7 @@ import type {
 } from '../sending/transactional/protocol.ts';
 import type { AccountsEntry, AccountsProtocol } from '../tenants/accounts/protocol.ts';
 import type { UsageProtocol } from '../tenants/usage/protocol.ts';
-import type { ErasureEntry, ErasureProtocol } from './erasure.ts';
+import type { ErasureEntry, ErasureProtocol } from './erasure-protocol.ts';
 import type { RestoredEntry, RestoredProtocol } from './restored.ts';
 import type { SecretsProtocol } from './rewrap.ts';
 

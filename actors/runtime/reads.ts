@@ -20,35 +20,34 @@ type Run<What, Found> = (
 ) => Promise<Found>;
 
 // Imported when first asked for: a thread that makes an export needs nothing of the events.
+const reading = async () => ({
+  ...(await import('../events/list.ts')),
+  ...(await import('./event-log.ts')),
+});
+
 const runs: Readonly<Record<string, Run<never, unknown>>> = {
   ...run(eventsRead, async (what, store, path) => {
-    const { readPage } = await import('../events/list.ts');
-    return readPage(what, path, store);
+    const { readPage, eventLog } = await reading();
+    return readPage(what, path, eventLog(store));
   }),
   ...run(timesRead, async (what, store, path) => {
-    const [{ readTimes }, { withHistory }] = await Promise.all([
-      import('../audiences/segments/read-times.ts'),
-      import('../events/list.ts'),
-    ]);
-    return withHistory(path, (history) => readTimes(what, store, history));
+    const { withHistory, eventLog } = await reading();
+    const { readTimes } = await import('../audiences/segments/read-times.ts');
+    return withHistory(path, (history) => readTimes(what, eventLog(store), history));
   }),
   ...run(exportRead, async (what, store) => {
     const { readExportPage } = await import('../audiences/export/export-page.ts');
     return readExportPage(what, store);
   }),
   ...run(insightRead, async (what, store, path) => {
-    const [{ readInsight }, { withHistory }] = await Promise.all([
-      import('../insight/insights/run.ts'),
-      import('../events/list.ts'),
-    ]);
-    return withHistory(path, (history) => readInsight(what, store, history));
+    const { withHistory, eventLog } = await reading();
+    const { readInsight } = await import('../insight/insights/run.ts');
+    return withHistory(path, (history) => readInsight(what, eventLog(store), history));
   }),
   ...run(forecastRead, async (what, store, path) => {
-    const [{ readForecast }, { withHistory }] = await Promise.all([
-      import('../programs/journeys/forecast.ts'),
-      import('../events/list.ts'),
-    ]);
-    return withHistory(path, (history) => readForecast(what, store, history));
+    const { withHistory, eventLog } = await reading();
+    const { readForecast } = await import('../programs/journeys/forecast.ts');
+    return withHistory(path, (history) => readForecast(what, eventLog(store), history));
   }),
   ...run(previewRead, async (what) => {
     const { preview } = await import('../content/messages/preview.ts');
@@ -56,7 +55,8 @@ const runs: Readonly<Record<string, Run<never, unknown>>> = {
   }),
   ...run(timelineRead, async (what, store, path) => {
     const { readTimeline } = await import('../insight/timeline/read-timeline.ts');
-    return readTimeline(what, path, store);
+    const { eventLog } = await reading();
+    return readTimeline(what, path, eventLog(store));
   }),
 };
 

@@ -8,6 +8,7 @@ import { NewestTimes } from '../../actors/audiences/segments/newest-times.ts';
 import { readTimes } from '../../actors/audiences/segments/read-times.ts';
 import type { Traits } from '../../actors/audiences/segments/traits.ts';
 import { withHistory } from '../../actors/events/list.ts';
+import { eventLog } from '../../actors/runtime/event-log.ts';
 import { foldingPartition } from '../../actors/runtime/folding.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
 import { parseId } from '../../engine/base/id.ts';
@@ -40,7 +41,7 @@ export async function foldedTraits(
       kept.set(name, Math.max(count, kept.get(name) ?? 0));
     const names = [...kept];
     const read = { app, names, fromMs: 0, erased: [], merged: new Uint32Array(0) };
-    const times = withHistory(store.path, (history) => readTimes(read, store, history));
+    const times = withHistory(store.path, (history) => readTimes(read, eventLog(store), history));
     return traits.withTimes(
       times.map(([name, snapshots]) => [name, NewestTimes.restore(snapshots)] as const),
     );

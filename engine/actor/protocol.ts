@@ -4,7 +4,7 @@
 import type { Context, Decision, Entry } from './message.ts';
 
 /** `{ 'area.verb': { body: …; reply: … } }`: the whole truth about what an area answers. */
-type ProtocolShape<P> = { [K in keyof P]: { body: object; reply: unknown } };
+export type ProtocolShape<P> = { [K in keyof P]: { body: object; reply: unknown } };
 
 /** The messages of a protocol, discriminated by `kind`. */
 export type MessageOf<P extends ProtocolShape<P>, K extends keyof P = keyof P> = {

@@ -2,24 +2,14 @@
 // per shard. Once a message was handled its answer always comes; only one that never started is
 // given up on, by the shard.
 
-import type { Millis, Ordinal } from '../base/brand.ts';
+import type { Ordinal } from '../base/brand.ts';
 import type { Port } from '../thread/link.ts';
 import { Link } from '../thread/link.ts';
 import { type AnswerItem, laneCode, type RequestItem, threadItself } from '../thread/wire.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Answer, Lane, Message } from './message.ts';
+import type { Asker, AskOptions } from './asker.ts';
+import type { Answer, Message } from './message.ts';
 import { partitionOf, shardOf } from './placement.ts';
-
-interface AskOptions {
-  readonly lane?: Lane;
-  /** How long the message may wait to be started; default 10 s. */
-  readonly timeoutMs?: Millis;
-  readonly bytes?: Uint8Array;
-  /**
-   * About how many bytes the message itself holds: the length of the body that it was read from.
-   */
-  readonly weight?: number;
-}
 
 interface RouterOptions {
   readonly partitions: number;
@@ -55,7 +45,7 @@ const busy: Answer = {
 };
 
 /** Routes messages from the front to the shards' partitions. */
-export class Router {
+export class Router implements Asker {
   readonly #options: RouterOptions;
   readonly #shards: Shard[];
   readonly #outstandingMax: number;
@@ -100,7 +90,6 @@ export class Router {
     return this.#shards.reduce((sum, shard) => sum + shard.pending.size, 0);
   }
 
-  /** Asks and calls back: the form for hot paths. */
   askThen(
     to: Ordinal,
     message: Message,
@@ -111,12 +100,10 @@ export class Router {
     this.#send(shardOf(partition, this.#shards.length), partition, to, message, options, answer);
   }
 
-  /** Asks the actor of `to`; the answer holds a value or a fault, and never rejects. */
   ask(to: Ordinal, message: Message, options: AskOptions = {}): Promise<Answer> {
     return new Promise((resolve) => this.askThen(to, message, options, resolve));
   }
 
-  /** Asks a shard thread itself, not one of its partitions. */
   askShard(shard: number, message: Message, options: AskOptions = {}): Promise<Answer> {
     return new Promise((resolve) => this.#send(shard, threadItself, 0, message, options, resolve));
   }

@@ -8,13 +8,13 @@ import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { MailMac } from '../../actors/channels/email/mail-mac.ts';
 import { type ReturnedMail, readReturnAddress } from '../../actors/channels/email/return-path.ts';
-import type { CallbackCounts } from '../../actors/sending/callbacks/protocol.ts';
+import type { CallbackCounts } from '../../actors/channels/outcome.ts';
+import type { Asker } from '../../engine/actor/asker.ts';
 import type { Message } from '../../engine/actor/message.ts';
-import type { Router } from '../../engine/actor/router.ts';
 import { newsIn } from './returned-mail.ts';
 
 export interface BounceListenerOptions {
-  readonly router: Pick<Router, 'ask'>;
+  readonly router: Pick<Asker, 'ask'>;
   readonly domain: string;
   /** Any of them may have signed an address. */
   readonly macs: readonly MailMac[];

@@ -4,11 +4,12 @@
 // is.
 
 import { findAppId, hasNoAppId } from '../../actors/events/find-app-id.ts';
-import type { IngestReply, KeylessRoom } from '../../actors/events/protocol.ts';
+import type { IngestReply } from '../../actors/events/protocol.ts';
 import { notAnObject } from '../../actors/events/slow-path.ts';
 import { fault, notFound } from '../../actors/faults.ts';
 import { limits } from '../../actors/limits.ts';
 import { isClientTokenForm } from '../../actors/people/identity/client-token.ts';
+import type { KeylessRoom } from '../../actors/people/keyless.ts';
 import type { KeyGrant } from '../../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError, fieldFault } from '../../engine/base/fault.ts';
 import { parseId } from '../../engine/base/id.ts';

@@ -5,6 +5,7 @@
 
 import type { Tracked } from '../../actors/channels/email/tracked-token.ts';
 import { notFound } from '../../actors/faults.ts';
+import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
 import { FaultError } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
 import { anybody, route } from '../route.ts';
@@ -79,7 +80,7 @@ async function record(call: Call<unknown, unknown>, tracked: Tracked): Promise<v
   if (call.method === 'HEAD' || isLookingAhead(call)) return;
   const userAgent = call.header('user-agent') ?? '';
   try {
-    await call.ask(tracked.app, 'callback.engaged', { tracked, userAgent });
+    await call.to<CallbacksProtocol>(tracked.app).ask('callback.engaged', { tracked, userAgent });
   } catch (error) {
     if (!(error instanceof FaultError)) throw error; // full, stopping, or the app is gone
   }

@@ -4,6 +4,8 @@
 // somebody else.
 
 import { notFound } from '../../actors/faults.ts';
+import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts';
+import type { AccountsProtocol } from '../../actors/tenants/accounts/protocol.ts';
 import { type Fault, FaultError } from '../../engine/base/fault.ts';
 import type { Call } from '../call.ts';
 import { errorAnswer } from '../errors.ts';
@@ -29,7 +31,7 @@ export const confirmUnsubscribe = route({
   },
   handle: (call) =>
     answered(call, async ({ app, address }) => {
-      const { name } = await call.ask(app, 'app.read', {});
+      const { name } = await call.to<AccountsProtocol>(app).ask('app.read', {});
       return unsubscribePage({ kind: 'confirm', appName: name, address });
     }),
 });
@@ -47,7 +49,9 @@ export const unsubscribe = route({
   },
   handle: (call) =>
     answered(call, async ({ app, address }) => {
-      await call.ask(app, 'suppression.add', { channel: 'email', address, source: 'unsubscribe' });
+      await call
+        .to<AudienceProtocol>(app)
+        .ask('suppression.add', { channel: 'email', address, source: 'unsubscribe' });
       return unsubscribePage({ kind: 'done', address });
     }),
 });

@@ -1,9 +1,8 @@
-// Building elements without markup: text always goes in as text, so no message can become part of
-// the page.
+// Builds elements without markup, so no message can inject HTML into the page.
 
 /**
  * Makes an element. `properties` whose names hold a dash or are `role` become attributes, `on…`
- * functions listeners, the rest properties; `undefined` ones are left out. Children are elements or
+ * functions listeners, the rest properties; `undefined` ones are skipped. Children are elements or
  * text; empty ones are skipped.
  */
 export function make(tag, properties = {}, ...children) {
@@ -43,7 +42,7 @@ export function icon(name) {
   return svg;
 }
 
-/** Calls a control route; rejects with the route's own sentence. */
+/** Calls a control route; rejects with the route's error sentence. */
 export async function control(path, method = 'GET', body = undefined) {
   const response = await fetch(`/control${path}`, {
     method,
@@ -53,7 +52,8 @@ export async function control(path, method = 'GET', body = undefined) {
     }),
   });
   const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error ?? `the sandbox answered ${response.status}`);
+  if (!response.ok)
+    throw new Error(answer.error ?? `the sandbox responded with ${response.status}`);
   return answer;
 }
 
@@ -78,7 +78,7 @@ export function channelName(channel) {
   return names[channel] ?? channel;
 }
 
-/** A time of day, with the date when it was not today. */
+/** A time of day, with the date if it is not today. */
 export function timeOf(iso) {
   const at = new Date(iso);
   const time = at.toLocaleTimeString([], {
@@ -91,7 +91,7 @@ export function timeOf(iso) {
   return `${at.toLocaleDateString([], { day: 'numeric', month: 'short' })}, ${time}`;
 }
 
-/** An address to link to, or `undefined` for a scheme that a page should not open. */
+/** A safe link target, or `undefined` for other schemes. */
 export function safeLink(url) {
   return /^https?:\/\//i.test(url ?? '') ? url : undefined;
 }

@@ -1,23 +1,22 @@
-// The panel of faults: rules in force, a form to add one, and the recipient names that fail without
-// any rule.
+// The faults panel: rules in force, a form to add one, and the recipient names that always fail.
 
 import { channelName, control, icon, make } from './dom.js';
 
 const kinds = {
-  status: { label: 'Answer with a status', value: 'Status', initial: '503', retry: true },
-  latency: { label: 'Answer late', value: 'Milliseconds', initial: '2000' },
-  hang: { label: 'Never answer' },
-  drop: { label: 'Hang up without an answer' },
+  status: { label: 'Respond with a status', value: 'Status', initial: '503', retry: true },
+  latency: { label: 'Respond late', value: 'Milliseconds', initial: '2000' },
+  hang: { label: 'Never respond' },
+  drop: { label: 'Close the connection without a response' },
 };
 
-/** The panel in `dialog`; `onCount` hears how many rules are in force. */
+/** The panel in `dialog`; `onCount` receives the number of rules in force. */
 export function createFaultsPanel(dialog, onCount) {
   const rules = make('ul', { className: 'rules' });
   const names = make('div', { className: 'names' });
   const channelSelect = make(
     'select',
     { name: 'channel' },
-    make('option', { value: '*' }, 'Every channel'),
+    make('option', { value: '*' }, 'All channels'),
   );
   const problem = make('p', { className: 'problem', role: 'alert' });
 
@@ -25,7 +24,7 @@ export function createFaultsPanel(dialog, onCount) {
     make(
       'header',
       {},
-      make('h2', { id: 'faults-title' }, 'Faults on demand'),
+      make('h2', { id: 'faults-title' }, 'Simulated faults'),
       make(
         'button',
         {
@@ -37,15 +36,15 @@ export function createFaultsPanel(dialog, onCount) {
         icon('close'),
       ),
     ),
-    make('p', {}, 'Rules apply to calls that would have been accepted, newest rule first.'),
-    rules,
-    ruleForm(channelSelect, problem, refresh),
-    make('h3', {}, 'By recipient name'),
     make(
       'p',
       {},
-      'A recipient whose name starts like this fails without any rule, which is what tests use.',
+      'Rules apply to calls that the stand-in would accept. The newest rule comes first.',
     ),
+    rules,
+    ruleForm(channelSelect, problem, refresh),
+    make('h3', {}, 'By recipient name'),
+    make('p', {}, 'Recipients whose name starts with one of these fail without a rule.'),
     names,
   );
   dialog.addEventListener('click', (event) => {
@@ -56,15 +55,14 @@ export function createFaultsPanel(dialog, onCount) {
     const { faults } = await control('/faults');
     onCount(faults.length);
     rules.replaceChildren(...faults.map((rule) => ruleRow(rule, refresh)));
-    if (faults.length === 0)
-      rules.append(make('li', { className: 'none' }, 'No rule is in force.'));
+    if (faults.length === 0) rules.append(make('li', { className: 'none' }, 'No rules.'));
   }
 
   return {
     refresh,
-    /** Whether a rule may have been played since it was last shown. */
+    /** Whether there are rules whose counts may have changed. */
     isWatching: () => rules.querySelector('button') !== null,
-    /** Fills in what the stand-ins know. */
+    /** Fills in the channels and their failing names. */
     setChannels(channels) {
       channelSelect.append(
         ...channels.map(({ channel }) => make('option', { value: channel }, channelName(channel))),
@@ -106,7 +104,7 @@ function ruleForm(channelSelect, problem, refresh) {
   const retryField = make(
     'label',
     {},
-    make('span', {}, 'Retry-After, s'),
+    make('span', {}, 'Retry-After (s)'),
     make('input', { name: 'retryAfterSeconds', type: 'number', min: '0', placeholder: 'none' }),
   );
   const choose = () => {
@@ -126,7 +124,7 @@ function ruleForm(channelSelect, problem, refresh) {
       'label',
       {},
       make('span', {}, 'Recipient contains'),
-      make('input', { name: 'match', placeholder: 'everybody', autocomplete: 'off' }),
+      make('input', { name: 'match', placeholder: 'anyone', autocomplete: 'off' }),
     ),
     make('label', {}, make('span', {}, 'Fault'), kind),
     valueField,
@@ -167,12 +165,12 @@ function ruleOf(form) {
 }
 
 function ruleRow({ id, channel, match, fault, value, retryAfterSeconds, count, hits }, refresh) {
-  const where = channel === '*' ? 'every channel' : channelName(channel);
+  const where = channel === '*' ? 'all channels' : channelName(channel);
   const what = {
     status: `status ${value}`,
     latency: `${value ?? 2000} ms late`,
-    hang: 'never answered',
-    drop: 'hung up on',
+    hang: 'no response',
+    drop: 'connection closed',
   }[fault];
   const retry = retryAfterSeconds === undefined ? '' : `, Retry-After ${retryAfterSeconds} s`;
   return make(
@@ -182,19 +180,19 @@ function ruleRow({ id, channel, match, fault, value, retryAfterSeconds, count, h
       'span',
       {},
       make('b', {}, what),
-      `${retry} · ${where}, ${match === '*' ? 'everybody' : `“${match}”`}`,
+      `${retry} · ${where}, ${match === '*' ? 'anyone' : `“${match}”`}`,
     ),
     make(
       'span',
       { className: 'hits' },
-      count === undefined ? `${hits} played` : `${hits} of ${count}`,
+      count === undefined ? `used ${hits} times` : `used ${hits} of ${count} times`,
     ),
     make(
       'button',
       {
         type: 'button',
         className: 'quiet',
-        'aria-label': `Remove the rule: ${what}`,
+        'aria-label': `Remove rule: ${what}`,
         onclick: async () => {
           await control(`/faults/${id}`, 'DELETE');
           await refresh();

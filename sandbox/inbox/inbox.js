@@ -1,5 +1,5 @@
-// The inbox page: what is filtered, what is selected, and what the event stream brings. Everything
-// it shows comes from the control routes, so whatever can be done here can be done with curl.
+// The inbox page: filters, selection and the event stream. All data comes from the control routes,
+// so curl can do whatever the page does.
 
 import { channelName, control, make } from './dom.js';
 import { createFaultsPanel } from './faults-panel.js';
@@ -8,23 +8,17 @@ import { blank, createReader } from './reader.js';
 
 const byId = (id) => document.getElementById(id);
 const filters = { q: '', channel: '', sendId: '', app: '' };
-/**
- * A message carries its app only as a number within its send's id, which means nothing to a person:
- * the send stands for it.
- */
+/** A send of the filtered app: a message names its app only as a number that means nothing to people. */
 let appOf;
-/**
- * Messages the sandbox holds; undefined until the first answer, so that nobody is told of an empty
- * inbox too early.
- */
+/** How many messages the sandbox holds; undefined until the first answer. */
 let held;
 let selectedId;
-/** The stand-ins whose calls are messages to somebody. */
+/** The stand-ins whose calls are messages to people. */
 let channels = [];
 
 const list = createList(byId('list'), (rows) => {
   byId('more').hidden = rows === 0 || rows >= held || hasFilters();
-  byId('more').textContent = `${held - rows} older ones are held; search finds them too`;
+  byId('more').textContent = `${held - rows} older messages are not listed; search finds them`;
 });
 const reader = createReader(byId('reader'), {
   onScope: ({ appOf: send = appOf, ...scope }) => {
@@ -45,7 +39,7 @@ function hasFilters() {
   return Object.values(filters).some(Boolean);
 }
 
-/** Asks again for what the filters say. A failure shows as the lost connection that it is. */
+/** Loads the list for the current filters. A failure shows as a lost connection. */
 function load() {
   fetchList().catch(lost);
 }
@@ -54,7 +48,7 @@ let loading = 0;
 async function fetchList() {
   const turn = ++loading;
   const answer = await control(`/messages?${new URLSearchParams({ ...filters, limit: '200' })}`);
-  if (turn !== loading) return; // a newer question is under way
+  if (turn !== loading) return; // a newer request is under way
   held = answer.held;
   list.replace(answer.messages);
   list.select(selectedId);
@@ -68,7 +62,7 @@ function drawNothingSelected() {
   else
     reader.showInstead(
       blank(
-        'Choose a message to see it as its recipient would. Keys: j and k move, r shows the raw exchange, / searches.',
+        'Select a message to see it as its recipient would. Keys: j and k move, r shows the raw exchange, / searches.',
       ),
     );
   document.body.classList.toggle('empty', held === 0);
@@ -120,7 +114,7 @@ function listen() {
 }
 
 function lost() {
-  showConnection('lost', 'The sandbox does not answer');
+  showConnection('lost', 'The sandbox is not responding');
 }
 
 function showConnection(state, text) {
@@ -165,7 +159,7 @@ function drawChannels() {
 function drawScope() {
   const chips = [
     ['sendId', (value) => `Send ${value}`],
-    ['app', () => `The app that sent ${appOf}`],
+    ['app', () => `App of ${appOf}`],
   ].filter(([name]) => filters[name]);
   byId('scope').replaceChildren(
     ...chips.map(([name, label]) =>
@@ -173,7 +167,7 @@ function drawScope() {
         'button',
         {
           type: 'button',
-          'aria-label': `Show more than ${label(filters[name])}`,
+          'aria-label': `Remove filter: ${label(filters[name])}`,
           onclick: () => {
             filters[name] = '';
             drawScope();
@@ -219,28 +213,28 @@ function welcome() {
           body: JSON.stringify(body),
         }),
     },
-    'Send it now',
+    'Send it',
   );
   return make(
     'div',
     { className: 'welcome' },
-    make('h2', {}, 'Nothing has arrived yet'),
+    make('h2', {}, 'No messages yet'),
     make(
       'p',
       {},
-      'In sandbox mode every push, web push and email that Engage sends ends here instead of at its recipient, and shows up at once. Start the service, send with the demo key it prints, and watch.',
+      'In sandbox mode every message that Engage sends arrives here instead of at its recipient. Send one with the demo key and watch it appear.',
     ),
-    make('p', {}, 'Or speak to a stand-in yourself, in the provider’s own words:'),
+    make('p', {}, 'Or call a stand-in directly, with the provider’s own API:'),
     make('pre', { tabIndex: 0 }, command),
     make('p', { className: 'welcome-actions' }, send, copy),
     make(
       'p',
       { className: 'hint' },
-      'Name the token ',
+      'Use the token ',
       make('code', {}, 'dead-1'),
-      ' instead and FCM says that the app is gone. ',
+      ' instead, and FCM reports it as unregistered. ',
       make('b', {}, 'Faults'),
-      ' lists every such name.',
+      ' lists all such names.',
     ),
   );
 }

@@ -1,26 +1,25 @@
-// The list of messages: newest first, at most 500 rows, new ones put on top without touching the
-// rest.
+// The list of messages: newest first, at most 500 rows. New ones go on top.
 
 import { channelName, icon, make, timeOf } from './dom.js';
 
 const rowsMax = 500;
 
-/** The list in `element`; `onChange` hears when the number of rows changes. */
+/** The list in `element`; `onChange` receives the number of rows. */
 export function createList(element, onChange) {
   const ids = () => [...element.children].map((row) => Number(row.dataset.id));
 
   return {
-    /** Shows these and nothing else. */
+    /** Replaces all rows. */
     replace(messages) {
       element.replaceChildren(...messages.map((message) => rowOf(message, false)));
       onChange(element.childElementCount);
     },
 
-    /** Puts arrivals (newest first) on top; those already listed are left alone. */
+    /** Puts new messages (newest first) on top. */
     add(messages) {
       const known = new Set(ids());
       const fresh = messages.filter(({ id }) => !known.has(id));
-      // Somebody reading further down keeps their place.
+      // A reader further down keeps their place.
       const below = element.scrollHeight - element.scrollTop;
       const isScrolled = element.scrollTop > 8;
       element.prepend(...fresh.map((message) => rowOf(message, true)));
@@ -29,7 +28,7 @@ export function createList(element, onChange) {
       onChange(element.childElementCount);
     },
 
-    /** Marks the message that is being read and brings it into view. */
+    /** Marks the open message and scrolls it into view. */
     select(id) {
       for (const row of element.children) {
         const link = row.firstElementChild;
@@ -77,10 +76,10 @@ function rowOf(message, isFresh) {
   );
 }
 
-/** A chip for what was not simply accepted: `404 · dead*`, `no answer · hang*`. */
+/** A chip unless the message was plainly accepted: `404 · dead*`, `no response · hang*`. */
 export function outcomeChip({ outcome, status, fault }) {
   if (outcome === 'accepted' && !fault) return undefined;
-  const what = outcome === 'unanswered' ? 'no answer' : String(status);
+  const what = outcome === 'unanswered' ? 'no response' : String(status);
   return make(
     'span',
     { className: 'chip', data: { outcome } },

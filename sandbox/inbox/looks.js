@@ -1,6 +1,5 @@
-// How a message looks where it arrives: on a locked phone, as a browser's notification, in a mail
-// program, in a chat. A new channel names one of these looks in its stand-in; nothing here needs to
-// change for it.
+// How a message looks on arrival: a locked phone, a browser notification, an email, a chat. A
+// channel's stand-in names one of these looks.
 
 import { channelName, icon, make, safeLink } from './dom.js';
 
@@ -60,12 +59,12 @@ function drawMail(message) {
     return make('iframe', {
       className: 'mail',
       src: message.htmlPath,
-      title: `The mail “${message.title ?? 'without a subject'}”`,
+      title: `Email: ${message.title ?? 'no subject'}`,
       sandbox: 'allow-popups allow-popups-to-escape-sandbox',
       referrerPolicy: 'no-referrer',
     });
   }
-  return make('pre', { className: 'plain' }, message.text ?? message.note ?? 'An empty mail');
+  return make('pre', { className: 'plain' }, message.text ?? message.note ?? 'Empty email');
 }
 
 function drawChat(message) {
@@ -123,12 +122,12 @@ function picture({ image }) {
   const element = make('img', {
     className: 'picture',
     src: image,
-    alt: 'Picture of the message',
+    alt: 'Image in the message',
     loading: 'lazy',
   });
-  // A picture that cannot be had is worth seeing here: a recipient would see a card without one.
+  // The recipient would see a card without an image; here the failure should show.
   element.addEventListener('error', () =>
-    element.replaceWith(make('p', { className: 'no-picture' }, `Picture did not load: ${image}`)),
+    element.replaceWith(make('p', { className: 'no-picture' }, `Image did not load: ${image}`)),
   );
   return element;
 }

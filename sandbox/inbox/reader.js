@@ -1,14 +1,10 @@
-// One message: as its recipient sees it, its details, and the raw exchange, each one key or click
-// away.
+// One message: as its recipient sees it, its details, and the raw exchange.
 
 import { channelName, control, icon, make, timeOf } from './dom.js';
 import { outcomeChip } from './list.js';
 import { drawMessage } from './looks.js';
 
-/**
- * The reader in `element`. `onScope` hears what to narrow the list to, `onBack` that the list is
- * wanted.
- */
+/** The reader in `element`. `onScope` narrows the list; `onBack` returns to it. */
 export function createReader(element, { onScope, onBack }) {
   let shownId;
   let tab = 'seen';
@@ -23,7 +19,7 @@ export function createReader(element, { onScope, onBack }) {
     } catch {
       if (id === shownId)
         element.replaceChildren(
-          blank('This message is no longer held. The sandbox keeps the newest 2,000.', onBack),
+          blank('This message is gone. The sandbox keeps the newest 2,000.', onBack),
         );
     }
   }
@@ -90,7 +86,7 @@ export function createReader(element, { onScope, onBack }) {
       shownId = undefined;
       element.replaceChildren(content);
     },
-    /** Goes to the raw exchange, or back to the message. */
+    /** Switches between the raw exchange and the message. */
     toggleRaw() {
       if (shownId !== undefined) openTab?.(tab === 'raw' ? 'seen' : 'raw');
     },
@@ -129,10 +125,10 @@ function heading(message, { onScope, onBack }) {
         'p',
         { className: 'reader-scope' },
         outcomeChip(message),
-        sendId ? scopeButton(`Only this send`, sendId, () => onScope({ sendId })) : undefined,
+        sendId ? scopeButton('Only this send', sendId, () => onScope({ sendId })) : undefined,
         app === undefined
           ? undefined
-          : scopeButton('Only this app', 'Everything that the app of this message sent', () =>
+          : scopeButton('Only this app', 'All messages from the app that sent this one', () =>
               onScope({ app: String(app), appOf: sendId }),
             ),
       ),
@@ -155,7 +151,7 @@ function backButton(onBack) {
 function tabsOf(message) {
   const seen = {
     key: 'seen',
-    name: message.htmlPath ? 'HTML' : 'As seen',
+    name: message.htmlPath ? 'HTML' : 'Preview',
     draw: () => drawSeen(message),
   };
   const details = {
@@ -168,15 +164,16 @@ function tabsOf(message) {
   const plain = {
     key: 'text',
     name: 'Text',
-    draw: () => make('pre', { className: 'plain' }, message.text ?? 'This mail has no text part.'),
+    draw: () => make('pre', { className: 'plain' }, message.text ?? 'This email has no text part.'),
   };
   return [seen, plain, details, raw];
 }
 
 function drawSeen(message) {
   const warning = {
-    refused: `Refused with ${message.status}: nobody saw this.`,
-    unanswered: 'The call was never answered: a sender cannot know whether this was seen.',
+    refused: `Refused with ${message.status}. The recipient never saw this message.`,
+    unanswered:
+      'The stand-in did not answer. The sender cannot know whether the recipient saw this message.',
   }[message.outcome];
   return make(
     'div',
@@ -184,7 +181,7 @@ function drawSeen(message) {
     warning ? make('p', { className: 'warning' }, warning) : undefined,
     drawMessage(message),
     message.link
-      ? make('p', { className: 'tap' }, 'A tap opens ', make('code', {}, message.link))
+      ? make('p', { className: 'tap' }, 'Tapping it opens ', make('code', {}, message.link))
       : undefined,
   );
 }
@@ -211,21 +208,21 @@ function drawExchange({
   const head = [request, ...requestHeaders.map(([name, value]) => `${name}: ${value}`)].join('\n');
   const note =
     requestBodyEncoding === 'base64'
-      ? `${requestBodyBytes} bytes, not text; as base64`
+      ? `${requestBodyBytes} bytes, binary, shown as base64`
       : `${requestBodyBytes} bytes`;
   const answered = answer
     ? [
         answer.status,
         ...Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`),
       ].join('\n')
-    : 'No answer was given.';
+    : 'No response.';
   return make(
     'div',
     { className: 'exchange' },
-    block('What was sent', head),
-    requestBody ? block(`Body (${note})`, readable(requestBody)) : undefined,
-    block('What we answered', answered),
-    answer?.body ? block('Body of the answer', readable(answer.body)) : undefined,
+    block('Request', head),
+    requestBody ? block(`Request body (${note})`, readable(requestBody)) : undefined,
+    block('Response', answered),
+    answer?.body ? block('Response body', readable(answer.body)) : undefined,
   );
 }
 
@@ -239,7 +236,7 @@ function block(title, text) {
   return make('section', {}, make('h3', {}, title, copy), make('pre', { tabIndex: 0 }, text));
 }
 
-/** JSON is indented for reading; everything else is shown as it came. */
+/** Indents JSON; leaves everything else unchanged. */
 function readable(text) {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

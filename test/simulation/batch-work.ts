@@ -3,9 +3,9 @@
 // answer and again later in another order. Everybody who was told of must be told the same send
 // again, and nobody may be queued twice under a key.
 
+import { resultInFull } from '../../actors/sending/transactional/batch-result.ts';
 import { fingerprintWords } from '../../actors/sending/transactional/idempotency-claim.ts';
 import type { RecipientResult } from '../../actors/sending/transactional/protocol.ts';
-import { resultInFull } from '../../actors/sending/transactional/queued-batch.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';

@@ -6,7 +6,7 @@
 import { sandboxAccount } from '../../actors/channels/carrier/carrier.ts';
 import { carrierCallbackUrl } from '../../actors/channels/carrier/carrier-callback.ts';
 import { carrierSignature } from '../../actors/channels/carrier/carrier-signature.ts';
-import type { CallbackCounts } from '../../actors/sending/callbacks/protocol.ts';
+import type { CallbackCounts } from '../../actors/channels/outcome.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin } from './chance.ts';
 import { type Client, persist } from './client.ts';

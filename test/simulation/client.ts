@@ -10,7 +10,7 @@ import type { AudienceProtocol } from '../../actors/people/audience/protocol.ts'
 import type { IdentityProtocol } from '../../actors/people/identity/protocol.ts';
 import type { CampaignsProtocol } from '../../actors/programs/campaigns/protocol.ts';
 import type { JourneysProtocol } from '../../actors/programs/journeys/protocol.ts';
-import type { ErasureProtocol } from '../../actors/runtime/erasure.ts';
+import type { ErasureProtocol } from '../../actors/runtime/erasure-protocol.ts';
 import type { CallbacksProtocol } from '../../actors/sending/callbacks/protocol.ts';
 import type { LiveActivitiesProtocol } from '../../actors/sending/live-activities/protocol.ts';
 import type { TransactionalProtocol } from '../../actors/sending/transactional/protocol.ts';

@@ -2,14 +2,15 @@
 // the front, and the links between them, all in this thread. Its death takes everything with it but
 // the disks.
 
+import type { TimesRead } from '../../actors/audiences/segments/pool-read.ts';
 import type { CountedTimes } from '../../actors/audiences/segments/protocol.ts';
 import { readTimes } from '../../actors/audiences/segments/read-times.ts';
-import { type TimesRead } from '../../actors/audiences/segments/pool-read.ts';
 import { channelIds } from '../../actors/channels/catalog.ts';
 import { noHistory } from '../../actors/events/history/event-history.ts';
-import { eventsOf } from '../../actors/events/log-events.ts';
 import { InsightQueue } from '../../actors/insight-queue.ts';
 import type { ReadingHost } from '../../actors/pool-question.ts';
+import { eventLog } from '../../actors/runtime/event-log.ts';
+import { eventsOf } from '../../actors/runtime/facts.ts';
 import { poolQuestion } from '../../actors/runtime/pool-questions.ts';
 import { Dispatcher } from '../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchWave } from '../../actors/sending/dispatch/protocol.ts';
@@ -277,7 +278,7 @@ export class EngineProcess implements LinkHost {
             if (entry.owner === read.app)
               for (const events of eventsOf(entry))
                 newest = Math.max(newest, events.seq(events.count - 1));
-        resolve(noteRead(readTimes(read, store, noHistory), newest));
+        resolve(noteRead(readTimes(read, eventLog(store), noHistory), newest));
         this.#world.onPromise();
       });
     });

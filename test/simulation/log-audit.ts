@@ -9,7 +9,7 @@ import { deviceAt } from '../../actors/people/audience/device-columns.ts';
 import type { AudienceEntry } from '../../actors/people/audience/protocol.ts';
 import type { CampaignsEntry } from '../../actors/programs/campaigns/entries.ts';
 import type { JourneysEntry } from '../../actors/programs/journeys/entries.ts';
-import type { ErasureEntry } from '../../actors/runtime/erasure.ts';
+import type { ErasureEntry } from '../../actors/runtime/erasure-protocol.ts';
 import type { CallbacksEntry } from '../../actors/sending/callbacks/protocol.ts';
 import type {
   Settlement,

@@ -17,10 +17,10 @@ import type {
   SegmentsProtocol,
 } from '../../actors/audiences/segments/protocol.ts';
 import type { ChannelId } from '../../actors/channels/catalog.ts';
-import { eventsOf } from '../../actors/events/log-events.ts';
 import { limits } from '../../actors/limits.ts';
 import { identityKey } from '../../actors/people/audience/identity.ts';
 import type { AudienceEntry } from '../../actors/people/audience/protocol.ts';
+import { eventsOf } from '../../actors/runtime/facts.ts';
 import type { Product } from '../../actors/runtime/machine.ts';
 import type { Machine } from '../../engine/actor/machine.ts';
 import type { Context, Decision, Entry, Message } from '../../engine/actor/message.ts';

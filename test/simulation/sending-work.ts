@@ -1,9 +1,7 @@
 // What workers send, with and without keys, and how they hold an answer against what they know.
 
-import type {
-  IdempotencyClaim,
-  TransactionalRequest,
-} from '../../actors/sending/transactional/protocol.ts';
+import type { IdempotencyClaim } from '../../actors/sending/transactional/idempotency-claim.ts';
+import type { TransactionalRequest } from '../../actors/sending/transactional/protocol.ts';
 import { hourMs } from '../../engine/base/brand.ts';
 import { pick } from '../../engine/base/rng.ts';
 import { coin, span, whole } from './chance.ts';

@@ -4,9 +4,10 @@
 
 import type { HistoryBounds } from '../../actors/events/history-pass.ts';
 import { withHistory } from '../../actors/events/list.ts';
-import { eventsOf } from '../../actors/events/log-events.ts';
 import type { Facts, Insight, Question } from '../../actors/insight/insights/protocol.ts';
 import { readInsight } from '../../actors/insight/insights/run.ts';
+import { eventLog } from '../../actors/runtime/event-log.ts';
+import { eventsOf } from '../../actors/runtime/facts.ts';
 import { makeCheckpoint } from '../../actors/runtime/folding.ts';
 import { decodeBlock } from '../../engine/actor/block.ts';
 import { newHashKey } from '../../engine/base/hash.ts';
@@ -107,7 +108,7 @@ export class InsightWorld {
     const question = { ...asked, by: -1 } as Question;
     const what = { app, question, facts, stop: stop.word };
     const { disk } = this.store;
-    return withHistory(disk.path, (history) => readInsight(what, disk, history)) as Found;
+    return withHistory(disk.path, (history) => readInsight(what, eventLog(disk), history)) as Found;
   }
 
   /**

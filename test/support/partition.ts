@@ -1,7 +1,7 @@
 // One partition with the whole product in it, in this thread: memory store, handed-in clock and
 // randomness, no provider. Tests ask it messages and look at what it grants.
 
-import type { ExportProtocol } from '../../actors/audiences/export/export.ts';
+import type { ExportProtocol } from '../../actors/audiences/export/protocol.ts';
 import type { FlagsProtocol } from '../../actors/audiences/flags/protocol.ts';
 import type { InAppProtocol } from '../../actors/audiences/inapp/protocol.ts';
 import type {
@@ -21,7 +21,7 @@ import type { IdentityProtocol } from '../../actors/people/identity/protocol.ts'
 import type { CampaignsProtocol } from '../../actors/programs/campaigns/protocol.ts';
 import type { JourneysInside, JourneysProtocol } from '../../actors/programs/journeys/protocol.ts';
 import { allowedWhenFull } from '../../actors/runtime/disk-reserve.ts';
-import type { ErasureProtocol } from '../../actors/runtime/erasure.ts';
+import type { ErasureProtocol } from '../../actors/runtime/erasure-protocol.ts';
 import { Product } from '../../actors/runtime/machine.ts';
 import type { Restored } from '../../actors/runtime/restored.ts';
 import type { SecretsProtocol } from '../../actors/runtime/rewrap.ts';

@@ -7,6 +7,7 @@ import { decodeBatch } from '../../actors/events/event-batch.ts';
 import { EventHistory } from '../../actors/events/history/event-history.ts';
 import type { BlockSource } from '../../actors/events/read.ts';
 import { StoredWalk } from '../../actors/events/stored-walk.ts';
+import { eventsOf } from '../../actors/runtime/facts.ts';
 import { encodeBlock } from '../../engine/actor/block.ts';
 import { below, type Rng } from '../../engine/base/rng.ts';
 import { StopFlag } from '../../engine/thread/shared-word.ts';
@@ -91,6 +92,7 @@ export function scattered(
     durableSeq: seq + blocks.length,
     oldestSeq: 1,
     blocks: (from, limit) => blocks.filter((one) => one.seq >= from).slice(0, limit),
+    eventsOf,
   };
   return new StoredWalk(app, log, history, new StopFlag());
 }

@@ -6,7 +6,8 @@ import { Bitset } from '../../../engine/base/bitset.ts';
 import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
 import { type ChannelId, channelIds } from '../../channels/catalog.ts';
-import { countsAsActivity } from '../../events/names.ts';
+import type { FactRows } from '../../events/facts.ts';
+import { countsAsActivity, deferral } from '../../events/names.ts';
 import { LastSeen, type LastSeenSnapshot } from './last-seen.ts';
 import { NewestTimes } from './newest-times.ts';
 import { TagColumn, type TagColumnSnapshot } from './tag-column.ts';
@@ -28,16 +29,6 @@ export interface TraitsSnapshot {
 interface CountedName {
   readonly times: NewestTimes;
   isWhole: boolean;
-}
-
-/** Events of one request: what folding them looks at. */
-interface TrackedEvents {
-  readonly count: number;
-  /** The distinct names. */
-  readonly names: readonly string[];
-  nameIndex(row: number): number;
-  person(row: number): PersonOrdinal;
-  atMs(row: number): Millis;
 }
 
 /** See the head of this file. */
@@ -128,18 +119,28 @@ export class Traits {
     this.counted.get(name)?.times.add(person, atMs, this.next);
   }
 
-  /** The same for many events, whose names are looked up once. */
-  trackAll(events: TrackedEvents): void {
+  /**
+   * The same for the events of an entry, whose names are looked up once. Filters
+   * know nothing of a deferral.
+   */
+  trackAll(events: FactRows): void {
+    const { names } = events;
     const { alive, activity, next } = this;
-    const seen = events.names.map((name) => this.#seen(name));
-    const isActivity = events.names.map(countsAsActivity);
-    const counted = events.names.map((name) => this.counted.get(name)?.times);
+    const seen = names.map((name) => this.events.get(name));
+    const unasked = names.indexOf(deferral);
+    const isActivity = names.map(countsAsActivity);
+    const counted = names.map((name) => this.counted.get(name)?.times);
     for (let row = 0; row < events.count; row++) {
       const person = events.person(row);
-      if (!alive.test(person)) continue;
       const name = events.nameIndex(row);
+      if (name === unasked || !alive.test(person)) continue;
       const atMs = events.atMs(row);
-      (seen[name] as LastSeen).touch(person, atMs, next);
+      let column = seen[name];
+      if (column === undefined) {
+        column = this.#seen(names[name] as string);
+        seen[name] = column;
+      }
+      column.touch(person, atMs, next);
       if (isActivity[name]) activity.touch(person, atMs, next);
       counted[name]?.add(person, atMs, next);
     }

@@ -4,7 +4,6 @@
 // Easily got wrong: a 401 or 403 is the key pair's fault until others succeed with it, so it must
 // not disable devices.
 
-import { createECDH } from 'node:crypto';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { Adapter } from '../adapter.ts';
 import {
@@ -23,6 +22,7 @@ import { topicOf } from '../fcm/fcm-message.ts';
 import type { Outcome } from '../outcome.ts';
 import type { AdapterContext } from '../provider-config.ts';
 import { isPushServiceHost } from './push-services.ts';
+import { makeVapidKeys } from './vapid-keys.ts';
 import { createVapidTokens, encrypt } from './webpush-encryption.ts';
 import { webPushMessage } from './webpush-message.ts';
 
@@ -38,7 +38,7 @@ export function createWebPush({ config, outbound, clock }: AdapterContext): Adap
   const vapid = createVapidTokens();
   const successes = new RecentSuccess();
   const standIn = config.mode === 'sandbox' ? config.webPushUrl : undefined;
-  let sandboxKeys: WebPushKeys | undefined;
+  let sandboxKeys: Promise<WebPushKeys> | undefined;
 
   return {
     async send(attempt, credentials) {
@@ -48,7 +48,7 @@ export function createWebPush({ config, outbound, clock }: AdapterContext): Adap
       let keys = isKeyPair(credentials) ? credentials : undefined;
       if (keys === undefined) {
         if (config.mode === 'live') return { outcome: 'config', reason: 'not_configured' };
-        keys = sandboxKeys ??= newKeys();
+        keys = await (sandboxKeys ??= makeVapidKeys());
       }
       const ttl = secondsLeft(attempt, clock.now());
       if (ttl === 'expired') return { outcome: 'permanent', reason: 'expired' };
@@ -168,15 +168,6 @@ function wordsOf(answer: Answer): string {
 
 function standInUrl(base: string, subscription: WebPushSubscription): string {
   return `${base}/to/${Buffer.from(subscription.endpoint).toString('base64url')}`;
-}
-
-function newKeys(): WebPushKeys {
-  const pair = createECDH('prime256v1');
-  pair.generateKeys();
-  const secret = Buffer.alloc(32);
-  const number = pair.getPrivateKey(); // without its leading zero bytes
-  number.copy(secret, 32 - number.length);
-  return { publicKey: pair.getPublicKey('base64url'), privateKey: secret.toString('base64url') };
 }
 
 function isKeyPair(credentials: unknown): credentials is WebPushKeys {

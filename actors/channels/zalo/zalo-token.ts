@@ -11,7 +11,7 @@ import { failure, parseObject, retryAfterMs, unreached } from '../answers.ts';
 import { fingerprints, type ZaloApp } from '../credentials.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Failure } from '../outcome.ts';
-import type { RotateCredential } from '../provider-config.ts';
+import type { RotateCredential } from '../rotation.ts';
 
 /**
  * What is stored of an app: as uploaded, with the newest refresh token, and the access token that

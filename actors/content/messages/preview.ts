@@ -13,7 +13,7 @@ import { contentFor, formOf } from '../content-for.ts';
 import type { TemplateSubscriber } from '../context.ts';
 import { localize } from '../localize.ts';
 import type { PreviewRead } from './pool-read.ts';
-import type { PreviewFacts, PreviewItem, } from './protocol.ts';
+import type { PreviewFacts, PreviewItem } from './protocol.ts';
 
 type Problem = NonNullable<PreviewItem['error']>;
 

@@ -44,7 +44,7 @@ export function testSend(
   if ('fault' in rendered) return refused(rendered.fault);
   const { content } = rendered;
   const { options } = content.plain;
-  return queueSend(app, { person, targets, content, options, claim, test: true }, context);
+  return queueSend({ person, targets, content, options, claim, test: true }, context);
 }
 
 /** The forms that these channels need, at least one of them, or the first fault. */

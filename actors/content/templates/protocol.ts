@@ -5,8 +5,7 @@ import type { Entry } from '../../../engine/actor/message.ts';
 import type { TemplateRow } from '../../../storage/tables/template.ts';
 import type { Page } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { MessageContent } from '../message-schema.ts';
-import type { ContentChange } from '../whole-content.ts';
+import type { ContentChange, MessageContent } from '../message-schema.ts';
 
 /** A template as it is kept. */
 export interface TemplateView extends TemplateRow {

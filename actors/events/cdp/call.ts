@@ -6,6 +6,7 @@
 import { Buffer } from 'node:buffer';
 import type { Millis } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
+import { isObject } from '../../is-object.ts';
 import { limits } from '../../limits.ts';
 import { checkTags } from '../../people/audience/tags.ts';
 import { eventIdCharsMax, externalUserIdBytesMax } from '../event-schema.ts';
@@ -183,10 +184,6 @@ function holdsHalf(value: unknown): boolean {
 
 function isCallType(value: unknown): value is CallType {
   return callTypes.some((known) => known === value);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An own member; `null` is absent. */

@@ -189,7 +189,7 @@ class Taking {
         documents.push({ table: subscribers, key: [person], value: row });
     }
     if (this.#drafts.length > 0) {
-      const batch = encodeDrafts(this.#drafts, atMs, this.#app.nextEvent);
+      const batch = encodeDrafts(this.#drafts, atMs);
       entries.push({ kind: 'events.tracked', owner, atMs, keyless: false, batch });
     }
     if (this.#hashes.length > 0)

@@ -20,14 +20,8 @@ export const audienceApplies: Applies<AudienceEntry, PartitionState> = {
   'subscriber.merged': (state, { owner, person, into }) => {
     state.apps.get(owner)?.people.merge(person, into);
   },
-  'suppression.added': (state, { owner, identityKey, unsubscribed }) => {
-    const app = state.apps.get(owner);
-    if (app === undefined) return;
-    app.suppressions.add(identityKey);
-    if (unsubscribed === undefined) return;
-    const { people, atMs } = unsubscribed;
-    app.nextEvent += people.length;
-    for (const person of people) app.traits.track(person, 'unsubscribed', atMs);
+  'suppression.added': (state, { owner, identityKey }) => {
+    state.apps.get(owner)?.suppressions.add(identityKey);
   },
   'suppression.removed': (state, { owner, identityKey }) => {
     state.apps.get(owner)?.suppressions.delete(identityKey);

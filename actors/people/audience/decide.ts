@@ -127,7 +127,7 @@ function peopleDecisions({
 function suppressionDecisions(): Pick<AudienceDecisions, 'suppression.add' | 'suppression.remove'> {
   return {
     'suppression.add': (state, { channel, address, reason, source }, context) =>
-      withApp(state, context, (app) => {
+      withApp(state, context, () => {
         const key = suppressible(channel, address);
         if (typeof key !== 'string') return refused(key.fault);
         const known = context.documents.get(suppressions, [key]);
@@ -151,7 +151,7 @@ function suppressionDecisions(): Pick<AudienceDecisions, 'suppression.add' | 'su
             known === undefined && {
               unsubscribed: {
                 people: peopleAt(key, context),
-                firstEvent: app.nextEvent,
+                firstEvent: 0,
                 atMs: context.nowMs,
                 channel,
                 source,

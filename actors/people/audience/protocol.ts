@@ -45,9 +45,10 @@ export interface Page<Item> {
 }
 
 /** Whose opt-out it is, and what their events say. */
-interface Unsubscribed {
+export interface Unsubscribed {
   readonly people: readonly PersonOrdinal[];
-  readonly firstEvent: number;
+  /** Numbered by the runtime; 0 until then, here and in all entries that have it. */
+  firstEvent: number;
   readonly atMs: Millis;
   readonly channel: ChannelId;
   readonly source: 'unsubscribe' | 'callback' | 'bounce';

@@ -11,12 +11,13 @@ import { type Fault, fieldFault } from '../../../engine/base/fault.ts';
 import type { SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import { encodeDrafts } from '../../events/drafts.ts';
 import { addressIsFull, appIsFull, keylessRoom } from '../../events/ingest.ts';
-import type { EventsEntry, KeylessRoom } from '../../events/protocol.ts';
+import type { EventsEntry } from '../../events/protocol.ts';
 import { fault } from '../../faults.ts';
 import type { AppState } from '../../state.ts';
 import { readPerson } from '../audience/decide.ts';
 import type { AudienceEntry, SubscriberInput } from '../audience/protocol.ts';
 import { upsert } from '../audience/upsert.ts';
+import type { KeylessRoom } from '../keyless.ts';
 import { judgeClaim } from './claim.ts';
 import { clientTokenOf } from './client-token.ts';
 import type { Keyring } from './keyring.ts';
@@ -67,7 +68,7 @@ export function logIn(
     owner,
     atMs,
     keyless: true,
-    batch: encodeDrafts([{ name: 'session', person: row.person, atMs }], atMs, app.nextEvent),
+    batch: encodeDrafts([{ name: 'session', person: row.person, atMs }], atMs),
   };
   return accepted(
     {

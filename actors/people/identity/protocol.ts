@@ -5,10 +5,10 @@
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { TagValue } from '../../../storage/tables/subscriber.ts';
-import type { KeylessMade, KeylessRoom } from '../../events/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { IdentityVerification } from '../../tenants/accounts/records.ts';
 import type { DeviceInput } from '../audience/protocol.ts';
+import type { KeylessMade, KeylessRoom } from '../keyless.ts';
 import type { IdentitySecret } from './records.ts';
 
 /** A login. */

@@ -6,8 +6,8 @@ import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { channelIds } from '../../channels/catalog.ts';
-import { isDeferral, type SpilledRow, type Turn } from '../../sending/dispatch/entries.ts';
-import { countSend, foldReceipt } from '../../sending/transactional/apply.ts';
+import type { SpilledRow, Turn } from '../../sending/dispatch/entries.ts';
+import { countSend } from '../../sending/transactional/apply.ts';
 import { freshTarget, withTry } from '../../sending/transactional/job.ts';
 import type { Origin } from '../../sending/transactional/protocol.ts';
 import type { AppState, PartitionState } from '../../state.ts';
@@ -70,7 +70,7 @@ export const campaignsApplies: Applies<CampaignsEntry, PartitionState> = {
   'wave.settled': (state, entry) => {
     const app = state.apps.get(entry.owner);
     if (app === undefined) return;
-    foldWave(state, app, entry);
+    foldWave(app, entry);
     state.ready.add(entry.owner);
   },
 
@@ -167,14 +167,11 @@ function foldTurns(
         lane.park(person, turn.untilMs, turn.reason);
         tally.defer(person, turn.reason);
         if (turn.isNextDay) occurrence.nextDay.set(person);
-        if (isDeferral(turn.reason)) app.nextEvent++;
         break;
       case 'suppress':
         lane.take(person);
         if (devices !== undefined) devices.suppressed++;
         tally.suppress(person, turn.reason, variantFor(campaign, occurrence, person));
-        app.traits.track(person, 'suppressed', atMs);
-        app.nextEvent++;
         break;
       case 'gone':
         lane.take(person);
@@ -223,8 +220,8 @@ function handingOut(
   };
 }
 
-function foldWave(state: PartitionState, app: AppState, entry: Settled): void {
-  const { channel, atMs, standing, kinds, codes, owner } = entry;
+function foldWave(app: AppState, entry: Settled): void {
+  const { channel, standing, kinds, codes, owner } = entry;
   const channelId = channelIds[channel] as (typeof channelIds)[number];
   if (standing !== null) Object.assign(app.outbox.queue(channelId), standing);
   const wave = app.sending.waves.get(entry.wave);
@@ -234,7 +231,6 @@ function foldWave(state: PartitionState, app: AppState, entry: Settled): void {
     const { status, reason } = kinds[
       codes === undefined ? 0 : (codes[i] as number)
     ] as Settled['kinds'][number];
-    foldReceipt(state, app, channelId, app.people.canonical(person), status, atMs);
     if (wave === undefined || !app.sending.takeBack(wave, person)) continue;
     foldAnswer(app, entry, channelId, {
       person,

@@ -56,11 +56,10 @@ export function fanOut(
   plan: FanOutPlan,
   context: PumpContext,
   budget: number,
-  firstEvent: number,
 ): FannedOut | undefined {
   for (const [campaign, occurrence, lane] of lanesOf(app)) {
     const slice = new Slice(app, plan, context, campaign, occurrence, lane);
-    const sliced = slice.cut(Math.min(budget, limits.sliceMax), app.sending.nextWave, firstEvent);
+    const sliced = slice.cut(Math.min(budget, limits.sliceMax), app.sending.nextWave);
     if (sliced !== undefined) return sliced;
   }
   return undefined;
@@ -169,7 +168,7 @@ class Slice {
     this.#channel = lane.channel === noChannel ? undefined : channelIds[lane.channel];
   }
 
-  cut(budget: number, wave: number, firstEvent: number): FannedOut | undefined {
+  cut(budget: number, wave: number): FannedOut | undefined {
     const channel = this.#channel;
     const credentials = channel === undefined ? undefined : this.#plan.credentialsOf(channel);
     let room = channel === undefined ? 0 : this.#plan.roomOn(channel);
@@ -209,7 +208,7 @@ class Slice {
     }
     if (this.#people.length === 0) return undefined;
     return {
-      entries: [this.#entry(wave, firstEvent)],
+      entries: [this.#entry(wave)],
       effects: this.#launched.length === 0 ? [] : [this.#effect(wave, credentials)],
       taken: this.#people.length,
     };
@@ -262,7 +261,7 @@ class Slice {
     this.#codes.push(code);
   }
 
-  #entry(wave: number, firstEvent: number): CampaignsEntry {
+  #entry(wave: number): CampaignsEntry {
     const { variants, messageId } = this.#campaign;
     return {
       kind: 'campaign.decided',
@@ -278,7 +277,7 @@ class Slice {
       ...(this.#turns.length > 1 ? { codes: Uint8Array.from(this.#codes) } : {}),
       wave,
       sends: this.#sends,
-      firstEvent,
+      firstEvent: 0,
     };
   }
 

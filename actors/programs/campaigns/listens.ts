@@ -1,43 +1,22 @@
-// What campaigns fold of other areas' entries, after those have: answers of devices and people to
-// what campaigns sent. The other areas need not know that campaigns are there.
+// What campaigns fold of what happened elsewhere: answers of devices and people to what campaigns
+// sent. The other areas need not know that campaigns are there.
 
-import type { Entry } from '../../../engine/actor/message.ts';
-import { decodeBatch } from '../../events/event-batch.ts';
-import type { EventsEntry } from '../../events/protocol.ts';
-import type { TransactionalEntry } from '../../sending/transactional/protocol.ts';
-import type { PartitionState } from '../../state.ts';
+import { type EntryFacts, TrackedFacts } from '../../events/facts.ts';
+import { RedrivenFacts, SettledFacts } from '../../sending/transactional/facts.ts';
+import type { AppState } from '../../state.ts';
 import { foldAnswer, foldEngagement, foldLateBounce } from './answers.ts';
 
-type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<TransactionalEntry, { kind: Kind }>;
-type Listen = (state: PartitionState, entry: Entry) => void;
+export function foldAnswers(app: AppState, facts: EntryFacts): void {
+  if (facts instanceof TrackedFacts) foldEngagement(app, facts.rows());
+  else if (facts instanceof SettledFacts) foldSettled(app, facts);
+  else if (facts instanceof RedrivenFacts) app.sending.reopen(facts.origin);
+}
 
-export const campaignsListen: ReadonlyMap<string, Listen> = new Map<string, Listen>([
-  [
-    'events.tracked',
-    (state, entry) => {
-      const app = state.apps.get(entry.owner);
-      if (app !== undefined) foldEngagement(app, decodeBatch((entry as EventsEntry).batch));
-    },
-  ],
-  ['attempts.settled', (state, entry) => foldSettled(state, entry as EntryOf<'attempts.settled'>)],
-  [
-    'send.redriven',
-    (state, entry) => {
-      const { owner, origin } = entry as EntryOf<'send.redriven'>;
-      if (origin !== undefined) state.apps.get(owner)?.sending.reopen(origin);
-    },
-  ],
-]);
-
-function foldSettled(
-  state: PartitionState,
-  { owner, channel, items }: EntryOf<'attempts.settled'>,
-): void {
-  const app = state.apps.get(owner);
-  if (app === undefined || app.sending.isEmpty) return;
+function foldSettled(app: AppState, { entry: { channel }, ended }: SettledFacts): void {
+  if (app.sending.isEmpty) return;
   const over = new Set<string>();
-  for (const { sendId, settlement, origin, isRedriven = false, isLate } of items) {
-    if (settlement.next !== 'done' || origin?.campaignId === undefined) continue;
+  for (const { sendId, settlement, origin, isRedriven = false, isLate } of ended) {
+    if (origin?.campaignId === undefined) continue;
     const { person, status, reason } = settlement.receipt;
     if (isLate === true) {
       if (isRedriven)

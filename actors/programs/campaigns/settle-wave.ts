@@ -123,7 +123,6 @@ class SettledRows {
     if (this.#people.length === 0 && this.#spilled.length === 0) return accepted(null);
     const { owner, nowMs: atMs } = this.#context;
     const { channel, providerIds } = this.#report;
-    const { nextEvent: firstEvent } = this.#app;
     const { campaignId, occurrence, phase, id } = this.#wave;
     const count = this.#people.length;
     const settled: CampaignsEntry = {
@@ -137,7 +136,7 @@ class SettledRows {
       wave: id,
       sendParts: this.#parts(0),
       standing: this.#standing,
-      firstEvent,
+      firstEvent: 0,
       people: packOrdinals(this.#people),
       kinds: this.#kinds,
       ...(this.#kinds.length > 1 ? { codes: Uint8Array.from(this.#codes) } : {}),
@@ -149,7 +148,7 @@ class SettledRows {
     };
     const entries = [
       settled,
-      ...this.#aftermath.entries(firstEvent + count),
+      ...this.#aftermath.entries(),
       ...this.#timers,
       ...this.#polls.timers(),
       ...resumeOf(this.#app, channel, this.#standing, atMs),

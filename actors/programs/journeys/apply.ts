@@ -6,7 +6,6 @@ import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.
 import { formatId } from '../../../engine/base/id.ts';
 import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
 import type { ChannelId } from '../../channels/catalog.ts';
-import { eventsOfMove } from '../../events/journey-moves.ts';
 import { deviceAt } from '../../people/audience/device-columns.ts';
 import { countSend } from '../../sending/transactional/apply.ts';
 import { freshTarget } from '../../sending/transactional/job.ts';
@@ -58,7 +57,6 @@ export function journeySendId(ordinal: Ordinal, atMs: Millis, number: number): s
 function foldMoves(state: PartitionState, app: AppState, journey: Journey, entry: Moved): void {
   const { atMs, moves, codes, firstSend, passed } = entry;
   const { flow } = journey;
-  const events = moves.map(eventsOfMove);
   const send = sending(state, app, journey, entry);
   let sends = 0;
   unpackOrdinals(entry.people).forEach((person, i) => {
@@ -66,10 +64,6 @@ function foldMoves(state: PartitionState, app: AppState, journey: Journey, entry
     const move = moves[code] as Move;
     if (move.enrolls) flow.enroll(person, atMs, move);
     else flow.advance(person, move);
-    for (const { name } of events[code] ?? []) {
-      app.nextEvent++;
-      if (name !== 'deferred') app.traits.track(person, name, atMs);
-    }
     for (const one of move.happened) if (one.kind === 'sent') send(person, one.operation, sends++);
   });
   app.journeys.nextSend = firstSend + sends;

@@ -1,6 +1,6 @@
 // The entries of journeys. People who went the same way share it and are packed, so that a storm of
-// enrolments is a few bytes a person; readers of the log make the events of it (`log-events.ts`),
-// so everything an event says is in the entry.
+// enrolments is a few bytes a person; readers of the log make the events of it (`facts.ts`), so
+// everything an event says is in the entry.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
@@ -45,7 +45,7 @@ export type JourneysEntry =
        */
       readonly sends?: DeviceColumns;
       readonly firstSend: number;
-      readonly firstEvent: number;
+      firstEvent: number;
       /** Who is awaited no more, whether they enrolled or not. Packed. */
       readonly passed?: Uint8Array;
     })

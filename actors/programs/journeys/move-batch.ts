@@ -1,11 +1,9 @@
 // Gathers what became of people of one journey in one decision, as few entries: who went the same
-// way shares it, and each person is in it once. Events and sends are numbered here as `apply`
-// counts them.
+// way shares it, and each person is in it once. Sends are numbered here as `apply` counts them.
 
 import type { Entry } from '../../../engine/actor/message.ts';
 import type { Millis, Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
-import { eventsOfMove } from '../../events/journey-moves.ts';
 import { deviceColumns, type SendDevice } from '../../people/audience/device-columns.ts';
 import type { Move, Moved } from './entries.ts';
 
@@ -20,7 +18,6 @@ interface Numbering {
   readonly owner: Ordinal;
   readonly journeyId: string;
   readonly atMs: Millis;
-  readonly firstEvent: number;
   readonly firstSend: number;
 }
 
@@ -34,15 +31,13 @@ export class MoveBatch {
   readonly #moved = new Set<PersonOrdinal>();
   readonly #passed: PersonOrdinal[] = [];
   readonly #of: Pick<Numbering, 'owner' | 'journeyId' | 'atMs'>;
-  #firstEvent: number;
   #firstSend: number;
   #people: Moving[] = [];
   #moves: Move[] = [];
   #codes = new Map<string, number>();
 
-  constructor({ owner, journeyId, atMs, firstEvent, firstSend }: Numbering) {
+  constructor({ owner, journeyId, atMs, firstSend }: Numbering) {
     this.#of = { owner, journeyId, atMs };
-    this.#firstEvent = firstEvent;
     this.#firstSend = firstSend;
   }
 
@@ -102,11 +97,9 @@ export class MoveBatch {
       ...(moves.length > 1 ? { codes: Uint8Array.from(people, ({ code }) => code) } : {}),
       ...(sends.length > 0 ? { sends: deviceColumns(sends) } : {}),
       firstSend: this.#firstSend,
-      firstEvent: this.#firstEvent,
+      firstEvent: 0,
       ...(this.#passed.length > 0 ? { passed: packOrdinals(this.#passed) } : {}),
     });
-    const counts = moves.map((move) => eventsOfMove(move).length);
-    for (const { code } of people) this.#firstEvent += counts[code] as number;
     this.#firstSend += sends.length;
     this.#passed.length = 0;
     this.#people = [];

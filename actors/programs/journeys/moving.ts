@@ -88,7 +88,6 @@ class Moves {
       owner: context.owner,
       journeyId: journey.record.id,
       atMs: context.nowMs,
-      firstEvent: app.nextEvent,
       firstSend: app.journeys.nextSend,
     });
   }

@@ -7,6 +7,7 @@ import type { Decisions } from '../../../engine/actor/protocol.ts';
 import { subscribers } from '../../../storage/tables/subscriber.ts';
 import type { CarrierChannel } from '../../channels/carrier/carrier-callback.ts';
 import { markOfDevice } from '../../channels/email/return-path.ts';
+import type { CallbackCounts } from '../../channels/outcome.ts';
 import { limits } from '../../limits.ts';
 import type { AppState, PartitionState } from '../../state.ts';
 import { withApp } from '../../tenants/accounts/with-app.ts';
@@ -18,7 +19,7 @@ import { chatRefusal } from './chat-secrets.ts';
 import { engaged } from './engaged.ts';
 import { OptOuts } from './opt-outs.ts';
 import { type PollPlan, pollDue, polled } from './poll.ts';
-import type { CallbackCounts, CallbacksProtocol } from './protocol.ts';
+import type { CallbacksProtocol } from './protocol.ts';
 import { type RcsItem, rcsEvent, rcsItem } from './rcs-body.ts';
 import type { News } from './receipt-state.ts';
 import {
@@ -130,8 +131,7 @@ export function callbacksDecisions({
       withApp(state, context, (app) => {
         const sends = new ToldSends(app, context);
         sends.retell(deviceId);
-        const { entries } = sends.entries();
-        return accepted(null, { entries, documents: sends.documents() });
+        return accepted(null, { entries: sends.entries(), documents: sends.documents() });
       }),
 
     'callback.poll': (state, { channel }, context) =>
@@ -144,8 +144,7 @@ export function callbacksDecisions({
       withApp(state, context, (app) => {
         const sends = new ToldSends(app, context);
         sends.recheck(sendId);
-        const { entries } = sends.entries();
-        return accepted(null, { entries, documents: sends.documents() });
+        return accepted(null, { entries: sends.entries(), documents: sends.documents() });
       }),
   };
 }
@@ -155,10 +154,8 @@ class Taking {
   readonly #sends: ToldSends;
   readonly #optOuts: OptOuts;
   readonly #counts: Record<Taken, number> = { taken: 0, repeated: 0, ignored: 0 };
-  readonly #app: AppState;
 
   constructor(app: AppState, context: Context) {
-    this.#app = app;
     this.#sends = new ToldSends(app, context);
     this.#optOuts = new OptOuts(app, context);
   }
@@ -217,12 +214,11 @@ class Taking {
   }
 
   decision<More extends object>(more?: More): Decision<CallbackCounts & More> {
-    const { entries, events } = this.#sends.entries();
-    const heard = this.#optOuts.entries(this.#app.nextEvent + events);
+    const entries = [...this.#sends.entries(), ...this.#optOuts.entries()];
     const reply = { ...this.#counts, ...more } as CallbackCounts & More;
-    if (entries.length + heard.length === 0) return accepted(reply);
+    if (entries.length === 0) return accepted(reply);
     return accepted(reply, {
-      entries: [...entries, ...heard],
+      entries,
       documents: [...this.#sends.documents(), ...this.#optOuts.documents()],
     });
   }

@@ -59,7 +59,7 @@ export function engaged(
     owner,
     atMs: nowMs,
     keyless: false,
-    batch: encodeDrafts([draft], nowMs, app.nextEvent),
+    batch: encodeDrafts([draft], nowMs),
   };
   return accepted(null, { entries: [entry] });
 }

@@ -24,7 +24,7 @@ export class OptOuts {
   /** By identity; `null` where one was lifted. */
   readonly #suppressions = new Map<string, SuppressionRow | null>();
   readonly #heard: CallbacksEntry[] = [];
-  readonly #changes: ((firstEvent: number) => AudienceEntry)[] = [];
+  readonly #changes: AudienceEntry[] = [];
 
   constructor(app: AppState, context: Context) {
     this.#app = app;
@@ -70,15 +70,8 @@ export class OptOuts {
     return [...words, ...rows];
   }
 
-  /** The entries; opt-outs are events, numbered from `firstEvent` on. */
-  entries(firstEvent: number): Entry[] {
-    let nextEvent = firstEvent;
-    const changes = this.#changes.map((make) => {
-      const entry = make(nextEvent);
-      if (entry.kind === 'suppression.added') nextEvent += entry.unsubscribed?.people.length ?? 0;
-      return entry;
-    });
-    return [...this.#heard, ...changes];
+  entries(): Entry[] {
+    return [...this.#heard, ...this.#changes];
   }
 
   #stop(key: string, channel: ChannelId, reason: string): void {
@@ -92,19 +85,19 @@ export class OptOuts {
     const row: SuppressionRow = { ...named, reason, source: 'callback', createdMs: atMs };
     this.#suppressions.set(key, row);
     const people = peopleAt(key, this.#context);
-    this.#changes.push((firstEvent) => ({
+    this.#changes.push({
       kind: 'suppression.added',
       owner,
       identityKey: key,
-      unsubscribed: { people, firstEvent, atMs, channel, source: 'callback', reason },
-    }));
+      unsubscribed: { people, firstEvent: 0, atMs, channel, source: 'callback', reason },
+    });
   }
 
   #start(key: string): void {
     if (this.#suppression(key)?.source !== 'callback') return;
     const { owner } = this.#context;
     this.#suppressions.set(key, null);
-    this.#changes.push(() => ({ kind: 'suppression.removed', owner, identityKey: key }));
+    this.#changes.push({ kind: 'suppression.removed', owner, identityKey: key });
   }
 
   #suppression(key: string): SuppressionRow | undefined {

@@ -93,7 +93,7 @@ export function polled(
       channel,
       news: failed === undefined ? { kind: 'arrived' } : { kind: 'failed', ...failed },
     });
-  const told = { entries: sends.entries().entries, documents: sends.documents() };
+  const told = { entries: sends.entries(), documents: sends.documents() };
   // A provider that gives the page again that it was asked for would be asked for it without end.
   const isLast = answer.nextKey === null || answer.nextKey === startKey;
   const next = isLast

@@ -8,19 +8,11 @@ import type { CarrierChannel } from '../../channels/carrier/carrier-callback.ts'
 import type { ChannelId } from '../../channels/catalog.ts';
 import type { ReturnedMail } from '../../channels/email/return-path.ts';
 import type { Tracked } from '../../channels/email/tracked-token.ts';
+import type { CallbackCounts } from '../../channels/outcome.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
 import type { ResultsReport } from '../dispatch/protocol.ts';
 import type { ChatChannel } from './chat-item.ts';
 import type { News } from './receipt-state.ts';
-
-/** What became of the things that a callback told. */
-export interface CallbackCounts {
-  readonly taken: number;
-  /** Known already. */
-  readonly repeated: number;
-  /** Of sends or devices that are not known, or not understood. */
-  readonly ignored: number;
-}
 
 /** A call of the carrier; `url` is the address as we told it, with its query. */
 interface CarrierSigned {

@@ -217,11 +217,7 @@ export class ToldSends {
     return [...this.#batch.documents(), ...rows];
   }
 
-  /** The entries; events among them are numbered from `firstEvent` on. */
-  entries(firstEvent = this.#app.nextEvent): {
-    readonly entries: Entry[];
-    readonly events: number;
-  } {
+  entries(): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
     const opens: EventsEntry[] =
       this.#opens.length === 0
@@ -232,15 +228,10 @@ export class ToldSends {
               owner,
               atMs,
               keyless: false,
-              batch: encodeDrafts(this.#opens, atMs, firstEvent),
+              batch: encodeDrafts(this.#opens, atMs),
             },
           ];
-    const afterOpens = firstEvent + this.#opens.length;
-    const settled = this.#batch.entries(null, afterOpens);
-    return {
-      entries: [...this.#told, ...opens, ...settled, ...this.#timers],
-      events: this.#opens.length + this.#batch.receipts + this.#batch.optOuts,
-    };
+    return [...this.#told, ...opens, ...this.#batch.entries(null), ...this.#timers];
   }
 
   /** What is new between two states of what was told has its effects, each once. */

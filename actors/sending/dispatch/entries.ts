@@ -79,7 +79,7 @@ export interface SliceDecided extends OfOccurrence {
   readonly codes?: Uint8Array;
   readonly wave: number;
   readonly sends: readonly QueuedSend[];
-  readonly firstEvent: number;
+  firstEvent: number;
 }
 
 /**
@@ -94,7 +94,7 @@ export interface WaveSettled extends OfOccurrence {
   /** What the ids of its sends share; the person is the last 32 bits. */
   readonly sendParts: IdParts;
   readonly standing: ChannelStanding | null;
-  readonly firstEvent: number;
+  firstEvent: number;
   readonly people: Uint8Array;
   readonly kinds: readonly ReceiptKind[];
   readonly codes?: Uint8Array;

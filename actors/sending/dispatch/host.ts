@@ -15,17 +15,11 @@ import { systemClock } from '../../../engine/time/clock.ts';
 import { loadMasterKeys } from '../../../storage/secrets.ts';
 import { unsubscribeUrl } from '../../channels/email/unsubscribe.ts';
 import { adaptersOnDemand } from '../../channels/on-demand.ts';
-import type { WebhookRegistration } from '../../channels/outcome.ts';
+import type { RegisterWebhook, WebhookRegistration } from '../../channels/outcome.ts';
 import { mailPurpose, textSealer } from '../../sealer.ts';
 import type { DispatchGrant } from '../transactional/protocol.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type {
-  DispatchAnswer,
-  DispatchData,
-  DispatchWave,
-  PollResults,
-  RegisterWebhook,
-} from './protocol.ts';
+import type { DispatchAnswer, DispatchData, DispatchWave, PollResults } from './protocol.ts';
 import { Rotations } from './rotations.ts';
 
 /** Runs a dispatcher behind its ports: `ports[i]` leads to shard `i`. */

@@ -74,18 +74,6 @@ export interface ResultsReport extends Pick<ResultsQuery, 'untilMs' | 'startKey'
   readonly answer: LateResults;
 }
 
-/**
- * The front's question whether a provider takes an address to call; the answer is a
- * `WebhookRegistration`.
- */
-export interface RegisterWebhook {
-  readonly kind: 'webhook.register';
-  readonly channel: ChannelId;
-  readonly url: string;
-  /** Opened; it never leaves the process. */
-  readonly credentials: unknown;
-}
-
 /** What became of a question that a dispatcher asked. */
 export interface DispatchAnswer {
   readonly kind: 'dispatch.answer';

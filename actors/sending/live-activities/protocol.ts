@@ -7,7 +7,7 @@ import type { LiveActivityRow, LiveActivityState } from '../../../storage/tables
 import type { LiveActivityContent } from '../../channels/live-activity.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
-import type { IdempotencyClaim } from '../transactional/protocol.ts';
+import type { IdempotencyClaim } from '../transactional/idempotency-claim.ts';
 
 /** An activity as an app tells of it. */
 export interface LiveActivityInput {

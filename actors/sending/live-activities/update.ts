@@ -44,7 +44,6 @@ export function push(
   if (tooLarge !== undefined) return refused(tooLarge);
   const options = { ttlSeconds: limits.liveActivitySecondsMax };
   const decision = queueSend(
-    app,
     {
       person: row,
       targets: [{ deviceId: id, channel: channelOf(app) }],

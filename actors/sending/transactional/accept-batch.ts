@@ -19,10 +19,10 @@ import { BatchPeople } from './batch-people.ts';
 import { BatchWords } from './batch-words.ts';
 import { earlierSend, type KeyedRecipient } from './earlier-sends.ts';
 import { formatSendWords } from './idempotency.ts';
+import type { IdempotencyClaim } from './idempotency-claim.ts';
 import { recipientClaim, recipientKey } from './idempotency-claim.ts';
 import type {
   BatchRecipient,
-  IdempotencyClaim,
   RecipientOutcome,
   RecipientResult,
   SharedRequest,
@@ -132,7 +132,7 @@ class BatchTurn {
       'fault' in shared ? shared : new BatchWords(app.record, shared.request, context.nowMs);
     this.#people = new BatchPeople(app, 'fault' in shared ? {} : shared.request, context);
     this.#channels = 'fault' in shared ? undefined : shared.request.channels;
-    this.queued = new QueuedBatch(context, app.nextEvent);
+    this.queued = new QueuedBatch(context);
   }
 
   get claimed(): readonly number[] {

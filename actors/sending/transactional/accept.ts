@@ -33,5 +33,5 @@ export function accept(
   const rendered = renderTransactional(app.record, person, request, targets, context.nowMs);
   if ('fault' in rendered) return refused(rendered.fault);
   const { content, options } = rendered;
-  return queueSend(app, { person, targets, content, options, claim }, context);
+  return queueSend({ person, targets, content, options, claim }, context);
 }

@@ -146,11 +146,6 @@ export class Aftermath {
     this.#optOut(person, tried, 'complaint', 'bounce');
   }
 
-  /** How many opt-outs there are: each is an event. */
-  get optOuts(): number {
-    return this.#optOuts.length;
-  }
-
   /** Every document, people once each. */
   documents(): readonly DocumentWrite[] {
     const people = [...this.#people].map(([person, row]) => ({
@@ -166,21 +161,18 @@ export class Aftermath {
     return [...this.#documents, ...letters, ...people];
   }
 
-  /** The entries; opt-outs are events, numbered from `firstEvent` on. */
-  entries(firstEvent: number): Entry[] {
+  entries(): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
-    let nextEvent = firstEvent;
     const optOuts = this.#optOuts.map(
       ({ identityKey, person, channel, reason, source }): AudienceEntry => {
         const unsubscribed = {
           people: [person],
-          firstEvent: nextEvent,
+          firstEvent: 0,
           atMs,
           channel,
           source,
           reason,
         } as const;
-        nextEvent++;
         return { kind: 'suppression.added', owner, identityKey, unsubscribed };
       },
     );

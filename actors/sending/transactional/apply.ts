@@ -1,31 +1,15 @@
-// Folds accepted sends and what becomes of them into memory.
+// Folds accepted sends and what becomes of them into memory. Receipts are events, whose folds are
+// elsewhere (`runtime/subscribers.ts`).
 
 import type { Applies } from '../../../engine/actor/protocol.ts';
-import { dayMs, type Millis, type PersonOrdinal } from '../../../engine/base/brand.ts';
+import { dayMs, type Millis } from '../../../engine/base/brand.ts';
 import type { Words4 } from '../../../engine/base/expiring-map.ts';
 import { wordsOfBytes } from '../../../engine/base/words.ts';
-import type { ChannelId } from '../../channels/catalog.ts';
-import type { AppState, PartitionState } from '../../state.ts';
+import type { PartitionState } from '../../state.ts';
 import { freshTarget } from './job.ts';
-import type { Receipt, TransactionalEntry } from './protocol.ts';
+import type { TransactionalEntry } from './protocol.ts';
 import { claimWords } from './queued-batch.ts';
 import { partsOfRef, sendRef } from './send-key.ts';
-
-/** A receipt: an event, activity of what was done to somebody, and the meter. */
-export function foldReceipt(
-  state: PartitionState,
-  app: AppState,
-  channel: ChannelId,
-  person: PersonOrdinal,
-  status: Receipt['status'],
-  atMs: Millis,
-): void {
-  app.nextEvent++;
-  app.traits.track(person, status, atMs);
-  if (status !== 'delivered') return;
-  app.monthlyActive.touch(person, atMs);
-  if (channel === 'email') countEmail(state, app.record.org, atMs);
-}
 
 export const transactionalApplies: Applies<TransactionalEntry, PartitionState> = {
   'send.queued': (state, { owner, sendId, person, atMs, expiresMs, targets, claim }) => {
@@ -35,11 +19,7 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
       state.idempotency.claim(claim, sendRef(sendId), atMs);
     }
     countSend(state, app.record.org, atMs);
-    if (targets.length === 0) {
-      app.traits.track(person, 'suppressed', atMs);
-      app.nextEvent++; // its receipt, `suppressed: no_device`
-      return;
-    }
+    if (targets.length === 0) return;
     app.outbox.add({
       sendId,
       person,
@@ -78,12 +58,9 @@ export const transactionalApplies: Applies<TransactionalEntry, PartitionState> =
         case 'waiting':
           outbox.wait(sendId, target, settlement, atMs);
           break;
-        case 'done': {
-          const { person, status } = settlement.receipt;
+        case 'done':
           if (isLate === undefined) outbox.finish(sendId, target);
-          foldReceipt(state, app, channel, person, status, atMs);
           break;
-        }
       }
     }
     state.ready.add(owner);
@@ -141,10 +118,4 @@ export function countSend(state: PartitionState, org: number, atMs: number, send
     kept.sendsToday = 0;
   }
   kept.sendsToday += sends;
-}
-
-/** Delivered emails of the UTC month, which the allowance is measured against. */
-function countEmail(state: PartitionState, org: number, atMs: number): void {
-  const kept = state.orgs.get(org);
-  kept?.meter.countEmail(atMs, kept.record.emailAllowance);
 }

@@ -11,6 +11,7 @@ import { chooseLocalization, languageOf } from '../../content/localize.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import { personReads } from '../../content/person-reads.ts';
 import { RenderBudget } from '../../content/render-budget.ts';
+import { mergedOver } from '../../content/variables.ts';
 import type { AppRecord } from '../../tenants/accounts/records.ts';
 import type { BatchRecipient, SharedRequest } from './protocol.ts';
 import { type RenderedSend, renderTransactional } from './render.ts';
@@ -107,18 +108,6 @@ function isPlain(own: BatchRecipient): boolean {
 /** Whether a recipient has texts in place of what is shared. */
 export function hasOwnTexts({ title, body, data }: BatchRecipient): boolean {
   return title !== undefined || body !== undefined || data !== undefined;
-}
-
-/**
- * A recipient's variables over those that are shared; of nothing made anew where only one of them
- * is there.
- */
-export function mergedOver(
-  shared: SharedRequest['variables'],
-  own: SharedRequest['variables'],
-): SharedRequest['variables'] {
-  if (shared === undefined || own === undefined) return own ?? shared;
-  return { ...shared, ...own };
 }
 
 /** One person's request: their title, body and data in place of the batch's in every language. */

@@ -9,8 +9,9 @@ import type { Words2, Words4 } from '../../../engine/base/expiring-map.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { aliases, type SubscriberRow } from '../../../storage/tables/subscriber.ts';
 import type { AppState, PartitionState } from '../../state.ts';
+import type { IdempotencyClaim } from './idempotency-claim.ts';
 import { recipientClaim, recipientKey } from './idempotency-claim.ts';
-import type { BatchRecipient, IdempotencyClaim } from './protocol.ts';
+import type { BatchRecipient } from './protocol.ts';
 import { readableRow } from './read-row.ts';
 
 /** A recipient that has a key: of its own, or else of the batch. */

@@ -5,7 +5,17 @@
 import { hash } from 'node:crypto';
 import type { Ordinal, PersonOrdinal } from '../../../engine/base/brand.ts';
 import type { Words2, Words4 } from '../../../engine/base/expiring-map.ts';
-import type { IdempotencyClaim } from './protocol.ts';
+
+/** The key of a call and the fingerprint of its body; both hashed by the edge. */
+export interface IdempotencyClaim {
+  /**
+   * 128 bits of SHA-256 over app, route and key. Words, because bytes cost ten times as much to
+   * cross a thread.
+   */
+  readonly key: Words4;
+  /** 64 bits of SHA-256 over the canonical request. */
+  readonly fingerprint: Words2;
+}
 
 /** 128 bits for a key; keys of different apps and areas are different keys. */
 export function keyWords(app: Ordinal, area: string, key: string): Words4 {

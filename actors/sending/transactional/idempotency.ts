@@ -8,7 +8,7 @@ import {
   type Words4,
 } from '../../../engine/base/expiring-map.ts';
 import { limits } from '../../limits.ts';
-import type { IdempotencyClaim } from './protocol.ts';
+import type { IdempotencyClaim } from './idempotency-claim.ts';
 import { sendOfRef } from './send-key.ts';
 
 /** The keys of one partition, of all its apps: an app is part of what a key hashes. */

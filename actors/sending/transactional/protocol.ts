@@ -7,26 +7,15 @@ import type { DeadLetterRow } from '../../../storage/tables/send.ts';
 import type { Attempt, RenderedContent } from '../../channels/adapter.ts';
 import type { ChannelId } from '../../channels/catalog.ts';
 import type { Outcome } from '../../channels/outcome.ts';
-import type { ShownBy } from '../../content/content-for.ts';
-import type { TemplateSubscriber } from '../../content/context.ts';
+import type { ShownBy, TemplateSubscriber } from '../../content/context.ts';
 import type { MessageContent } from '../../content/message-schema.ts';
 import type { TemplateNamed } from '../../content/templates/protocol.ts';
 import type { DeviceColumns } from '../../people/audience/device-columns.ts';
 import type { Page, PersonRef } from '../../people/audience/protocol.ts';
 import type { Caller } from '../../tenants/accounts/protocol.ts';
+import type { IdempotencyClaim } from './idempotency-claim.ts';
 
 export type SendStatus = 'pending' | 'delivered' | 'bounced' | 'failed' | 'suppressed';
-
-/** The key of a call and the fingerprint of its body; both hashed by the edge. */
-export interface IdempotencyClaim {
-  /**
-   * 128 bits of SHA-256 over app, route and key. Words, because bytes cost ten times as much to
-   * cross a thread.
-   */
-  readonly key: Words4;
-  /** 64 bits of SHA-256 over the canonical request. */
-  readonly fingerprint: Words2;
-}
 
 /** The content of a send's row: a plain form for most channels and HTML for email. */
 export interface SendContent {
@@ -219,7 +208,7 @@ export type TransactionalEntry =
       readonly targets: readonly { readonly deviceId: string; readonly channel: ChannelId }[];
       readonly claim: IdempotencyClaim | null;
       /** The number of its receipt's event, where it has one at once (no device). */
-      readonly firstEvent: number;
+      firstEvent: number;
       /** Made to try a message out. */
       readonly test?: true;
     })
@@ -251,7 +240,7 @@ export type TransactionalEntry =
       readonly atMs: Millis;
       readonly standing: ChannelStanding | null;
       /** The number of the first receipt's event; the others follow. */
-      readonly firstEvent: number;
+      firstEvent: number;
       readonly items: readonly {
         readonly sendId: string;
         readonly target: number;

@@ -23,12 +23,8 @@ import type { RecipientRecord } from '../../people/audience/recipient-reader.ts'
 import type { AppState, PartitionState } from '../../state.ts';
 import { dayEndsMs, sendsLeft } from '../gate/org-room.ts';
 import { formatSendWords } from './idempotency.ts';
-import type {
-  IdempotencyClaim,
-  SendContent,
-  TransactionalEntry,
-  TransactionalProtocol,
-} from './protocol.ts';
+import type { IdempotencyClaim } from './idempotency-claim.ts';
+import type { SendContent, TransactionalEntry, TransactionalProtocol } from './protocol.ts';
 import { sendKey } from './send-key.ts';
 
 type AcceptReply = TransactionalProtocol['transactional.accept']['reply'];
@@ -85,12 +81,8 @@ export function targetsOf(
 }
 
 /** Writes the send down and puts it into the outbox. */
-export function queueSend(
-  app: AppState,
-  send: SettledSend,
-  context: Context,
-): Decision<AcceptReply> {
-  const { id, entry, document } = queuedSend(send, app.nextEvent, context);
+export function queueSend(send: SettledSend, context: Context): Decision<AcceptReply> {
+  const { id, entry, document } = queuedSend(send, context);
   return accepted({ id, replayed: false }, { entries: [entry], documents: [document] });
 }
 
@@ -101,13 +93,9 @@ export interface QueuedSend {
   readonly document: DocumentWrite;
 }
 
-/**
- * The row and the entry of a send; `firstEvent` is the number of its receipt's event, where it has
- * no device.
- */
+/** The row and the entry of a send. */
 export function queuedSend(
   { person: { person }, targets, content, options, claim, test }: SettledSend,
-  firstEvent: number,
   { owner, nowMs, rng }: Context,
 ): QueuedSend {
   const id = newId('ntf', owner, nowMs, rng);
@@ -133,7 +121,7 @@ export function queuedSend(
     expiresMs: ttlSeconds === undefined ? null : nowMs + ttlSeconds * 1000,
     targets,
     claim,
-    firstEvent,
+    firstEvent: 0,
     ...mark,
   };
   const key = sendKey(owner, id) as readonly [Uint8Array];

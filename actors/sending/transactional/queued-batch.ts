@@ -5,13 +5,12 @@
 
 import type { Context, DocumentWrite, Entry } from '../../../engine/actor/message.ts';
 import type { Millis } from '../../../engine/base/brand.ts';
-import type { Words4 } from '../../../engine/base/expiring-map.ts';
 import { bytesOfWords } from '../../../engine/base/words.ts';
 import { deviceColumns } from '../../people/audience/device-columns.ts';
-import type { RecipientResult, TransactionalEntry } from './protocol.ts';
+import type { TransactionalEntry } from './protocol.ts';
 import { queuedSend, type SettledSend } from './queue-send.ts';
-import { chunksOf, fitsChunk, idInRun, newSendRun, type SendRun } from './send-chunk.ts';
-import { partsOfRef, refOfParts } from './send-key.ts';
+import { chunksOf, fitsChunk, newSendRun, type SendRun } from './send-chunk.ts';
+import { refOfParts } from './send-key.ts';
 
 /** Words of a claim: the key's four and the fingerprint's two. */
 export const claimWords = 6;
@@ -24,12 +23,10 @@ export class QueuedBatch {
   readonly #entries: Entry[] = [];
   readonly #documents: DocumentWrite[] = [];
   #expiresMs: Millis | null = null;
-  #nextEvent: number;
 
-  constructor(context: Context, nextEvent: number) {
+  constructor(context: Context) {
     this.#context = context;
     this.#run = newSendRun(context.owner, context.nowMs, context.rng);
-    this.#nextEvent = nextEvent;
   }
 
   /** The ids that places stand for. */
@@ -54,10 +51,9 @@ export class QueuedBatch {
   }
 
   #alone(send: SettledSend): string {
-    const { id, entry, document } = queuedSend(send, this.#nextEvent, this.#context);
+    const { id, entry, document } = queuedSend(send, this.#context);
     this.#entries.push(entry);
     this.#documents.push(document);
-    if (send.targets.length === 0) this.#nextEvent++; // its receipt, `suppressed: no_device`
     return id;
   }
 
@@ -86,12 +82,6 @@ export class QueuedBatch {
     }));
     return [...chunksOf(this.#run, rows), ...this.#documents];
   }
-}
-
-/** A recipient's result in full: an answer names what is queued by its place. */
-export function resultInFull(result: RecipientResult | number, run: Words4): RecipientResult {
-  if (typeof result !== 'number') return result;
-  return { outcome: 'queued', id: idInRun(partsOfRef(run), result) };
 }
 
 function claimsOf(queued: readonly SettledSend[]): Uint8Array | undefined {

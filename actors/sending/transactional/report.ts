@@ -72,14 +72,6 @@ export class SettlementBatch {
     this.#polls = new ResultPolls(context);
   }
 
-  /** How many receipts there are: each is an event. */
-  get receipts(): number {
-    let count = 0;
-    for (const items of this.#items.values())
-      for (const { settlement } of items) if (settlement.next === 'done') count++;
-    return count;
-  }
-
   get isEmpty(): boolean {
     return this.#items.size === 0;
   }
@@ -195,11 +187,6 @@ export class SettlementBatch {
     return this.#sends.get(sendId) ?? this.#readSend(sendId);
   }
 
-  /** Opt-outs among what follows: each is an event, too. */
-  get optOuts(): number {
-    return this.#aftermath.optOuts;
-  }
-
   /** Every document of the batch, rows once each. */
   documents(): readonly DocumentWrite[] {
     const rows = [...this.#sends].map(([id, row]) => ({
@@ -243,16 +230,10 @@ export class SettlementBatch {
 
   /**
    * The entries that fold all settlements into memory: one a channel, then what they entail.
-   * Receipts are numbered in their order from `firstEvent` on, so nothing else that numbers events
-   * may come between. `standings`: how channels stand now; one that has to pause is resumed by a
-   * timer.
+   * `standings`: how channels stand now; one that has to pause is resumed by a timer.
    */
-  entries(
-    standings: ReadonlyMap<ChannelId, ChannelStanding> | null,
-    firstEvent = this.#app.nextEvent,
-  ): Entry[] {
+  entries(standings: ReadonlyMap<ChannelId, ChannelStanding> | null): Entry[] {
     const { owner, nowMs: atMs } = this.#context;
-    let nextEvent = firstEvent;
     const settled: TransactionalEntry[] = [];
     const resumes: Entry[] = [];
     for (const [channel, items] of this.#items) {
@@ -263,13 +244,12 @@ export class SettlementBatch {
         channel,
         atMs,
         standing,
-        firstEvent: nextEvent,
+        firstEvent: 0,
         items,
       });
-      for (const { settlement } of items) if (settlement.next === 'done') nextEvent++;
       resumes.push(...resumeOf(this.#app, channel, standing, atMs));
     }
-    const after = [...this.#aftermath.entries(nextEvent), ...this.#timers, ...this.#polls.timers()];
+    const after = [...this.#aftermath.entries(), ...this.#timers, ...this.#polls.timers()];
     return [...settled, ...after, ...resumes];
   }
 }

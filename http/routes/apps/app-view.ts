@@ -2,9 +2,8 @@
 
 import { z } from 'zod';
 import type { AppRecord } from '../../../actors/tenants/accounts/records.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instantSchema, nameSchema, zoneSchema } from '../../schemas.ts';
+import { instant, instantSchema, nameSchema, zoneSchema } from '../../schemas.ts';
 
 /** An app as every answer shows it. */
 export const appSchema = z

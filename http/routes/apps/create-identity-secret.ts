@@ -2,6 +2,7 @@
 // is.
 
 import { z } from 'zod';
+import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { makeIdentitySecret, makeTokenKey } from '../../identity-keys.ts';
 import { key, route } from '../../route.ts';
 
@@ -36,7 +37,7 @@ export const createIdentitySecret = route({
   async handle(call) {
     const secret = makeIdentitySecret();
     const ends = call.query.endClientTokens === 'true';
-    await call.ask(call.app(), 'identity.put_secret', {
+    await call.to<IdentityProtocol>(call.app()).ask('identity.put_secret', {
       secret,
       ...(ends ? { tokenKey: makeTokenKey() } : {}),
     });

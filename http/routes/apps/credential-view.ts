@@ -11,9 +11,8 @@ import {
 import { notFound } from '../../../actors/faults.ts';
 import type { CredentialView } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
-import { instant } from '../../call.ts';
 import { exampleInstant } from '../../example-ids.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 
 /** A credential as every answer shows it. */
 export const credentialSchema = z

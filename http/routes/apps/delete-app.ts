@@ -1,5 +1,6 @@
 // Deletes an app with all its data. Its keys end with it.
 
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';
 import { requireOrgKey } from '../org-key.ts';
 
@@ -17,7 +18,7 @@ export const deleteApp = route({
   refusals: [404],
   async handle(call) {
     requireOrgKey(call, 'apps are');
-    await call.ask(call.app(), 'app.delete', {});
+    await call.to<AccountsProtocol>(call.app()).ask('app.delete', {});
     return { status: 204 };
   },
 });

@@ -1,5 +1,6 @@
 // Removes a channel's credential; sends on that channel then end as not configured.
 
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';
 import { credentialNamed, credentialParam } from './credential-view.ts';
 
@@ -17,7 +18,7 @@ export const deleteCredential = route({
   async handle(call) {
     const app = call.app();
     const channel = credentialNamed(call.param('channel'));
-    await call.ask(app, 'credential.delete', { channel });
+    await call.to<AccountsProtocol>(app).ask('credential.delete', { channel });
     return { status: 204 };
   },
 });

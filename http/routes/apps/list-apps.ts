@@ -1,6 +1,7 @@
 // The org's apps; a key of one app sees that one.
 
 import { z } from 'zod';
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import type { AppRecord } from '../../../actors/tenants/accounts/records.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
@@ -22,7 +23,7 @@ export const listApps = route({
   responses: { 200: { description: 'Apps, oldest first.', schema: pageWithExample(appSchema) } },
   async handle(call) {
     const only = call.grant?.appId ?? null;
-    const apps = await call.ask(call.org, 'app.list', {});
+    const apps = await call.to<AccountsProtocol>(call.org).ask('app.list', {});
     const seen = apps.filter(({ id }) => only === null || id === only);
     const isId = (cursor: string) => parseId('app', cursor) !== undefined;
     const { items, nextCursor } = pageOf(seen, call.query, ({ id }) => id, isId);
@@ -37,7 +38,7 @@ export const listApps = route({
  */
 async function viewed(call: Call<unknown, unknown>, app: AppRecord) {
   try {
-    const { vapidPublicKey } = await call.ask(app.ordinal, 'app.read', {});
+    const { vapidPublicKey } = await call.to<AccountsProtocol>(app.ordinal).ask('app.read', {});
     return appView(app, vapidPublicKey);
   } catch (error) {
     if (error instanceof FaultError && error.fault.code === 'not_found') return undefined;

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { credentialNames } from '../../../actors/channels/catalog.ts';
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
 import { pageQuery, pageWithExample } from '../../schemas.ts';
@@ -22,7 +23,7 @@ export const listCredentials = route({
   },
   refusals: [404],
   async handle(call) {
-    const credentials = await call.ask(call.app(), 'credential.list', {});
+    const credentials = await call.to<AccountsProtocol>(call.app()).ask('credential.list', {});
     const items = credentials.map(credentialView);
     const isName = (cursor: string) => credentialNames.some((name) => name === cursor);
     return { status: 200, body: pageOf(items, call.query, ({ channel }) => channel, isName) };

@@ -3,7 +3,13 @@
 
 import { z } from 'zod';
 import { type CredentialName, credentialNames } from '../../../actors/channels/catalog.ts';
-import { checkCredential, credentialSchemas } from '../../../actors/channels/credentials.ts';
+import {
+  checkCredential,
+  credentialSchemas,
+  type WebPushKeys,
+} from '../../../actors/channels/credentials.ts';
+import { vapidFault } from '../../../actors/channels/webpush/vapid-keys.ts';
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
@@ -72,11 +78,19 @@ export const putCredential = route({
     const checked = checkCredential(channel, call.body);
     if ('code' in checked) throw new FaultError(checked);
     const { credential, fingerprint } = checked;
-    const stored = await call.ask(app, 'credential.put', { channel, credential, fingerprint });
+    if (channel === 'webpush') await requireVapid(credential as WebPushKeys);
+    const stored = await call
+      .to<AccountsProtocol>(app)
+      .ask('credential.put', { channel, credential, fingerprint });
     const webhook = await registered(call, channel, credential);
     return { status: 201, body: { ...credentialView(stored), ...(webhook && { webhook }) } };
   },
 });
+
+async function requireVapid(keys: WebPushKeys): Promise<void> {
+  const fault = await vapidFault(keys);
+  if (fault !== undefined) throw new FaultError(fault);
+}
 
 /** Once what was uploaded is durable, since Viber calls the address before it answers. */
 async function registered(

@@ -1,5 +1,6 @@
 // One app.
 
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';
 import { appSchema, appView } from './app-view.ts';
 
@@ -14,7 +15,7 @@ export const readApp = route({
   responses: { 200: { description: 'The app.', schema: appSchema } },
   refusals: [404],
   async handle(call) {
-    const app = await call.ask(call.app(), 'app.read', {});
+    const app = await call.to<AccountsProtocol>(call.app()).ask('app.read', {});
     return { status: 200, body: appView(app, app.vapidPublicKey) };
   },
 });

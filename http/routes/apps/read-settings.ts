@@ -1,5 +1,6 @@
 // An app's settings, all but the webhook's secret.
 
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';
 import { settingsSchema, settingsView } from './settings-shape.ts';
 
@@ -14,6 +15,9 @@ export const readSettings = route({
   responses: { 200: { description: 'The settings.', schema: settingsSchema } },
   refusals: [404],
   async handle(call) {
-    return { status: 200, body: settingsView(await call.ask(call.app(), 'settings.read', {})) };
+    return {
+      status: 200,
+      body: settingsView(await call.to<AccountsProtocol>(call.app()).ask('settings.read', {})),
+    };
   },
 });

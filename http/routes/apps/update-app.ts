@@ -1,5 +1,6 @@
 // Changes an app's name or time zone.
 
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { appPatch, appSchema, appView } from './app-view.ts';
@@ -18,8 +19,10 @@ export const updateApp = route({
   async handle(call) {
     const { name, timezone } = call.body;
     const owner = call.app();
-    const app = await call.ask(owner, 'app.update', present({ name, timezone }));
-    const { vapidPublicKey } = await call.ask(owner, 'app.read', {});
+    const app = await call
+      .to<AccountsProtocol>(owner)
+      .ask('app.update', present({ name, timezone }));
+    const { vapidPublicKey } = await call.to<AccountsProtocol>(owner).ask('app.read', {});
     return { status: 200, body: appView(app, vapidPublicKey) };
   },
 });

@@ -3,6 +3,7 @@
 // are called (actors/channels/outbound/network-guard.ts).
 
 import { judgeUrl, type RefusedReason } from '../../../actors/channels/outbound/network-guard.ts';
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { key, route } from '../../route.ts';
 import { settingsMessage, settingsPatch, settingsSchema, settingsView } from './settings-shape.ts';
@@ -23,7 +24,7 @@ export const updateSettings = route({
     const { mode, allowPrivateNetworks } = call.edge.config;
     refuseWebhook(call.body.webhookUrl, mode === 'sandbox' || allowPrivateNetworks);
     const patch = settingsMessage(call.body);
-    const settings = await call.ask(call.app(), 'settings.patch', { patch });
+    const settings = await call.to<AccountsProtocol>(call.app()).ask('settings.patch', { patch });
     return { status: 200, body: settingsView(settings) };
   },
 });

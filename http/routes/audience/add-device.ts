@@ -1,6 +1,7 @@
 // Registers a device of a person. An endpoint has one owner: registering it here takes it from
 // whoever had it.
 
+import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';
 import { deviceBody, deviceMessage } from './subscriber-shape.ts';
 import { deviceSchema, deviceView, personNamed, personParam } from './subscriber-view.ts';
@@ -21,7 +22,7 @@ export const addDevice = route({
   async handle(call) {
     const ref = personNamed(call.param('id'));
     const device = deviceMessage(call.body);
-    const added = await call.ask(call.app(), 'device.add', { ref, device });
+    const added = await call.to<AudienceProtocol>(call.app()).ask('device.add', { ref, device });
     return { status: 201, body: deviceView(added) };
   },
 });

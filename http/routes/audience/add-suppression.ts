@@ -1,5 +1,6 @@
 // Records an opt-out. Nothing leaves to this address from the answer on, on any lane.
 
+import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { suppressionBody, suppressionSchema, suppressionView } from './suppression-view.ts';
@@ -19,11 +20,9 @@ export const addSuppression = route({
   refusals: [404],
   async handle(call) {
     const { channel, address, reason } = call.body;
-    const row = await call.ask(
-      call.app(),
-      'suppression.add',
-      present({ channel, address, reason, source: 'api' as const }),
-    );
+    const row = await call
+      .to<AudienceProtocol>(call.app())
+      .ask('suppression.add', present({ channel, address, reason, source: 'api' as const }));
     return { status: 201, body: suppressionView(row) };
   },
 });

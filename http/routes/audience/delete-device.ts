@@ -1,5 +1,6 @@
 // Removes a device of a person.
 
+import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';
 import { personNamed, personParam } from './subscriber-view.ts';
 
@@ -15,7 +16,9 @@ export const deleteDevice = route({
   refusals: [404],
   async handle(call) {
     const ref = personNamed(call.param('id'));
-    await call.ask(call.app(), 'device.remove', { ref, deviceId: call.param('deviceId') });
+    await call
+      .to<AudienceProtocol>(call.app())
+      .ask('device.remove', { ref, deviceId: call.param('deviceId') });
     return { status: 204 };
   },
 });

@@ -1,5 +1,6 @@
 // Erases a person and everything that is known of them.
 
+import type { ErasureProtocol } from '../../../actors/runtime/erasure-protocol.ts';
 import { key, route } from '../../route.ts';
 import { personNamed, personParam } from './subscriber-view.ts';
 
@@ -16,7 +17,9 @@ export const deleteSubscriber = route({
   responses: { 204: { description: 'Erased.' } },
   refusals: [404],
   async handle(call) {
-    await call.ask(call.app(), 'subscriber.erase', { ref: personNamed(call.param('id')) });
+    await call
+      .to<ErasureProtocol>(call.app())
+      .ask('subscriber.erase', { ref: personNamed(call.param('id')) });
     return { status: 204 };
   },
 });

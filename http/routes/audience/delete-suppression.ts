@@ -1,6 +1,7 @@
 // Lifts an opt-out on every channel of its identity.
 
 import { z } from 'zod';
+import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';
 import { channelSchema } from '../../schemas.ts';
 import { addressQuery } from './suppression-view.ts';
@@ -19,7 +20,7 @@ export const deleteSuppression = route({
   refusals: [404],
   async handle(call) {
     const { channel, address } = call.query;
-    await call.ask(call.app(), 'suppression.remove', { channel, address });
+    await call.to<AudienceProtocol>(call.app()).ask('suppression.remove', { channel, address });
     return { status: 204 };
   },
 });

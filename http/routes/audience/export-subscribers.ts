@@ -4,7 +4,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ExportProtocol } from '../../../actors/audiences/export/export.ts';
+import type { ExportProtocol } from '../../../actors/audiences/export/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
@@ -52,7 +52,9 @@ An export that fails in the middle ends with its connection: a file is whole if 
     const day = new Date(call.edge.clock.now()).toISOString().slice(0, 10);
     const page = (from: number, end?: number) =>
       patiently(() =>
-        call.ask(app, 'subscribers.export', present({ format, segmentId, from, end })),
+        call
+          .to<ExportProtocol>(app)
+          .ask('subscribers.export', present({ format, segmentId, from, end })),
       );
     // before the head of the answer, so that a refusal has its own status
     const first = await page(0);

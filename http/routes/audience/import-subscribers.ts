@@ -5,7 +5,11 @@
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
-import type { RowError, SubscriberInput } from '../../../actors/people/audience/protocol.ts';
+import type {
+  AudienceProtocol,
+  RowError,
+  SubscriberInput,
+} from '../../../actors/people/audience/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
@@ -165,7 +169,9 @@ async function ask(
 ) {
   try {
     const weight = Math.ceil(rows.length * rowBytes);
-    return await call.ask(app, 'subscriber.import', { rows }, { lane: 'bulk', weight });
+    return await call
+      .to<AudienceProtocol>(app)
+      .ask('subscriber.import', { rows }, { lane: 'bulk', weight });
   } catch (error) {
     if (from === undefined || !(error instanceof FaultError))
       throw ofNamedApp(error, namedTwice(call));

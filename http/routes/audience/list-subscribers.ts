@@ -1,6 +1,8 @@
 // The people of an app, a page at a time.
 
 import { z } from 'zod';
+import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
+import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import {
@@ -38,8 +40,10 @@ export const listSubscribers = route({
     const asked = present({ externalUserId, channel, limit, cursor });
     const { items, nextCursor } =
       segmentId === undefined
-        ? await call.ask(call.app(), 'subscriber.list', asked)
-        : await call.ask(call.app(), 'segment.members', { asked: { segmentId }, ...asked });
+        ? await call.to<AudienceProtocol>(call.app()).ask('subscriber.list', asked)
+        : await call
+            .to<SegmentsProtocol>(call.app())
+            .ask('segment.members', { asked: { segmentId }, ...asked });
     return { status: 200, body: { items: items.map(subscriberView), nextCursor } };
   },
 });

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { identityClasses } from '../../../actors/channels/catalog.ts';
+import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { notACursor } from '../../page.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
@@ -29,11 +30,9 @@ export const listSuppressions = route({
   async handle(call) {
     const { channel, address, limit, cursor } = call.query;
     const from = cursor === undefined ? undefined : opened(cursor);
-    const { items, nextCursor } = await call.ask(
-      call.app(),
-      'suppression.list',
-      present({ channel, address, limit, cursor: from }),
-    );
+    const { items, nextCursor } = await call
+      .to<AudienceProtocol>(call.app())
+      .ask('suppression.list', present({ channel, address, limit, cursor: from }));
     const body = {
       items: items.map(suppressionView),
       nextCursor: nextCursor === null ? null : Buffer.from(nextCursor).toString('base64url'),

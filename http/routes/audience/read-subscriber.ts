@@ -1,5 +1,6 @@
 // One person.
 
+import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';
 import { personNamed, personParam, subscriberSchema, subscriberView } from './subscriber-view.ts';
 
@@ -15,7 +16,7 @@ export const readSubscriber = route({
   refusals: [404],
   async handle(call) {
     const ref = personNamed(call.param('id'));
-    const person = await call.ask(call.app(), 'subscriber.read', { ref });
+    const person = await call.to<AudienceProtocol>(call.app()).ask('subscriber.read', { ref });
     return { status: 200, body: subscriberView(person) };
   },
 });

@@ -4,9 +4,8 @@
 import { z } from 'zod';
 import { channelIds, channelsOf, identityClasses } from '../../../actors/channels/catalog.ts';
 import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
-import { instant } from '../../call.ts';
 import { exampleInstant } from '../../example-ids.ts';
-import { channelSchema, instantSchema } from '../../schemas.ts';
+import { channelSchema, instant, instantSchema } from '../../schemas.ts';
 
 type SuppressionRow = AudienceProtocol['suppression.add']['reply'];
 

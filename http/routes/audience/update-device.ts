@@ -1,6 +1,7 @@
 // Enables or disables a device.
 
 import { z } from 'zod';
+import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';
 import { deviceSchema, deviceView, personNamed, personParam } from './subscriber-view.ts';
 
@@ -16,7 +17,7 @@ export const updateDevice = route({
   responses: { 200: { description: 'The device as it is now.', schema: deviceSchema } },
   refusals: [404],
   async handle(call) {
-    const device = await call.ask(call.app(), 'device.enable', {
+    const device = await call.to<AudienceProtocol>(call.app()).ask('device.enable', {
       ref: personNamed(call.param('id')),
       deviceId: call.param('deviceId'),
       enabled: call.body.enabled,

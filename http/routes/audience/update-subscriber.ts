@@ -1,6 +1,7 @@
 // Changes a person's tags, time zone or channel preference. Members that are not known are ignored
 // as everywhere; those that the caller must think are changed here are not.
 
+import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
@@ -25,7 +26,9 @@ export const updateSubscriber = route({
     const ref = personNamed(call.param('id'));
     const { tags, timezone, preferredChannels } = call.body;
     const patch = present({ tags, timezone, preferredChannels });
-    const person = await call.ask(call.app(), 'subscriber.patch', { ref, patch });
+    const person = await call
+      .to<AudienceProtocol>(call.app())
+      .ask('subscriber.patch', { ref, patch });
     return { status: 200, body: subscriberView(person) };
   },
 });

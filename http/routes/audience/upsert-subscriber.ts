@@ -1,5 +1,6 @@
 // Creates a person, or updates the one with this externalUserId.
 
+import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import { key, route } from '../../route.ts';
 import { subscriberBody, subscriberMessage } from './subscriber-shape.ts';
 import { subscriberSchema, subscriberView } from './subscriber-view.ts';
@@ -20,9 +21,11 @@ export const upsertSubscriber = route({
   },
   refusals: [404],
   async handle(call) {
-    const { subscriber, created } = await call.ask(call.app(), 'subscriber.upsert', {
-      subscriber: subscriberMessage(call.body),
-    });
+    const { subscriber, created } = await call
+      .to<AudienceProtocol>(call.app())
+      .ask('subscriber.upsert', {
+        subscriber: subscriberMessage(call.body),
+      });
     return { status: created ? 201 : 200, body: subscriberView(subscriber) };
   },
 });

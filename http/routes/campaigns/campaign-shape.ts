@@ -9,10 +9,14 @@ import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { CampaignChange, CampaignInput } from '../../../actors/programs/campaigns/protocol.ts';
 import { type CampaignRecord, campaignStates } from '../../../actors/programs/campaigns/records.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { channelsSchema, instantSchema, nameSchema } from '../../schemas.ts';
-import { belongsElsewhere } from '../messages/content-body.ts';
+import {
+  belongsElsewhere,
+  channelsSchema,
+  instant,
+  instantSchema,
+  nameSchema,
+} from '../../schemas.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 import { localTimeSchema, scheduleOf, scheduleSchema, scheduleView } from './schedule-shape.ts';
 

@@ -5,9 +5,8 @@ import { z } from 'zod';
 import { channelIds } from '../../../actors/channels/catalog.ts';
 import type { CampaignStats, Progress } from '../../../actors/programs/campaigns/protocol.ts';
 import { campaignStates } from '../../../actors/programs/campaigns/records.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 
 const count = z.int().min(0);
 

@@ -2,7 +2,10 @@
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
-import type { CampaignStats } from '../../../actors/programs/campaigns/protocol.ts';
+import type {
+  CampaignStats,
+  CampaignsProtocol,
+} from '../../../actors/programs/campaigns/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../example-ids.ts';
@@ -44,7 +47,11 @@ export const compareCampaigns = route({
       byApp.set(app, [...(byApp.get(app) ?? []), id]);
     }
     const answers = await byItsId(() =>
-      Promise.all([...byApp].map(([app, ids]) => call.ask(app, 'campaign.stats', { ids }))),
+      Promise.all(
+        [...byApp].map(([app, ids]) =>
+          call.to<CampaignsProtocol>(app).ask('campaign.stats', { ids }),
+        ),
+      ),
     );
     const found = new Map(answers.flat().map((stats) => [stats.campaignId, stats] as const));
     const inOrder = ids.map((id) => found.get(id)).filter((one): one is CampaignStats => !!one);

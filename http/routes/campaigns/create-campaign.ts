@@ -1,5 +1,6 @@
 // Makes a campaign, as a draft.
 
+import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { key, route } from '../../route.ts';
 import { campaignBody, campaignInput, campaignSchema, campaignView } from './campaign-shape.ts';
 
@@ -17,7 +18,9 @@ export const createCampaign = route({
   responses: { 201: { description: 'The campaign, a draft.', schema: campaignSchema } },
   refusals: [404, 409],
   async handle(call) {
-    const made = await call.ask(call.app(), 'campaign.create', { input: campaignInput(call.body) });
+    const made = await call
+      .to<CampaignsProtocol>(call.app())
+      .ask('campaign.create', { input: campaignInput(call.body) });
     return { status: 201, body: campaignView(made) };
   },
 });

@@ -1,5 +1,6 @@
 // Forgets a campaign that is a draft or over.
 
+import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { key, route } from '../../route.ts';
 
 export const deleteCampaign = route({
@@ -15,7 +16,7 @@ export const deleteCampaign = route({
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],
   async handle(call) {
-    await call.ask(call.app(), 'campaign.delete', { id: call.param('id') });
+    await call.to<CampaignsProtocol>(call.app()).ask('campaign.delete', { id: call.param('id') });
     return { status: 204 };
   },
 });

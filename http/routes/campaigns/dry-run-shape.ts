@@ -3,9 +3,8 @@
 import { z } from 'zod';
 import { channelIds } from '../../../actors/channels/catalog.ts';
 import type { DryRun, DryRunPerson } from '../../../actors/programs/campaigns/protocol.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { channelSchema, instantSchema } from '../../schemas.ts';
+import { channelSchema, instant, instantSchema } from '../../schemas.ts';
 
 const count = z.int().min(0);
 

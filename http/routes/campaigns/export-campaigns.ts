@@ -3,11 +3,15 @@
 
 import { z } from 'zod';
 import { csvLine } from '../../../actors/audiences/export/csv.ts';
-import type { CampaignStats } from '../../../actors/programs/campaigns/protocol.ts';
+import type {
+  CampaignStats,
+  CampaignsProtocol,
+} from '../../../actors/programs/campaigns/protocol.ts';
 import type { CampaignRecord } from '../../../actors/programs/campaigns/records.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import { type Call, instant } from '../../call.ts';
+import type { Call } from '../../call.ts';
 import { key, route } from '../../route.ts';
+import { instant } from '../../schemas.ts';
 import { appIdInput, namedApp, ofNamedApp } from '../named-app.ts';
 
 const columns = [
@@ -81,7 +85,7 @@ async function pageOf(
   cursor?: string,
 ): Promise<ExportedPage> {
   const asked = cursor === undefined ? { limit: pageRows } : { limit: pageRows, cursor };
-  const { items, nextCursor } = await call.ask(app, 'campaign.export', asked);
+  const { items, nextCursor } = await call.to<CampaignsProtocol>(app).ask('campaign.export', asked);
   return { text: items.map(lineOf).join(''), nextCursor };
 }
 

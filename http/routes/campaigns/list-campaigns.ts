@@ -1,6 +1,7 @@
 // The campaigns of an app.
 
 import { z } from 'zod';
+import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { campaignStates } from '../../../actors/programs/campaigns/records.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
@@ -25,7 +26,9 @@ export const listCampaigns = route({
   refusals: [404],
   async handle(call) {
     const { state, limit, cursor } = call.query;
-    const page = await call.ask(call.app(), 'campaign.list', present({ state, limit, cursor }));
+    const page = await call
+      .to<CampaignsProtocol>(call.app())
+      .ask('campaign.list', present({ state, limit, cursor }));
     return { status: 200, body: { ...page, items: page.items.map(campaignView) } };
   },
 });

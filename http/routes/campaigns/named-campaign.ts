@@ -9,7 +9,7 @@ import type { ReplyOf } from '../../../engine/actor/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import type { Call } from '../../call.ts';
+import type { Asked, Call } from '../../call.ts';
 
 /** Messages about one campaign, by its id. */
 type Kind =
@@ -28,9 +28,10 @@ export async function askOfCampaign<K extends Kind>(
   body: Omit<CampaignsProtocol[K]['body'], 'by' | 'id'>,
 ): Promise<ReplyOf<CampaignsProtocol, K>> {
   const id = call.param('id');
-  const whole = { ...body, id } as unknown as Omit<CampaignsProtocol[K]['body'], 'by'>;
-  if (call.params['appId'] !== undefined) return await call.ask(call.app(), kind, whole);
-  return await byItsId(() => call.ask(appOfCampaign(call, id), kind, whole));
+  const whole = { ...body, id } as unknown as Asked<CampaignsProtocol, K>;
+  const ask = (app: Ordinal) => call.to<CampaignsProtocol>(app).ask(kind, whole);
+  if (call.params['appId'] !== undefined) return await ask(call.app());
+  return await byItsId(() => ask(appOfCampaign(call, id)));
 }
 
 /** The app that the id of a campaign names, if this key may see it. Throws a fault. */

@@ -1,30 +1,9 @@
 // Holds a campaign where it is, mid-flight or before its next occurrence.
 
-import { key, type Route, route } from '../../route.ts';
-import { campaignSchema, campaignView } from './campaign-shape.ts';
-import { askOfCampaign } from './named-campaign.ts';
+import { campaignAction } from './campaign-routes.ts';
 
-export const pauseCampaign = routeAt('/v1/campaigns/:id/pause', 'Pause a campaign');
-export const pauseCampaignOfApp = routeAt(
-  '/v1/apps/:appId/campaigns/:id/pause',
-  'Pause a campaign of an app',
-);
-
-function routeAt(path: string, summary: string): Route {
-  return route({
-    method: 'POST',
-    path,
-    summary,
-    description:
-      'One that is scheduled or sending; 409 for any other. Nothing more leaves but what a provider has been asked to take already. Takes no body.',
-    tag: 'Campaigns',
-    access: key('send'),
-    lane: 'standard',
-    params: { id: 'Id of the campaign.' },
-    responses: { 200: { description: 'The campaign as it is now.', schema: campaignSchema } },
-    refusals: [404, 409],
-    async handle(call) {
-      return { status: 200, body: campaignView(await askOfCampaign(call, 'campaign.pause', {})) };
-    },
-  });
-}
+export const [pauseCampaign, pauseCampaignOfApp] = campaignAction('pause', {
+  summary: 'Pause a campaign',
+  description:
+    'One that is scheduled or sending; 409 for any other. Nothing more leaves but what a provider has been asked to take already. Takes no body.',
+});

@@ -1,6 +1,7 @@
 // What became of one campaign so far.
 
 import { notFound } from '../../../actors/faults.ts';
+import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { key, route } from '../../route.ts';
 import { campaignStatsSchema, campaignStatsView } from './campaign-stats-shape.ts';
@@ -19,7 +20,7 @@ export const readCampaignStats = route({
   refusals: [404],
   async handle(call) {
     const ids = [call.param('id')];
-    const [stats] = await call.ask(call.app(), 'campaign.stats', { ids });
+    const [stats] = await call.to<CampaignsProtocol>(call.app()).ask('campaign.stats', { ids });
     if (stats === undefined) throw new FaultError(notFound('campaign'));
     return { status: 200, body: campaignStatsView(stats) };
   },

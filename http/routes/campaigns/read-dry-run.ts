@@ -5,8 +5,9 @@ import { csvLine } from '../../../actors/audiences/export/csv.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { DryRunPerson } from '../../../actors/programs/campaigns/protocol.ts';
 import { present } from '../../present.ts';
-import { key, type Route, route } from '../../route.ts';
+import { key } from '../../route.ts';
 import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
+import { campaignRoutes } from './campaign-routes.ts';
 import { dryRunPersonSchema, dryRunPersonView, verdictSchema } from './dry-run-shape.ts';
 import { askOfCampaign } from './named-campaign.ts';
 
@@ -20,68 +21,54 @@ const columns = [
   'variant',
 ] as const;
 
-export const readDryRun = routeAt(
-  '/v1/campaigns/:id/dry-run/:dryRunId',
-  'List the people of a dry run',
-);
-export const readDryRunOfApp = routeAt(
-  '/v1/apps/:appId/campaigns/:id/dry-run/:dryRunId',
-  'List the people of a dry run of an app',
-);
-
-function routeAt(path: string, summary: string): Route {
-  return route({
-    method: 'GET',
-    path,
-    summary,
-    description:
-      'What would have become of each when the dry run was made. `format=csv` is everybody as one streamed file, with `channels` joined by `|`; `limit` and `cursor` are then without effect.',
-    tag: 'Campaigns',
-    access: key('read'),
-    lane: 'standard',
-    params: { id: 'Id of the campaign.', dryRunId: 'Id of the dry run.' },
-    query: z.object({
-      verdict: verdictSchema.optional().describe('Only people with this.'),
-      format: z.enum(['json', 'csv']).default('json'),
-      ...pageQuery,
-    }),
-    responses: {
-      200: {
-        description: 'A page, or the file.',
-        schema: pageSchema(dryRunPersonSchema).meta({
-          examples: [{ items: [exampleOf(dryRunPersonSchema)], nextCursor: null }],
-        }),
-        contentType: ['application/json', 'text/csv'],
-      },
+export const [readDryRun, readDryRunOfApp] = campaignRoutes('dry-run/:dryRunId', {
+  method: 'GET',
+  summary: 'List the people of a dry run',
+  description:
+    'What would have become of each when the dry run was made. `format=csv` is everybody as one streamed file, with `channels` joined by `|`; `limit` and `cursor` are then without effect.',
+  access: key('read'),
+  params: { id: 'Id of the campaign.', dryRunId: 'Id of the dry run.' },
+  query: z.object({
+    verdict: verdictSchema.optional().describe('Only people with this.'),
+    format: z.enum(['json', 'csv']).default('json'),
+    ...pageQuery,
+  }),
+  responses: {
+    200: {
+      description: 'A page, or the file.',
+      schema: pageSchema(dryRunPersonSchema).meta({
+        examples: [{ items: [exampleOf(dryRunPersonSchema)], nextCursor: null }],
+      }),
+      contentType: ['application/json', 'text/csv'],
     },
-    refusals: [404],
-    async handle(call) {
-      const { verdict, format, limit, cursor } = call.query;
-      const dryRunId = call.param('dryRunId');
-      const read = (limit: number, cursor?: string) =>
-        askOfCampaign(call, 'dry_run.people', {
-          dryRunId,
-          limit,
-          ...present({ verdict, cursor }),
-        });
-      if (format === 'json') {
-        const { items, nextCursor } = await read(limit, cursor);
-        return { status: 200, body: { items: items.map(dryRunPersonView), nextCursor } };
-      }
-      // before the head, so that a refusal has its own status
-      const first = await read(limits.pageMax);
-      return {
-        status: 200,
-        headers: [
-          ['content-type', 'text/csv; charset=utf-8; header=present'],
-          ['content-disposition', `attachment; filename="${dryRunId}.csv"`],
-          ['cache-control', 'no-store'],
-        ],
-        stream: lines(first, (cursor) => read(limits.pageMax, cursor)),
-      };
-    },
-  });
-}
+  },
+  refusals: [404],
+  async handle(call) {
+    const { verdict, format, limit, cursor } = call.query;
+    const dryRunId = call.param('dryRunId');
+    const read = (limit: number, cursor?: string) =>
+      askOfCampaign(call, 'dry_run.people', {
+        dryRunId,
+        limit,
+        ...present({ verdict, cursor }),
+      });
+    if (format === 'json') {
+      const { items, nextCursor } = await read(limit, cursor);
+      return { status: 200, body: { items: items.map(dryRunPersonView), nextCursor } };
+    }
+    // before the head, so that a refusal has its own status
+    const first = await read(limits.pageMax);
+    return {
+      status: 200,
+      headers: [
+        ['content-type', 'text/csv; charset=utf-8; header=present'],
+        ['content-disposition', `attachment; filename="${dryRunId}.csv"`],
+        ['cache-control', 'no-store'],
+      ],
+      stream: lines(first, (cursor) => read(limits.pageMax, cursor)),
+    };
+  },
+});
 
 interface Page {
   readonly items: readonly DryRunPerson[];

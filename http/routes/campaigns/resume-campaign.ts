@@ -1,30 +1,9 @@
 // Lets a paused campaign go on from the exact place.
 
-import { key, type Route, route } from '../../route.ts';
-import { campaignSchema, campaignView } from './campaign-shape.ts';
-import { askOfCampaign } from './named-campaign.ts';
+import { campaignAction } from './campaign-routes.ts';
 
-export const resumeCampaign = routeAt('/v1/campaigns/:id/resume', 'Resume a campaign');
-export const resumeCampaignOfApp = routeAt(
-  '/v1/apps/:appId/campaigns/:id/resume',
-  'Resume a campaign of an app',
-);
-
-function routeAt(path: string, summary: string): Route {
-  return route({
-    method: 'POST',
-    path,
-    summary,
-    description:
-      'Back to the state that it was paused in. Nobody is skipped and nobody gets it twice. Takes no body.',
-    tag: 'Campaigns',
-    access: key('send'),
-    lane: 'standard',
-    params: { id: 'Id of the campaign.' },
-    responses: { 200: { description: 'The campaign as it is now.', schema: campaignSchema } },
-    refusals: [404, 409],
-    async handle(call) {
-      return { status: 200, body: campaignView(await askOfCampaign(call, 'campaign.resume', {})) };
-    },
-  });
-}
+export const [resumeCampaign, resumeCampaignOfApp] = campaignAction('resume', {
+  summary: 'Resume a campaign',
+  description:
+    'Back to the state that it was paused in. Nobody is skipped and nobody gets it twice. Takes no body.',
+});

@@ -6,9 +6,8 @@ import { z } from 'zod';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { Schedule } from '../../../actors/programs/campaigns/records.ts';
-import { instant } from '../../call.ts';
 import { present } from '../../present.ts';
-import { instantText, zoneSchema } from '../../schemas.ts';
+import { instant, instantText, zoneSchema } from '../../schemas.ts';
 
 /** A wall-clock time. */
 export const localTimeSchema = z

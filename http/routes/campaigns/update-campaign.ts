@@ -1,5 +1,6 @@
 // Changes a campaign that is a draft.
 
+import type { CampaignsProtocol } from '../../../actors/programs/campaigns/protocol.ts';
 import { key, route } from '../../route.ts';
 import { campaignChange, campaignPatch, campaignSchema, campaignView } from './campaign-shape.ts';
 
@@ -18,7 +19,7 @@ export const updateCampaign = route({
   refusals: [404, 409],
   async handle(call) {
     const body = { id: call.param('id'), change: campaignChange(call.body) };
-    const campaign = await call.ask(call.app(), 'campaign.update', body);
+    const campaign = await call.to<CampaignsProtocol>(call.app()).ask('campaign.update', body);
     return { status: 200, body: campaignView(campaign) };
   },
 });

@@ -3,15 +3,16 @@
 import { z } from 'zod';
 import { storedEventSchema } from '../../../actors/events/event-schema.ts';
 import { nameCharsMax } from '../../../actors/events/names.ts';
-import type { EventView } from '../../../actors/events/protocol.ts';
+import type { EventsProtocol, EventView } from '../../../actors/events/protocol.ts';
 import { placeOfCursor } from '../../../actors/list-cursor.ts';
+import type { AudienceProtocol } from '../../../actors/people/audience/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
-import { type Call, instant } from '../../call.ts';
+import type { Call } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { notACursor } from '../../page.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { instantInput, pageQuery, pageWithExample } from '../../schemas.ts';
+import { instant, instantInput, pageQuery, pageWithExample } from '../../schemas.ts';
 import { ofPersonNamed, personNamed } from '../audience/subscriber-view.ts';
 
 const eventSchema = storedEventSchema.meta({
@@ -70,7 +71,9 @@ export const listEvents = route({
       limit,
       beforeSeq: cursor === undefined ? undefined : seqOf(app, cursor),
     });
-    const { items, nextCursor } = await ofPersonNamed(call.ask(app, 'events.list', { query }));
+    const { items, nextCursor } = await ofPersonNamed(
+      call.to<EventsProtocol>(app).ask('events.list', { query }),
+    );
     return { status: 200, body: { items: items.map(eventView), nextCursor } };
   },
 });
@@ -82,7 +85,7 @@ async function subscriberIdOf(
 ): Promise<string | undefined> {
   const ref = named === undefined ? undefined : personNamed(named);
   if (ref === undefined || 'id' in ref) return ref?.id;
-  return (await ofPersonNamed(call.ask(app, 'subscriber.read', { ref }))).id;
+  return (await ofPersonNamed(call.to<AudienceProtocol>(app).ask('subscriber.read', { ref }))).id;
 }
 
 function seqOf(app: Ordinal, cursor: string): number {

@@ -1,5 +1,6 @@
 // Makes a feature flag.
 
+import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
 import { key, route } from '../../route.ts';
 import { flagBody, flagInput, flagSchema, flagView } from './flag-shape.ts';
 
@@ -18,7 +19,9 @@ export const createFlag = route({
   refusals: [404, 409],
   async handle(call) {
     const input = flagInput(call.body);
-    const flag = await call.ask(call.app(), 'flag.create', { key: call.body.key, input });
+    const flag = await call
+      .to<FlagsProtocol>(call.app())
+      .ask('flag.create', { key: call.body.key, input });
     return { status: 201, body: flagView(flag) };
   },
 });

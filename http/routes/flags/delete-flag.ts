@@ -1,5 +1,6 @@
 // Forgets a feature flag.
 
+import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
 import { key, route } from '../../route.ts';
 
 export const deleteFlag = route({
@@ -14,7 +15,7 @@ export const deleteFlag = route({
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404],
   async handle(call) {
-    await call.ask(call.app(), 'flag.delete', { flag: call.param('key') });
+    await call.to<FlagsProtocol>(call.app()).ask('flag.delete', { flag: call.param('key') });
     return { status: 204 };
   },
 });

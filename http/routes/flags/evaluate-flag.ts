@@ -1,6 +1,7 @@
 // What a feature flag is for one person, and why: for support.
 
 import { z } from 'zod';
+import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
 import { key, route } from '../../route.ts';
 import { ofPersonNamed, personNamed, personParam } from '../audience/subscriber-view.ts';
 
@@ -55,7 +56,9 @@ export const evaluateFlag = route({
   async handle(call) {
     const ref = personNamed(call.query.subscriberId);
     const question = { flag: call.param('key'), ref };
-    const explained = await ofPersonNamed(call.ask(call.app(), 'flag.explain', question));
+    const explained = await ofPersonNamed(
+      call.to<FlagsProtocol>(call.app()).ask('flag.explain', question),
+    );
     return { status: 200, body: explained };
   },
 });

@@ -6,10 +6,9 @@ import type { FlagRecord } from '../../../actors/audiences/flags/flag.ts';
 import type { FlagInput } from '../../../actors/audiences/flags/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 
 const { flagKeyCharsMax, flagVariantsMax, flagWeightMax } = limits;

@@ -1,5 +1,6 @@
 // One feature flag.
 
+import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
 import { key, route } from '../../route.ts';
 import { flagSchema, flagView } from './flag-shape.ts';
 
@@ -14,7 +15,9 @@ export const readFlag = route({
   responses: { 200: { description: 'The flag.', schema: flagSchema } },
   refusals: [404],
   async handle(call) {
-    const flag = await call.ask(call.app(), 'flag.read', { flag: call.param('key') });
+    const flag = await call
+      .to<FlagsProtocol>(call.app())
+      .ask('flag.read', { flag: call.param('key') });
     return { status: 200, body: flagView(flag) };
   },
 });

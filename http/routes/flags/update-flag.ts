@@ -1,5 +1,6 @@
 // Changes a feature flag.
 
+import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { flagInput, flagPatch, flagSchema, flagView } from './flag-shape.ts';
@@ -19,7 +20,7 @@ export const updateFlag = route({
   refusals: [404],
   async handle(call) {
     const change = { flag: call.param('key'), input: flagInput(call.body) };
-    const flag = await call.ask(call.app(), 'flag.update', {
+    const flag = await call.to<FlagsProtocol>(call.app()).ask('flag.update', {
       ...change,
       ...present({ key: call.body.key }),
     });

@@ -1,5 +1,6 @@
 // Shows a saved message in the app.
 
+import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { key, route } from '../../route.ts';
 import { inAppBody, inAppInput, inAppSchema, inAppView } from './in-app-shape.ts';
 
@@ -18,7 +19,7 @@ export const createInAppMessage = route({
   refusals: [404, 409],
   async handle(call) {
     const input = inAppInput(call.body);
-    const made = await call.ask(call.app(), 'inapp.create', { input });
+    const made = await call.to<InAppProtocol>(call.app()).ask('inapp.create', { input });
     return { status: 201, body: inAppView(made) };
   },
 });

@@ -1,5 +1,6 @@
 // Takes an in-app message out of every app and inbox.
 
+import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { key, route } from '../../route.ts';
 
 export const deleteInAppMessage = route({
@@ -15,7 +16,7 @@ export const deleteInAppMessage = route({
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404],
   async handle(call) {
-    await call.ask(call.app(), 'inapp.delete', { id: call.param('id') });
+    await call.to<InAppProtocol>(call.app()).ask('inapp.delete', { id: call.param('id') });
     return { status: 204 };
   },
 });

@@ -5,10 +5,9 @@ import { z } from 'zod';
 import type { InAppInput, InAppView } from '../../../actors/audiences/inapp/protocol.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
-import { instantSchema, instantText } from '../../schemas.ts';
+import { instant, instantSchema, instantText } from '../../schemas.ts';
 import { filterSchema } from '../segments/segment-shape.ts';
 
 const messageId = z.string().min(1).max(64).describe('The saved message to show. It needs a body.');

@@ -1,6 +1,7 @@
 // The in-app messages of an app.
 
 import { z } from 'zod';
+import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
@@ -24,7 +25,7 @@ export const listInAppMessages = route({
   },
   refusals: [404],
   async handle(call) {
-    const messages = await call.ask(call.app(), 'inapp.list', {});
+    const messages = await call.to<InAppProtocol>(call.app()).ask('inapp.list', {});
     const isId = (cursor: string) => parseId('iam', cursor) !== undefined;
     const { items, nextCursor } = pageOf(messages, call.query, ({ id }) => id, isId);
     return { status: 200, body: { items: items.map(inAppView), nextCursor } };

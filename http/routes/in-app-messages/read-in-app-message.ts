@@ -1,5 +1,6 @@
 // One in-app message, and what people did with it.
 
+import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { key, route } from '../../route.ts';
 import { inAppSchema, inAppView } from './in-app-shape.ts';
 
@@ -14,7 +15,9 @@ export const readInAppMessage = route({
   responses: { 200: { description: 'The in-app message.', schema: inAppSchema } },
   refusals: [404],
   async handle(call) {
-    const message = await call.ask(call.app(), 'inapp.read', { id: call.param('id') });
+    const message = await call
+      .to<InAppProtocol>(call.app())
+      .ask('inapp.read', { id: call.param('id') });
     return { status: 200, body: inAppView(message) };
   },
 });

@@ -1,5 +1,6 @@
 // Changes what an in-app message shows, when, or to whom.
 
+import type { InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { key, route } from '../../route.ts';
 import { inAppInput, inAppPatch, inAppSchema, inAppView } from './in-app-shape.ts';
 
@@ -18,7 +19,7 @@ export const updateInAppMessage = route({
   refusals: [404],
   async handle(call) {
     const change = { id: call.param('id'), input: inAppInput(call.body) };
-    const message = await call.ask(call.app(), 'inapp.update', change);
+    const message = await call.to<InAppProtocol>(call.app()).ask('inapp.update', change);
     return { status: 200, body: inAppView(message) };
   },
 });

@@ -1,6 +1,7 @@
 // How each channel does: what became of the sends to devices.
 
 import { z } from 'zod';
+import type { InsightsProtocol } from '../../../actors/insight/insights/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { appIdQuery, askNamedApp, daysQuery } from './insight-shape.ts';
@@ -50,7 +51,7 @@ export const readChannelHealth = route({
   async handle(call) {
     const { appId, days } = call.query;
     const { channels } = await askNamedApp(call, appId, (app) =>
-      call.ask(app, 'insight.channel_health', present({ days })),
+      call.to<InsightsProtocol>(app).ask('insight.channel_health', present({ days })),
     );
     const shown = channels.map(({ channel, ...counts }) => {
       const { delivered, bounced } = counts;

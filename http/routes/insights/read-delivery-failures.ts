@@ -1,12 +1,12 @@
 // Which sends failed after every retry, and whether a redrive has landed them.
 
 import { z } from 'zod';
+import type { InsightsProtocol } from '../../../actors/insight/insights/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
-import { instant } from '../../call.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 import { appIdQuery, askNamedApp, daysQuery, wholeNumber } from './insight-shape.ts';
 
 const lanes = ['transactional', 'campaign', 'journey'] as const;
@@ -66,7 +66,7 @@ export const readDeliveryFailures = route({
   async handle(call) {
     const { appId, days, limit } = call.query;
     const { items } = await askNamedApp(call, appId, (app) =>
-      call.ask(app, 'insight.failures', { ...present({ days }), limit }),
+      call.to<InsightsProtocol>(app).ask('insight.failures', { ...present({ days }), limit }),
     );
     const shown = items.map(({ lastAtMs, ...item }) => ({ ...item, lastAt: instant(lastAtMs) }));
     return { status: 200, body: { items: shown } };

@@ -1,6 +1,7 @@
 // At which hours of the week people are reached, open and click, by their own clocks.
 
 import { z } from 'zod';
+import type { InsightsProtocol } from '../../../actors/insight/insights/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { appIdQuery, askNamedApp, daysQuery } from './insight-shape.ts';
@@ -39,7 +40,7 @@ export const readEngagementHeatmap = route({
   async handle(call) {
     const { appId, days } = call.query;
     const { cells } = await askNamedApp(call, appId, (app) =>
-      call.ask(app, 'insight.heatmap', present({ days })),
+      call.to<InsightsProtocol>(app).ask('insight.heatmap', present({ days })),
     );
     return { status: 200, body: { cells } };
   },

@@ -2,12 +2,15 @@
 
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';
-import { intervals, trendNamesMax } from '../../../actors/insight/insights/protocol.ts';
-import { instant } from '../../call.ts';
+import {
+  type InsightsProtocol,
+  intervals,
+  trendNamesMax,
+} from '../../../actors/insight/insights/protocol.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 import { appIdQuery, askNamedApp, daysQuery, intervalQuery } from './insight-shape.ts';
 
 /** Names with commas between them. A name that has a comma itself cannot be asked for alone. */
@@ -65,7 +68,9 @@ export const readEventTrends = route({
   async handle(call) {
     const { appId, events: asked, days, interval } = call.query;
     const { starts, events } = await askNamedApp(call, appId, (app) =>
-      call.ask(app, 'insight.trends', { ...present({ events: asked, days }), interval }),
+      call
+        .to<InsightsProtocol>(app)
+        .ask('insight.trends', { ...present({ events: asked, days }), interval }),
     );
     const buckets = starts.map((startMs, bucket) => ({
       at: instant(startMs),

@@ -2,7 +2,11 @@
 
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';
-import { funnelStepsMax, funnelStepsMin } from '../../../actors/insight/insights/protocol.ts';
+import {
+  funnelStepsMax,
+  funnelStepsMin,
+  type InsightsProtocol,
+} from '../../../actors/insight/insights/protocol.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import { exampleIds } from '../../example-ids.ts';
@@ -111,7 +115,7 @@ export const readFunnel = route({
       ...present({ days, withinHours, filter }),
     };
     const found = await askNamedApp(call, appId, (app) =>
-      call.ask(app, 'insight.funnel', question),
+      call.to<InsightsProtocol>(app).ask('insight.funnel', question),
     );
     const shareOf = (count: number, whole: number | undefined) =>
       whole === undefined || whole === 0 ? null : count / whole;

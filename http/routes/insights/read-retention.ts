@@ -2,12 +2,14 @@
 
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';
-import { periods as periodNames } from '../../../actors/insight/insights/protocol.ts';
-import { instant } from '../../call.ts';
+import {
+  type InsightsProtocol,
+  periods as periodNames,
+} from '../../../actors/insight/insights/protocol.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 import { appIdQuery, askNamedApp, wholeNumber } from './insight-shape.ts';
 
 export const readRetention = route({
@@ -81,7 +83,9 @@ export const readRetention = route({
   async handle(call) {
     const { appId, event, interval, periods } = call.query;
     const { starts, cohorts } = await askNamedApp(call, appId, (app) =>
-      call.ask(app, 'insight.retention', { ...present({ event, periods }), interval }),
+      call
+        .to<InsightsProtocol>(app)
+        .ask('insight.retention', { ...present({ event, periods }), interval }),
     );
     const instants = starts.map(instant);
     const body = cohorts.map(({ people, active }, cohort) => ({

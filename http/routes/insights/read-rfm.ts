@@ -2,12 +2,11 @@
 
 import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';
-import { quintiles } from '../../../actors/insight/insights/protocol.ts';
-import { instant } from '../../call.ts';
+import { type InsightsProtocol, quintiles } from '../../../actors/insight/insights/protocol.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 import { appIdQuery, askNamedApp, daysQuery } from './insight-shape.ts';
 
 const propCharsMax = 128;
@@ -78,7 +77,7 @@ export const readRfm = route({
   async handle(call) {
     const { appId, ...asked } = call.query;
     const { people, recencyEdges, frequencyEdges, cells } = await askNamedApp(call, appId, (app) =>
-      call.ask(app, 'insight.rfm', present(asked)),
+      call.to<InsightsProtocol>(app).ask('insight.rfm', present(asked)),
     );
     const edges = { recency: recencyEdges.map(instant), frequency: frequencyEdges };
     return { status: 200, body: { people, edges, cells } };

@@ -1,12 +1,15 @@
 // Who came, bucket by bucket, and how many there were.
 
 import { z } from 'zod';
-import { growthDaysMax, growthHourDaysMax } from '../../../actors/insight/insights/protocol.ts';
-import { instant } from '../../call.ts';
+import {
+  growthDaysMax,
+  growthHourDaysMax,
+  type InsightsProtocol,
+} from '../../../actors/insight/insights/protocol.ts';
 import { exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 import { appIdQuery, askNamedApp, intervalQuery, wholeNumber } from './insight-shape.ts';
 
 export const readSubscriberGrowth = route({
@@ -47,7 +50,7 @@ export const readSubscriberGrowth = route({
   async handle(call) {
     const { appId, days, interval } = call.query;
     const found = await askNamedApp(call, appId, (app) =>
-      call.ask(app, 'insight.growth', { ...present({ days }), interval }),
+      call.to<InsightsProtocol>(app).ask('insight.growth', { ...present({ days }), interval }),
     );
     const buckets = found.starts.map((startMs, bucket) => ({
       at: instant(startMs),

@@ -2,6 +2,7 @@
 // same as connecting the platform again.
 
 import { z } from 'zod';
+import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
 import { key, route } from '../../route.ts';
 import { makeWriteKey } from '../../write-keys.ts';
 import { exampleWriteKey } from './integration-view.ts';
@@ -25,7 +26,7 @@ export const createWriteKey = route({
   async handle(call) {
     const app = call.app();
     const { text, secretHash } = makeWriteKey();
-    await call.ask(app, 'cdp.put', { secretHash });
+    await call.to<CdpProtocol>(app).ask('cdp.put', { secretHash });
     return { status: 201, body: { writeKey: text } };
   },
 });

@@ -1,6 +1,7 @@
 // Disconnects a customer-data platform. Its write keys are refused from the moment of the answer
 // on, since the app's actor judges them with whatever they bring.
 
+import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
 import { key, route } from '../../route.ts';
 
 export const deleteCdp = route({
@@ -15,7 +16,7 @@ export const deleteCdp = route({
   responses: { 204: { description: 'Disconnected.' } },
   refusals: [404],
   async handle(call) {
-    await call.ask(call.app(), 'cdp.remove', {});
+    await call.to<CdpProtocol>(call.app()).ask('cdp.remove', {});
     return { status: 204 };
   },
 });

@@ -3,9 +3,8 @@
 
 import { z } from 'zod';
 import type { IntegrationView } from '../../../actors/events/cdp/protocol.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { exampleOf, instantSchema } from '../../schemas.ts';
+import { exampleOf, instant, instantSchema } from '../../schemas.ts';
 
 /** The types of integrations, as the catalogue and lists name them. */
 export const integrationTypes = ['cdp'] as const;

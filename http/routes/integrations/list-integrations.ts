@@ -1,6 +1,7 @@
 // Which integrations an app has.
 
 import { z } from 'zod';
+import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
 import { pageQuery, pageWithExample } from '../../schemas.ts';
@@ -21,7 +22,9 @@ export const listIntegrations = route({
   },
   refusals: [404],
   async handle(call) {
-    const items = (await call.ask(call.app(), 'integration.list', {})).map(integrationView);
+    const items = (await call.to<CdpProtocol>(call.app()).ask('integration.list', {})).map(
+      integrationView,
+    );
     const isType = (cursor: string) => integrationTypes.some((type) => type === cursor);
     return { status: 200, body: pageOf(items, call.query, ({ type }) => type, isType) };
   },

@@ -1,6 +1,7 @@
 // Makes a write key for a customer-data platform. The secret is made here, on the edge: actors only
 // ever see its hash.
 
+import type { CdpProtocol } from '../../../actors/events/cdp/protocol.ts';
 import { key, route } from '../../route.ts';
 import { makeWriteKey } from '../../write-keys.ts';
 import { cdpSchema, integrationView } from './integration-view.ts';
@@ -23,7 +24,7 @@ export const putCdp = route({
   async handle(call) {
     const app = call.app();
     const { text, secretHash } = makeWriteKey();
-    const { integration, created } = await call.ask(app, 'cdp.put', { secretHash });
+    const { integration, created } = await call.to<CdpProtocol>(app).ask('cdp.put', { secretHash });
     const body = {
       ...integrationView(integration),
       writeKey: text,

@@ -1,5 +1,6 @@
 // Makes a journey, which is not live yet.
 
+import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { key, route } from '../../route.ts';
 import { journeyBody, journeyInput, journeySchema, journeyView } from './journey-shape.ts';
 
@@ -17,7 +18,9 @@ export const createJourney = route({
   responses: { 201: { description: 'The journey, not live.', schema: journeySchema } },
   refusals: [404, 409],
   async handle(call) {
-    const made = await call.ask(call.app(), 'journey.create', { input: journeyInput(call.body) });
+    const made = await call
+      .to<JourneysProtocol>(call.app())
+      .ask('journey.create', { input: journeyInput(call.body) });
     return { status: 201, body: journeyView(made) };
   },
 });

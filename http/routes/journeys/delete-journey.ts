@@ -1,5 +1,6 @@
 // Forgets a journey that is not live.
 
+import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { key, route } from '../../route.ts';
 
 export const deleteJourney = route({
@@ -15,7 +16,7 @@ export const deleteJourney = route({
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],
   async handle(call) {
-    await call.ask(call.app(), 'journey.delete', { id: call.param('id') });
+    await call.to<JourneysProtocol>(call.app()).ask('journey.delete', { id: call.param('id') });
     return { status: 204 };
   },
 });

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
+import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { key, route } from '../../route.ts';
 
 const count = z.int().min(0);
@@ -64,7 +65,7 @@ export const forecastJourney = route({
   refusals: [404],
   async handle(call) {
     const question = { id: call.param('id'), days: call.body.days };
-    const forecast = await call.ask(call.app(), 'journey.forecast', question);
+    const forecast = await call.to<JourneysProtocol>(call.app()).ask('journey.forecast', question);
     const { sends } = forecast;
     const body = { ...forecast, sends: { ...sends, byDay: [...sends.byDay] } };
     return { status: 200, body };

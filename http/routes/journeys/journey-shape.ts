@@ -8,9 +8,8 @@ import { limits } from '../../../actors/limits.ts';
 import type { JourneyChange, JourneyInput } from '../../../actors/programs/journeys/protocol.ts';
 import { type JourneyRecord, reentries } from '../../../actors/programs/journeys/records.ts';
 import type { JourneyStats } from '../../../actors/programs/journeys/stats.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instantSchema, nameSchema } from '../../schemas.ts';
+import { instant, instantSchema, nameSchema } from '../../schemas.ts';
 import { stepKinds } from './step-description.ts';
 
 const exampleSteps = [

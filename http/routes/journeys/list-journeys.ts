@@ -1,6 +1,7 @@
 // The journeys of an app.
 
 import { z } from 'zod';
+import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { pageQuery, pageWithExample } from '../../schemas.ts';
@@ -29,7 +30,7 @@ export const listJourneys = route({
     const { active, limit, cursor } = call.query;
     const only = active === undefined ? {} : { active: active === 'true' };
     const question = { ...only, ...present({ limit, cursor }) };
-    const page = await call.ask(call.app(), 'journey.list', question);
+    const page = await call.to<JourneysProtocol>(call.app()).ask('journey.list', question);
     return { status: 200, body: { ...page, items: page.items.map(journeyView) } };
   },
 });

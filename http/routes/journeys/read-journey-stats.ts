@@ -1,5 +1,6 @@
 // What a journey came to, as of this moment.
 
+import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { key, route } from '../../route.ts';
 import { journeyStatsSchema, journeyStatsView } from './journey-shape.ts';
 
@@ -15,7 +16,9 @@ export const readJourneyStats = route({
   responses: { 200: { description: 'The stats.', schema: journeyStatsSchema } },
   refusals: [404],
   async handle(call) {
-    const stats = await call.ask(call.app(), 'journey.stats', { id: call.param('id') });
+    const stats = await call
+      .to<JourneysProtocol>(call.app())
+      .ask('journey.stats', { id: call.param('id') });
     return { status: 200, body: journeyStatsView(stats) };
   },
 });

@@ -1,5 +1,6 @@
 // One journey.
 
+import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { key, route } from '../../route.ts';
 import { journeySchema, journeyView } from './journey-shape.ts';
 
@@ -14,7 +15,9 @@ export const readJourney = route({
   responses: { 200: { description: 'The journey.', schema: journeySchema } },
   refusals: [404],
   async handle(call) {
-    const journey = await call.ask(call.app(), 'journey.read', { id: call.param('id') });
+    const journey = await call
+      .to<JourneysProtocol>(call.app())
+      .ask('journey.read', { id: call.param('id') });
     return { status: 200, body: journeyView(journey) };
   },
 });

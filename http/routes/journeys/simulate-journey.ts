@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { nameCharsMax } from '../../../actors/events/names.ts';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
-import { instant } from '../../call.ts';
+import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
-import { instantSchema, instantText } from '../../schemas.ts';
+import { instant, instantSchema, instantText } from '../../schemas.ts';
 import { ofPersonNamed, personNamed, personParam } from '../audience/subscriber-view.ts';
 
 const whats = [
@@ -105,7 +105,7 @@ export const simulateJourney = route({
   refusals: [404],
   async handle(call) {
     const { subscriberId, events, fromTime } = call.body;
-    const asking = call.ask(call.app(), 'journey.simulate', {
+    const asking = call.to<JourneysProtocol>(call.app()).ask('journey.simulate', {
       id: call.param('id'),
       events: events ?? [],
       ...(subscriberId == null ? {} : { ref: personNamed(subscriberId) }),

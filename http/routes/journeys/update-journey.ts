@@ -2,6 +2,7 @@
 // of their own, because going live makes messages leave; a call that does both needs both.
 
 import { fault } from '../../../actors/faults.ts';
+import type { JourneysProtocol } from '../../../actors/programs/journeys/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { key, route } from '../../route.ts';
 import { journeyChange, journeyPatch, journeySchema, journeyView } from './journey-shape.ts';
@@ -26,7 +27,7 @@ export const updateJourney = route({
     const isChange = Object.keys(change.input).length + change.removed.length > 0;
     if (isSwitch) needs('send', 'active', call.grant?.scopes);
     if (isChange || !isSwitch) needs('write', 'everything but active', call.grant?.scopes);
-    const journey = await call.ask(call.app(), 'journey.update', {
+    const journey = await call.to<JourneysProtocol>(call.app()).ask('journey.update', {
       id: call.param('id'),
       change,
       ...(active == null ? {} : { active }),

@@ -1,5 +1,6 @@
 // Makes an API key. The secret is made here, on the edge: actors only ever see its hash.
 
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { slotOf } from '../../../engine/actor/placement.ts';
 import { newId } from '../../../engine/base/id.ts';
 import { makeKey } from '../../authenticate.ts';
@@ -22,7 +23,7 @@ export const createKey = route({
     requireOrgKey(call, 'keys are');
     const { clock, rng } = call.edge;
     const { text, keyId, secretHash } = makeKey(slotOf(call.org));
-    const made = await call.ask(call.org, 'key.create', {
+    const made = await call.to<AccountsProtocol>(call.org).ask('key.create', {
       name: call.body.name,
       scopes: call.body.scopes,
       appId: call.body.appId ?? null,

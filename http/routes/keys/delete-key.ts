@@ -1,5 +1,6 @@
 // Ends an API key. It stops working before this answers: every front drops it first.
 
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';
 import { requireOrgKey } from '../org-key.ts';
 
@@ -16,7 +17,7 @@ export const deleteKey = route({
   refusals: [404],
   async handle(call) {
     requireOrgKey(call, 'keys are');
-    await call.ask(call.org, 'key.delete', { id: call.param('id') });
+    await call.to<AccountsProtocol>(call.org).ask('key.delete', { id: call.param('id') });
     return { status: 204 };
   },
 });

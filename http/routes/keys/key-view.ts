@@ -4,9 +4,8 @@
 import { z } from 'zod';
 import type { KeyView } from '../../../actors/tenants/accounts/protocol.ts';
 import { scopes } from '../../../actors/tenants/accounts/records.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { exampleOf, instantSchema, nameSchema } from '../../schemas.ts';
+import { exampleOf, instant, instantSchema, nameSchema } from '../../schemas.ts';
 
 /** A text in the form of a key that is nobody's. */
 export const exampleKey = 'ek_09n0rm1e5t2c_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0';

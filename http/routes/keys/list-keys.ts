@@ -1,6 +1,7 @@
 // The org's API keys, without their texts.
 
 import { z } from 'zod';
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
@@ -19,7 +20,7 @@ export const listKeys = route({
   responses: { 200: { description: 'Keys, oldest first.', schema: pageWithExample(keySchema) } },
   async handle(call) {
     requireOrgKey(call, 'keys are');
-    const keys = await call.ask(call.org, 'key.list', {});
+    const keys = await call.to<AccountsProtocol>(call.org).ask('key.list', {});
     const isId = (cursor: string) => parseId('key', cursor) !== undefined;
     return { status: 200, body: pageOf(keys.map(keyView), call.query, ({ id }) => id, isId) };
   },

@@ -1,6 +1,7 @@
 // The Live Activities that an app has told of.
 
 import { z } from 'zod';
+import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activities/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { pageQuery, pageWithExample } from '../../schemas.ts';
@@ -34,7 +35,9 @@ export const listLiveActivities = route({
     const app = call.app();
     const { state, subscriberId, limit, cursor } = call.query;
     const to = subscriberId === undefined ? undefined : personNamed(subscriberId);
-    const asking = call.ask(app, 'live_activity.list', present({ to, state, limit, cursor }));
+    const asking = call
+      .to<LiveActivitiesProtocol>(app)
+      .ask('live_activity.list', present({ to, state, limit, cursor }));
     const page = await (to === undefined ? asking : ofPersonNamed(asking));
     return { status: 200, body: { ...page, items: page.items.map(liveActivityView) } };
   },

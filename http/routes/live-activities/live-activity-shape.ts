@@ -5,12 +5,9 @@
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
 import type { LiveActivityView } from '../../../actors/sending/live-activities/protocol.ts';
-import { type Call, instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import type { Reply, RouteResponse } from '../../route.ts';
-import { instantSchema, isOneLine } from '../../schemas.ts';
-import { claimOf } from '../notifications/idempotency.ts';
-import { sendBody } from '../notifications/send-shape.ts';
+import { instant, instantSchema, isOneLine } from '../../schemas.ts';
+import { idempotencyKeySchema } from '../notifications/idempotency.ts';
 
 const { liveActivityTokenDigitsMin: digitsMin, liveActivityTokenDigitsMax: digitsMax } = limits;
 
@@ -53,8 +50,6 @@ const contentState = z
     `The state to show, as the app's \`ContentState\` decodes it; taken as it is. At most ${limits.liveActivityStateBytesMax} bytes of JSON, less what the rest of the payload takes: Apple bounds the whole. The 400 says by how much it is over.`,
   );
 
-const { idempotencyKey } = sendBody.shape;
-
 const alertText = z
   .string()
   .min(1, 'must not be empty')
@@ -70,7 +65,7 @@ export const updateBody = z
       .describe(
         'Lights the screen up and rings. Both texts are needed; ActivityKit ignores one alone.',
       ),
-    idempotencyKey,
+    idempotencyKey: idempotencyKeySchema,
   })
   .meta({
     examples: [
@@ -85,7 +80,7 @@ export const updateBody = z
 
 /** The body of an end. */
 export const endBody = z
-  .object({ contentState, idempotencyKey })
+  .object({ contentState, idempotencyKey: idempotencyKeySchema })
   .meta({ examples: [{ contentState: { status: 'delivered', etaMinutes: 0 } }] });
 
 /** An activity as it goes out. */
@@ -127,41 +122,5 @@ export function liveActivityView(row: LiveActivityView): z.output<typeof liveAct
     deviceId: deviceId ?? null,
     createdAt: instant(row.createdMs),
     updatedAt: instant(row.updatedMs),
-  };
-}
-
-/** What an update and an end answer. */
-export const pushed: RouteResponse = {
-  description: 'Accepted, and durable. The id is that of the send.',
-  schema: z.object({ id: z.string() }).meta({ examples: [{ id: exampleIds.send }] }),
-  headers: {
-    'x-idempotent-replay': '`true` when the key was used before: this is the first answer.',
-  },
-};
-
-/** Queues an update or an end of the activity that the path names. */
-export async function pushTo(
-  call: Call<unknown, z.output<typeof updateBody>>,
-  event: 'update' | 'end',
-): Promise<Reply> {
-  const app = call.app();
-  const activity = call.param('id');
-  const { contentState, alert } = call.body;
-  // the schema has seen that it is an object
-  const sent = call.sent as Readonly<Record<string, unknown>>;
-  const area = `live-activities/${activity}/${event}`;
-  const { id, replayed } = await call.ask(app, 'live_activity.push', {
-    id: activity,
-    change: {
-      event,
-      contentState,
-      ...(alert == null ? {} : { alert: { title: alert.title, body: alert.body } }),
-    },
-    claim: claimOf(app, area, call.header('idempotency-key'), sent),
-  });
-  return {
-    status: 202,
-    body: { id },
-    headers: replayed ? [['x-idempotent-replay', 'true']] : [],
   };
 }

@@ -1,7 +1,8 @@
 // Saves copy under a handle.
 
+import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
 import { key, route } from '../../route.ts';
-import { judgedContent } from '../messages/content-body.ts';
+import { judgedContent } from '../messages/judged-content.ts';
 import { templateBody, templateSchema, templateView } from './template-shape.ts';
 
 export const createMessageTemplate = route({
@@ -21,7 +22,7 @@ export const createMessageTemplate = route({
     const app = call.app();
     const { name } = call.body;
     const content = judgedContent(call.body);
-    const made = await call.ask(app, 'template.create', { name, content });
+    const made = await call.to<TemplatesProtocol>(app).ask('template.create', { name, content });
     return { status: 201, body: templateView(made) };
   },
 });

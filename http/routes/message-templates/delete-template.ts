@@ -1,5 +1,6 @@
 // Forgets a message template; what started from it has its own copy.
 
+import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
 import { key, route } from '../../route.ts';
 import { templateParams } from './template-shape.ts';
 
@@ -17,7 +18,7 @@ export const deleteMessageTemplate = route({
   refusals: [404],
   async handle(call) {
     const template = call.param('idOrName');
-    await call.ask(call.app(), 'template.delete', { template });
+    await call.to<TemplatesProtocol>(call.app()).ask('template.delete', { template });
     return { status: 204 };
   },
 });

@@ -1,6 +1,7 @@
 // The message templates of an app.
 
 import { z } from 'zod';
+import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { pageQuery, pageWithExample } from '../../schemas.ts';
@@ -23,7 +24,9 @@ export const listMessageTemplates = route({
   refusals: [404],
   async handle(call) {
     const { limit, cursor } = call.query;
-    const page = await call.ask(call.app(), 'template.list', present({ limit, cursor }));
+    const page = await call
+      .to<TemplatesProtocol>(call.app())
+      .ask('template.list', present({ limit, cursor }));
     return { status: 200, body: { ...page, items: page.items.map(templateView) } };
   },
 });

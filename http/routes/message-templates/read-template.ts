@@ -1,5 +1,6 @@
 // One message template.
 
+import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
 import { key, route } from '../../route.ts';
 import { templateParams, templateSchema, templateView } from './template-shape.ts';
 
@@ -17,7 +18,9 @@ export const readMessageTemplate = route({
     const template = call.param('idOrName');
     return {
       status: 200,
-      body: templateView(await call.ask(call.app(), 'template.read', { template })),
+      body: templateView(
+        await call.to<TemplatesProtocol>(call.app()).ask('template.read', { template }),
+      ),
     };
   },
 });

@@ -3,14 +3,12 @@
 
 import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
-import type { TemplateChange, TemplateView } from '../../../actors/content/templates/protocol.ts';
+import type { TemplateView } from '../../../actors/content/templates/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { parseId } from '../../../engine/base/id.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { present } from '../../present.ts';
-import { instantSchema } from '../../schemas.ts';
-import { judgedChange, nullableContentFields } from '../messages/content-body.ts';
+import { instant, instantSchema } from '../../schemas.ts';
+import { nullableContentFields } from '../messages/content-body.ts';
 import { handleSchema } from './named-template.ts';
 
 const handle = handleSchema
@@ -69,11 +67,6 @@ export const templateSchema = z
       },
     ],
   });
-
-/** A change of a template: what is `null` goes. Throws the first fault of the members given. */
-export function templateChange(body: z.output<typeof templatePatch>): TemplateChange {
-  return { ...judgedChange(body), ...present({ name: body.name }) };
-}
 
 /** A template as it goes out. */
 export function templateView({ id, name, content, createdMs, updatedMs }: TemplateView) {

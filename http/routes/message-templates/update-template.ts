@@ -1,13 +1,10 @@
 // Changes members of a message template, its handle among them.
 
+import type { TemplatesProtocol } from '../../../actors/content/templates/protocol.ts';
+import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import {
-  templateChange,
-  templateParams,
-  templatePatch,
-  templateSchema,
-  templateView,
-} from './template-shape.ts';
+import { judgedChange } from '../messages/judged-content.ts';
+import { templateParams, templatePatch, templateSchema, templateView } from './template-shape.ts';
 
 export const updateMessageTemplate = route({
   method: 'PATCH',
@@ -24,9 +21,11 @@ export const updateMessageTemplate = route({
   refusals: [404, 409],
   async handle(call) {
     const app = call.app();
-    const change = templateChange(call.body);
+    const change = { ...judgedChange(call.body), ...present({ name: call.body.name }) };
     const template = call.param('idOrName');
-    const changed = await call.ask(app, 'template.update', { template, change });
+    const changed = await call
+      .to<TemplatesProtocol>(app)
+      .ask('template.update', { template, change });
     return { status: 200, body: templateView(changed) };
   },
 });

@@ -1,11 +1,14 @@
 // Saves content to use again.
 
 import { z } from 'zod';
+import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
+import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { exampleOf } from '../../schemas.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
-import { messageBody, messageInput, messageSchema, messageView } from './message-shape.ts';
+import { judgedContent } from './judged-content.ts';
+import { messageBody, messageSchema, messageView } from './message-shape.ts';
 
 export const createMessage = route({
   method: 'POST',
@@ -30,8 +33,9 @@ export const createMessage = route({
   async handle(call) {
     const app = call.app();
     const named = namedTemplate(call, 'write');
-    const message = messageInput(call.body);
-    const made = await call.ask(app, 'message.create', { message, ...named });
+    const { name } = call.body;
+    const message = { content: judgedContent(call.body), ...present({ name }) };
+    const made = await call.to<MessagesProtocol>(app).ask('message.create', { message, ...named });
     return { status: 201, body: { messageId: made.id, ...messageView(made) } };
   },
 });

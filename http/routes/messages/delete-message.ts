@@ -1,5 +1,6 @@
 // Forgets a saved message that nothing uses.
 
+import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { key, route } from '../../route.ts';
 
 export const deleteMessage = route({
@@ -15,7 +16,7 @@ export const deleteMessage = route({
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],
   async handle(call) {
-    await call.ask(call.app(), 'message.delete', { id: call.param('id') });
+    await call.to<MessagesProtocol>(call.app()).ask('message.delete', { id: call.param('id') });
     return { status: 204 };
   },
 });

@@ -1,6 +1,7 @@
 // The saved messages of an app.
 
 import { z } from 'zod';
+import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { pageQuery, pageWithExample } from '../../schemas.ts';
@@ -23,7 +24,9 @@ export const listMessages = route({
   refusals: [404],
   async handle(call) {
     const { limit, cursor } = call.query;
-    const page = await call.ask(call.app(), 'message.list', present({ limit, cursor }));
+    const page = await call
+      .to<MessagesProtocol>(call.app())
+      .ask('message.list', present({ limit, cursor }));
     return { status: 200, body: { ...page, items: page.items.map(messageView) } };
   },
 });

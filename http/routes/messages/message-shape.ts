@@ -4,22 +4,12 @@
 
 import { z } from 'zod';
 import { contentFields } from '../../../actors/content/message-schema.ts';
-import type {
-  MessageChange,
-  MessageInput,
-  MessageView,
-} from '../../../actors/content/messages/protocol.ts';
-import { instant } from '../../call.ts';
+import type { MessageView } from '../../../actors/content/messages/protocol.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
-import { instantSchema, nameSchema } from '../../schemas.ts';
+import { belongsElsewhere, instant, instantSchema, nameSchema } from '../../schemas.ts';
 import { templateFields } from '../message-templates/named-template.ts';
-import {
-  belongsElsewhere,
-  judgedChange,
-  judgedContent,
-  nullableContentFields,
-} from './content-body.ts';
+import { nullableContentFields } from './content-body.ts';
 
 const onceMade = belongsElsewhere(
   'a message starts from a template when it is made; send the content itself',
@@ -88,18 +78,6 @@ export const messageSchema = z
       },
     ],
   });
-
-/** A message to be made. Throws the first fault of its content. */
-export function messageInput(body: z.output<typeof messageBody>): MessageInput {
-  return { content: judgedContent(body), ...present({ name: body.name }) };
-}
-
-/** A change of a message: what is `null` goes. Throws the first fault of the members given. */
-export function messageChange(body: z.output<typeof messagePatch>): MessageChange {
-  const { content, removed } = judgedChange(body);
-  const gone = body.name === null ? (['name', ...removed] as const) : removed;
-  return { content, removed: gone, ...present({ name: body.name ?? undefined }) };
-}
 
 /** A message as it goes out. */
 export function messageView({ id, name, content, createdMs, updatedMs }: MessageView) {

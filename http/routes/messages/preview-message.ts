@@ -4,14 +4,14 @@
 import { z } from 'zod';
 import { languageKey } from '../../../actors/content/localize.ts';
 import { contentFields } from '../../../actors/content/message-schema.ts';
-import type { PreviewItem } from '../../../actors/content/messages/protocol.ts';
+import type { MessagesProtocol, PreviewItem } from '../../../actors/content/messages/protocol.ts';
 import { checkVariables, variablesSchema } from '../../../actors/content/variables.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { channelSchema, externalUserIdSchema } from '../../schemas.ts';
-import { recipientOf } from '../notifications/send-shape.ts';
+import { recipientOf } from '../notifications/recipient.ts';
 
 const { localizations: _localizations, ...shownFields } = contentFields;
 
@@ -98,7 +98,7 @@ export const previewMessage = route({
     const isNamed = subscriberId != null || externalUserId != null;
     const checked = checkVariables(call.body.variables);
     if ('fault' in checked) throw new FaultError(checked.fault);
-    const { items } = await call.ask(app, 'message.preview', {
+    const { items } = await call.to<MessagesProtocol>(app).ask('message.preview', {
       id: call.param('id'),
       variables: checked.variables,
       ...present({

@@ -1,5 +1,6 @@
 // One saved message.
 
+import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { key, route } from '../../route.ts';
 import { messageSchema, messageView } from './message-shape.ts';
 
@@ -14,7 +15,9 @@ export const readMessage = route({
   responses: { 200: { description: 'The message.', schema: messageSchema } },
   refusals: [404],
   async handle(call) {
-    const message = await call.ask(call.app(), 'message.read', { id: call.param('id') });
+    const message = await call
+      .to<MessagesProtocol>(call.app())
+      .ask('message.read', { id: call.param('id') });
     return { status: 200, body: messageView(message) };
   },
 });

@@ -2,14 +2,19 @@
 // and read back as one.
 
 import { z } from 'zod';
+import type { MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { channelsSchema } from '../../schemas.ts';
-import { claimOf } from '../notifications/idempotency.ts';
-import { recipientOf, sendBody } from '../notifications/send-shape.ts';
-
-const { subscriberId, externalUserId, idempotencyKey } = sendBody.shape;
+import {
+  accepted,
+  acceptedSend,
+  claimOfCall,
+  idempotencyHeaders,
+} from '../notifications/accepted.ts';
+import { idempotencyKeySchema } from '../notifications/idempotency.ts';
+import { recipientFields, recipientOf } from '../notifications/recipient.ts';
 
 export const testMessage = route({
   method: 'POST',
@@ -21,17 +26,14 @@ export const testMessage = route({
   access: key('send'),
   lane: 'transactional',
   params: { id: 'Id of the message.' },
-  requestHeaders: {
-    'Idempotency-Key': 'Makes a retry safe for 24 hours. The same as `idempotencyKey` in the body.',
-  },
+  requestHeaders: idempotencyHeaders,
   body: z
     .object({
-      subscriberId,
-      externalUserId,
+      ...recipientFields,
       channels: channelsSchema
         .nullish()
         .describe("Only these channels; all of the person's devices when left out."),
-      idempotencyKey,
+      idempotencyKey: idempotencyKeySchema,
     })
     .meta({
       examples: [
@@ -40,35 +42,21 @@ export const testMessage = route({
       ],
     }),
   responses: {
-    202: {
-      description: 'Accepted, and durable.',
-      schema: z
-        .object({ id: z.string(), status: z.literal('pending') })
-        .meta({ examples: [{ id: exampleIds.send, status: 'pending' }] }),
-      headers: {
-        'x-idempotent-replay': '`true` when the key was used before: this is the first answer.',
-      },
-    },
+    202: acceptedSend,
   },
   refusals: [404, 409],
   async handle(call) {
     const app = call.app();
     const id = call.param('id');
     const to = recipientOf(call.body);
-    // the schema has seen that it is an object
-    const sent = call.sent as Readonly<Record<string, unknown>>;
-    const claim = claimOf(app, `messages/${id}/test`, call.header('idempotency-key'), sent);
+    const claim = claimOfCall(call, app, `messages/${id}/test`);
     const channels = present({ channels: call.body.channels ?? undefined });
-    const { id: sendId, replayed } = await call.ask(app, 'message.test', {
+    const { id: sendId, replayed } = await call.to<MessagesProtocol>(app).ask('message.test', {
       id,
       to,
       claim,
       ...channels,
     });
-    return {
-      status: 202,
-      body: { id: sendId, status: 'pending' },
-      headers: replayed ? [['x-idempotent-replay', 'true']] : [],
-    };
+    return accepted({ id: sendId, status: 'pending' }, replayed);
   },
 });

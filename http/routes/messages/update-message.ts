@@ -1,7 +1,11 @@
 // Changes members of a saved message.
 
+import type { z } from 'zod';
+import type { MessageChange, MessagesProtocol } from '../../../actors/content/messages/protocol.ts';
+import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { messageChange, messagePatch, messageSchema, messageView } from './message-shape.ts';
+import { judgedChange } from './judged-content.ts';
+import { messagePatch, messageSchema, messageView } from './message-shape.ts';
 
 export const updateMessage = route({
   method: 'PATCH',
@@ -18,7 +22,16 @@ export const updateMessage = route({
   refusals: [404, 409],
   async handle(call) {
     const change = messageChange(call.body);
-    const message = await call.ask(call.app(), 'message.update', { id: call.param('id'), change });
+    const message = await call
+      .to<MessagesProtocol>(call.app())
+      .ask('message.update', { id: call.param('id'), change });
     return { status: 200, body: messageView(message) };
   },
 });
+
+/** A change of a message: what is `null` goes. Throws the first fault of the members given. */
+function messageChange(body: z.output<typeof messagePatch>): MessageChange {
+  const { content, removed } = judgedChange(body);
+  const gone = body.name === null ? (['name', ...removed] as const) : removed;
+  return { content, removed: gone, ...present({ name: body.name ?? undefined }) };
+}

@@ -6,8 +6,7 @@
 import { z } from 'zod';
 import { acceptContent } from '../../../actors/content/accept-content.ts';
 import { contentFields } from '../../../actors/content/message-schema.ts';
-import { variablesSchema } from '../../../actors/content/variables.ts';
-import { mergedOver } from '../../../actors/sending/transactional/batch-words.ts';
+import { mergedOver, variablesSchema } from '../../../actors/content/variables.ts';
 import { fingerprintWords } from '../../../actors/sending/transactional/idempotency-claim.ts';
 import type {
   BatchRecipient,
@@ -18,7 +17,7 @@ import { type Fault, FaultError, fieldFault } from '../../../engine/base/fault.t
 import { faultOfIssues } from '../../errors.ts';
 import { externalUserIdSchema } from '../../schemas.ts';
 import { canonicalJson, checkedKey } from './idempotency.ts';
-import { recipientFields, recipientOf } from './send-shape.ts';
+import { recipientFields, recipientOf } from './recipient.ts';
 
 /** One of a batch's recipients. */
 export const recipientSchema = z.object({

@@ -2,16 +2,25 @@
 // fingerprint is of the body as it was sent, not of what a schema made of it, so that an upgrade
 // between a call and its retry changes nothing. Source: contract, section 7.
 
+import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
+import type { IdempotencyClaim } from '../../../actors/sending/transactional/idempotency-claim.ts';
 import {
   fingerprintWords,
   keyWords,
 } from '../../../actors/sending/transactional/idempotency-claim.ts';
-import type { IdempotencyClaim } from '../../../actors/sending/transactional/protocol.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 
 const keyMember = 'idempotencyKey';
+
+/** The key in a body. */
+export const idempotencyKeySchema = z
+  .string()
+  .nullish()
+  .describe(
+    `The same as the Idempotency-Key header: 1 to ${limits.idempotencyKeyBytesMax} bytes, good for 24 hours.`,
+  );
 
 /**
  * The claim of a call, or `null` when it has no key. `header` is `undefined` when it was not sent;

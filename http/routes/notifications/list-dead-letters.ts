@@ -1,6 +1,7 @@
 // Sends that failed after every retry.
 
 import { z } from 'zod';
+import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { pageQuery, pageWithExample } from '../../schemas.ts';
@@ -26,11 +27,9 @@ export const listDeadLetters = route({
   refusals: [404],
   async handle(call) {
     const { lane, reason, limit, cursor } = call.query;
-    const { items, nextCursor } = await call.ask(
-      call.app(),
-      'dead_letter.list',
-      present({ lane, reason, limit, cursor }),
-    );
+    const { items, nextCursor } = await call
+      .to<TransactionalProtocol>(call.app())
+      .ask('dead_letter.list', present({ lane, reason, limit, cursor }));
     return { status: 200, body: { items: items.map(deadLetterView), nextCursor } };
   },
 });

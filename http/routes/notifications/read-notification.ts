@@ -2,6 +2,7 @@
 // up.
 
 import { z } from 'zod';
+import type { TimelineProtocol } from '../../../actors/insight/timeline/protocol.ts';
 import { storyOfSend } from '../../../actors/insight/timeline/send-story.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
@@ -49,7 +50,9 @@ export const readNotification = route({
   refusals: [404],
   async handle(call) {
     const id = call.param('id');
-    const { send, told, readMs } = await call.ask(call.app(), 'send.explain', { id });
+    const { send, told, readMs } = await call
+      .to<TimelineProtocol>(call.app())
+      .ask('send.explain', { id });
     const story = storyOfSend(told, id, readMs).map(storyEntryView);
     return { status: 200, body: { ...sendView(send), story } };
   },

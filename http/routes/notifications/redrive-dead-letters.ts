@@ -1,6 +1,7 @@
 // Sends dead letters again: an operator's decision, so it says which ones.
 
 import { z } from 'zod';
+import type { TransactionalProtocol } from '../../../actors/sending/transactional/protocol.ts';
 import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
@@ -45,7 +46,9 @@ export const redriveDeadLetters = route({
     for (let cursor: string | undefined; ; ) {
       const from = cursor === undefined ? {} : { cursor };
       const body = { ...chosen, ...from };
-      const { redriven, nextCursor } = await call.ask(call.app(), 'dead_letter.redrive', body);
+      const { redriven, nextCursor } = await call
+        .to<TransactionalProtocol>(call.app())
+        .ask('dead_letter.redrive', body);
       if (redriven > 0 || nextCursor === null) return { status: 202, body: { redriven } };
       cursor = nextCursor;
     }

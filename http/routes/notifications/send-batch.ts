@@ -6,17 +6,19 @@
 import type { z } from 'zod';
 import { checkVariables } from '../../../actors/content/variables.ts';
 import { limits } from '../../../actors/limits.ts';
+import { resultInFull } from '../../../actors/sending/transactional/batch-result.ts';
 import type {
   BatchRecipient,
   RecipientResult,
   SharedRequest,
+  TransactionalProtocol,
 } from '../../../actors/sending/transactional/protocol.ts';
-import { resultInFull } from '../../../actors/sending/transactional/queued-batch.ts';
 import type { Ordinal } from '../../../engine/base/brand.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
 import { key, route } from '../../route.ts';
 import { namedTemplate } from '../message-templates/named-template.ts';
+import { idempotencyHeaders, sentObject } from './accepted.ts';
 import { BatchPrints, readRecipient } from './batch-recipient.ts';
 import { batchBody, batchResult } from './batch-shape.ts';
 import { chooseKey } from './idempotency.ts';
@@ -31,9 +33,7 @@ export const sendBatch = route({
   access: key('send'),
   lane: 'transactional',
   unitsOf: ({ recipients }) => recipients.length,
-  requestHeaders: {
-    'Idempotency-Key': 'Makes a retry safe for 24 hours. The same as `idempotencyKey` in the body.',
-  },
+  requestHeaders: idempotencyHeaders,
   body: batchBody,
   valuesMax: limits.batchNodesMax,
   responses: {
@@ -49,8 +49,7 @@ export const sendBatch = route({
     const request = { ...sharedRequest(call.body), ...template };
     const variables = checkVariables(request.variables);
     if ('fault' in variables) throw new FaultError(variables.fault);
-    // the schema has seen that it is an object
-    const sent = call.sent as Readonly<Record<string, unknown>>;
+    const sent = sentObject(call);
     const batchKey = chooseKey(call.header('idempotency-key'), sent['idempotencyKey']) ?? null;
     const prints = new BatchPrints(sent);
     const read = call.body.recipients.map((one) => readRecipient(one, prints, batchKey !== null));
@@ -97,7 +96,9 @@ async function acceptAll(
     try {
       const rest = recipients.slice(results.length);
       const body = { request, key: batchKey, recipients: rest, claimed };
-      const reply = await call.ask(app, 'transactional.accept_batch', body);
+      const reply = await call
+        .to<TransactionalProtocol>(app)
+        .ask('transactional.accept_batch', body);
       for (const result of reply.results) results.push(resultInFull(result, reply.run));
       claimed = reply.claimed;
       request = reply.request ?? request;

@@ -2,27 +2,19 @@
 // say.
 
 import { z } from 'zod';
-import { acceptContent } from '../../../actors/content/accept-content.ts';
 import { contentFields } from '../../../actors/content/message-schema.ts';
-import { providerTemplateFault } from '../../../actors/content/provider-template.ts';
 import { variablesSchema } from '../../../actors/content/variables.ts';
-import { limits } from '../../../actors/limits.ts';
-import type { PersonRef } from '../../../actors/people/audience/protocol.ts';
 import type {
   SharedRequest,
   TransactionalRequest,
 } from '../../../actors/sending/transactional/protocol.ts';
-import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
-import { channelsSchema, externalUserIdSchema } from '../../schemas.ts';
+import { channelsSchema } from '../../schemas.ts';
 import { templateFields } from '../message-templates/named-template.ts';
-
-/** Whom a send is for. */
-export const recipientFields = {
-  subscriberId: z.string().nullish().describe('The recipient; or `externalUserId`.'),
-  externalUserId: externalUserIdSchema.nullish().describe('The recipient by your own id.'),
-} as const;
+import { judgedContent } from '../messages/judged-content.ts';
+import { idempotencyKeySchema } from './idempotency.ts';
+import { recipientFields, recipientOf } from './recipient.ts';
 
 /** What is sent, whether to one person or to many. */
 export const requestFields = {
@@ -41,12 +33,7 @@ export const sendBody = z
   .object({
     ...recipientFields,
     ...requestFields,
-    idempotencyKey: z
-      .string()
-      .nullish()
-      .describe(
-        `The same as the Idempotency-Key header: 1 to ${limits.idempotencyKeyBytesMax} bytes, good for 24 hours.`,
-      ),
+    idempotencyKey: idempotencyKeySchema,
   })
   .meta({
     id: 'Notification',
@@ -88,32 +75,11 @@ export function sendMessage(body: SendBody): TransactionalRequest {
 /** The same but for the recipient, and for the template that it may name. */
 export function sharedRequest(body: RequestBody): SharedRequest {
   const { variables, channels } = body;
-  const accepted = acceptContent(body, 'transactional');
-  if ('fault' in accepted) throw new FaultError(accepted.fault);
-  const wrong = providerTemplateFault(accepted.content.payload);
-  if (wrong !== undefined) throw new FaultError(wrong);
   return {
-    ...accepted.content,
+    ...judgedContent(body, 'transactional'),
     ...present({
       channels: channels ?? undefined,
       variables,
     }),
   };
-}
-
-/** Whom a body names, by one id or the other. Throws a fault for none and for both. */
-export function recipientOf({
-  subscriberId,
-  externalUserId,
-}: Pick<SendBody, 'subscriberId' | 'externalUserId'>): PersonRef {
-  if (subscriberId != null && externalUserId != null) {
-    throw new FaultError(
-      fieldFault('externalUserId', 'give subscriberId or externalUserId, not both'),
-    );
-  }
-  if (subscriberId != null) return { id: subscriberId };
-  if (externalUserId != null) return { externalUserId };
-  throw new FaultError(
-    fieldFault('subscriberId', 'is missing; a recipient is subscriberId or externalUserId'),
-  );
 }

@@ -6,9 +6,8 @@ import type {
   SendView,
   TransactionalProtocol,
 } from '../../../actors/sending/transactional/protocol.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 
 type DeadLetter = TransactionalProtocol['dead_letter.list']['reply']['items'][number];
 

@@ -2,6 +2,7 @@
 // lives in that slot.
 
 import { z } from 'zod';
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { scopes } from '../../../actors/tenants/accounts/records.ts';
 import { hash32 } from '../../../engine/base/hash.ts';
 import { newId } from '../../../engine/base/id.ts';
@@ -57,7 +58,7 @@ export const createOrg = route({
     const orgId = newId('org', 0, nowMs, rng);
     const slot = slotOfOrg(orgId);
     const { text, keyId, secretHash } = makeKey(slot);
-    const { org, key } = await call.ask(slot, 'org.create', {
+    const { org, key } = await call.to<AccountsProtocol>(slot).ask('org.create', {
       orgId,
       name: call.body.name,
       parentOrgId: null,

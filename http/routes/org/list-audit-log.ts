@@ -1,14 +1,17 @@
 // Who changed what in the org and its apps, and when.
 
 import { z } from 'zod';
-import { type AuditNoteRow, auditActions } from '../../../actors/insight/audit/protocol.ts';
+import {
+  type AuditNoteRow,
+  type AuditProtocol,
+  auditActions,
+} from '../../../actors/insight/audit/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
-import { instantSchema, pageQuery, pageWithExample } from '../../schemas.ts';
+import { instant, instantSchema, pageQuery, pageWithExample } from '../../schemas.ts';
 import { requireOrgKey } from '../org-key.ts';
 
 const noteSchema = z
@@ -70,7 +73,9 @@ export const listAuditLog = route({
   },
   async handle(call) {
     requireOrgKey(call, 'the audit log is', 'read');
-    const { items, nextCursor } = await call.ask(call.org, 'audit.list', present(call.query));
+    const { items, nextCursor } = await call
+      .to<AuditProtocol>(call.org)
+      .ask('audit.list', present(call.query));
     return { status: 200, body: { items: items.map(noteView), nextCursor } };
   },
 });

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { integerRange } from '../../../actors/integer-range.ts';
 import { limits } from '../../../actors/limits.ts';
 import type { OrgRecord } from '../../../actors/tenants/accounts/records.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instantSchema, nameSchema } from '../../schemas.ts';
+import { instant, instantSchema, nameSchema } from '../../schemas.ts';
 
 const laneLimit = z.int().min(1).nullable().describe('Requests a minute; `null` is unlimited.');
 

@@ -2,9 +2,11 @@
 // front's, and this call itself counts in the standard one.
 
 import { limits } from '../../../actors/limits.ts';
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import type { RateLane } from '../../admit.ts';
-import { type Call, instant } from '../../call.ts';
+import type { Call } from '../../call.ts';
 import { key, route } from '../../route.ts';
+import { instant } from '../../schemas.ts';
 import { orgUseSchema } from './org-view.ts';
 
 export const readOrgLimits = route({
@@ -16,7 +18,9 @@ export const readOrgLimits = route({
   lane: 'standard',
   responses: { 200: { description: 'Limits, and how they stand now.', schema: orgUseSchema } },
   async handle(call) {
-    const { org, daily, emails, eventsRetentionDays } = await call.ask(call.org, 'org.tally', {});
+    const { org, daily, emails, eventsRetentionDays } = await call
+      .to<AccountsProtocol>(call.org)
+      .ask('org.tally', {});
     const { perIpPerMinute } = call.edge.admission;
     const body = {
       dailySends: {

@@ -1,5 +1,6 @@
 // The calling key's own org.
 
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';
 import { orgSchema, orgView } from './org-view.ts';
 
@@ -12,6 +13,9 @@ export const readOrg = route({
   lane: 'standard',
   responses: { 200: { description: 'The org of the key.', schema: orgSchema } },
   async handle(call) {
-    return { status: 200, body: orgView(await call.ask(call.org, 'org.read', {})) };
+    return {
+      status: 200,
+      body: orgView(await call.to<AccountsProtocol>(call.org).ask('org.read', {})),
+    };
   },
 });

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { limits } from '../../../actors/limits.ts';
+import type { UsageProtocol } from '../../../actors/tenants/usage/protocol.ts';
 import { parseUtcMonth, utcMonthPattern, utcMonthText } from '../../../engine/time/utc-month.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
@@ -78,11 +79,9 @@ export const readUsage = route({
   responses: { 200: { description: 'Usage of the month.', schema: usageSchema } },
   async handle(call) {
     requireOrgKey(call, 'usage of the org is', 'read');
-    const { month, apps, emails } = await call.ask(
-      call.org,
-      'org.meter',
-      present({ month: call.query.month }),
-    );
+    const { month, apps, emails } = await call
+      .to<UsageProtocol>(call.org)
+      .ask('org.meter', present({ month: call.query.month }));
     const { delivered, included } = emails;
     const body = {
       month: utcMonthText(month),

@@ -1,6 +1,7 @@
 // The operator's limits of one org: what no tenant may change about itself.
 
 import { notFound } from '../../../actors/faults.ts';
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { present } from '../../present.ts';
@@ -24,8 +25,7 @@ export const setOrgLimits = route({
     const orgId = call.param('id');
     if (parseId('org', orgId) === undefined) throw new FaultError(notFound('org'));
     const { dailySendCap, rateLimits, emailAllowance } = call.body;
-    const org = await call.ask(
-      slotOfOrg(orgId),
+    const org = await call.to<AccountsProtocol>(slotOfOrg(orgId)).ask(
       'org.set_limits',
       present({
         orgId,

@@ -1,5 +1,6 @@
 // Renames the calling key's org; its limits are the operator's.
 
+import type { AccountsProtocol } from '../../../actors/tenants/accounts/protocol.ts';
 import { key, route } from '../../route.ts';
 import { requireOrgKey } from '../org-key.ts';
 import { orgNameBody, orgSchema, orgView } from './org-view.ts';
@@ -19,8 +20,8 @@ export const updateOrg = route({
     const { name } = call.body;
     const org =
       name === undefined
-        ? await call.ask(call.org, 'org.read', {})
-        : await call.ask(call.org, 'org.rename', { name });
+        ? await call.to<AccountsProtocol>(call.org).ask('org.read', {})
+        : await call.to<AccountsProtocol>(call.org).ask('org.rename', { name });
     return { status: 200, body: orgView(org) };
   },
 });

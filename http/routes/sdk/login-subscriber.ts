@@ -2,7 +2,7 @@
 // answer carries a client token.
 
 import { z } from 'zod';
-import type { Login } from '../../../actors/people/identity/protocol.ts';
+import type { IdentityProtocol, Login } from '../../../actors/people/identity/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import type { Hold } from '../../address-ceiling.ts';
 import { roomOf } from '../../admit.ts';
@@ -10,13 +10,14 @@ import type { Call } from '../../call.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { makeTokenKey } from '../../identity-keys.ts';
 import { present } from '../../present.ts';
-import { anybody, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import { externalUserIdSchema, zoneSchema } from '../../schemas.ts';
 import {
   appIdSchema,
-  askApp,
+  appNamed,
   clientTokenSchema,
   exampleClientToken,
+  sdkCall,
   sdkRefusals,
 } from './sdk-shape.ts';
 
@@ -62,9 +63,7 @@ export const loginSubscriber = route({
   summary: 'Log a client in',
   description:
     "Without `externalUserId`: the person of the `clientToken`, or a new anonymous one. With it, the person of that id; what has to prove it is the app's setting `identityVerification`: `required` wants an `identityHash` always, `first-use` once that person has a device (or their `clientToken`), `open` nothing; 403 `identity_required` otherwise, and for a wrong hash. With the `clientToken` of an anonymous person, that person becomes the known one: devices, events and tags that the known one lacks move there, and the old id and token go on meaning that person. The token of somebody known by another id is a 409; one that is not valid any more is a 401: forget it, and log in without. Keep the token: every other call of a client needs it. Each call is a `session`. New people whom no `identityHash` vouches for are bounded by address, and in all, a minute and app; beyond it a login that would make one is a 429.",
-  tag: 'SDK',
-  access: anybody,
-  lane: 'address',
+  ...sdkCall,
   body: loginBody,
   responses: { 200: { description: 'Who the client is now.', schema: loginSchema } },
   refusals: [...sdkRefusals, 401, 403, 409, 507],
@@ -99,7 +98,10 @@ async function logIn(
   let made = 0;
   try {
     const room = roomOf(hold);
-    const reply = await askApp(call, appId, 'sdk.login', { login, ...present({ room }) });
+    const reply = await appNamed<IdentityProtocol>(call, appId).ask('sdk.login', {
+      login,
+      ...present({ room }),
+    });
     const { keylessCreated, ...body } = reply;
     made = keylessCreated;
     return body;

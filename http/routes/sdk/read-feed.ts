@@ -1,12 +1,11 @@
 // What an app shows its person now: in-app messages that match, and their inbox.
 
 import { z } from 'zod';
-import type { FeedMessage } from '../../../actors/audiences/inapp/protocol.ts';
-import { instant } from '../../call.ts';
+import type { FeedMessage, InAppProtocol } from '../../../actors/audiences/inapp/protocol.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { anybody, route } from '../../route.ts';
-import { instantSchema, pageQuery } from '../../schemas.ts';
-import { appIdSchema, askApp, personOfToken, sdkRefusals } from './sdk-shape.ts';
+import { route } from '../../route.ts';
+import { instant, instantSchema, pageQuery } from '../../schemas.ts';
+import { appIdSchema, appNamed, personOfToken, sdkCall, sdkRefusals } from './sdk-shape.ts';
 
 const shownMessage = z.object({
   id: z.string().describe('Goes into beacons as `messageId`.'),
@@ -62,17 +61,15 @@ export const readFeed = route({
   summary: 'Read the feed of a client',
   description:
     'In-app messages whose filter the person matches now, rendered in their language, and a page of their inbox. The client token stands in `Authorization: Bearer`.',
-  tag: 'SDK',
-  access: anybody,
+  ...sdkCall,
   clientToken: true,
-  lane: 'address',
   query: z.object({ appId: appIdSchema, ...pageQuery }),
   responses: { 200: { description: 'What there is to show.', schema: feedSchema } },
   refusals: [...sdkRefusals, 400, 401],
   async handle(call) {
     const { appId, limit, cursor } = call.query;
     const { subscriberId } = await personOfToken(call, appId);
-    const { messages, inbox } = await askApp(call, appId, 'inapp.feed', {
+    const { messages, inbox } = await appNamed<InAppProtocol>(call, appId).ask('inapp.feed', {
       ref: { id: subscriberId },
       limit,
       ...(cursor === undefined ? {} : { cursor }),

@@ -1,8 +1,9 @@
 // The feature flags of an app for the person of a client token.
 
 import { z } from 'zod';
-import { anybody, route } from '../../route.ts';
-import { appIdSchema, askApp, personOfToken, sdkRefusals } from './sdk-shape.ts';
+import type { FlagsProtocol } from '../../../actors/audiences/flags/protocol.ts';
+import { route } from '../../route.ts';
+import { appIdSchema, appNamed, personOfToken, sdkCall, sdkRefusals } from './sdk-shape.ts';
 
 const flagsSchema = z
   .record(
@@ -22,10 +23,8 @@ export const readFlags = route({
   summary: 'Read the feature flags of a client',
   description:
     'Every flag of the app, by key, as it is for this person now. The client token stands in `Authorization: Bearer`.',
-  tag: 'SDK',
-  access: anybody,
+  ...sdkCall,
   clientToken: true,
-  lane: 'address',
   query: z.object({ appId: appIdSchema }),
   responses: { 200: { description: 'By key.', schema: flagsSchema } },
   refusals: [...sdkRefusals, 400, 401],
@@ -33,6 +32,9 @@ export const readFlags = route({
     const { appId } = call.query;
     const { subscriberId } = await personOfToken(call, appId);
     const ref = { id: subscriberId };
-    return { status: 200, body: await askApp(call, appId, 'flags.evaluate', { ref }) };
+    return {
+      status: 200,
+      body: await appNamed<FlagsProtocol>(call, appId).ask('flags.evaluate', { ref }),
+    };
   },
 });

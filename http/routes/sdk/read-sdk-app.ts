@@ -1,9 +1,10 @@
 // What an SDK asks first: the public face of an app, and where to send events.
 
 import { z } from 'zod';
+import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
-import { anybody, route } from '../../route.ts';
-import { sdkRefusals } from './sdk-shape.ts';
+import { route } from '../../route.ts';
+import { sdkCall, sdkRefusals } from './sdk-shape.ts';
 
 /** Shown where an org has set nothing of its own. */
 const productBranding = {
@@ -54,19 +55,14 @@ export const readSdkApp = route({
   path: '/v1/sdk/app/:appId',
   summary: 'Read what an SDK needs of an app',
   description: 'Needs no key. Any page may call it, as all of `/v1/sdk/`.',
-  tag: 'SDK',
-  access: anybody,
-  lane: 'address',
+  ...sdkCall,
   responses: { 200: { description: 'The public face of the app.', schema: sdkAppSchema } },
   refusals: sdkRefusals,
   async handle(call) {
     const app = call.app();
-    const { name, vapidPublicKey, identityVerification } = await call.ask(
-      app,
-      'sdk.describe',
-      {},
-      { lane: 'bulk' },
-    );
+    const { name, vapidPublicKey, identityVerification } = await call
+      .to<IdentityProtocol>(app)
+      .ask('sdk.describe', {}, { lane: 'bulk' });
     return {
       status: 200,
       body: {

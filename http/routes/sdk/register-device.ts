@@ -1,15 +1,17 @@
 // A client registers the endpoint on which its person is reached.
 
 import { z } from 'zod';
+import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
-import { anybody, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import { exampleOf } from '../../schemas.ts';
 import { deviceBody, deviceMessage } from '../audience/subscriber-shape.ts';
 import {
   appIdSchema,
-  askApp,
+  appNamed,
   clientTokenSchema,
   exampleClientToken,
+  sdkCall,
   sdkRefusals,
 } from './sdk-shape.ts';
 
@@ -35,9 +37,7 @@ export const registerDevice = route({
   summary: "Register a client's device",
   description:
     'Registering an endpoint again refreshes its device. A push token or subscription of somebody else moves to this person, since holding it proves it. An address (mail, number, chat) of somebody who has an `externalUserId` stays there: 403 `identity_required`; a call with an API key can move it.',
-  tag: 'SDK',
-  access: anybody,
-  lane: 'address',
+  ...sdkCall,
   body: registerBody,
   responses: { 200: { description: 'The device.', schema: registeredSchema } },
   refusals: [...sdkRefusals, 401, 403, 507],
@@ -46,7 +46,10 @@ export const registerDevice = route({
     const device = deviceMessage(call.body);
     return {
       status: 200,
-      body: await askApp(call, appId, 'sdk.register', { clientToken, device }),
+      body: await appNamed<IdentityProtocol>(call, appId).ask('sdk.register', {
+        clientToken,
+        device,
+      }),
     };
   },
 });

@@ -1,9 +1,10 @@
 // A client tells of a Live Activity that it has started.
 
 import { z } from 'zod';
+import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activities/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { present } from '../../present.ts';
-import { anybody, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import {
   activityTypeSchema,
   attributesSchema,
@@ -12,9 +13,10 @@ import {
 } from '../live-activities/live-activity-shape.ts';
 import {
   appIdSchema,
-  askApp,
+  appNamed,
   clientTokenSchema,
   exampleClientToken,
+  sdkCall,
   sdkRefusals,
 } from './sdk-shape.ts';
 
@@ -51,9 +53,7 @@ export const registerLiveActivity = route({
   summary: 'Register a Live Activity',
   description:
     'Call it with the first push token that ActivityKit gives, and hand the id to your server: it updates and ends the activity by it. Registering the same token again gives the same id. A new token goes to `PUT /v1/sdk/live-activities/:id`.',
-  tag: 'SDK',
-  access: anybody,
-  lane: 'address',
+  ...sdkCall,
   body: registerBody,
   responses: {
     201: {
@@ -69,7 +69,10 @@ export const registerLiveActivity = route({
       pushToken,
       ...present({ attributes: attributes ?? undefined, deviceId: deviceId ?? undefined }),
     };
-    const { id } = await askApp(call, appId, 'live_activity.register', { clientToken, activity });
+    const { id } = await appNamed<LiveActivitiesProtocol>(call, appId).ask(
+      'live_activity.register',
+      { clientToken, activity },
+    );
     return { status: 201, body: { id } };
   },
 });

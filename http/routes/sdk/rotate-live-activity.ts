@@ -3,16 +3,17 @@
 
 import { z } from 'zod';
 import { notFound } from '../../../actors/faults.ts';
+import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activities/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { exampleIds } from '../../example-ids.ts';
-import { anybody, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import {
   examplePushToken,
   pushTokenSchema,
   stateSchema,
 } from '../live-activities/live-activity-shape.ts';
-import { clientTokenSchema, exampleClientToken, sdkRefusals } from './sdk-shape.ts';
+import { clientTokenSchema, exampleClientToken, sdkCall, sdkRefusals } from './sdk-shape.ts';
 
 export const rotateLiveActivity = route({
   method: 'PUT',
@@ -20,9 +21,7 @@ export const rotateLiveActivity = route({
   summary: "Change a Live Activity's push token",
   description:
     'Call it whenever ActivityKit gives another token. What waits to be sent goes to the new one. An activity that was closed because its token was dead is active again; one that has ended stays so. The dead token itself, once more, is a 409.',
-  tag: 'SDK',
-  access: anybody,
-  lane: 'address',
+  ...sdkCall,
   params: { id: 'Id of the Live Activity.' },
   body: z
     .object({ clientToken: clientTokenSchema, pushToken: pushTokenSchema })
@@ -43,7 +42,9 @@ export const rotateLiveActivity = route({
     const { clientToken, pushToken } = call.body;
     const message = { id, clientToken, pushToken };
     try {
-      const body = await call.ask(app, 'live_activity.rotate', message, { lane: 'bulk' });
+      const body = await call
+        .to<LiveActivitiesProtocol>(app)
+        .ask('live_activity.rotate', message, { lane: 'bulk' });
       return { status: 200, body };
     } catch (error) {
       const isApp = error instanceof FaultError && error.fault.message === notFound('app').message;

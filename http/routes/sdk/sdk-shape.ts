@@ -3,12 +3,17 @@
 
 import { z } from 'zod';
 import { clientTokenOf } from '../../../actors/people/identity/client-token.ts';
-import type { ReplyOf } from '../../../engine/actor/protocol.ts';
+import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
+import type { ProtocolShape, ReplyOf } from '../../../engine/actor/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import { bearer } from '../../authenticate.ts';
-import type { Call, Protocol } from '../../call.ts';
+import type { Actor, Call } from '../../call.ts';
 import { namedBy } from '../../errors.ts';
 import { exampleIds } from '../../example-ids.ts';
+import { anybody } from '../../route.ts';
+
+/** Every call of a client: without a key, under the ceiling of its address. */
+export const sdkCall = { tag: 'SDK', access: anybody, lane: 'address' } as const;
 
 /** A token of the right form, of no app's key. */
 export const exampleClientToken = clientTokenOf(new Uint8Array(32), exampleIds.subscriber);
@@ -32,25 +37,27 @@ export const sdkRefusals = [404, 500, 503] as const;
  * Asks the app that a body or query names. Public calls wait behind what tenants send, so that a
  * crowd of clients does not hold that up. An unknown app is refused by the name of the member.
  */
-export async function askApp<K extends keyof Protocol & string>(
+export function appNamed<P extends ProtocolShape<P> = never>(
   call: Call<unknown, unknown>,
   appId: string,
-  kind: K,
-  body: Omit<Protocol[K]['body'], 'by'>,
-): Promise<ReplyOf<Protocol, K>> {
-  try {
-    return await call.ask(call.app(appId), kind, body, { lane: 'bulk' });
-  } catch (error) {
-    if (!(error instanceof FaultError)) throw error;
-    throw new FaultError(namedBy('appId', 'app', error.fault));
-  }
+): Actor<P> {
+  return {
+    async ask(kind, body) {
+      try {
+        return await call.to<P>(call.app(appId)).ask(kind, body, { lane: 'bulk' });
+      } catch (error) {
+        if (!(error instanceof FaultError)) throw error;
+        throw new FaultError(namedBy('appId', 'app', error.fault));
+      }
+    },
+  };
 }
 
 /** The person whom the call's `Authorization: Bearer <clientToken>` names. Throws a fault. */
 export async function personOfToken(
   call: Call<unknown, unknown>,
   appId: string,
-): Promise<ReplyOf<Protocol, 'sdk.person'>> {
+): Promise<ReplyOf<IdentityProtocol, 'sdk.person'>> {
   const clientToken = bearer(call.header('authorization') ?? '');
-  return askApp(call, appId, 'sdk.person', { clientToken });
+  return appNamed<IdentityProtocol>(call, appId).ask('sdk.person', { clientToken });
 }

@@ -2,14 +2,16 @@
 // somebody is not for their page.
 
 import { z } from 'zod';
+import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
-import { anybody, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import { tagsShape } from '../audience/subscriber-shape.ts';
 import {
   appIdSchema,
-  askApp,
+  appNamed,
   clientTokenSchema,
   exampleClientToken,
+  sdkCall,
   sdkRefusals,
 } from './sdk-shape.ts';
 
@@ -29,15 +31,13 @@ export const setTags = route({
   method: 'POST',
   path: '/v1/sdk/tags',
   summary: "Set a client's tags",
-  tag: 'SDK',
-  access: anybody,
-  lane: 'address',
+  ...sdkCall,
   body: tagsBody,
   responses: { 204: { description: 'Set, and durable.' } },
   refusals: [...sdkRefusals, 401, 507],
   async handle(call) {
     const { appId, clientToken, tags } = call.body;
-    await askApp(call, appId, 'sdk.tag', { clientToken, tags });
+    await appNamed<IdentityProtocol>(call, appId).ask('sdk.tag', { clientToken, tags });
     return { status: 204 };
   },
 });

@@ -1,13 +1,15 @@
 // A client takes one of its person's devices away: what an SDK does on logout.
 
 import { z } from 'zod';
+import type { IdentityProtocol } from '../../../actors/people/identity/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
-import { anybody, route } from '../../route.ts';
+import { route } from '../../route.ts';
 import {
   appIdSchema,
-  askApp,
+  appNamed,
   clientTokenSchema,
   exampleClientToken,
+  sdkCall,
   sdkRefusals,
 } from './sdk-shape.ts';
 
@@ -25,15 +27,13 @@ export const unregisterDevice = route({
   summary: "Remove a client's device",
   description:
     'On logout: nothing more reaches this device as that person. The client token stays good; forget it, and log in without it as the next person.',
-  tag: 'SDK',
-  access: anybody,
-  lane: 'address',
+  ...sdkCall,
   body: unregisterBody,
   responses: { 204: { description: 'Removed.' } },
   refusals: [...sdkRefusals, 401, 507],
   async handle(call) {
     const { appId, clientToken, deviceId } = call.body;
-    await askApp(call, appId, 'sdk.unregister', { clientToken, deviceId });
+    await appNamed<IdentityProtocol>(call, appId).ask('sdk.unregister', { clientToken, deviceId });
     return { status: 204 };
   },
 });

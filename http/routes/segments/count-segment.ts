@@ -1,5 +1,6 @@
 // How many people a saved filter matches now.
 
+import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { key, route } from '../../route.ts';
 import { countSchema } from './segment-shape.ts';
 
@@ -21,7 +22,9 @@ export const countSegment = route({
   async handle(call) {
     const startedMs = call.edge.clock.monotonic();
     const asked = { id: call.param('id') };
-    const { count, total } = await call.ask(call.app(), 'segment.preview', { asked, sample: 0 });
+    const { count, total } = await call
+      .to<SegmentsProtocol>(call.app())
+      .ask('segment.preview', { asked, sample: 0 });
     const tookMs = Math.round((call.edge.clock.monotonic() - startedMs) * 100) / 100;
     return { status: 200, body: { count, total, tookMs } };
   },

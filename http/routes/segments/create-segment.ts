@@ -1,5 +1,6 @@
 // Saves a filter.
 
+import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { key, route } from '../../route.ts';
 import { segmentBody, segmentSchema, segmentView } from './segment-shape.ts';
 
@@ -18,7 +19,9 @@ export const createSegment = route({
   refusals: [404, 409],
   async handle(call) {
     const { name, filter } = call.body;
-    const segment = await call.ask(call.app(), 'segment.create', { name, filter });
+    const segment = await call
+      .to<SegmentsProtocol>(call.app())
+      .ask('segment.create', { name, filter });
     return { status: 201, body: segmentView(segment) };
   },
 });

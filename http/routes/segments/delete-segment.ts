@@ -1,5 +1,6 @@
 // Forgets a saved filter.
 
+import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { key, route } from '../../route.ts';
 
 export const deleteSegment = route({
@@ -15,7 +16,7 @@ export const deleteSegment = route({
   responses: { 204: { description: 'Deleted.' } },
   refusals: [404, 409],
   async handle(call) {
-    await call.ask(call.app(), 'segment.delete', { id: call.param('id') });
+    await call.to<SegmentsProtocol>(call.app()).ask('segment.delete', { id: call.param('id') });
     return { status: 204 };
   },
 });

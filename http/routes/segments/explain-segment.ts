@@ -1,10 +1,10 @@
 // Why somebody is in a segment, or is not: the truth of each condition, and what decided it.
 
 import { z } from 'zod';
-import { instant } from '../../call.ts';
+import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { exampleIds } from '../../example-ids.ts';
 import { key, route } from '../../route.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 import { ofPersonNamed, personNamed, personParam } from '../audience/subscriber-view.ts';
 
 export const explainSegment = route({
@@ -76,7 +76,7 @@ export const explainSegment = route({
   async handle(call) {
     const asked = { id: call.param('id') };
     const ref = personNamed(call.query.subscriberId);
-    const asking = call.ask(call.app(), 'segment.explain', { asked, ref });
+    const asking = call.to<SegmentsProtocol>(call.app()).ask('segment.explain', { asked, ref });
     const { matches, conditions } = await ofPersonNamed(asking);
     const body = {
       matches,

@@ -1,6 +1,7 @@
 // The saved filters of an app.
 
 import { z } from 'zod';
+import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { parseId } from '../../../engine/base/id.ts';
 import { pageOf } from '../../page.ts';
 import { key, route } from '../../route.ts';
@@ -21,7 +22,7 @@ export const listSegments = route({
   },
   refusals: [404],
   async handle(call) {
-    const segments = await call.ask(call.app(), 'segment.list', {});
+    const segments = await call.to<SegmentsProtocol>(call.app()).ask('segment.list', {});
     const isId = (cursor: string) => parseId('seg', cursor) !== undefined;
     const { items, nextCursor } = pageOf(segments, call.query, ({ id }) => id, isId);
     return { status: 200, body: { items: items.map(segmentView), nextCursor } };

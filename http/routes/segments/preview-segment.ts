@@ -1,6 +1,7 @@
 // How many people a filter matches now, and some of them, before it is saved.
 
 import { z } from 'zod';
+import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
 import { key, route } from '../../route.ts';
 import { subscriberSchema, subscriberView } from '../audience/subscriber-view.ts';
@@ -39,7 +40,9 @@ export const previewSegment = route({
     const { filter, sample } = call.body;
     const startedMs = call.edge.clock.monotonic();
     const asked = { filter };
-    const found = await call.ask(call.app(), 'segment.preview', { asked, sample });
+    const found = await call
+      .to<SegmentsProtocol>(call.app())
+      .ask('segment.preview', { asked, sample });
     const tookMs = Math.round((call.edge.clock.monotonic() - startedMs) * 100) / 100;
     const { count, total } = found;
     return {

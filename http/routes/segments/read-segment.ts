@@ -1,5 +1,6 @@
 // One saved filter.
 
+import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { key, route } from '../../route.ts';
 import { segmentSchema, segmentView } from './segment-shape.ts';
 
@@ -14,7 +15,9 @@ export const readSegment = route({
   responses: { 200: { description: 'The segment.', schema: segmentSchema } },
   refusals: [404],
   async handle(call) {
-    const segment = await call.ask(call.app(), 'segment.read', { id: call.param('id') });
+    const segment = await call
+      .to<SegmentsProtocol>(call.app())
+      .ask('segment.read', { id: call.param('id') });
     return { status: 200, body: segmentView(segment) };
   },
 });

@@ -5,9 +5,8 @@
 import { z } from 'zod';
 import type { SegmentRecord } from '../../../actors/audiences/segments/protocol.ts';
 import { limits } from '../../../actors/limits.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instantSchema, nameSchema } from '../../schemas.ts';
+import { instant, instantSchema, nameSchema } from '../../schemas.ts';
 import { filterKinds } from './filter-description.ts';
 
 const exampleFilter = {

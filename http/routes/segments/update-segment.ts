@@ -1,5 +1,6 @@
 // Renames a saved filter, or replaces it.
 
+import type { SegmentsProtocol } from '../../../actors/audiences/segments/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { segmentPatch, segmentSchema, segmentView } from './segment-shape.ts';
@@ -18,7 +19,7 @@ export const updateSegment = route({
   async handle(call) {
     const { name, filter } = call.body;
     const change = { id: call.param('id'), ...present({ name, filter }) };
-    const segment = await call.ask(call.app(), 'segment.update', change);
+    const segment = await call.to<SegmentsProtocol>(call.app()).ask('segment.update', change);
     return { status: 200, body: segmentView(segment) };
   },
 });

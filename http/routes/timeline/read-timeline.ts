@@ -2,6 +2,7 @@
 // next.
 
 import { z } from 'zod';
+import type { TimelineProtocol } from '../../../actors/insight/timeline/protocol.ts';
 import { present } from '../../present.ts';
 import { key, route } from '../../route.ts';
 import { exampleOf, pageQuery, pageSchema } from '../../schemas.ts';
@@ -33,11 +34,9 @@ export const readTimeline = route({
   refusals: [404],
   async handle(call) {
     const ref = personNamed(call.param('id'));
-    const { items, nextCursor, now } = await call.ask(
-      call.app(),
-      'timeline.read',
-      present({ ref, ...call.query }),
-    );
+    const { items, nextCursor, now } = await call
+      .to<TimelineProtocol>(call.app())
+      .ask('timeline.read', present({ ref, ...call.query }));
     return {
       status: 200,
       body: { items: items.map(storyEntryView), nextCursor, now: now.map(storyEntryView) },

@@ -10,9 +10,8 @@ import {
 } from '../../../actors/insight/timeline/codes.ts';
 import type { StoryEntry } from '../../../actors/insight/timeline/protocol.ts';
 import { wordsOf, wordsOfCheck, wordsOfNext } from '../../../actors/insight/timeline/words.ts';
-import { instant } from '../../call.ts';
 import { exampleIds, exampleInstant } from '../../example-ids.ts';
-import { instantSchema } from '../../schemas.ts';
+import { instant, instantSchema } from '../../schemas.ts';
 
 /** One entry of a story. */
 export const storyEntrySchema = z

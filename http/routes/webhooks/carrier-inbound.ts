@@ -1,6 +1,7 @@
 // What people write to the tenant's numbers: STOP and START count, the rest is theirs to read at
 // the carrier.
 
+import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
 import { route } from '../../route.ts';
 import { boundForm, callback, carrierSignatureOf, count, signedUrl } from './told.ts';
 
@@ -22,12 +23,13 @@ export const receiveSms = route({
   refusals: [403, 404, 413],
   async handle(call) {
     const body = boundForm(call);
-    const counts = await call.ask(
-      call.app(),
-      'callback.carrier_inbound',
-      { url: signedUrl(call), signature: carrierSignatureOf(call) },
-      { bytes: body, weight: 0 },
-    );
+    const counts = await call
+      .to<CallbacksProtocol>(call.app())
+      .ask(
+        'callback.carrier_inbound',
+        { url: signedUrl(call), signature: carrierSignatureOf(call) },
+        { bytes: body, weight: 0 },
+      );
     count(call, 'sms', counts);
     return { status: 200, text: silence, headers: [['content-type', 'text/xml']] };
   },

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import type { CarrierChannel } from '../../../actors/channels/carrier/carrier-callback.ts';
+import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
 import type { Route } from '../../route.ts';
 import { route } from '../../route.ts';
 import { boundForm, callback, carrierSignatureOf, count, signedUrl } from './told.ts';
@@ -31,8 +32,7 @@ function statusRoute(channel: CarrierChannel, what: string): Route {
     refusals: [403, 404, 413],
     async handle(call) {
       const body = boundForm(call);
-      const counts = await call.ask(
-        call.app(call.query.app),
+      const counts = await call.to<CallbacksProtocol>(call.app(call.query.app)).ask(
         'callback.carrier_status',
         {
           channel,

@@ -6,6 +6,7 @@ import {
   type ChatChannel,
   chatSigningHeaders,
 } from '../../../actors/sending/callbacks/chat-item.ts';
+import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
 import type { Route } from '../../route.ts';
 import { route } from '../../route.ts';
 import { boundBody, callback, count, countsSchema } from './told.ts';
@@ -64,12 +65,9 @@ function chatRoute(
       const bytes = channel === 'line' ? call.bytes : boundBody(call);
       const body = { taken: 0, repeated: 0, ignored: 0 };
       for (let from: number | null = 0; from !== null; ) {
-        const { next, taken, repeated, ignored }: Part = await call.ask(
-          app,
-          'callback.chat',
-          { channel, signature, from },
-          { bytes, weight: 0 },
-        );
+        const { next, taken, repeated, ignored }: Part = await call
+          .to<CallbacksProtocol>(app)
+          .ask('callback.chat', { channel, signature, from }, { bytes, weight: 0 });
         body.taken += taken;
         body.repeated += repeated;
         body.ignored += ignored;

@@ -1,6 +1,7 @@
 // The RCS platform's webhook of an app: the call that sets it up, and one push for each thing that
 // happens.
 
+import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
 import { route } from '../../route.ts';
 import { boundBody, callback, count } from './told.ts';
 
@@ -19,12 +20,13 @@ export const receiveRcs = route({
   refusals: [403, 404, 413],
   async handle(call) {
     const body = boundBody(call);
-    const { secret, ...counts } = await call.ask(
-      call.app(),
-      'callback.rcs',
-      { signature: call.header('x-goog-signature') },
-      { bytes: body, weight: 0 },
-    );
+    const { secret, ...counts } = await call
+      .to<CallbacksProtocol>(call.app())
+      .ask(
+        'callback.rcs',
+        { signature: call.header('x-goog-signature') },
+        { bytes: body, weight: 0 },
+      );
     count(call, 'rcs', counts);
     return {
       status: 200,

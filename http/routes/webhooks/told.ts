@@ -5,9 +5,9 @@
 
 import { z } from 'zod';
 import type { ChannelId } from '../../../actors/channels/catalog.ts';
+import type { CallbackCounts } from '../../../actors/channels/outcome.ts';
 import { fault } from '../../../actors/faults.ts';
 import { limits } from '../../../actors/limits.ts';
-import type { CallbackCounts } from '../../../actors/sending/callbacks/protocol.ts';
 import { FaultError } from '../../../engine/base/fault.ts';
 import type { Call } from '../../call.ts';
 import { anybody } from '../../route.ts';

@@ -3,6 +3,7 @@
 // it comes again, and what was taken is known.
 
 import { z } from 'zod';
+import type { CallbacksProtocol } from '../../../actors/sending/callbacks/protocol.ts';
 import { route } from '../../route.ts';
 import { callback, count, countsSchema } from './told.ts';
 
@@ -28,7 +29,9 @@ export const subscribeWhatsapp = route({
       'hub.verify_token': verifyToken,
       'hub.challenge': challenge,
     } = call.query;
-    await call.ask(call.app(), 'callback.whatsapp_subscribe', { mode, verifyToken });
+    await call
+      .to<CallbacksProtocol>(call.app())
+      .ask('callback.whatsapp_subscribe', { mode, verifyToken });
     return {
       status: 200,
       text: challenge,
@@ -55,12 +58,9 @@ export const receiveWhatsapp = route({
     const signature = call.header('x-hub-signature-256');
     const body = { taken: 0, repeated: 0, ignored: 0 };
     for (let from: number | null = 0; from !== null; ) {
-      const { next, taken, repeated, ignored }: Part = await call.ask(
-        app,
-        'callback.whatsapp',
-        { signature, from },
-        { bytes: call.bytes, weight: 0 },
-      );
+      const { next, taken, repeated, ignored }: Part = await call
+        .to<CallbacksProtocol>(app)
+        .ask('callback.whatsapp', { signature, from }, { bytes: call.bytes, weight: 0 });
       body.taken += taken;
       body.repeated += repeated;
       body.ignored += ignored;

@@ -4,7 +4,7 @@
 import t, { type Test } from 'tap';
 import { fingerprintOf } from '../../../actors/channels/credentials.ts';
 import { createOutbound } from '../../../actors/channels/outbound/outbound.ts';
-import type { Rotated, Rotation } from '../../../actors/channels/provider-config.ts';
+import type { Rotated, Rotation } from '../../../actors/channels/rotation.ts';
 import { createZaloTokens, type ZaloCredential } from '../../../actors/channels/zalo/zalo-token.ts';
 import { minuteMs } from '../../../engine/base/brand.ts';
 import { acceptedMs, fixedClock, type HttpBehaviour, httpStandIn } from './stand-ins.ts';

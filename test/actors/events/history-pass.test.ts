@@ -7,6 +7,7 @@ import t from 'tap';
 import { encodeDrafts } from '../../../actors/events/drafts.ts';
 import { EventFile } from '../../../actors/events/history/event-file.ts';
 import { type HistoryBounds, HistoryPass } from '../../../actors/events/history-pass.ts';
+import { eventsOf } from '../../../actors/runtime/facts.ts';
 import type { Entry } from '../../../engine/actor/message.ts';
 import { dayMs } from '../../../engine/base/brand.ts';
 import type { HistoryFile } from '../../../storage/checkpoint.ts';
@@ -35,6 +36,7 @@ class Passes {
       listed: this.listed,
       erasing: [],
       bounds,
+      eventsOf,
       appOf: () => ({ retentionMs: 90 * dayMs, erased: new Set() }),
       onDamaged: (file) => this.problems.push(file),
     });

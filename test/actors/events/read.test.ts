@@ -10,11 +10,12 @@ import { EventFile } from '../../../actors/events/history/event-file.ts';
 import { newestHistory, noHistory } from '../../../actors/events/history/event-history.ts';
 import type { HistoryBounds } from '../../../actors/events/history-pass.ts';
 import { readPage } from '../../../actors/events/list.ts';
-import { eventsOf } from '../../../actors/events/log-events.ts';
 import type { EventsReply } from '../../../actors/events/pool-read.ts';
 import type { EventQuery } from '../../../actors/events/protocol.ts';
 import { readEvents } from '../../../actors/events/read.ts';
 import { placeOfCursor } from '../../../actors/list-cursor.ts';
+import { eventLog } from '../../../actors/runtime/event-log.ts';
+import { eventsOf } from '../../../actors/runtime/facts.ts';
 import { makeCheckpoint } from '../../../actors/runtime/folding.ts';
 import { decodeBlock } from '../../../engine/actor/block.ts';
 import { dayMs, hourMs } from '../../../engine/base/brand.ts';
@@ -103,7 +104,7 @@ function erasedIn({ one }: World, app: number): ReadonlySet<number> {
 
 function page({ store, one }: World, app: number, query: EventQuery): EventsReply {
   const erased = [...erasedIn({ store, one } as World, app)];
-  return readPage({ app, query, erased }, store.disk.path, store.disk);
+  return readPage({ app, query, erased }, store.disk.path, eventLog(store.disk));
 }
 
 const query = fc.record(
@@ -179,11 +180,11 @@ t.test('an event reads the same from the log and from history', async (t) => {
   const app = all.days.apps[0] as number;
   const erased = [...erasedIn(all, app)];
   const whole = { app, query: { limit: 10_000 }, erased };
-  const before = readPage(whole, undefined, all.store);
+  const before = readPage(whole, undefined, eventLog(all.store));
   t.ok(before.items.length > 50);
   await fold(all);
   await fold(all, true);
-  t.same(readPage(whole, all.store.disk.path, all.store.disk), before);
+  t.same(readPage(whole, all.store.disk.path, eventLog(all.store.disk)), before);
   await all.store.disk.close();
 });
 
@@ -206,7 +207,7 @@ t.test(
       let before: number | undefined;
       do {
         const sources = {
-          log: history === noHistory ? all.store : all.store.disk,
+          log: eventLog(history === noHistory ? all.store : all.store.disk),
           history,
           erased,
           rowsMax: 10,

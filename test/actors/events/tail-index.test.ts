@@ -7,6 +7,7 @@ import { noHistory } from '../../../actors/events/history/event-history.ts';
 import type { EventQuery } from '../../../actors/events/protocol.ts';
 import { readEvents } from '../../../actors/events/read.ts';
 import { TailIndex, tailIndexOf } from '../../../actors/events/tail-index.ts';
+import { eventsOf } from '../../../actors/runtime/facts.ts';
 import { encodeBlock } from '../../../engine/actor/block.ts';
 import type { Entry } from '../../../engine/actor/message.ts';
 import { nowMs } from './bodies.ts';
@@ -16,6 +17,7 @@ const other = 8197;
 
 /** A log that counts the blocks read from it. */
 class CountedLog {
+  readonly eventsOf = eventsOf;
   readonly oldestSeq = 1;
   readonly #blocks: Uint8Array[] = [];
   #events = new Map<number, number>();
@@ -133,7 +135,7 @@ t.test('a block of very many names is taken to have any', async (t) => {
 
 t.test('a checkpoint ends what was noted of the log before it', async (t) => {
   const index = tailIndexOf('/nowhere', 5);
-  index.add(6, []);
+  index.add(6, [], eventsOf);
   t.equal(tailIndexOf('/nowhere', 5), index);
   t.ok(index.knows(6));
   t.notOk(index.knows(7));

@@ -3,10 +3,13 @@
 
 import t from 'tap';
 import type { Outcome } from '../../../actors/channels/outcome.ts';
+import { noFacts } from '../../../actors/events/facts.ts';
 import { limits } from '../../../actors/limits.ts';
+import { factsOf } from '../../../actors/runtime/facts.ts';
 import { type GaveUp, GivenUpCounter, givenUpEffect } from '../../../actors/runtime/given-up.ts';
 import type { DispatchGrant } from '../../../actors/sending/transactional/protocol.ts';
 import type { Entry, Message } from '../../../engine/actor/message.ts';
+import { packOrdinals } from '../../../engine/base/ordinal-list.ts';
 import { anApp, TestPartition } from '../../support/partition.ts';
 
 const busy: Outcome = { outcome: 'retry', reason: 'unavailable', detail: '503' };
@@ -76,17 +79,19 @@ t.test('rows of a wave are counted by their own answers', async (t) => {
       owner: 7,
       channel: 0,
       kinds,
-      devices: new Uint8Array(12 * rows),
+      people: packOrdinals(Array.from({ length: rows }, (_, person) => person)),
       ...(codes === undefined ? {} : { codes: Uint8Array.from(codes) }),
     }) as unknown as Entry;
   const delivered = { status: 'delivered' };
   const failed = { status: 'failed', reason: 'unknown_outcome' };
   const sendsOf = (entry: Entry) =>
-    (givenUpEffect([entry])?.message as GaveUp | undefined)?.sends.map(({ count }) => count);
+    (givenUpEffect(7, [factsOf(entry)])?.message as GaveUp | undefined)?.sends.map(
+      ({ count }) => count,
+    );
   t.equal(sendsOf(wave([delivered], 9)), undefined);
   t.same(sendsOf(wave([failed], 9)), [9], 'all of them, where all had one answer');
   t.same(sendsOf(wave([delivered, failed], 4, [0, 1, 1, 0])), [2]);
-  t.equal(givenUpEffect([{ kind: 'journey.moved', owner: 7 } as Entry]), undefined);
+  t.equal(givenUpEffect(7, [noFacts]), undefined);
 });
 
 t.test('the log has one line for many, and no more lines than a person reads', async (t) => {

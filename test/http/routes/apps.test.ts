@@ -1,22 +1,15 @@
 // Apps, their settings and credentials at the edge.
 
-import { createECDH } from 'node:crypto';
 import t from 'tap';
+import { makeVapidKeys } from '../../../actors/channels/webpush/vapid-keys.ts';
 import { defaultSettings } from '../../../actors/tenants/accounts/records.ts';
 import { exampleIds } from '../../../http/example-ids.ts';
-import { makeVapidKeys } from '../../../http/routes/apps/create-app.ts';
 import { fakeFront } from './fake-front.ts';
 
 const settings = `/v1/apps/${exampleIds.app}/settings`;
 const credentials = `/v1/apps/${exampleIds.app}/credentials`;
 
-t.test('an app is made with a web push key pair whose halves belong together', async (t) => {
-  const { publicKey, privateKey } = makeVapidKeys();
-  const ecdh = createECDH('prime256v1');
-  ecdh.setPrivateKey(Buffer.from(privateKey, 'base64url'));
-  t.equal(ecdh.getPublicKey().toString('base64url'), publicKey);
-  t.equal(Buffer.from(publicKey, 'base64url').length, 65);
-  t.equal(Buffer.from(privateKey, 'base64url').length, 32);
+t.test('an app is made with a web push key pair, and only the public half is shown', async (t) => {
   const front = fakeFront((message) => ({
     id: exampleIds.app,
     ordinal: 1,
@@ -116,6 +109,14 @@ t.test('a file of Google that is no service account is refused on upload', async
     const got = await front.call(`POST ${credentials}/fcm`, { body });
     t.match([got.status, got.json], [400, { field: 'type', error: /^type: must be "service_acc/ }]);
   }
+  t.equal(front.asked.length, 0);
+});
+
+t.test('a web push key pair with a subject that no push service takes is refused', async (t) => {
+  const front = fakeFront();
+  const body = { ...(await makeVapidKeys()), subject: 'https://[not-an-address' };
+  const got = await front.call(`POST ${credentials}/webpush`, { body });
+  t.match([got.status, got.json], [400, { field: 'subject' }]);
   t.equal(front.asked.length, 0);
 });
 

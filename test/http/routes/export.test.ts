@@ -18,13 +18,15 @@ function exporting(faults: (FaultError | undefined)[] = []) {
     edge: { clock: { now: () => Date.UTC(2026, 8, 21, 23, 59) } },
     app: () => 8269,
     param: () => 'app_1',
-    ask: async (_app: number, kind: string, body: { from: number }) => {
-      asked.push({ kind, ...body });
-      const fault = faults.shift();
-      if (fault !== undefined) throw fault;
-      const { from } = body;
-      return { text: Buffer.from(`${from};`), next: from === 4 ? null : from + 2, end: 6 };
-    },
+    to: () => ({
+      ask: async (kind: string, body: { from: number }) => {
+        asked.push({ kind, ...body });
+        const fault = faults.shift();
+        if (fault !== undefined) throw fault;
+        const { from } = body;
+        return { text: Buffer.from(`${from};`), next: from === 4 ? null : from + 2, end: 6 };
+      },
+    }),
   } as unknown as Call<never, never>;
   return { asked, reply: () => exportSubscribers.handle(call) };
 }

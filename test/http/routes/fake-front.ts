@@ -2,8 +2,8 @@
 // answers what the test says. It shows what a route asks of whom, and what it makes of the answer.
 
 import type { KeyGrant } from '../../../actors/tenants/accounts/protocol.ts';
+import type { Asker } from '../../../engine/actor/asker.ts';
 import type { Answer, Message } from '../../../engine/actor/message.ts';
-import type { Router } from '../../../engine/actor/router.ts';
 import { seededRng } from '../../../engine/base/rng.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { Admission } from '../../../http/admit.ts';
@@ -101,7 +101,7 @@ export function fakeFront(
     ask: async (to: number, message: Message) => answerTo(to, message),
     askThen: (to: number, message: Message, _options: object, then: (answer: Answer) => void) =>
       then(answerTo(to, message)),
-  } as unknown as Router;
+  } as unknown as Asker;
   const clock: Clock = { now: () => now, monotonic: () => 0 } as Clock;
   const bootstrapToken = 'bootstrap-token-of-the-tests';
   let ready = true;

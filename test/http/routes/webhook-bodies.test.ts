@@ -22,10 +22,12 @@ async function answerTo(route: Route, bytes: Uint8Array): Promise<string> {
     edge: {},
     app: () => 1,
     header: () => 'signature',
-    ask: async () => {
-      isAsked = true;
-      return { taken: 0, repeated: 0, ignored: 1, next: null, secret: null };
-    },
+    to: () => ({
+      ask: async () => {
+        isAsked = true;
+        return { taken: 0, repeated: 0, ignored: 1, next: null, secret: null };
+      },
+    }),
   };
   try {
     await route.handle(call as never);

@@ -9,6 +9,7 @@ import { audienceOf, uncounted } from '../../../../actors/audiences/segments/eva
 import type { Filter } from '../../../../actors/audiences/segments/filter.ts';
 import { readTimes } from '../../../../actors/audiences/segments/read-times.ts';
 import { noHistory } from '../../../../actors/events/history/event-history.ts';
+import { eventLog } from '../../../../actors/runtime/event-log.ts';
 import type { AppState } from '../../../../actors/state.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
@@ -28,7 +29,7 @@ async function world() {
     now: () => one.clock.nowMs,
     read: async (_app, read) => {
       if (isBroken) throw new Error('unreadable');
-      return readTimes(read, one.store, noHistory);
+      return readTimes(read, eventLog(one.store), noHistory);
     },
     soon: (task) => void tasks.push(task),
     onWhole: (owner) => one.product.columnsBecameWhole(owner),
@@ -190,7 +191,7 @@ t.test(
               erased: [...people.erased],
               merged: people.merged(),
             },
-            one.store,
+            eventLog(one.store),
             noHistory,
           );
           const counted = traits.withTimes([]);

@@ -11,6 +11,7 @@ import { readTimes } from '../../../../actors/audiences/segments/read-times.ts';
 import type { ChannelId } from '../../../../actors/channels/catalog.ts';
 import { noHistory } from '../../../../actors/events/history/event-history.ts';
 import { InsightQueue } from '../../../../actors/insight-queue.ts';
+import { eventLog } from '../../../../actors/runtime/event-log.ts';
 import type { Answer } from '../../../../engine/actor/message.ts';
 import { dayMs, hourMs, type Millis } from '../../../../engine/base/brand.ts';
 import { below, pick, type Rng, seededRng } from '../../../../engine/base/rng.ts';
@@ -149,7 +150,7 @@ async function count(one: TestPartition, app: number, filter: Filter): Promise<n
     partition: one.partition,
     insights: new InsightQueue(() => () => undefined),
     read: async (_read: unknown, read: unknown) =>
-      readTimes(read as TimesRead, one.store, noHistory) as never,
+      readTimes(read as TimesRead, eventLog(one.store), noHistory) as never,
     onFailed: (_app: number, _what: string, error: unknown) => {
       throw error;
     },

@@ -25,7 +25,7 @@ import { nowMs } from '../bodies.ts';
 import { draft, eventAt, eventsOf, type PlainEvent } from '../stored.ts';
 import { app, fileOf } from './files.ts';
 
-const noLog = { durableSeq: 1, oldestSeq: 2, blocks: () => [] };
+const noLog = { durableSeq: 1, oldestSeq: 2, blocks: () => [], eventsOf: () => [] };
 const names = ['delivered', 'purchase', 'ปุ่ม', 'nothing'];
 
 /**

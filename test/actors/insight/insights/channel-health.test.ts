@@ -5,6 +5,7 @@ import { noHistory } from '../../../../actors/events/history/event-history.ts';
 import { StoredWalk } from '../../../../actors/events/stored-walk.ts';
 import { channelHealth } from '../../../../actors/insight/insights/channel-health.ts';
 import type { ChannelHealth, Facts } from '../../../../actors/insight/insights/protocol.ts';
+import { eventLog } from '../../../../actors/runtime/event-log.ts';
 import { dayMs } from '../../../../engine/base/brand.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { StopFlag } from '../../../../engine/thread/shared-word.ts';
@@ -115,7 +116,7 @@ t.test(
     const told = async (days: number) => {
       const question = { kind: 'insight.channel_health', by: -1, days } as const;
       const facts = await scene.one.value(scene.app, 'insight.facts', { question });
-      const walk = new StoredWalk(scene.app, scene.one.store, noHistory, new StopFlag());
+      const walk = new StoredWalk(scene.app, eventLog(scene.one.store), noHistory, new StopFlag());
       return channelHealth(facts, walk).channels;
     };
     const sms = { channel: 'sms', suppressed: 0, failed: 0 };

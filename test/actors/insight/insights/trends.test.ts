@@ -4,6 +4,7 @@ import { noHistory } from '../../../../actors/events/history/event-history.ts';
 import { StoredWalk } from '../../../../actors/events/stored-walk.ts';
 import type { Interval, Trends } from '../../../../actors/insight/insights/protocol.ts';
 import { trends } from '../../../../actors/insight/insights/trends.ts';
+import { eventLog } from '../../../../actors/runtime/event-log.ts';
 import { StopFlag } from '../../../../engine/thread/shared-word.ts';
 import {
   daysLater,
@@ -115,7 +116,7 @@ t.test(
     await track('__proto__', 9);
     const question = { kind: 'insight.trends' as const, interval: 'hour' as const, days: 3 };
     const facts = await world.facts(app, question);
-    const walk = new StoredWalk(app, world.store, noHistory, new StopFlag());
+    const walk = new StoredWalk(app, eventLog(world.store), noHistory, new StopFlag());
     const whole = trends(question, facts, walk);
     const order = [
       '__proto__',

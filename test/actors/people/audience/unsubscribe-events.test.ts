@@ -2,7 +2,7 @@
 // address.
 
 import t from 'tap';
-import { eventsOf } from '../../../../actors/events/log-events.ts';
+import { eventsOf } from '../../../../actors/runtime/facts.ts';
 import { decodeBlock } from '../../../../engine/actor/block.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
 

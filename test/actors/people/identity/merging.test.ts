@@ -8,6 +8,7 @@ import { readTimes } from '../../../../actors/audiences/segments/read-times.ts';
 import type { ChannelId } from '../../../../actors/channels/catalog.ts';
 import { readPage, withHistory } from '../../../../actors/events/list.ts';
 import { checkPartition } from '../../../../actors/runtime/check/partition.ts';
+import { eventLog } from '../../../../actors/runtime/event-log.ts';
 import { makeCheckpoint } from '../../../../actors/runtime/folding.ts';
 import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
@@ -336,7 +337,7 @@ class Life {
     await this.store.synced();
     const query = { limit: 10_000, ...(person === null ? {} : { person, aliases }) };
     const { disk } = this.store;
-    const { items } = readPage({ app: this.app, query, erased }, disk.path, disk);
+    const { items } = readPage({ app: this.app, query, erased }, disk.path, eventLog(disk));
     return items.map(({ name, subscriberId, atMs }) => ({ name, subscriberId, atMs }));
   }
 
@@ -348,7 +349,7 @@ class Life {
     await this.store.synced();
     const { disk } = this.store;
     const read = { app: this.app, names: [[name, timesKept] as const], fromMs, erased, merged };
-    const [column] = withHistory(disk.path, (history) => readTimes(read, disk, history));
+    const [column] = withHistory(disk.path, (history) => readTimes(read, eventLog(disk), history));
     if (column === undefined) throw new Error(`no times of ${name}`);
     const times = NewestTimes.restore(column[1]);
     return new Map(

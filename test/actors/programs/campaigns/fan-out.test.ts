@@ -53,7 +53,7 @@ t.test('people with long records are handed on in slices of bounded size', async
   t.ok(left > 400, `${left} people have no turn yet`);
   let people = 0;
   for (;;) {
-    const fanned = fanOut(scene.state, plan, context, limits.sliceMax, scene.state.nextEvent);
+    const fanned = fanOut(scene.state, plan, context, limits.sliceMax);
     if (fanned === undefined) break;
     for (const { message } of fanned.effects) {
       const { records, ends } = message as unknown as DispatchWave;
@@ -80,7 +80,7 @@ t.test(
     });
     const left = scene.state.sending.of(id)[0]?.unitsLeft ?? 0;
     t.ok(left > 0, `${left} people have no turn yet`);
-    const fanned = fanOut(scene.state, plan, context, limits.sliceMax, scene.state.nextEvent);
+    const fanned = fanOut(scene.state, plan, context, limits.sliceMax);
     t.match(fanned, {
       taken: left,
       entries: [{ turns: [{ turn: 'suppress', reason: 'no_device' }] }],

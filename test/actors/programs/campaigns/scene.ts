@@ -6,12 +6,12 @@ import type { Adapter, Attempt } from '../../../../actors/channels/adapter.ts';
 import { type ChannelId, channelIds } from '../../../../actors/channels/catalog.ts';
 import type { LateResults, ResultsQuery } from '../../../../actors/channels/late-results.ts';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
-import { eventsOf } from '../../../../actors/events/log-events.ts';
 import type {
   CampaignInput,
   CampaignStats,
 } from '../../../../actors/programs/campaigns/protocol.ts';
 import type { CampaignRecord } from '../../../../actors/programs/campaigns/records.ts';
+import { eventsOf } from '../../../../actors/runtime/facts.ts';
 import { Dispatcher } from '../../../../actors/sending/dispatch/dispatcher.ts';
 import type { DispatchWave, PollResults } from '../../../../actors/sending/dispatch/protocol.ts';
 import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';

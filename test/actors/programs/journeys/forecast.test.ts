@@ -13,6 +13,7 @@ import type {
   ForecastReply,
 } from '../../../../actors/programs/journeys/protocol.ts';
 import type { Step } from '../../../../actors/programs/journeys/steps.ts';
+import { eventLog } from '../../../../actors/runtime/event-log.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../engine/base/brand.ts';
 import { StopFlag } from '../../../../engine/thread/shared-word.ts';
 import { goalNames, graphs } from './support/graphs.ts';
@@ -58,7 +59,7 @@ async function forecastIn(
     days,
   });
   const read = { app: scene.app, facts, stop: new StopFlag().word };
-  return readForecast(read, scene.one.store, noHistory, eventsMax);
+  return readForecast(read, eventLog(scene.one.store), noHistory, eventsMax);
 }
 
 const startMs = Date.UTC(2026, 3, 1, 12);

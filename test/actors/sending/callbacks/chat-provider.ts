@@ -3,10 +3,9 @@
 
 import { createHash, createHmac } from 'node:crypto';
 import type { Attempt } from '../../../../actors/channels/adapter.ts';
-import type { Outcome } from '../../../../actors/channels/outcome.ts';
+import type { CallbackCounts, Outcome } from '../../../../actors/channels/outcome.ts';
 import { telegramSecret } from '../../../../actors/channels/telegram/telegram-secret.ts';
 import type { ChatChannel } from '../../../../actors/sending/callbacks/chat-item.ts';
-import type { CallbackCounts } from '../../../../actors/sending/callbacks/protocol.ts';
 import type { Answer } from '../../../../engine/actor/message.ts';
 import { hash32 } from '../../../../engine/base/hash.ts';
 import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';

@@ -9,7 +9,7 @@ import {
   readReturnAddress,
   returnAddresses,
 } from '../../../../actors/channels/email/return-path.ts';
-import type { CallbackCounts } from '../../../../actors/sending/callbacks/protocol.ts';
+import type { CallbackCounts } from '../../../../actors/channels/outcome.ts';
 import type { News } from '../../../../actors/sending/callbacks/receipt-state.ts';
 import { endpointOf, Scene } from '../../programs/campaigns/scene.ts';
 import { JourneyScene, send } from '../../programs/journeys/support/journey-scene.ts';

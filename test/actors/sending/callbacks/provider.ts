@@ -7,7 +7,7 @@ import {
   carrierCallbackUrl,
 } from '../../../../actors/channels/carrier/carrier-callback.ts';
 import { carrierSignature } from '../../../../actors/channels/carrier/carrier-signature.ts';
-import type { CallbackCounts } from '../../../../actors/sending/callbacks/protocol.ts';
+import type { CallbackCounts } from '../../../../actors/channels/outcome.ts';
 import type { Answer } from '../../../../engine/actor/message.ts';
 import type { Scene } from '../../programs/campaigns/scene.ts';
 

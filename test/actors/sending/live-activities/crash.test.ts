@@ -4,7 +4,7 @@
 
 import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
-import type { IdempotencyClaim } from '../../../../actors/sending/transactional/protocol.ts';
+import type { IdempotencyClaim } from '../../../../actors/sending/transactional/idempotency-claim.ts';
 import { minuteMs } from '../../../../engine/base/brand.ts';
 import { MemoryStore } from '../../../../storage/memory.ts';
 import { ActivityScene, type Client, tokenOf } from './scene.ts';

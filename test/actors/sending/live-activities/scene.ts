@@ -4,11 +4,11 @@
 import type { ChannelId } from '../../../../actors/channels/catalog.ts';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
 import type { LiveActivityChange } from '../../../../actors/sending/live-activities/protocol.ts';
+import type { IdempotencyClaim } from '../../../../actors/sending/transactional/idempotency-claim.ts';
 import type {
   AttemptReport,
   DispatchGrant,
   GrantedAttempt,
-  IdempotencyClaim,
 } from '../../../../actors/sending/transactional/protocol.ts';
 import { seededRng } from '../../../../engine/base/rng.ts';
 import { Documents } from '../../../../storage/documents.ts';

@@ -2,6 +2,7 @@
 // batches as the edge does: recipients with the fingerprint of their request, asked for again from
 // where a turn was cut.
 
+import { resultInFull } from '../../../../actors/sending/transactional/batch-result.ts';
 import { fingerprintWords } from '../../../../actors/sending/transactional/idempotency-claim.ts';
 import type {
   BatchRecipient,
@@ -9,7 +10,6 @@ import type {
   SharedRequest,
   TransactionalProtocol,
 } from '../../../../actors/sending/transactional/protocol.ts';
-import { resultInFull } from '../../../../actors/sending/transactional/queued-batch.ts';
 import type { Answer } from '../../../../engine/actor/message.ts';
 import type { MemoryStore } from '../../../../storage/memory.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';

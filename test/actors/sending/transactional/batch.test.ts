@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import t from 'tap';
+import { resultInFull } from '../../../../actors/sending/transactional/batch-result.ts';
 import { BatchWords } from '../../../../actors/sending/transactional/batch-words.ts';
 import { IdempotencyKeys } from '../../../../actors/sending/transactional/idempotency.ts';
 import type {
@@ -11,7 +12,6 @@ import type {
   SharedRequest,
   TransactionalProtocol,
 } from '../../../../actors/sending/transactional/protocol.ts';
-import { resultInFull } from '../../../../actors/sending/transactional/queued-batch.ts';
 import { MemoryStore } from '../../../../storage/memory.ts';
 import type { SubscriberRow } from '../../../../storage/tables/subscriber.ts';
 import { TestPartition } from '../../../support/partition.ts';

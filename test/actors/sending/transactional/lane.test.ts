@@ -2,10 +2,8 @@
 
 import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
-import type {
-  DispatchGrant,
-  IdempotencyClaim,
-} from '../../../../actors/sending/transactional/protocol.ts';
+import type { IdempotencyClaim } from '../../../../actors/sending/transactional/idempotency-claim.ts';
+import type { DispatchGrant } from '../../../../actors/sending/transactional/protocol.ts';
 import { anApp, TestPartition } from '../../../support/partition.ts';
 
 const suppressed = { channel: 'email' as const, address: 'ana@example.com' };

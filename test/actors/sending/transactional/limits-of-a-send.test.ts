@@ -3,7 +3,7 @@
 
 import t from 'tap';
 import type { Outcome } from '../../../../actors/channels/outcome.ts';
-import { eventsOf } from '../../../../actors/events/log-events.ts';
+import { eventsOf } from '../../../../actors/runtime/facts.ts';
 import { decodeBlock } from '../../../../engine/actor/block.ts';
 import { hourMs } from '../../../../engine/base/brand.ts';
 import { anApp, TestPartition, testClock } from '../../../support/partition.ts';

@@ -1,10 +1,10 @@
 // The scene of campaigns with journeys in it: people come by events, and what is stored of them can
 // be read back.
 
-import { eventsOf } from '../../../../../actors/events/log-events.ts';
 import type { JourneyInput } from '../../../../../actors/programs/journeys/protocol.ts';
 import type { JourneyRecord } from '../../../../../actors/programs/journeys/records.ts';
 import type { JourneyStats } from '../../../../../actors/programs/journeys/stats.ts';
+import { eventsOf } from '../../../../../actors/runtime/facts.ts';
 import { decodeBlock } from '../../../../../engine/actor/block.ts';
 import type { TestPartitionOptions } from '../../../../support/partition.ts';
 import { Scene } from '../../campaigns/scene.ts';

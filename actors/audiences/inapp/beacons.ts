@@ -1,0 +1,16 @@
+// What apps say people did with in-app messages, among tracked events. Nothing of a batch is looked
+// at again unless a name says so.
+
+import type { EventBatch } from '../../events/event-batch.ts';
+import type { AppState } from '../../state.ts';
+
+export function foldBeacons({ inApp, traits }: AppState, batch: EventBatch): void {
+  const beacons = inApp.beaconsAmong(batch.names);
+  if (beacons === undefined) return;
+  for (let row = 0; row < batch.count; row++) {
+    const beacon = beacons[batch.nameIndex(row)];
+    const person = batch.person(row);
+    if (beacon === undefined || !traits.alive.test(person)) continue;
+    inApp.note(beacon, batch.reference(row, 'messageId'), person);
+  }
+}

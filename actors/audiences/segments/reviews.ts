@@ -1,0 +1,97 @@
+// Which people an entry may move in or out of followed segments, asked before it is folded. Only
+// those are looked at: an event asks nothing of a segment that does not mention it, nor of one
+// whose conditions about it hold already. One more event never ends a condition's having been done
+// often enough within its window. It may begin it, and only when it lies in the window itself; the
+// end is the edge of the window, which is the clock's.
+
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { EntryFacts } from '../../events/facts.ts';
+import { deferral } from '../../events/names.ts';
+import type { AppState } from '../../state.ts';
+import { cutOf } from './evaluate.ts';
+import type { LastSeen } from './last-seen.ts';
+import type { Review } from './protocol.ts';
+import { type Window, windowsOf } from './windows.ts';
+
+/** The people whom the facts may move in or out of followed segments, some of them twice. */
+export function reviewsOf(
+  app: AppState,
+  facts: readonly EntryFacts[],
+  nowMs: Millis,
+): readonly Review[] {
+  if (app.watches.size === 0) return [];
+  const lists = new Map<string, PersonOrdinal[]>();
+  const listOf = (segmentId: string) => {
+    let some = lists.get(segmentId);
+    if (some === undefined) {
+      some = [];
+      lists.set(segmentId, some);
+    }
+    return some;
+  };
+  // Looked up once for all people of an entry: there may be thousands of them, and a thousand
+  // segments.
+  const followedOf = new Map<string, Followed[]>();
+  const followedBy = (event: string): Followed[] => {
+    const known = followedOf.get(event);
+    if (known !== undefined) return known;
+    const followed: Followed[] = [];
+    followedOf.set(event, followed);
+    if (event === deferral) return followed;
+    for (const id of app.watches.keys()) {
+      const filter = app.segments.get(id)?.filter;
+      if (filter === undefined) continue;
+      const moved = windowsOf(filter).filter((window) => window.isMovedBy(event));
+      if (moved.length > 0)
+        followed.push({ list: listOf(id), reaches: moved.map((one) => reachOf(one, app, nowMs)) });
+    }
+    return followed;
+  };
+  for (const one of facts) {
+    const rows = one.rows();
+    const followed: Followed[][] = [];
+    for (let row = 0; row < rows.count; row++) {
+      const index = rows.nameIndex(row);
+      followed[index] ??= followedBy(rows.names[index] as string);
+      for (const by of followed[index])
+        if (mayBegin(by, rows.person(row), rows.atMs(row))) by.list.push(rows.person(row));
+    }
+    // Who is gone matches nothing, and so leaves.
+    for (const person of one.changedPeople())
+      for (const id of app.watches.keys()) listOf(id).push(person);
+  }
+  const reviews: Review[] = [];
+  for (const [segmentId, people] of lists)
+    if (people.length > 0) reviews.push({ segmentId, people });
+  return reviews;
+}
+
+/** The people of a followed segment that an event may move, and how it would. */
+interface Followed {
+  readonly list: PersonOrdinal[];
+  readonly reaches: readonly Reach[];
+}
+
+/** A window as it lies now. */
+interface Reach {
+  readonly cutMs: Millis;
+  readonly column: LastSeen | undefined;
+  readonly isKnown: boolean;
+}
+
+function reachOf(window: Window, { traits }: AppState, nowMs: Millis): Reach {
+  return {
+    cutMs: cutOf(window.days, nowMs),
+    column: window.columnIn(traits),
+    isKnown: window.isKnownIn(traits),
+  };
+}
+
+/** Whether an event at this instant may be what begins a condition. */
+function mayBegin({ reaches }: Followed, person: PersonOrdinal, atMs: Millis): boolean {
+  for (const { cutMs, column, isKnown } of reaches) {
+    if (!isKnown) return true;
+    if (atMs > cutMs && (column === undefined || column.at(person) <= cutMs)) return true;
+  }
+  return false;
+}

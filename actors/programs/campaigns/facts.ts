@@ -1,0 +1,159 @@
+// What entries of campaigns mean: who was left out or is held, and the receipts of waves.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import { formatId } from '../../../engine/base/id.ts';
+import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
+import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import type { EventDraft } from '../../events/drafts.ts';
+import type { EventBatch } from '../../events/event-batch.ts';
+import {
+  CodedRows,
+  EntryFacts,
+  type FactRows,
+  noFacts,
+  packedBatches,
+} from '../../events/facts.ts';
+import { readDeviceId } from '../../people/audience/device-ids.ts';
+import type { People } from '../../people/audience/people.ts';
+import {
+  isDeferral,
+  type SliceDecided,
+  type Turn,
+  type WaveSettled,
+} from '../../sending/dispatch/entries.ts';
+import { receiptMeta } from '../../sending/transactional/facts.ts';
+
+const turnNames: readonly string[] = ['suppressed', 'deferred'];
+
+/** The event of a turn; most turns are none. */
+function nameOf(turn: Turn): 'suppressed' | 'deferred' | undefined {
+  if (turn.turn === 'suppress') return 'suppressed';
+  return turn.turn === 'hold' && isDeferral(turn.reason) ? 'deferred' : undefined;
+}
+
+/** A slice of which somebody was left out, or is held by policy. */
+class DecidedFacts extends EntryFacts {
+  readonly #entry: SliceDecided;
+  #rows: CodedRows | undefined;
+
+  constructor(entry: SliceDecided) {
+    super();
+    this.#entry = entry;
+  }
+
+  override rows(): FactRows {
+    this.#rows ??= rowsOfTurns(this.#entry);
+    return this.#rows;
+  }
+
+  override acceptedMs(): Millis {
+    return this.#entry.atMs;
+  }
+
+  override batches(): readonly EventBatch[] {
+    const { turns, codes, atMs, campaignId, messageId, firstEvent } = this.#entry;
+    const channel = this.#entry.channel + 1;
+    const references = messageId === undefined ? { campaignId } : { campaignId, messageId };
+    const kinds = turns.map((turn) => {
+      const name = nameOf(turn);
+      const metaJson = metaOf(turn);
+      return name && metaJson && { name, atMs, channel, metaJson, ...references };
+    });
+    const drafts: EventDraft[] = [];
+    unpackOrdinals(this.#entry.people).forEach((person, i) => {
+      const kind = kinds[codes?.[i] ?? 0];
+      if (kind) drafts.push({ ...kind, person });
+    });
+    return packedBatches(drafts, atMs, firstEvent);
+  }
+}
+
+function rowsOfTurns({ people: packed, turns, codes, atMs }: SliceDecided): CodedRows {
+  const places = turns.map((turn) => turnNames.indexOf(nameOf(turn) ?? ''));
+  const people = unpackOrdinals(packed);
+  const found = new Uint32Array(people.length);
+  const foundCodes = new Uint8Array(people.length);
+  let count = 0;
+  for (let i = 0; i < people.length; i++) {
+    const place = places[codes === undefined ? 0 : (codes[i] as number)] as number;
+    if (place < 0) continue;
+    found[count] = people[i] as number;
+    foundCodes[count++] = place;
+  }
+  return new CodedRows(turnNames, foundCodes.subarray(0, count), found.subarray(0, count), atMs);
+}
+
+function metaOf(turn: Turn): string | undefined {
+  if (turn.turn === 'suppress') return JSON.stringify({ reason: turn.reason });
+  if (turn.turn !== 'hold') return undefined;
+  return JSON.stringify({ reason: turn.reason, until: new Date(turn.untilMs).toISOString() });
+}
+
+/**
+ * Rows of a wave that have their receipts. A row keeps the person that it was handed out under; who
+ * that is by now, `resolve` says.
+ */
+export class WaveFacts extends EntryFacts {
+  readonly entry: WaveSettled;
+  #rows: CodedRows | undefined;
+
+  constructor(entry: WaveSettled) {
+    super();
+    this.entry = entry;
+  }
+
+  override rows(): CodedRows {
+    this.#rows ??= rowsOfWave(this.entry);
+    return this.#rows;
+  }
+
+  override acceptedMs(): Millis {
+    return this.entry.atMs;
+  }
+
+  override channel(): ChannelId | undefined {
+    return channelIds[this.entry.channel];
+  }
+
+  override resolve(canonicals: People): void {
+    const { people } = this.rows();
+    for (let row = 0; row < people.length; row++)
+      people[row] = canonicals.canonical(people[row] as number);
+  }
+
+  override batches(): readonly EventBatch[] {
+    const { owner, atMs, campaignId, kinds, codes, messageIds, messages } = this.entry;
+    const { sendParts, devices, providerIds, firstEvent } = this.entry;
+    const channel = this.entry.channel + 1;
+    const plain = kinds.map((kind) => receiptMeta({ ...kind, attempts: 1 }));
+    const drafts: EventDraft[] = [];
+    unpackOrdinals(this.entry.people).forEach((person, i) => {
+      const code = codes === undefined ? 0 : (codes[i] as number);
+      const kind = kinds[code] as (typeof kinds)[number];
+      const providerMessageId = providerIds?.[i] || undefined;
+      const metaJson =
+        providerMessageId === undefined
+          ? (plain[code] as string)
+          : receiptMeta({ ...kind, attempts: 1, providerMessageId });
+      const messageId = messageIds[messages === undefined ? 0 : (messages[i] as number)] ?? '';
+      const sendId = formatId('ntf', { ...sendParts, low32: person });
+      const deviceId = readDeviceId(owner, devices, i);
+      const draft = { name: kind.status, person, atMs, sendId, deviceId, channel, metaJson };
+      drafts.push({ ...draft, campaignId, messageId });
+    });
+    return packedBatches(drafts, atMs, firstEvent);
+  }
+}
+
+function rowsOfWave({ people, kinds, codes, atMs }: WaveSettled): CodedRows {
+  const names = [...new Set(kinds.map(({ status }) => status))];
+  const places = kinds.map(({ status }) => names.indexOf(status));
+  const ofRows = codes?.map((code) => places[code] as number);
+  return new CodedRows(names, ofRows, unpackOrdinals(people), atMs);
+}
+
+export const campaignsFacts = {
+  'campaign.decided': (entry: SliceDecided) =>
+    entry.turns.some((turn) => nameOf(turn) !== undefined) ? new DecidedFacts(entry) : noFacts,
+  'wave.settled': (entry: WaveSettled) => new WaveFacts(entry),
+};

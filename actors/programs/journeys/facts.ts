@@ -1,0 +1,106 @@
+// What entries of journeys mean: that people enrolled, what policy left out or held on their way,
+// and how it ended. A send is no event of these; its receipts are, once its devices answer.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import { unpackOrdinals } from '../../../engine/base/ordinal-list.ts';
+import type { EventDraft } from '../../events/drafts.ts';
+import type { EventBatch } from '../../events/event-batch.ts';
+import {
+  CodedRows,
+  EntryFacts,
+  type FactRows,
+  noFacts,
+  packedBatches,
+} from '../../events/facts.ts';
+import { isDeferral } from '../../sending/dispatch/entries.ts';
+import type { Move, Moved } from './entries.ts';
+
+interface MoveEvent {
+  readonly name: string;
+  /** What is said beside the journey. */
+  readonly meta?: Readonly<Record<string, string>>;
+}
+
+/** The events of one person's move, in the order in which it happened. */
+export function eventsOfMove({ enrolls, happened, outcome }: Move): readonly MoveEvent[] {
+  const events: MoveEvent[] = [];
+  if (enrolls) events.push({ name: 'journey_enrolled' });
+  for (const one of happened) {
+    if (one.kind === 'suppressed')
+      events.push({ name: 'suppressed', meta: { reason: one.reason } });
+    else if (one.kind === 'held' && isDeferral(one.reason)) {
+      const { reason, untilMs } = one;
+      events.push({ name: 'deferred', meta: { reason, until: new Date(untilMs).toISOString() } });
+    }
+  }
+  if (outcome.kind === 'converted') events.push({ name: 'journey_converted' });
+  if (outcome.kind === 'completed') events.push({ name: 'journey_completed' });
+  return events;
+}
+
+const moveNames = [
+  'journey_enrolled',
+  'suppressed',
+  'deferred',
+  'journey_converted',
+  'journey_completed',
+];
+
+/** People of one journey who moved. */
+class MovedFacts extends EntryFacts {
+  readonly #entry: Moved;
+  #rows: CodedRows | undefined;
+
+  constructor(entry: Moved) {
+    super();
+    this.#entry = entry;
+  }
+
+  override rows(): FactRows {
+    this.#rows ??= rowsOf(this.#entry);
+    return this.#rows;
+  }
+
+  override acceptedMs(): Millis {
+    return this.#entry.atMs;
+  }
+
+  override mayEnroll(): boolean {
+    return false;
+  }
+
+  override batches(): readonly EventBatch[] {
+    const { moves, codes, atMs, journeyId, firstEvent } = this.#entry;
+    const kinds = moves.map((move) =>
+      eventsOfMove(move).map(({ name, meta }) => ({
+        name,
+        atMs,
+        journeyId,
+        ...(meta === undefined ? {} : { metaJson: JSON.stringify({ ...meta, journeyId }) }),
+      })),
+    );
+    const drafts: EventDraft[] = [];
+    unpackOrdinals(this.#entry.people).forEach((person, i) => {
+      for (const kind of kinds[codes?.[i] ?? 0] ?? []) drafts.push({ ...kind, person });
+    });
+    return packedBatches(drafts, atMs, firstEvent);
+  }
+}
+
+function rowsOf({ people: packed, moves, codes, atMs }: Moved): CodedRows {
+  const places = moves.map((move) => eventsOfMove(move).map(({ name }) => moveNames.indexOf(name)));
+  const whose: number[] = [];
+  const names: number[] = [];
+  unpackOrdinals(packed).forEach((person, i) => {
+    for (const place of places[codes?.[i] ?? 0] ?? []) {
+      whose.push(person);
+      names.push(place);
+    }
+  });
+  return new CodedRows(moveNames, Uint8Array.from(names), Uint32Array.from(whose), atMs);
+}
+
+export const journeysFacts = {
+  'journey.moved': (entry: Moved) =>
+    entry.moves.every((move) => eventsOfMove(move).length === 0) ? noFacts : new MovedFacts(entry),
+};

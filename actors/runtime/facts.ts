@@ -1,0 +1,133 @@
+// The one switch from entries to what happened: a kind of entry without a line here does not
+// compile. Events are numbered here too, and nowhere else: gapless within an app, in the order in
+// which decisions and the pump return their entries.
+
+import type { TimerSet } from '../../engine/actor/machine.ts';
+import type { Entry } from '../../engine/actor/message.ts';
+import type { Carried, DeadLetter, TimerFired } from '../../engine/actor/runtime-memory.ts';
+import { numberedBatch } from '../events/batch.ts';
+import {
+  audienceFacts,
+  ChangedFacts,
+  type EntryFacts,
+  type EventsOf,
+  eventsFacts,
+  noFacts,
+} from '../events/facts.ts';
+import { campaignsFacts } from '../programs/campaigns/facts.ts';
+import { journeysFacts } from '../programs/journeys/facts.ts';
+import { transactionalFacts } from '../sending/transactional/facts.ts';
+import type { AnyEntry } from './protocols.ts';
+
+/** Every entry that a log can have. */
+type LogEntry = AnyEntry | Carried | DeadLetter | TimerFired | TimerSet;
+
+type Kind = LogEntry['kind'];
+
+type FactsByKind = {
+  readonly [K in Kind]: (entry: Extract<LogEntry, { readonly kind: K }>) => EntryFacts;
+};
+
+const none = () => noFacts;
+
+const factsByKind: FactsByKind = {
+  ...eventsFacts,
+  ...audienceFacts,
+  ...transactionalFacts,
+  ...campaignsFacts,
+  ...journeysFacts,
+  'traits.changed': ({ people }) => new ChangedFacts(people.map(({ person }) => person)),
+  'subscriber.erased': ({ person }) => new ChangedFacts([person]),
+  'app.changed': none,
+  'app.created': none,
+  'app.deleted': none,
+  'app.swept': none,
+  'attempts.started': none,
+  'audit.noted': none,
+  'batch.queued': none,
+  'campaign.answered_for_good': none,
+  'campaign.deleted': none,
+  'campaign.fallback_awaited': none,
+  'campaign.fallback_began': none,
+  'campaign.occurrence_ended': none,
+  'campaign.released': none,
+  'campaign.saved': none,
+  'campaign.started': none,
+  'campaign.won': none,
+  'cdp.key_changed': none,
+  'cdp.removed': none,
+  'cdp.seen': none,
+  'channel.resumed': none,
+  'credential.deleted': none,
+  'credential.rotated': none,
+  'credential.stored': none,
+  'dry_run.swept': none,
+  'dry_run.written': none,
+  'erasure.scrubbed': none,
+  'flag.deleted': none,
+  'flag.saved': none,
+  'identity.secret_changed': none,
+  'identity.token_key_changed': none,
+  'inapp.deleted': none,
+  'inapp.saved': none,
+  'journey.awaited': none,
+  'journey.deleted': none,
+  'journey.saved': none,
+  'journeys.released': none,
+  'key.created': none,
+  'key.deleted': none,
+  'keyword.heard': none,
+  'live_activity.changed': none,
+  'message.changed': none,
+  'message.created': none,
+  'message.deleted': none,
+  'org.changed': none,
+  'org.created': none,
+  'partition.founded': none,
+  'partition.restored': none,
+  'receipt.early': none,
+  'receipt.told': none,
+  'receipts.rechecked': none,
+  'receipts.retold': none,
+  'results.polled': none,
+  'runtime.carried': none,
+  'runtime.dead_letter': none,
+  'segment.changed': none,
+  'segment.deleted': none,
+  'segment.saved': none,
+  'segment.unwatched': none,
+  'segment.watched': none,
+  'send.woken': none,
+  'sends.swept': none,
+  'settings.changed': none,
+  'subscriber.changed': none,
+  'subscriber.identified': none,
+  'suppression.removed': none,
+  'template.changed': none,
+  'template.created': none,
+  'template.deleted': none,
+  'timer.fired': none,
+  'timer.set': none,
+};
+
+/** What an entry says happened. */
+export function factsOf(entry: Entry): EntryFacts {
+  const facts = factsByKind[entry.kind as Kind] as ((entry: Entry) => EntryFacts) | undefined;
+  if (facts === undefined) throw new Error(`nothing says what ${entry.kind} means`);
+  return facts(entry);
+}
+
+/** The events that history stores of an entry, in the order of their numbers. */
+export const eventsOf: EventsOf = (entry) => factsOf(entry).batches();
+
+/**
+ * Writes into an entry what number its first event has, or would have. An entry has room for it,
+ * and nothing looks at it before.
+ */
+export function numberEntry(entry: Entry, firstEvent: number): void {
+  const one = entry as LogEntry;
+  if ('firstEvent' in one) one.firstEvent = firstEvent;
+  else if (one.kind === 'events.tracked') one.batch = numberedBatch(one.batch, firstEvent);
+  else if (one.kind === 'suppression.added' && one.unsubscribed !== undefined)
+    one.unsubscribed.firstEvent = firstEvent;
+}

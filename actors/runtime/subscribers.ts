@@ -1,0 +1,76 @@
+// Who does something about what happened, in this order, which a test pins. Each folds what is its
+// own memory and knows nothing of the others; what is to follow is asked before an entry is folded.
+
+import type { Effect, Message, Tell } from '../../engine/actor/message.ts';
+import type { Millis } from '../../engine/base/brand.ts';
+import { foldBeacons } from '../audiences/inapp/beacons.ts';
+import { reviewsOf } from '../audiences/segments/reviews.ts';
+import { type EntryFacts, TrackedFacts } from '../events/facts.ts';
+import { countsInMonth } from '../events/names.ts';
+import { foldAnswers } from '../programs/campaigns/listens.ts';
+import { heardBy } from '../programs/journeys/heard.ts';
+import type { AppState, PartitionState } from '../state.ts';
+import { meterActivity, meterEmails } from '../tenants/usage/meter.ts';
+import { givenUpEffect } from './given-up.ts';
+
+/** What is to follow in the same turn, once the entries were folded. */
+export interface Consequences {
+  /** Before all that the decision itself tells. */
+  readonly first?: readonly Tell[];
+  readonly tells?: readonly Tell[];
+  readonly effects?: readonly Effect[];
+  /** See `Decision.work`. */
+  readonly work?: number;
+}
+
+export interface Subscriber {
+  readonly name: string;
+  /** Changes its own memory by an entry that its area has folded. */
+  fold?(app: AppState, facts: EntryFacts, state: PartitionState): void;
+  /** What it wants done about entries of an app that are decided and not folded yet. */
+  follow?(app: AppState, facts: readonly EntryFacts[], nowMs: Millis): Consequences | undefined;
+}
+
+/** See the head of this file. */
+export const factSubscribers: readonly Subscriber[] = [
+  {
+    name: 'history',
+    fold: (app, facts) => {
+      app.nextEvent += facts.rows().count;
+    },
+  },
+  {
+    name: 'segments',
+    fold: (app, facts) => app.traits.trackAll(facts.rows()),
+    follow: (app, facts, nowMs) => {
+      const reviews = reviewsOf(app, facts, nowMs);
+      if (reviews.length === 0) return undefined;
+      const message = { kind: 'segment.review', by: -1, reviews } as Message;
+      return { first: [{ to: app.record.ordinal, message }] };
+    },
+  },
+  {
+    name: 'inapp',
+    fold: (app, facts) => {
+      if (facts instanceof TrackedFacts) foldBeacons(app, facts.rows());
+    },
+  },
+  {
+    name: 'usage',
+    fold: (app, facts, state) => {
+      const rows = facts.rows();
+      const atMs = facts.acceptedMs();
+      meterActivity(app.monthlyActive, rows, countsInMonth, atMs);
+      if (facts.channel() === 'email') meterEmails(state.orgs.get(app.record.org), rows, atMs);
+    },
+  },
+  { name: 'campaigns', fold: foldAnswers },
+  { name: 'journeys', follow: heardBy },
+  {
+    name: 'operator',
+    follow: (app, facts) => {
+      const effect = givenUpEffect(app.record.ordinal, facts);
+      return effect && { effects: [effect] };
+    },
+  },
+];

@@ -1,0 +1,146 @@
+// What entries of sends mean: receipts are events. A send to somebody without a device has its
+// receipt at once.
+
+import type { Millis } from '../../../engine/base/brand.ts';
+import { type ChannelId, channelIds } from '../../channels/catalog.ts';
+import type { EventDraft } from '../../events/drafts.ts';
+import type { EventBatch } from '../../events/event-batch.ts';
+import {
+  CodedRows,
+  EntryFacts,
+  type FactRows,
+  noFacts,
+  packedBatches,
+} from '../../events/facts.ts';
+import type { Origin, Receipt, TransactionalEntry } from './protocol.ts';
+
+type EntryOf<Kind extends TransactionalEntry['kind']> = Extract<TransactionalEntry, { kind: Kind }>;
+
+type SettledItem = EntryOf<'attempts.settled'>['items'][number];
+
+/** A device of a send that has its receipt. */
+export type EndedItem = SettledItem & { readonly settlement: { readonly next: 'done' } };
+
+const statuses = ['delivered', 'bounced', 'failed', 'suppressed'] as const;
+
+/** Attempts of one channel came to something; those that ended have receipts. */
+export class SettledFacts extends EntryFacts {
+  readonly entry: EntryOf<'attempts.settled'>;
+  /** Those that ended, each a row. */
+  readonly ended: readonly EndedItem[];
+  readonly #rows: CodedRows;
+
+  constructor(entry: EntryOf<'attempts.settled'>) {
+    super();
+    this.entry = entry;
+    const ended = entry.items.filter(isEnded);
+    const people = new Uint32Array(ended.length);
+    const codes = new Uint8Array(ended.length);
+    for (let row = 0; row < ended.length; row++) {
+      const { person, status } = (ended[row] as EndedItem).settlement.receipt;
+      people[row] = person;
+      codes[row] = statuses.indexOf(status);
+    }
+    this.ended = ended;
+    this.#rows = new CodedRows(statuses, codes, people, entry.atMs);
+  }
+
+  override rows(): FactRows {
+    return this.#rows;
+  }
+
+  override acceptedMs(): Millis {
+    return this.entry.atMs;
+  }
+
+  override channel(): ChannelId {
+    return this.entry.channel;
+  }
+
+  override mayEnroll(row: number): boolean {
+    return this.ended[row]?.origin?.journeyId === undefined;
+  }
+
+  override batches(): readonly EventBatch[] {
+    const { atMs, firstEvent } = this.entry;
+    const channel = channelIds.indexOf(this.entry.channel) + 1;
+    const drafts = this.ended.map(({ sendId, deviceId, settlement, origin }): EventDraft => {
+      const { status: name, person } = settlement.receipt;
+      const metaJson = receiptMeta(settlement.receipt, origin?.journeyId);
+      const of = origin === undefined ? undefined : referencesOf(origin);
+      return { name, person, atMs, sendId, deviceId, channel, metaJson, ...of };
+    });
+    return packedBatches(drafts, atMs, firstEvent);
+  }
+}
+
+/** A send without a device. */
+class NoDeviceFacts extends EntryFacts {
+  readonly #entry: EntryOf<'send.queued'>;
+
+  constructor(entry: EntryOf<'send.queued'>) {
+    super();
+    this.#entry = entry;
+  }
+
+  override rows(): FactRows {
+    const { person, atMs } = this.#entry;
+    return new CodedRows(['suppressed'], undefined, Uint32Array.of(person), atMs);
+  }
+
+  override acceptedMs(): Millis {
+    return this.#entry.atMs;
+  }
+
+  override batches(): readonly EventBatch[] {
+    const { person, atMs, sendId, test, firstEvent } = this.#entry;
+    const metaJson = receiptMeta({ reason: 'no_device', attempts: 0, ...(test && { test }) });
+    return packedBatches(
+      [{ name: 'suppressed', person, atMs, sendId, metaJson }],
+      atMs,
+      firstEvent,
+    );
+  }
+}
+
+/** A send that had failed is open again. No event. */
+export class RedrivenFacts extends EntryFacts {
+  readonly origin: Origin;
+
+  constructor(origin: Origin) {
+    super();
+    this.origin = origin;
+  }
+}
+
+export const transactionalFacts = {
+  'send.queued': (entry: EntryOf<'send.queued'>) =>
+    entry.targets.length > 0 ? noFacts : new NoDeviceFacts(entry),
+  'attempts.settled': (entry: EntryOf<'attempts.settled'>) => new SettledFacts(entry),
+  'send.redriven': ({ origin }: EntryOf<'send.redriven'>) =>
+    origin === undefined ? noFacts : new RedrivenFacts(origin),
+};
+
+/** What the event of a receipt says beside its references. */
+export function receiptMeta(
+  { reason, detail, attempts, providerMessageId, test }: Omit<Receipt, 'person' | 'status'>,
+  journeyId?: string,
+): string {
+  return JSON.stringify({ reason, detail, attempts, providerMessageId, journeyId, test });
+}
+
+function isEnded(item: SettledItem): item is EndedItem {
+  return item.settlement.next === 'done';
+}
+
+function referencesOf({
+  campaignId,
+  journeyId,
+  messageId,
+}: Omit<Origin, 'copy'>): Partial<EventDraft> {
+  return {
+    ...(campaignId === undefined ? {} : { campaignId }),
+    ...(journeyId === undefined ? {} : { journeyId }),
+    ...(messageId === undefined ? {} : { messageId }),
+  };
+}

@@ -1,0 +1,45 @@
+// Folds what happened into the meter: who was active in the month, and the emails that were
+// delivered. The month is that of acceptance, whatever an event's own time.
+
+import type { Bitset } from '../../../engine/base/bitset.ts';
+import type { Millis, PersonOrdinal } from '../../../engine/base/brand.ts';
+import type { MonthlyActive } from './monthly-active.ts';
+import type { OrgMeter } from './org-meter.ts';
+
+/** Events as columns; `names` are looked at once an entry. */
+interface MeteredRows {
+  readonly count: number;
+  readonly names: readonly string[];
+  nameIndex(row: number): number;
+  person(row: number): PersonOrdinal;
+}
+
+/** Counts the people of events whose name `counts` in a month. */
+export function meterActivity(
+  active: MonthlyActive,
+  rows: MeteredRows,
+  counts: (name: string) => boolean,
+  acceptedMs: Millis,
+): void {
+  const counted = rows.names.map((name) => counts(name));
+  let month: Bitset | undefined;
+  for (let row = 0; row < rows.count; row++) {
+    if (!counted[rows.nameIndex(row)]) continue;
+    month ??= active.peopleIn(acceptedMs);
+    month.set(rows.person(row));
+  }
+}
+
+/** Counts the delivered among receipts of email, which the org's allowance is measured against. */
+export function meterEmails(
+  org:
+    | { readonly record: { readonly emailAllowance: number | null }; readonly meter: OrgMeter }
+    | undefined,
+  rows: MeteredRows,
+  acceptedMs: Millis,
+): void {
+  const delivered = rows.names.indexOf('delivered');
+  for (let row = 0; row < rows.count; row++)
+    if (rows.nameIndex(row) === delivered)
+      org?.meter.countEmail(acceptedMs, org.record.emailAllowance);
+}

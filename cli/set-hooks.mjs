@@ -1,0 +1,20 @@
+// Points Git at .githooks in a developer's own checkout, after an install. Does nothing in CI,
+// without Git, in a tarball, in a folder of another repository, and where hooks are already set.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const isCheckout = existsSync(join(root, '.git')) && existsSync(join(root, '.githooks'));
+
+if (isCheckout && !process.env.CI) {
+  const set = git('--get', 'core.hooksPath');
+  // 1 says that it is not set anywhere; anything else is a value, or a Git that does not run.
+  if (set.status === 1) git('--local', 'core.hooksPath', '.githooks');
+}
+
+function git(...words) {
+  return spawnSync('git', ['config', ...words], { cwd: root, stdio: 'ignore' });
+}

@@ -1,0 +1,48 @@
+// Routes about one campaign, each at two addresses: by the campaign's id alone, and below its app.
+
+import type { z } from 'zod';
+import { key, type Route, route } from '../../route.ts';
+import { campaignSchema, campaignView } from './campaign-shape.ts';
+import { askOfCampaign } from './named-campaign.ts';
+
+type BothRoutes = readonly [byId: Route, ofApp: Route];
+
+/** The same route at `/v1/campaigns/:id/<tail>` and at `/v1/apps/:appId/campaigns/:id/<tail>`. */
+export function campaignRoutes<
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+>(
+  tail: string,
+  { summary, ...declaration }: Omit<Route<Query, Body>, 'path' | 'tag' | 'lane'>,
+): BothRoutes {
+  const below = (start: string, summary: string) =>
+    route<Query, Body>({
+      ...declaration,
+      path: `${start}/campaigns/:id/${tail}`,
+      summary,
+      tag: 'Campaigns',
+      lane: 'standard',
+    });
+  return [below('/v1', summary), below('/v1/apps/:appId', `${summary} of an app`)];
+}
+
+/** An action on a campaign, which answers the campaign as it is then. */
+export function campaignAction<Body extends z.ZodType = z.ZodUndefined>(
+  action: 'send' | 'pause' | 'resume' | 'cancel',
+  declaration: Pick<Route<z.ZodUndefined, Body>, 'summary' | 'description' | 'body'>,
+  asked: (body: z.output<Body>) => object = () => ({}),
+): BothRoutes {
+  return campaignRoutes<z.ZodUndefined, Body>(action, {
+    ...declaration,
+    method: 'POST',
+    access: key('send'),
+    params: { id: 'Id of the campaign.' },
+    ...(declaration.body === undefined ? {} : { optionalBody: true }),
+    responses: { 200: { description: 'The campaign as it is now.', schema: campaignSchema } },
+    refusals: [404, 409],
+    async handle(call) {
+      const campaign = await askOfCampaign(call, `campaign.${action}`, asked(call.body));
+      return { status: 200, body: campaignView(campaign) };
+    },
+  });
+}

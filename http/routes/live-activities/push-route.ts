@@ -1,0 +1,56 @@
+// An update or an end of a Live Activity: both push a new state to the device that shows it.
+
+import { z } from 'zod';
+import type { LiveActivitiesProtocol } from '../../../actors/sending/live-activities/protocol.ts';
+import { exampleIds } from '../../example-ids.ts';
+import { key, type Route, route } from '../../route.ts';
+import {
+  accepted,
+  claimOfCall,
+  idempotencyHeaders,
+  replayHeaders,
+} from '../notifications/accepted.ts';
+import type { endBody, updateBody } from './live-activity-shape.ts';
+
+/** The route that pushes an event to the activity that its path names. */
+export function pushRoute(
+  event: 'update' | 'end',
+  words: Pick<Route, 'summary' | 'description'> & { body: typeof updateBody | typeof endBody },
+): Route {
+  return route({
+    ...words,
+    method: 'POST',
+    path: `/v1/apps/:appId/live-activities/:id/${event}`,
+    tag: 'Live Activities',
+    access: key('send'),
+    lane: 'transactional',
+    params: { id: 'Id of the Live Activity.' },
+    requestHeaders: idempotencyHeaders,
+    responses: {
+      202: {
+        description: 'Accepted, and durable. The id is that of the send.',
+        schema: z.object({ id: z.string() }).meta({ examples: [{ id: exampleIds.send }] }),
+        headers: replayHeaders,
+      },
+    },
+    refusals: [404, 409],
+    async handle(call) {
+      const app = call.app();
+      const activity = call.param('id');
+      const { contentState } = call.body;
+      const alert = 'alert' in call.body ? call.body.alert : undefined;
+      const { id, replayed } = await call
+        .to<LiveActivitiesProtocol>(app)
+        .ask('live_activity.push', {
+          id: activity,
+          change: {
+            event,
+            contentState,
+            ...(alert == null ? {} : { alert: { title: alert.title, body: alert.body } }),
+          },
+          claim: claimOfCall(call, app, `live-activities/${activity}/${event}`),
+        });
+      return accepted({ id }, replayed);
+    },
+  });
+}

@@ -1,0 +1,43 @@
+// Content in the bodies of calls, judged as far as one call carries it. What saved content needs as
+// a whole is its actor's to say, once a change is merged in. Source: contract, section 5.
+
+import type { z } from 'zod';
+import { acceptContent, type ContentLane } from '../../../actors/content/accept-content.ts';
+import {
+  type ContentInput,
+  contentFields,
+  type MessageContent,
+} from '../../../actors/content/message-schema.ts';
+import { providerTemplateFault } from '../../../actors/content/provider-template.ts';
+import { FaultError } from '../../../engine/base/fault.ts';
+import type { nullableContentFields } from './content-body.ts';
+
+type ContentName = keyof typeof contentFields;
+const contentNames = Object.keys(contentFields) as ContentName[];
+
+/** Content in normal form. Throws its first fault. */
+export function judgedContent(
+  input: ContentInput,
+  lane: ContentLane = 'marketing',
+): MessageContent {
+  const accepted = acceptContent(input, lane);
+  if ('fault' in accepted) throw new FaultError(accepted.fault);
+  const wrong = providerTemplateFault(accepted.content.payload);
+  if (wrong !== undefined) throw new FaultError(wrong);
+  return accepted.content;
+}
+
+/**
+ * The content that a change gives, and the members that it removes. Throws the first fault of the
+ * members given.
+ */
+export function judgedChange(
+  body: {
+    readonly [Name in ContentName]?: z.output<(typeof nullableContentFields)[Name]>;
+  },
+): { readonly content: MessageContent; readonly removed: readonly ContentName[] } {
+  const given = Object.entries(body).filter(([, value]) => value !== null);
+  const removed = contentNames.filter((name) => body[name] === null);
+  // Without its nulls a patch is content: the two shapes have the same members.
+  return { content: judgedContent(Object.fromEntries(given) as ContentInput), removed };
+}

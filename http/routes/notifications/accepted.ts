@@ -1,0 +1,47 @@
+// What calls share that queue a send, and may be repeated with an idempotency key.
+
+import { z } from 'zod';
+import type { IdempotencyClaim } from '../../../actors/sending/transactional/idempotency-claim.ts';
+import type { Ordinal } from '../../../engine/base/brand.ts';
+import type { Call } from '../../call.ts';
+import { exampleIds } from '../../example-ids.ts';
+import type { Reply } from '../../route.ts';
+import { claimOf } from './idempotency.ts';
+
+/** The request headers of such a call. */
+export const idempotencyHeaders = {
+  'Idempotency-Key': 'Makes a retry safe for 24 hours. The same as `idempotencyKey` in the body.',
+};
+
+/** The headers of its answer. */
+export const replayHeaders = {
+  'x-idempotent-replay': '`true` when the key was used before: this is the first answer.',
+};
+
+/** The answer of a call that queued a notification. */
+export const acceptedSend = {
+  description: 'Accepted, and durable.',
+  schema: z
+    .object({ id: z.string(), status: z.literal('pending') })
+    .meta({ examples: [{ id: exampleIds.send, status: 'pending' }] }),
+  headers: replayHeaders,
+};
+
+/** The claim of a call on the key that its header or its body names. Throws a fault. */
+export function claimOfCall(
+  call: Call<unknown, unknown>,
+  app: Ordinal,
+  area: string,
+): IdempotencyClaim | null {
+  return claimOf(app, area, call.header('idempotency-key'), sentObject(call));
+}
+
+/** The body as it was sent; its schema has seen that it is an object. */
+export function sentObject({ sent }: Call<unknown, unknown>): Readonly<Record<string, unknown>> {
+  return sent as Readonly<Record<string, unknown>>;
+}
+
+/** The reply to a call whose send is durable; `replayed` where the key had been used before. */
+export function accepted(body: object, replayed: boolean): Reply {
+  return { status: 202, body, headers: replayed ? [['x-idempotent-replay', 'true']] : [] };
+}

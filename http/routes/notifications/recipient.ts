@@ -1,0 +1,32 @@
+// The person whom a body names as the recipient.
+
+import { z } from 'zod';
+import type { PersonRef } from '../../../actors/people/audience/protocol.ts';
+import { FaultError, fieldFault } from '../../../engine/base/fault.ts';
+import { externalUserIdSchema } from '../../schemas.ts';
+
+/** Whom a send is for. */
+export const recipientFields = {
+  subscriberId: z.string().nullish().describe('The recipient; or `externalUserId`.'),
+  externalUserId: externalUserIdSchema.nullish().describe('The recipient by your own id.'),
+} as const;
+
+/** Whom a body names, by one id or the other. Throws a fault for none and for both. */
+export function recipientOf({
+  subscriberId,
+  externalUserId,
+}: {
+  readonly subscriberId?: string | null | undefined;
+  readonly externalUserId?: string | null | undefined;
+}): PersonRef {
+  if (subscriberId != null && externalUserId != null) {
+    throw new FaultError(
+      fieldFault('externalUserId', 'give subscriberId or externalUserId, not both'),
+    );
+  }
+  if (subscriberId != null) return { id: subscriberId };
+  if (externalUserId != null) return { externalUserId };
+  throw new FaultError(
+    fieldFault('subscriberId', 'is missing; a recipient is subscriberId or externalUserId'),
+  );
+}
